@@ -1,0 +1,163 @@
+"""The journal of a reduction: the original and every accepted text, on disk as they happen.
+
+It makes a reduction survive a killed process, and lets an earlier text be had back. Each accepted
+text is one line that tells how it differs from the one before; a line that was cut off by a crash is
+left out when the journal is read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import platformdirs
+
+from pollard.errors import PollardError
+from pollard.files import write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+
+class JournalError(PollardError):
+    """There is no journal to resume from, or it cannot be written."""
+
+
+def state_directory() -> Path:
+    """Return where journals and consents are kept: POLLARD_STATE_DIR, else the user's own place."""
+    override = os.environ.get("POLLARD_STATE_DIR")
+    return Path(override) if override else Path(platformdirs.user_state_dir("pollard", False))
+
+
+def journal_directory(file: Path) -> Path:
+    """Return the directory of the journal of a file's latest reduction."""
+    name = hashlib.blake2b(os.fsencode(file.resolve()), digest_size=12).hexdigest()
+    return state_directory() / "reductions" / f"{file.stem[:40]}-{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What must be the same for a resumed reduction to go the same way."""
+
+    file: str
+    oracle: str
+    strategy: str
+    region: tuple[int, int]
+    guard: bool
+    timeout: float
+
+
+class Journal:
+    """The accepted texts of one reduction; `directory` holds `original`, `terms` and `reductions`."""
+
+    def __init__(self, directory: Path, terms: Terms, original: bytes) -> None:
+        self.directory = directory
+        self.terms = terms
+        self.original = original
+        self.best = original
+        self.count = 0
+        self._file: BinaryIO | None = None
+
+    @classmethod
+    def begin(cls, directory: Path, terms: Terms, original: bytes) -> Journal:
+        """Start a journal, in the place of an older one; raise JournalError if that is impossible."""
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            write_atomically(directory / "reductions", b"")
+            write_atomically(directory / "original", original)
+            write_atomically(directory / "terms", json.dumps(asdict(terms)).encode())
+        except OSError as error:
+            message = f"The journal in {directory} cannot be written: {error.strerror}."
+            raise JournalError(message) from error
+        return cls(directory, terms, original)
+
+    @classmethod
+    def load(cls, directory: Path) -> Journal:
+        """Read the journal in `directory`; raise JournalError if there is none."""
+        try:
+            terms = json.loads((directory / "terms").read_bytes())
+            original = (directory / "original").read_bytes()
+            terms["region"] = tuple(terms["region"])
+            journal = cls(directory, Terms(**terms), original)
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            message = "There is no interrupted reduction of this file to resume."
+            raise JournalError(message) from error
+        for text in journal.texts():
+            journal.best = text
+            journal.count += 1
+        return journal
+
+    def texts(self) -> Iterator[bytes]:
+        """Yield the accepted texts in order, the original not among them."""
+        text = self.original
+        for change in self._changes():
+            text = text[: change["start"]] + _decoded(change["new"]) + text[change["end"] :]
+            yield text
+
+    def _changes(self) -> Iterator[dict[str, Any]]:
+        with contextlib.suppress(FileNotFoundError):
+            for line in (self.directory / "reductions").read_bytes().splitlines():
+                try:
+                    yield json.loads(line)
+                except ValueError:
+                    return
+
+    def append(self, text: bytes) -> None:
+        """Write down an accepted text; it is on disk, for other processes, when this returns."""
+        start, end, new = splice(self.best, text)
+        line = json.dumps({"start": start, "end": end, "new": new.decode("latin-1")})
+        if self._file is None:
+            self._file = (self.directory / "reductions").open("ab", buffering=0)
+        self._file.write(line.encode() + b"\n")
+        self.best = text
+        self.count += 1
+
+    def cut(self, count: int) -> None:
+        """Forget all but the first `count` accepted texts."""
+        kept = b"".join(
+            json.dumps(change).encode() + b"\n"
+            for number, change in enumerate(self._changes())
+            if number < count
+        )
+        self.close()
+        write_atomically(self.directory / "reductions", kept)
+        self.count = 0
+        self.best = self.original
+        for text in self.texts():
+            self.best, self.count = text, self.count + 1
+
+    def close(self) -> None:
+        """Close the file; the journal stays."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def splice(old: bytes, new: bytes) -> tuple[int, int, bytes]:
+    """Return the one replacement (start, end, bytes) that turns `old` into `new`."""
+    start = _common(old, new, min(len(old), len(new)))
+    most = min(len(old), len(new)) - start
+    common = _common(old[::-1], new[::-1], most)
+    return start, len(old) - common, new[start : len(new) - common]
+
+
+def _common(left: bytes, right: bytes, most: int) -> int:
+    """Return the length, up to `most`, of the common beginning, by halving what is compared."""
+    low = 0
+    while low < most:
+        middle = (low + most + 1) // 2
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            most = middle - 1
+    return low
+
+
+def _decoded(new: str) -> bytes:
+    return new.encode("latin-1")

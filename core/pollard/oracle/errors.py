@@ -1,0 +1,9 @@
+"""What can go wrong with an oracle itself, as opposed to a candidate."""
+
+from __future__ import annotations
+
+from pollard.errors import PollardError
+
+
+class OracleError(PollardError):
+    """The oracle cannot be run at all; the text says why and what to do about it."""

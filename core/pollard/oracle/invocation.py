@@ -1,0 +1,75 @@
+"""All that the process layer has to know to execute one run."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from pollard.oracle.errors import OracleError
+
+#: The most bytes one file of a run may have, so that a runaway cannot fill the disk.
+FILE_SIZE_LIMIT = 1 << 30
+#: Seconds between two looks at the memory of a run.
+WATCH_PERIOD = 0.25
+#: The environment variable that marks every process of a run.
+RUN_VARIABLE = "POLLARD_RUN"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invocation:
+    """One execution: what to start, where, and its limits (seconds and bytes).
+
+    `memory` bounds the sum over all processes of the run; `data` additionally bounds what each may
+    allocate, and is None unless the user asked for a limit. `stdin` is a file to read from.
+    """
+
+    arguments: list[str]
+    program: str
+    directory: Path
+    environment: Mapping[str, str]
+    stdin: Path | None
+    capture: bool
+    timeout: float
+    memory: int
+    data: int | None
+    output_limit: int
+
+
+def start(call: Invocation, program: str | None = None, **options: int) -> subprocess.Popen[bytes]:
+    """Start the process with its streams; `options` are passed on to `Popen`.
+
+    Raises `OracleError` if the system refuses.
+    """
+    streams = subprocess.PIPE if call.capture else subprocess.DEVNULL
+    stdin: IO[bytes] | int = call.stdin.open("rb") if call.stdin else subprocess.DEVNULL
+    try:
+        return subprocess.Popen(
+            call.arguments,
+            bufsize=0,
+            executable=program or call.program,
+            stdin=stdin,
+            stdout=streams,
+            stderr=streams,
+            cwd=call.directory,
+            env=call.environment,
+            **options,
+        )
+    except (OSError, ValueError) as error:
+        raise OracleError(_refused(call.program, error)) from error
+    finally:
+        if not isinstance(stdin, int):
+            stdin.close()
+
+
+def _refused(program: str, error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return f"The oracle's command {program!r} (or its interpreter) does not exist; correct it."
+    if isinstance(error, PermissionError):
+        return f"The oracle's command {program!r} is not executable; run: chmod +x {program}"
+    if isinstance(error, ValueError):
+        return f"The oracle's command {program!r} has an impossible argument: {error}."
+    hint = "; begin it with a line such as #!/bin/sh" if "format" in str(error) else ""
+    return f"The oracle's command {program!r} cannot be started: {error.strerror}{hint}."

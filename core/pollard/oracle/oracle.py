@@ -1,0 +1,111 @@
+"""The oracle as the user configured it: a command, when it counts, and what it may use."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pollard.oracle.command import words
+from pollard.oracle.criteria import Criteria
+from pollard.oracle.errors import OracleError
+
+#: Bytes kept of each output stream unless the user says otherwise.
+OUTPUT_LIMIT = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """A command that shows the failure, as a value.
+
+    `command` is an argument list, or a string given to the shell, with `{file}`, `{dir}` and
+    `{workspace}`; with `stdin` the candidate is on standard input instead of being an argument.
+    `timeout` is in seconds (None: 10 times the first run, within 1 to 300 s), `memory` and
+    `output_limit` in bytes. `files` are copied beside the candidate under their base names;
+    they are absolute or relative to `workspace`. `runs_required` is (k, n) for a flaky oracle:
+    interesting if at least k of n executions are.
+
+    Raises `OracleError` for an empty command or impossible `runs_required`.
+    """
+
+    command: tuple[str, ...] | str
+    name: str = "oracle"
+    criteria: Criteria = field(default_factory=Criteria)
+    invalid: Criteria | None = None
+    timeout: float | None = None
+    memory: int | None = None
+    output_limit: int = OUTPUT_LIMIT
+    files: tuple[Path, ...] = ()
+    stdin: bool = False
+    workspace: Path = field(default_factory=Path.cwd)
+    languages: tuple[str, ...] = ()
+    runs_required: tuple[int, int] = (1, 1)
+
+    def __post_init__(self) -> None:
+        program = self.command if isinstance(self.command, str) else "".join(self.command[:1])
+        if not program.strip():
+            message = f"The oracle {self.name!r} has an empty command; name a program to run."
+            raise OracleError(message)
+        required, total = self.runs_required
+        if not 1 <= required <= total:
+            message = (
+                f"The oracle {self.name!r} asks for {required} of {total} runs; "
+                "the first number must be between 1 and the second."
+            )
+            raise OracleError(message)
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The absolute paths of `files`."""
+        return tuple(self.workspace / path for path in self.files)
+
+    @property
+    def needs_output(self) -> bool:
+        """Whether a verdict depends on what the command prints."""
+        invalid = self.invalid is not None and self.invalid.needs_output
+        return invalid or self.criteria.needs_output
+
+    def fingerprint(self) -> str:
+        """A hash of all that can change a verdict except the candidate and the timeout.
+
+        It covers the command, the criteria, the contents of `files`, and the path, size and time of
+        change of each argument that is an existing file or a program on PATH.
+        """
+        digest = hashlib.blake2b(digest_size=16)
+        for part in (*self._settings(), *self._programs(), *self._contents()):
+            data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogateescape")
+            digest.update(b"%d:%s" % (len(data), data))
+        return digest.hexdigest()
+
+    def _settings(self) -> Iterator[str]:
+        for value in (
+            self.command,
+            self.criteria,
+            self.invalid,
+            self.memory,
+            self.output_limit,
+            self.stdin,
+            self.runs_required,
+            str(self.workspace),
+        ):
+            yield repr(value)
+
+    def _programs(self) -> Iterator[str]:
+        for index, word in enumerate(words(self.command, self.workspace)):
+            path = self.workspace / word
+            # In a shell string any word can be a program: `! gcc ... | grep ...`.
+            if index == 0 or isinstance(self.command, str):
+                path = Path(shutil.which(word) or path)
+            if path.is_file():
+                status = path.stat()
+                yield f"{path.resolve()} {status.st_size} {status.st_mtime_ns}"
+
+    def _contents(self) -> Iterator[str | bytes]:
+        for source in self.sources:
+            inside = sorted(source.rglob("*")) if source.is_dir() else [source]
+            for path in inside:
+                yield str(path)
+                if path.is_file():
+                    yield path.read_bytes()

@@ -1,0 +1,121 @@
+"""Executing a run where there is no pidfd: macOS, Windows, old kernels. Simple rather than fast."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import IO
+
+import psutil
+
+from pollard.errors import Cancelled
+from pollard.oracle.cancel import Cancellable
+from pollard.oracle.capture import Clip
+from pollard.oracle.invocation import FILE_SIZE_LIMIT, WATCH_PERIOD, Invocation, start
+from pollard.oracle.memory import exceeds
+from pollard.oracle.verdict import Outcome
+
+_CHUNK = 1 << 16
+_PERIOD = 0.01
+_LIMITS = 'ulimit -c 0; ulimit -f {blocks}; {data}exec "$0" "$@"'
+
+
+def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
+    """As `pollard.oracle.linux.execute`; daemons that leave the group are found by their parent."""
+    begun = time.perf_counter()
+    process = _start(call)
+    clips = [Clip(call.output_limit), Clip(call.output_limit)]
+    readers = [_reader(s, c) for s, c in zip((process.stdout, process.stderr), clips, strict=True)]
+    family: dict[int, psutil.Process] = {}
+    reason = "cancelled"
+    try:
+        reason = _wait(process, call, cancelled, begun, family)
+    finally:
+        _end(process, family)
+        for reader in readers:
+            reader.join(1.0)
+    if reason == "cancelled":
+        raise Cancelled("The run was cancelled.")
+    code = process.returncode
+    died = code < 0 and sys.platform != "win32"
+    return Outcome(
+        exit_code=None if died else code,
+        signal=-code if died else None,
+        stdout=clips[0].value(),
+        stderr=clips[1].value(),
+        seconds=time.perf_counter() - begun,
+        timed_out=reason == "timeout",
+        truncated=any(clip.truncated for clip in clips),
+        memory_exceeded=reason == "memory",
+    )
+
+
+def _start(call: Invocation) -> subprocess.Popen[bytes]:
+    if sys.platform == "win32":
+        return start(call, creationflags=subprocess.CREATE_NEW_PROCESS_GROUP)
+    data = "" if call.data is None else f"ulimit -v {call.data // 1024} 2>/dev/null; "
+    script = _LIMITS.format(blocks=FILE_SIZE_LIMIT // 512, data=data)
+    call.arguments[:] = ["sh", "-c", script, call.program, *call.arguments[1:]]
+    return start(call, "/bin/sh", start_new_session=True)
+
+
+def _wait(
+    process: subprocess.Popen[bytes],
+    call: Invocation,
+    cancelled: Cancellable | None,
+    begun: float,
+    family: dict[int, psutil.Process],
+) -> str:
+    """Why the waiting ended: exit, timeout, memory or cancelled; `family` gathers who was seen."""
+    watch = begun
+    while True:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_PERIOD)
+            return "exit"
+        now = time.perf_counter()
+        if cancelled is not None and cancelled.is_set():
+            return "cancelled"
+        if now >= begun + call.timeout:
+            return "timeout"
+        if now >= watch:
+            watch = now + WATCH_PERIOD
+            _look_around(process.pid, family)
+            if exceeds(process.pid, call.memory):
+                return "memory"
+
+
+def _look_around(pid: int, family: dict[int, psutil.Process]) -> None:
+    with contextlib.suppress(psutil.Error):
+        for child in psutil.Process(pid).children(recursive=True):
+            family[child.pid] = child
+
+
+def _end(process: subprocess.Popen[bytes], family: dict[int, psutil.Process]) -> None:
+    _look_around(process.pid, family)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for member in family.values():
+        with contextlib.suppress(psutil.Error):
+            member.kill()  # psutil makes sure that it is still the same process
+
+
+def _reader(stream: IO[bytes] | None, clip: Clip) -> threading.Thread:
+    def read() -> None:
+        if stream is None:
+            return
+        with stream, contextlib.suppress(OSError, ValueError):
+            while chunk := stream.read(_CHUNK):
+                clip.feed(chunk)
+
+    thread = threading.Thread(target=read, daemon=True)
+    thread.start()
+    return thread

@@ -1,0 +1,127 @@
+"""Runs of an oracle: one candidate in, one verdict out, and nothing left behind."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+from pathlib import Path
+from types import TracebackType
+from uuid import uuid4
+
+from pollard.errors import Cancelled
+from pollard.oracle.cancel import Cancellable
+from pollard.oracle.command import prepare
+from pollard.oracle.errors import OracleError
+from pollard.oracle.invocation import RUN_VARIABLE, Invocation
+from pollard.oracle.memory import default_limit
+from pollard.oracle.oracle import Oracle
+from pollard.oracle.sandbox import Sandbox, Slot
+from pollard.oracle.verdict import Outcome, Run, Verdict
+
+if sys.platform == "linux":
+    from pollard.oracle.linux import execute
+else:
+    from pollard.oracle.portable import execute
+
+#: Seconds for a run while nothing is known about the oracle, and the most it is ever given.
+LONGEST_TIMEOUT = 300.0
+
+
+class Runner:
+    """Runs an oracle on candidates for a file called `filename`; any thread may call `run`.
+
+    Each run has a directory of its own under one temporary root, which `close` removes.
+    """
+
+    def __init__(self, oracle: Oracle, filename: str, *, timeout: float | None = None) -> None:
+        """`timeout` in seconds overrides the oracle's.
+
+        Raises `OracleError` if the command or one of the oracle's files is not there.
+        """
+        if Path(filename).name != filename:
+            raise OracleError(f"{filename!r} is not a plain file name.")
+        self.oracle = oracle
+        self.filename = filename
+        self.timeout = timeout or oracle.timeout or LONGEST_TIMEOUT
+        self._prepared = prepare(oracle.command, oracle.workspace, stdin=oracle.stdin)
+        self._sandbox = Sandbox(filename, oracle.sources)
+        self._environment = dict(os.environ)
+        self._token = uuid4().hex
+        self._numbers = itertools.count(1)
+
+    @property
+    def root(self) -> Path:
+        """The temporary directory that holds every run directory."""
+        return self._sandbox.root
+
+    def run(
+        self, text: bytes, *, cancelled: Cancellable | None = None, capture: bool = False
+    ) -> Run:
+        """Run the oracle on `text`; `capture` keeps the output even if no criterion needs it.
+
+        Raises `Cancelled` once `cancelled` is set (its processes are dead by then), and
+        `OracleError` if the run could not take place.
+        """
+        if cancelled is not None and cancelled.is_set():
+            raise Cancelled("The run was cancelled.")
+        with self._sandbox.slot() as slot:
+            slot.fill(text)
+            outcome = execute(self._invocation(slot, capture=capture), cancelled)
+        return _judged(self.oracle, outcome)
+
+    def close(self) -> None:
+        """Remove the temporary root; no run may be going on."""
+        self._sandbox.close()
+
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _invocation(self, slot: Slot, *, capture: bool) -> Invocation:
+        directory = str(slot.directory)
+        places = dict.fromkeys(("TMPDIR", "TMP", "TEMP", "PWD"), directory)
+        run = f"{self._token}-{next(self._numbers)}"
+        return Invocation(
+            arguments=self._prepared.arguments(slot.file),
+            program=self._prepared.program_for(slot.file),
+            directory=slot.directory,
+            environment={**self._environment, **places, RUN_VARIABLE: run},
+            stdin=slot.file if self.oracle.stdin else None,
+            capture=capture or self.oracle.needs_output,
+            timeout=self.timeout,
+            memory=min(self.oracle.memory or default_limit(), default_limit()),
+            data=self.oracle.memory,
+            output_limit=self.oracle.output_limit,
+        )
+
+
+def _judged(oracle: Oracle, outcome: Outcome) -> Run:
+    return Run(
+        exit_code=outcome.exit_code,
+        signal=outcome.signal,
+        stdout=outcome.stdout,
+        stderr=outcome.stderr,
+        seconds=outcome.seconds,
+        timed_out=outcome.timed_out,
+        truncated=outcome.truncated,
+        memory_exceeded=outcome.memory_exceeded,
+        verdict=_verdict(oracle, outcome),
+    )
+
+
+def _verdict(oracle: Oracle, outcome: Outcome) -> Verdict:
+    if outcome.timed_out:
+        return Verdict.TIMEOUT
+    if outcome.memory_exceeded:
+        return Verdict.UNINTERESTING
+    if oracle.invalid is not None and not oracle.invalid.empty and oracle.invalid.holds(outcome):
+        return Verdict.INVALID
+    return Verdict.INTERESTING if oracle.criteria.holds(outcome) else Verdict.UNINTERESTING

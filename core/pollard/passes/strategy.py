@@ -1,0 +1,87 @@
+"""Strategies: passes in order, each with an optional `*` for "until nothing changes"."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pollard.errors import PollardError
+from pollard.passes import texts, trees
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pollard.passes.subject import Subject
+
+PASSES: Mapping[str, Callable[[Subject], None]] = {
+    "coarse-hdd": trees.coarse_hdd,
+    "hdd": trees.hdd,
+    "hdd+": trees.hdd_plus,
+    "hddr": trees.hddr,
+    "hoist": trees.hoisting,
+    "hddh": trees.hddh,
+    "lines": texts.lines,
+    "characters": texts.characters,
+}
+
+PRESETS: Mapping[str, tuple[str, ...]] = {
+    "default": ("coarse-hdd", "hddh*"),
+    "hdd*": ("hdd*",),
+    "hoist*+hdd*": ("hoist*", "hdd*"),
+    "hddh*": ("hddh*",),
+    "hoist*+hddh*": ("hoist*", "hddh*"),
+    "ddmin": ("lines*", "characters*"),
+}
+
+WITHOUT_GRAMMAR = "ddmin"
+
+
+class StrategyError(PollardError):
+    """A strategy names a pass that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """Passes in the order in which they run; `name` is what the user called it."""
+
+    name: str
+    steps: tuple[tuple[str, bool], ...]
+
+    @classmethod
+    def parse(cls, strategy: str | Sequence[str]) -> Strategy:
+        """Read a preset's name, passes joined by `+`, or a list of passes; raise StrategyError."""
+        if isinstance(strategy, str):
+            names = PRESETS.get(strategy) or (
+                (strategy,) if _known(strategy) else tuple(strategy.split("+"))
+            )
+            return cls(strategy, tuple(_step(name.strip()) for name in names))
+        return cls("+".join(strategy), tuple(_step(name) for name in strategy))
+
+    @property
+    def needs_tree(self) -> bool:
+        """Whether a pass of it works on the syntax tree."""
+        return any(name not in ("lines", "characters") for name, _ in self.steps)
+
+    def run(self, subject: Subject, on_pass: Callable[[str], None] = lambda name: None) -> None:
+        """Run the passes on the subject; `on_pass` is told the name of each before it starts."""
+        for name, repeat in self.steps:
+            while True:
+                on_pass(name)
+                before = subject.reductions
+                PASSES[name](subject)
+                if not repeat or subject.reductions == before:
+                    break
+
+
+def _known(name: str) -> bool:
+    return name.removesuffix("*") in PASSES
+
+
+def _step(name: str) -> tuple[str, bool]:
+    if not _known(name):
+        near = difflib.get_close_matches(name.removesuffix("*"), [*PASSES, *PRESETS], 1)
+        hint = f" Did you mean '{near[0]}'?" if near else f" Known: {', '.join([*PASSES, *PRESETS])}."
+        message = f"There is no pass or strategy called '{name}'.{hint}"
+        raise StrategyError(message)
+    return name.removesuffix("*"), name.endswith("*")

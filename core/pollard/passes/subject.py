@@ -1,0 +1,124 @@
+"""What is being reduced: the best document so far, and the one way to make it better.
+
+Passes never touch the document. They hand `Subject.first` an ordered stream of candidates; the first
+interesting one becomes the document. So whatever a pass does, every text that was ever the best was
+seen to be interesting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from pollard.errors import Cancelled
+from pollard.search.first import Hit
+from pollard.syntax.branches import Preprocessing, root_branch
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable, Iterable, Iterator
+
+    from pollard.syntax.branches import Branch
+    from pollard.syntax.document import Document
+    from pollard.syntax.edits import Edit
+
+Edits = tuple["Edit", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A text to be tried: `edits` (ordered, disjoint) of the document `base`."""
+
+    base: Document
+    edits: Edits
+
+
+class Judge(Protocol):
+    """Runs the oracle: finds the first interesting text of an ordered stream."""
+
+    def first(self, texts: Iterable[bytes | None]) -> int | None:
+        """Return its index; None in the stream stands for a candidate that needs no run."""
+
+
+class Subject:
+    """The best document so far, its region, and the syntax guard.
+
+    `suffix` is how many bytes after the region must stay as they are; `start` where it begins.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        judge: Judge,
+        *,
+        region: tuple[int, int] | None = None,
+        guard: bool = True,
+        preprocessing: Preprocessing | None = None,
+        cancelled: threading.Event | None = None,
+        on_reduced: Callable[[Edits], None] = lambda edits: None,
+    ) -> None:
+        self.document = document
+        self.guard = guard
+        self.preprocessing = preprocessing or Preprocessing()
+        self.guarded = 0
+        self.reductions = 0
+        self._judge = judge
+        self._start, end = region or (0, len(document.text))
+        self._suffix = len(document.text) - end
+        self._cancelled = cancelled
+        self._on_reduced = on_reduced
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the region is in the document now: the bytes that may change (start, end)."""
+        return self._start, len(self.document.text) - self._suffix
+
+    @property
+    def root(self) -> Branch:
+        """The document's tree."""
+        return root_branch(self.document.root, self.preprocessing)
+
+    def fits(self, base: Document, edits: Edits) -> bool:
+        """Tell whether the guard lets `base` with `edits` pass: no more syntax errors than now."""
+        self._stop_if_cancelled()
+        return base.edited(edits).errors <= self.document.errors
+
+    def first(self, candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
+        """Make the first interesting candidate the document and return it; None if there is none."""
+        pending: dict[int, tuple[Candidate, Document]] = {}
+        index = self._judge.first(self._guarded(candidates, pending))
+        if index is None:
+            return None
+        candidate, self.document = pending[index]
+        self.reductions += 1
+        self._on_reduced(candidate.edits)
+        return Hit(index, candidate)
+
+    def _guarded(
+        self, candidates: Iterable[Candidate], pending: dict[int, tuple[Candidate, Document]]
+    ) -> Iterator[bytes | None]:
+        """Yield the candidates' texts, None for those that the guard rejects.
+
+        What the judge may still accept is kept; it looks ahead by less than `_LOOK_AHEAD` texts.
+        """
+        for index, candidate in enumerate(candidates):
+            self._stop_if_cancelled()
+            document = candidate.base.edited(candidate.edits)
+            if document.text == self.document.text:
+                yield None
+            elif self.guard and document.errors > self.document.errors:
+                self.guarded += 1
+                yield None
+            else:
+                while len(pending) >= _LOOK_AHEAD:
+                    del pending[next(iter(pending))]
+                pending[index] = candidate, document
+                yield document.text
+
+    def _stop_if_cancelled(self) -> None:
+        if self._cancelled is not None and self._cancelled.is_set():
+            message = "the reduction was cancelled"
+            raise Cancelled(message)
+
+
+_LOOK_AHEAD = 256

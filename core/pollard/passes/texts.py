@@ -1,0 +1,80 @@
+"""Passes for texts without a tree: lines, characters and bytes, as delta debugging began."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pollard.passes.subject import Candidate
+from pollard.search.ddmin import ddmin
+from pollard.search.first import mapped
+from pollard.syntax.edits import Edit, join
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pollard.passes.subject import Subject
+
+    Spans = Sequence[tuple[int, int]]
+
+_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_CHARACTER = re.compile(rb"[\x00-\x7f\x80-\xbf]|[\xc0-\xff][\x80-\xbf]*")
+
+# Lists longer than this are first minimised in pieces of several units, then window by window: a
+# configuration of millions of units would fill the memory.
+_WINDOW = 4_096
+
+
+def lines(subject: Subject) -> None:
+    """Minimise the lines with ddmin (hddh-2021, figure 1)."""
+    _minimise(subject, lambda text: [match.span() for match in _LINE.finditer(text)])
+
+
+def characters(subject: Subject) -> None:
+    """Minimise the characters with ddmin; of a text that is no UTF-8, the bytes."""
+    _minimise(subject, _character_spans)
+
+
+def _character_spans(text: bytes) -> Spans:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return [(offset, offset + 1) for offset in range(len(text))]
+    return [match.span() for match in _CHARACTER.finditer(text)]
+
+
+def _minimise(subject: Subject, split: Callable[[bytes], Spans]) -> None:
+    piece = max(len(_units(subject, split)) // _WINDOW, 1)
+    while True:
+        _by_windows(subject, split, piece)
+        if piece == 1:
+            return
+        piece //= 2
+
+
+def _by_windows(subject: Subject, split: Callable[[bytes], Spans], piece: int) -> None:
+    """Minimise pieces of `piece` units each, `_WINDOW` pieces at a time, from the end of the text.
+
+    From the end, so that what is still to come keeps its offsets.
+    """
+    units = _units(subject, split)
+    pieces = [(p[0][0], p[-1][1]) for i in range(0, len(units), piece) if (p := units[i : i + piece])]
+    for last in range(len(pieces), 0, -_WINDOW):
+        _window(subject, pieces[max(last - _WINDOW, 0) : last])
+
+
+def _units(subject: Subject, split: Callable[[bytes], Spans]) -> Spans:
+    start, end = subject.span
+    return [(start + s, start + e) for s, e in split(subject.document.text[start:end])]
+
+
+def _window(subject: Subject, spans: Spans) -> None:
+    base = subject.document
+    numbers = range(len(spans))
+
+    def candidate(kept: tuple[int, ...]) -> Candidate:
+        staying = set(kept)
+        return Candidate(base, join(Edit(*spans[i]) for i in numbers if i not in staying))
+
+    if subject.first([candidate(())]) is None:
+        ddmin(numbers, mapped(subject.first, candidate))

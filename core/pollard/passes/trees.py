@@ -1,0 +1,113 @@
+"""The tree passes of the papers: HDD and its family, level by level or node by node."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pollard.passes.hoist import hoist
+from pollard.passes.prune import prune, replace
+from pollard.passes.relocation import relocate
+from pollard.search.one_by_one import one_by_one
+from pollard.search.registry import remove_each_with
+from pollard.syntax.branches import below
+from pollard.syntax.edits import Edit
+from pollard.syntax.replacements import Replacements
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pollard.passes.subject import Edits, Subject
+    from pollard.search.combine import Minimiser
+    from pollard.syntax.branches import Branch
+    from pollard.syntax.document import Document
+
+    Step = Callable[[Subject, Sequence[Branch]], list[Branch]]
+
+# Removes halves, quarters, ... down to single units, and everything at once first. Nothing is tried
+# twice: what only becomes removable later is left to the `*` around the pass.
+remove_halving = remove_each_with(whole=True, repeat=False)
+
+
+def coarse_hdd(subject: Subject, minimise: Minimiser = remove_halving) -> None:
+    """HDD on the units that can go without a replacement (coarse HDD, reference 8 of hddh-2021)."""
+    by_level(subject, [partial(prune, minimise=minimise)])
+
+
+def hdd(subject: Subject, minimise: Minimiser = remove_halving) -> None:
+    """HDD (hddh-2021, figure 2; hdd-2006): prune level after level from the root down.
+
+    With `*` the result is 1-tree-minimal: no single unit can be removed (hdd-2006, proposition 3.7).
+    """
+    by_level(subject, _pruning(minimise))
+
+
+def hoisting(subject: Subject) -> None:
+    """HOIST (hddh-2021, figure 8): hoist level after level from the root down."""
+    by_level(subject, [hoist])
+
+
+def hddh(subject: Subject, minimise: Minimiser = remove_halving) -> None:
+    """HDDH (hddh-2021, figure 9): at each level prune, then hoist."""
+    by_level(subject, [*_pruning(minimise), hoist])
+
+
+def hdd_plus(subject: Subject, minimise: Minimiser = remove_halving) -> None:
+    """HDD+ (hdd-2006, section 3): HDD, then single units in breadth-first order until none goes."""
+    hdd(subject, minimise)
+    before = -1
+    while before != subject.reductions:
+        before = subject.reductions
+        by_level(subject, [partial(prune, minimise=one_by_one)])
+
+
+def _pruning(minimise: Minimiser) -> list[Step]:
+    return [
+        partial(prune, minimise=minimise),
+        partial(replace, minimise=minimise, replacements=Replacements()),
+    ]
+
+
+def by_level(subject: Subject, steps: Sequence[Step]) -> None:
+    """Take the steps on each level of the tree, from the root's children down."""
+    if subject.document.language is None:
+        return
+    level = below([subject.root], subject.span)
+    while level:
+        for step in steps:
+            level = step(subject, level)
+        level = below(level, subject.span)
+
+
+def hddr(
+    subject: Subject,
+    minimise: Minimiser = remove_halving,
+    *,
+    depth_first: bool = False,
+    backward: bool = False,
+) -> None:
+    """HDDr (reference 9 of hddh-2021): prune each node's children by themselves, not whole levels.
+
+    The sets are smaller and all of one parent; nodes wait in a queue (breadth first) or a stack.
+    """
+    if subject.document.language is None:
+        return
+    steps = _pruning(minimise)
+    waiting = deque([subject.root])
+    while waiting:
+        node = waiting.pop() if depth_first else waiting.popleft()
+        level = below([node], subject.span)
+        for step in steps:
+            before = subject.document
+            level = step(subject, level)
+            if subject.document is not before:
+                waiting = deque(relocate(subject, waiting, _only_change(before, subject, node)))
+        waiting.extend(reversed(level) if backward else level)
+
+
+def _only_change(before: Document, subject: Subject, node: Branch) -> Edits:
+    """Return one edit with the effect of a step below `node` on all that is outside of it."""
+    grown = len(subject.document.text) - len(before.text)
+    length = node.end - node.start + grown
+    return (Edit(node.start, node.end - min(length, 0), bytes(max(length, 0))),)

@@ -1,0 +1,19 @@
+"""Settings: those of `pollard.toml` or pyproject.toml, of an editor and of the command line."""
+
+from pollard.settings.files import find_settings, read_settings, settings_for
+from pollard.settings.problems import Origin, Problem, SettingsError
+from pollard.settings.schema import CriteriaSettings, LanguageSettings, OracleSettings
+from pollard.settings.settings import Settings
+
+__all__ = [
+    "CriteriaSettings",
+    "LanguageSettings",
+    "OracleSettings",
+    "Origin",
+    "Problem",
+    "Settings",
+    "SettingsError",
+    "find_settings",
+    "read_settings",
+    "settings_for",
+]

@@ -1,0 +1,71 @@
+"""What is wrong with a settings file, and where."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pollard.errors import PollardError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+KeyPath = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: the file or other origin, its line from 1 if known, a sentence."""
+
+    file: str
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        return f"{place}: {self.message}"
+
+
+class SettingsError(PollardError):
+    """Settings that cannot be used; its text has one line for each of `problems`."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(map(str, problems)))
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where settings came from: a label, the lines of its keys, and the table that holds them."""
+
+    label: str
+    lines: Mapping[KeyPath, int] = field(default_factory=dict)
+    table: KeyPath = ()
+
+    def problem(self, path: KeyPath, message: str) -> Problem:
+        """Return a problem at the line of the key `path`, or of the nearest table around it."""
+        full = (*self.table, *path)
+        heads = (full[:length] for length in range(len(full), 0, -1))
+        line = next((self.lines[head] for head in heads if head in self.lines), None)
+        return Problem(self.label, line, message)
+
+    def key(self, path: KeyPath) -> str:
+        """Return how a message calls the key: "'timeout' in [oracles.gcc-ice]"."""
+        return f"'{path[-1]}'" + (f" in {self.header(path[:-1])}" if path[:-1] else "")
+
+    def header(self, path: KeyPath) -> str:
+        """Return the table's header as it stands in the file: "[tool.pollard.oracles.gcc-ice]"."""
+        return f"[{'.'.join(map(_quoted, (*self.table, *path)))}]"
+
+
+def _quoted(key: str) -> str:
+    return key if _BARE.fullmatch(key) else f'"{key}"'
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """Return "; did you mean 'x'?" for the nearest of `words`, or nothing if none is near."""
+    close = difflib.get_close_matches(word, list(words), n=1)
+    return f"; did you mean '{close[0]}'?" if close else ""

@@ -1,0 +1,170 @@
+"""All settings of a workspace: their defaults, their overlays, and which oracle a file gets."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path  # noqa: TC003 (cattrs resolves the annotations)
+from typing import TYPE_CHECKING, Any, Literal
+
+from pollard.settings import readers
+from pollard.settings.problems import Origin, Problem, SettingsError
+from pollard.settings.references import broken_references, which
+from pollard.settings.schema import LanguageSettings, OracleSettings, about
+from pollard.settings.structure import structure
+from pollard.syntax.names import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pollard.settings.problems import KeyPath
+
+_LIMITS = ("timeout", "memory", "output_limit")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The keys at the top of `pollard.toml`, and where they came from."""
+
+    oracle: str | None = field(
+        default=None, metadata=about("Name of the default oracle.", readers.text)
+    )
+    strategy: str | tuple[str, ...] | None = field(
+        default=None, metadata=about("A preset's name, or a list of passes.", readers.strategy)
+    )
+    jobs: int | Literal["auto"] = field(
+        default="auto", metadata=about('Oracle runs at a time; "auto": one a core.', readers.jobs)
+    )
+    timeout: float | None = field(
+        default=None, metadata=about('Longest run of every oracle, "10s".', readers.duration)
+    )
+    memory: int | None = field(
+        default=None, metadata=about('Most memory of every oracle, "2GiB".', readers.memory)
+    )
+    output_limit: int | None = field(
+        default=None, metadata=about("Most output of a run that is read.", readers.size)
+    )
+    guard: bool = field(
+        default=True, metadata=about("Never run candidates with new syntax errors.", readers.flag)
+    )
+    cache: bool = field(
+        default=True,
+        metadata=about("Remember verdicts from one reduction to the next.", readers.flag),
+    )
+    checks: int = field(
+        default=3, metadata=about("How many times the original is run first.", readers.positive)
+    )
+    languages: dict[str, LanguageSettings] = field(
+        default_factory=dict, metadata=about("What holds for one language only.")
+    )
+    oracles: dict[str, OracleSettings] = field(
+        default_factory=dict, metadata=about("The oracles, by name.")
+    )
+    origin: Origin = field(default=Origin("settings"), compare=False, repr=False)
+    workspace: Path | None = None
+
+    @classmethod
+    def from_mapping(
+        cls, mapping: Mapping[str, Any], origin: str | Origin = "settings"
+    ) -> Settings:
+        """Return the settings in a plain table. Raises `SettingsError` with every problem found."""
+        return cls().merge(mapping, origin)
+
+    def merge(self, mapping: Mapping[str, Any], origin: str | Origin = "settings") -> Settings:
+        """Return these settings with those of `mapping` laid over them; oracles by their names.
+
+        An oracle may be named on one side and defined on the other. Raises `SettingsError` with
+        every problem found.
+        """
+        source = Origin(origin) if isinstance(origin, str) else origin
+        upper = structure(Settings, mapping, source)
+        problems = [*broken_references(mapping, self.oracles, source)]
+        if isinstance(upper, list) or problems:
+            raise SettingsError(_in_order([*(upper if isinstance(upper, list) else ()), *problems]))
+        named = {name: replace(oracle, name=name) for name, oracle in upper.oracles.items()}
+        given = {
+            key.name: getattr(upper, key.name)
+            for key in fields(Settings)
+            if "doc" in key.metadata and mapping.get(key.name) is not None
+        }
+        given |= {
+            "oracles": {**self.oracles, **named},
+            "languages": {**self.languages, **upper.languages},
+        }
+        return replace(self, origin=source, **given)
+
+    def override(self, mapping: Mapping[str, Any], origin: str = "command line") -> Settings:
+        """Return `merge(mapping)` whose limits win over each oracle's own; None means not given."""
+        merged = self.merge(mapping, origin)
+        limits = {key: getattr(merged, key) for key in _LIMITS if mapping.get(key) is not None}
+        oracles = {name: replace(oracle, **limits) for name, oracle in merged.oracles.items()}
+        return replace(merged, oracles=oracles, origin=self.origin)
+
+    @property
+    def workers(self) -> int:
+        """How many oracle runs go on at a time: `jobs`, or the cores this process may use."""
+        if self.jobs != "auto":
+            return self.jobs
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1
+
+    def oracles_for(self, language: str | None) -> list[OracleSettings]:
+        """Return the oracles offered for a language (None: unknown), in the order of the file."""
+        return [self._with_limits(o) for o in self.oracles.values() if o.fits(language)]
+
+    def oracle_for(self, language: str | None = None, name: str | None = None) -> OracleSettings:
+        """Return the oracle to use, with the workspace's limits where it has none of its own.
+
+        In this order: the one called `name`; the language's own; the default, if it is offered for
+        the language; the only one that is. Raises `SettingsError`, which says what to do.
+        """
+        if name is not None:
+            return self._with_limits(self._named(name))
+        for default in (self._language_default(language), self.oracle):
+            if default is not None and (
+                default != self.oracle or self.oracles[default].fits(language)
+            ):
+                return self._with_limits(self.oracles[default])
+        fitting = self.oracles_for(language)
+        if len(fitting) != 1:
+            raise self.error((), _no_choice(self, language, [o.name for o in fitting]))
+        return fitting[0]
+
+    def error(self, path: KeyPath, message: str) -> SettingsError:
+        """Return an error about the key at `path`, for what only others can check (passes)."""
+        return SettingsError([self.origin.problem(path, message)])
+
+    def _language_default(self, language: str | None) -> str | None:
+        if language is None:
+            return None
+        wanted = canonical(language)
+        found = (own.oracle for key, own in self.languages.items() if canonical(key) == wanted)
+        return next((name for name in found if name is not None), None)
+
+    def _named(self, name: str) -> OracleSettings:
+        if name not in self.oracles:
+            raise self.error((), f"no oracle is called '{name}'{which(name, self.oracles)}")
+        return self.oracles[name]
+
+    def _with_limits(self, oracle: OracleSettings) -> OracleSettings:
+        unset = (key for key in _LIMITS if getattr(oracle, key) is None)
+        return replace(oracle, **{key: getattr(self, key) for key in unset})
+
+
+def _no_choice(settings: Settings, language: str | None, fitting: list[str]) -> str:
+    if fitting:
+        names = ", ".join(fitting)
+        return f'several oracles fit: {names}; name one, or set oracle = "{fitting[0]}"'
+    if settings.oracles:
+        subject = f"files in {language}" if language else "files of an unknown language"
+        names = ", ".join(settings.oracles)
+        return f"no oracle is for {subject}; name one of these, or add the language to it: {names}"
+    return (
+        "no oracle is set; give a command, or add to pollard.toml a table [oracles.NAME] with "
+        'command = ["PROGRAM", "{file}"]'
+    )
+
+
+def _in_order(problems: list[Problem]) -> list[Problem]:
+    return sorted(problems, key=lambda problem: problem.line or 0)

@@ -1,0 +1,82 @@
+"""Edits of a text, and where its other bytes go when they are applied."""
+
+from __future__ import annotations
+
+import bisect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace the bytes `start` to `end` (0-based, end exclusive) by `new`."""
+
+    start: int
+    end: int
+    new: bytes = b""
+
+
+def join(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Return the edits in order, overlapping and touching ones made one.
+
+    Of overlapping edits the union of their spans goes; their new texts follow one another.
+    """
+    joined: list[Edit] = []
+    for edit in sorted(edits):
+        if edit.start == edit.end and not edit.new:
+            continue
+        if joined and edit.start <= joined[-1].end:
+            last = joined[-1]
+            joined[-1] = Edit(last.start, max(last.end, edit.end), last.new + edit.new)
+        else:
+            joined.append(edit)
+    return tuple(joined)
+
+
+def apply(text: bytes, edits: Sequence[Edit]) -> bytes:
+    """Return `text` with ordered, disjoint `edits` made."""
+    parts: list[bytes] = []
+    position = 0
+    for edit in edits:
+        parts += (text[position : edit.start], edit.new)
+        position = edit.end
+    parts.append(text[position:])
+    return b"".join(parts)
+
+
+class Shift:
+    """Where the offsets of a text are after `edits` (ordered and disjoint) were made."""
+
+    def __init__(self, edits: Sequence[Edit]) -> None:
+        self._edits = edits
+        self._ends = [edit.end for edit in edits]
+        self._deltas = [0]
+        for edit in edits:
+            grown = len(edit.new) - (edit.end - edit.start)
+            self._deltas.append(self._deltas[-1] + grown)
+
+    def at(self, offset: int) -> int:
+        """Return the new place of `offset`; inside an edit, the place where its new text ends."""
+        done = bisect.bisect_right(self._ends, offset)
+        if done < len(self._edits) and self._edits[done].start < offset:
+            edit = self._edits[done]
+            return edit.start + self._deltas[done] + len(edit.new)
+        return offset + self._deltas[done]
+
+    def end_at(self, offset: int) -> int:
+        """Return the new place of the end (exclusive) of a span; edits from there on do not move it."""
+        done = bisect.bisect_right(self._ends, offset - 1)
+        while done < len(self._edits) and self._edits[done].end == offset > self._edits[done].start:
+            done += 1
+        if done < len(self._edits) and self._edits[done].start < offset:
+            edit = self._edits[done]
+            return edit.start + self._deltas[done]
+        return offset + self._deltas[done]
+
+    @property
+    def total(self) -> int:
+        """By how many bytes the text grew (negative: shrank)."""
+        return self._deltas[-1]

@@ -1,0 +1,149 @@
+"""Minimal replacement strings, found without a grammar file.
+
+HDD replaces what it cannot remove by the smallest fragment that the grammar allows there (hdd-2006;
+picireny-2016, section 2, computes it from the grammar). tree-sitter carries no grammar, but its
+parser is an exact judge: short literals and the shortest instances of the same symbol seen in the
+file, themselves reduced as long as they still parse as that symbol, are tried in the slot. No oracle
+runs for any of that.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pollard.syntax.branches import Branch, Preprocessing, below, root_branch, squeezed
+from pollard.syntax.edits import Edit, join
+from pollard.syntax.slots import supertypes
+from pollard.syntax.units import reaches, removal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from pollard.syntax.document import Document
+
+_LITERALS = (b"0", b'""', b"[]", b"{}", b"()", b";", b"''", b"a")
+_LONGEST_INSTANCE = 60
+_IDENTIFIER = re.compile(rb"[^\W\d][\w$]*")
+_PROPOSALS = 2
+
+
+class Replacements:
+    """Proposes what may stand in a branch's place; remembers by shape what the parser accepted."""
+
+    def __init__(self) -> None:
+        self._accepted: dict[tuple[tuple[int, ...], bytes], int | None] = {}
+        self._instances: dict[int, bytes] | None = None
+
+    def proposals(self, document: Document, branch: Branch) -> list[bytes]:
+        """Return at most two texts smaller than the branch's that parse in its place, best first.
+
+        First one that has the branch's own kind, then one of another kind. Identifiers get none:
+        what they are called is decided for all their uses at once.
+        """
+        node = squeezed(branch.node)
+        text = document.text[branch.start : branch.end]
+        if branch.is_token or (not node.child_count and _IDENTIFIER.fullmatch(text)):
+            return []
+        alike: list[bytes] = []
+        other: list[bytes] = []
+        for new in self._texts(document, node):
+            if len(alike) + len(other) >= _PROPOSALS or size(new) >= size(text):
+                continue
+            kind = self._kind_in_place(document, branch, new)
+            if kind == node.kind_id and not alike:
+                alike.append(new)
+            elif kind is not None and kind != node.kind_id and not other:
+                other.append(new)
+        return alike + other
+
+    def _texts(self, document: Document, node: Node) -> Iterator[bytes]:
+        yield from _LITERALS[:-1]
+        if self._instances is None:
+            self._instances = _shortest_instances(document)
+        above = supertypes(node.kind_id, document.language)
+        texts = {
+            text
+            for kind, text in self._instances.items()
+            if kind == node.kind_id or supertypes(kind, document.language) & above
+        }
+        yield from sorted(texts, key=lambda text: (len(text), text))
+        yield _LITERALS[-1]
+
+    def _kind_in_place(self, document: Document, branch: Branch, new: bytes) -> int | None:
+        """Return the kind that `new` has in the branch's place; None if it does not parse there."""
+        key = (branch.shape, new)
+        if key not in self._accepted:
+            edited = document.edited((Edit(branch.start, branch.end, new),))
+            self._accepted[key] = (
+                _kind_at(edited, branch.start, len(new))
+                if edited.errors <= document.errors
+                else None
+            )
+        return self._accepted[key]
+
+
+def size(text: bytes) -> int:
+    """Return how many bytes of a text are no white space: the papers' measure of size."""
+    return sum(map(len, text.split()))
+
+
+def _kind_at(document: Document, start: int, length: int) -> int:
+    node = document.root.descendant_for_byte_range(start, start + length)
+    return -1 if node is None else squeezed(node).kind_id
+
+
+def _shortest_instances(document: Document) -> dict[int, bytes]:
+    """Return the shortest text of each named kind in the document, reduced against the parser."""
+    shortest: dict[int, Branch] = {}
+    level = [root_branch(document.root, Preprocessing())]
+    while level:
+        for branch in level:
+            kind = squeezed(branch.node).kind_id
+            length = branch.end - branch.start
+            known = shortest.get(kind)
+            if length <= _LONGEST_INSTANCE and (known is None or length < known.end - known.start):
+                shortest[kind] = branch
+        level = below(level, (0, len(document.text)))
+    return {
+        kind: _reduced_instance(document, branch)
+        for kind, branch in shortest.items()
+        if branch.node.is_named and not branch.node.has_error
+    }
+
+
+def _reduced_instance(document: Document, branch: Branch) -> bytes:
+    """Return a branch's text without what can go while it still parses as its kind."""
+    node = squeezed(branch.node)
+    edits: tuple[Edit, ...] = ()
+    level = list(branch.children)
+    while level:
+        kept: list[Branch] = []
+        for child in level:
+            smaller = _smaller(document, node, edits, child)
+            if smaller is None:
+                kept.append(child)
+            else:
+                edits = smaller
+        level = below(kept, (branch.start, branch.end))
+    start, end = branch.start, branch.end + sum(len(e.new) - (e.end - e.start) for e in edits)
+    return document.edited(edits).text[start:end]
+
+
+def _smaller(
+    document: Document, node: Node, edits: tuple[Edit, ...], child: Branch
+) -> tuple[Edit, ...] | None:
+    for reach in reaches(child):
+        more = join((*edits, removal(child, reach)))
+        if more[0].start <= node.start_byte and more[-1].end >= node.end_byte:
+            continue
+        edited = document.edited(more)
+        length = node.end_byte - node.start_byte + len(edited.text) - len(document.text)
+        if (
+            edited.errors <= document.errors
+            and _kind_at(edited, node.start_byte, length) == node.kind_id
+        ):
+            return more
+    return None

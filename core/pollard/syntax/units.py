@@ -1,0 +1,137 @@
+"""Units: what one edit can take away from around a branch and leave a file that parses.
+
+An extended grammar's `(',' x)*`, `('else' s)?` or `('=' e)?` shows in the tree as a run of siblings:
+the branch with the token before it, or after it, or with both. The smallest such run whose removal
+passes the syntax guard is the branch's unit. That recovers what picireny-2016 (section 3) reads from
+the quantifiers of an ANTLR grammar.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING
+
+from pollard.syntax.edits import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from pollard.syntax.branches import Branch
+
+
+class Reach(enum.Enum):
+    """Which neighbouring tokens go with a branch."""
+
+    ALONE = (0, 0)
+    BEFORE = (-1, 0)
+    AFTER = (0, 1)
+    BOTH = (-1, 1)
+
+
+def reaches(branch: Branch) -> list[Reach]:
+    """Return the runs around a branch that may be its unit, likeliest first.
+
+    A token with a sibling on its other side is taken for a separator and goes first: `[a, b]` without
+    `, b` is what a person would write, though JavaScript accepts `[a, ]` too.
+    """
+    before, after = _is_token(branch, -1), _is_token(branch, 1)
+    likely: list[Reach] = []
+    if before and not branch.is_token and branch.sibling(-2):
+        likely.append(Reach.BEFORE)
+    elif after and not branch.is_token and branch.sibling(2):
+        likely.append(Reach.AFTER)
+    possible = [
+        Reach.ALONE,
+        *([Reach.BEFORE] if before else []),
+        *([Reach.AFTER] if after else []),
+        *([Reach.BOTH] if before and after else []),
+    ]
+    return likely + [reach for reach in possible if reach not in likely]
+
+
+def _is_token(branch: Branch, offset: int) -> bool:
+    sibling = branch.sibling(offset)
+    return sibling is not None and sibling.is_token
+
+
+def removal(branch: Branch, reach: Reach) -> Edit:
+    """Return the edit that removes a branch with the tokens within reach."""
+    left, right = reach.value
+    first, last = branch.sibling(left) or branch, branch.sibling(right) or branch
+    return Edit(first.start, last.end)
+
+
+def removals(units: Iterable[tuple[Branch, Reach]]) -> list[Edit]:
+    """Return the edits that remove many units (in order) at once.
+
+    Neighbours in a list go as one run, with the separators between them and one beside them, so that
+    the elements that stay are still separated once.
+    """
+    edits: list[Edit] = []
+    run: list[tuple[Branch, Reach]] = []
+    for unit in units:
+        if run and not _continues(run[-1], unit):
+            edits.append(_run_removal(run))
+            run = []
+        run.append(unit)
+    if run:
+        edits.append(_run_removal(run))
+    return edits
+
+
+_SEPARATED = (Reach.BEFORE, Reach.AFTER)
+
+
+def _continues(last: tuple[Branch, Reach], unit: tuple[Branch, Reach]) -> bool:
+    (before, before_reach), (branch, reach) = last, unit
+    if before.parent is not branch.parent or not {before_reach, reach} <= set(_SEPARATED):
+        return False
+    between = branch.siblings[before.index + 1 : branch.index]
+    return all(sibling.is_token for sibling in between)
+
+
+def _run_removal(run: Sequence[tuple[Branch, Reach]]) -> Edit:
+    (first, reach), (last, _) = run[0], run[-1]
+    if len(run) == 1:
+        return removal(first, reach)
+    if reach is Reach.BEFORE:
+        return Edit(removal(first, reach).start, last.end)
+    if _is_token(last, 1) and last.sibling(2):
+        return Edit(first.start, removal(last, Reach.AFTER).end)
+    return Edit(first.start, last.end)
+
+
+class UnitFinder:
+    """Finds the units of a level's branches, with as few parses as the size of the text demands.
+
+    `accepts` tells whether the guard lets the text with some edits made pass: one parse. Up to
+    `budget` bytes are parsed to ask it for every branch; beyond, branches of the same shape (their
+    kind and their neighbours' kinds) are taken to behave alike. Wrong guesses cost nothing but
+    guarded candidates: the guard has the last word on each candidate.
+    """
+
+    def __init__(self, accepts: Callable[[Edit], bool], cost: int, budget: int) -> None:
+        self._accepts = accepts
+        self._cost = cost
+        self._left = budget
+        self._by_shape: dict[tuple[int, ...], Reach | None] = {}
+
+    def reach(self, branch: Branch) -> Reach | None:
+        """Return how far the unit of a branch reaches; None if its removal never parses."""
+        shape = branch.shape
+        if shape in self._by_shape and self._left <= 0:
+            return self._by_shape[shape]
+        found = self._try(branch, self._by_shape.get(shape))
+        self._by_shape.setdefault(shape, found)
+        return found
+
+    def _try(self, branch: Branch, guess: Reach | None) -> Reach | None:
+        candidates = reaches(branch)
+        if guess in candidates:
+            candidates.remove(guess)
+            candidates.insert(0, guess)
+        for reach in candidates:
+            self._left -= self._cost
+            if self._accepts(removal(branch, reach)):
+                return reach
+        return None

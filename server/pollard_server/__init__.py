@@ -1,0 +1,3 @@
+"""Pollard's language server: the engine's reductions, streamed into an editor's buffer."""
+
+from __future__ import annotations

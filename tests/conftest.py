@@ -1,0 +1,70 @@
+"""What every test gets: directories of its own, a fixed Hypothesis profile, the corpus."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from hypothesis import HealthCheck, settings
+
+# "ci" draws the same examples every time, so that a failure can be repeated and nothing fails by
+# luck; "dev" (HYPOTHESIS_PROFILE=dev) looks for new ones.
+_COMMON = {
+    "deadline": None,
+    "max_examples": 50,
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+}
+settings.register_profile("ci", derandomize=True, database=None, print_blob=True, **_COMMON)
+settings.register_profile("dev", **_COMMON)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+_REPOSITORY = Path(__file__).parent.parent
+_GRACE_SECONDS = 2.0
+
+
+@pytest.fixture
+def corpus() -> Path:
+    """The folder of real failing inputs, from POLLARD_CORPUS or beside the repository."""
+    folder = Path(os.environ.get("POLLARD_CORPUS") or _REPOSITORY.parent / "shared" / "corpus")
+    if not (folder / "INDEX.tsv").is_file():
+        pytest.fail(
+            f"there is no corpus in {folder}: set POLLARD_CORPUS to the folder with INDEX.tsv",
+            pytrace=False,
+        )
+    return folder.resolve()
+
+
+@pytest.fixture(autouse=True)
+def own_directories(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Point pollard's cache and state at a new folder, which no other test or user shares."""
+    home = tmp_path_factory.mktemp("pollard")
+    monkeypatch.setenv("POLLARD_CACHE_DIR", str(home / "cache"))
+    monkeypatch.setenv("POLLARD_STATE_DIR", str(home / "state"))
+    return home
+
+
+@pytest.fixture
+def no_leftovers(own_directories: Path) -> Iterator[None]:
+    """Fail the test if a process that it let an oracle start is still alive at its end."""
+    yield
+    state = str(own_directories / "state")
+    stop = time.monotonic() + _GRACE_SECONDS
+    while (alive := oracle_processes(state)) and time.monotonic() < stop:
+        time.sleep(0.02)  # a killed process takes a moment to be gone
+    assert not alive, f"oracle processes survived the test: {alive}"
+
+
+def oracle_processes(state_dir: str) -> list[str]:
+    """Processes that carry POLLARD_RUN, without those that were started by another test."""
+    return [
+        f"{process.info['pid']} {process.info['name']}"
+        for process in psutil.process_iter(["pid", "name", "environ"])
+        if "POLLARD_RUN" in (environ := process.info["environ"] or {})
+        and environ.get("POLLARD_STATE_DIR", state_dir) == state_dir
+    ]

@@ -1,0 +1,123 @@
+"""A file's language is told from its name, its first line or its text."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+import pytest
+
+from pollard.syntax import file_types
+from pollard.syntax.file_types import EXTENSIONS, FILE_NAMES, INTERPRETERS
+from pollard.syntax.grammars import PACK
+from pollard.syntax.languages import available, detect
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "language"),
+    [
+        ("a.c", b"", "c"),
+        ("a.h", b"int f(void);\n", "c"),
+        ("a.h", b"#pragma once\nnamespace a {}\n", "cpp"),
+        ("a.h", b"#include <vector>\n", "cpp"),
+        ("a.h", b"@interface A\n", "objective-c"),
+        ("a.C", b"", "cpp"),
+        ("a.CPP", b"", "cpp"),
+        ("crash.i", b"", "c"),
+        ("a.m", b"function f()\n", "matlab"),
+        ("a.m", b"#import <A.h>\n", "objective-c"),
+        ("a.v", b"module m;\nendmodule\n", "verilog"),
+        ("a.v", b"fn main() {}\n", "v"),
+        ("a.ts", b"let a = 1", "typescript"),
+        ("a.ts", b"<?xml version='1.0'?>", "xml"),
+        ("a.d.ts", b"", "typescript"),
+        ("a.tsx", b"", "typescriptreact"),
+        ("a.jsx", b"", "javascript"),
+        ("a.cls", b"public class A {}", "apex"),
+        ("a.cls", b"\\ProvidesClass{a}", "latex"),
+        ("a.php", b"<?php", "php"),
+        ("a.php", b"<?hh", "hack"),
+        ("a.html.erb", b"", "embeddedtemplate"),
+        ("a.py", b"#!/bin/sh\n", "python"),
+        ("a.F90", b"", "fortran"),
+        ("a.f", b"", "fixed_form_fortran"),
+        ("a.yml", b"", "yaml"),
+        ("a.rs.orig", b"", "rust"),
+        ("config.h.in", b"", "c"),
+        ("Makefile", b"", "makefile"),
+        ("Makefile.am", b"", "makefile"),
+        ("rules.mk", b"", "makefile"),
+        ("Dockerfile", b"", "dockerfile"),
+        ("Dockerfile.dev", b"", "dockerfile"),
+        ("web.dockerfile", b"", "dockerfile"),
+        ("CMakeLists.txt", b"", "cmake"),
+        ("BUILD", b"", "starlark"),
+        ("meson.build", b"", "meson"),
+        ("go.mod", b"", "gomod"),
+        ("requirements-dev.txt", b"", "requirements"),
+        ("Cargo.lock", b"", "toml"),
+        ("Gemfile", b"", "ruby"),
+        (".bashrc", b"", "shellscript"),
+        ("COMMIT_EDITMSG", b"", "git-commit"),
+        ("run", b"#!/usr/bin/env python3\n", "python"),
+        ("run", b"#!/usr/bin/python3.11 -u\n", "python"),
+        ("run", b"#! /usr/bin/env -S A=1 node --x\n", "javascript"),
+        ("run", b"#!/bin/bash\r\n", "shellscript"),
+        ("run", b"\xef\xbb\xbf#!/bin/sh -e\n", "shellscript"),
+        ("run", b"#!/usr/bin/perl -w\n", "perl"),
+        ("run", b"#!/usr/bin/ruby2.7\n", "ruby"),
+        ("run", b"#!/usr/bin/lua5.4\n", "lua"),
+        ("run", b"#!/usr/bin/make -f\n", "makefile"),
+        ("run", b"#!/usr/bin/env Rscript\n", "r"),
+        ("id:000012,sig:11", b"<?php echo 1;", "php"),
+        ("id:000012,sig:11", b"<!DOCTYPE html>", "html"),
+        ("", b"", None),
+        ("a", b"", None),
+        ("a.txt", b"hello\n", None),
+        ("a.unheard-of", b"", None),
+        ("run", b"#!", None),
+        ("run", b"#!/usr/bin/env\n", None),
+        ("run", b"#!/opt/unheard-of\n", None),
+        ("run", b"\xff\xfe#!/bin/sh", None),
+        (".orig", b"", None),
+    ],
+)
+def test_detection(path, head, language):
+    assert detect(path, head) == language
+    assert detect(PurePosixPath("some.c/dir") / path, head) == language
+
+
+def test_only_languages_with_a_grammar_are_detected():
+    assert detect("a.dot") == "dot"
+    assert detect("a.dot", sources=[PACK]) is None
+    assert detect("a.c", sources=[]) is None
+
+
+def test_a_near_relative_stands_in_for_a_grammar_that_is_not_there():
+    assert detect("a.f", sources=[PACK]) == "fortran"
+
+
+def test_every_grammar_that_can_own_a_file_has_a_file_name_or_extension():
+    inner = {
+        "comment",
+        "jsdoc",
+        "luadoc",
+        "luap",
+        "markdown_inline",
+        "printf",
+        "regex",
+        "sqlite",
+        "test",
+    }
+    reachable = {*EXTENSIONS.values(), *FILE_NAMES.values()}
+    assert {grammar.name for grammar in available()} - reachable == inner
+
+
+def test_every_language_in_the_tables_has_a_grammar():
+    names = {grammar.name for grammar in available()}
+    assert {*EXTENSIONS.values(), *FILE_NAMES.values(), *INTERPRETERS.values()} <= names
+
+
+def test_no_extension_is_given_to_two_languages():
+    for table in (file_types._EXTENSIONS, file_types._FILE_NAMES, file_types._INTERPRETERS):
+        words = [word for entry in table.values() for word in entry.split()]
+        assert sorted(words) == sorted(set(words))

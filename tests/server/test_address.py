@@ -1,0 +1,33 @@
+"""The text of `--tcp`: loopback addresses are read, everything else is refused with a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard_server.address import Address, AddressError, parse_address
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("localhost:8765", "127.0.0.1", 8765),
+        ("127.0.0.1:0", "127.0.0.1", 0),
+        ("127.1.2.3:65535", "127.1.2.3", 65535),
+        ("[::1]:1", "::1", 1),
+    ],
+)
+def test_loopback_addresses_are_read(text: str, host: str, port: int) -> None:
+    assert parse_address(text) == Address(host, port)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ":", "8765", "localhost", "localhost:", ":8765", "localhost:-1", "::1:x", "a:65536"],
+)
+def test_what_is_no_host_and_port_is_refused(text: str) -> None:
+    with pytest.raises(AddressError, match="needs HOST:PORT"):
+        parse_address(text)
+
+
+def test_an_ipv6_address_is_shown_as_it_is_typed() -> None:
+    assert str(parse_address("[::1]:80")) == "[::1]:80"

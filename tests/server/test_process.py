@@ -1,0 +1,133 @@
+"""The server process as an editor sees it: start, capabilities, end, and bad arguments."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from pollard import __version__
+from tests.server.wire import COMMAND, SECONDS, Client, Server
+
+FULL_SYNC = 1
+INFO = 3
+
+
+def leave(client: Client) -> None:
+    client.request("shutdown")
+    client.notify("exit")
+
+
+def test_a_session_from_initialize_to_exit() -> None:
+    """The server names itself, syncs whole documents, offers no action yet, and ends with 0."""
+    with Server() as server:
+        client = server.connect()
+        result = client.initialize()
+        assert result["serverInfo"] == {"name": "pollard-server", "version": __version__}
+        assert result["capabilities"]["textDocumentSync"]["change"] == FULL_SYNC
+        assert "codeActionProvider" not in result["capabilities"]
+        message = client.next_notification("window/logMessage")
+        assert message["type"] == INFO
+        assert "offers no code actions yet" in message["message"]
+        leave(client)
+        assert server.wait() == 0
+
+
+def test_the_installed_script_is_the_same_server() -> None:
+    script = Path(sysconfig.get_path("scripts"), "pollard-server")
+    with Server(command=[str(script)]) as server:
+        client = server.connect()
+        assert client.initialize()["serverInfo"]["name"] == "pollard-server"
+        leave(client)
+        assert server.wait() == 0
+
+
+def test_exit_without_shutdown_is_an_error() -> None:
+    """LSP: the exit status is 1 unless `shutdown` came first."""
+    with Server() as server:
+        client = server.connect()
+        client.initialize()
+        client.notify("exit")
+        assert server.wait() == 1
+
+
+def test_the_server_ends_when_its_editor_is_gone() -> None:
+    with Server() as server:
+        server.connect().initialize()
+        assert server.process.stdin is not None
+        server.process.stdin.close()
+        assert server.wait() == 1
+
+
+@pytest.mark.parametrize(("last_words", "status"), [(leave, 0), (lambda c: c.notify("exit"), 1)])
+def test_tcp_serves_one_client_on_this_machine(last_words, status: int) -> None:
+    with Server(["--tcp", "localhost:0"]) as server:
+        client = server.connect_tcp("127.0.0.1", listening_port(server))
+        assert client.initialize()["serverInfo"]["name"] == "pollard-server"
+        last_words(client)
+        assert server.wait() == status
+
+
+def listening_port(server: Server) -> int:
+    """The port from the server's log."""
+    assert server.process.stderr is not None
+    for line in server.process.stderr:
+        if match := re.search(rb"Serving on \('127\.0\.0\.1', (\d+)\)", line):
+            return int(match[1])
+    raise AssertionError("the server did not say where it listens")
+
+
+def test_the_log_goes_to_the_file_too_but_not_the_messages(tmp_path: Path) -> None:
+    """What the user is editing must not end up in a log."""
+    log = tmp_path / "server.log"
+    document = {"uri": "file:///a.py", "languageId": "python", "version": 0, "text": "secret"}
+    with Server(["--log-file", str(log)]) as server:
+        client = server.connect()
+        client.initialize()
+        client.notify("textDocument/didOpen", {"textDocument": document})
+        leave(client)
+        assert server.wait() == 0
+    text = log.read_text(encoding="utf-8")
+    assert "Shutting down the server" in text
+    assert "secret" not in text
+
+
+def usage_error(*arguments: str) -> str:
+    """Run the server with arguments it must refuse; return the sentence it prints."""
+    result = subprocess.run(
+        [*COMMAND, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=SECONDS,
+        check=False,
+    )
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+    return result.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0:8765", "192.168.1.2:80", "example.org:1", "[::]:1"])
+def test_an_address_of_another_machine_is_refused(address: str) -> None:
+    """The server runs commands for its client, so no other machine may reach it."""
+    host = address.rpartition(":")[0]
+    assert usage_error("--tcp", address) == (
+        "Error: --tcp can only listen on this machine: "
+        f"use localhost, 127.0.0.1 or [::1], not {host}."
+    )
+
+
+def test_a_port_in_use_is_a_usage_error() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        assert f"cannot listen on {address}" in usage_error("--tcp", address)
+
+
+def test_a_log_file_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None:
+    log = tmp_path / "missing" / "server.log"
+    assert f"The log file {log} cannot be written" in usage_error("--log-file", str(log))
