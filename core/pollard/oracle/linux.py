@@ -176,19 +176,19 @@ class _Execution:
         return int(seconds * 1000) + 1
 
     def _read_or_forget(self, descriptor: int) -> None:
-        if not self._read(descriptor):
+        if self._read(descriptor) == b"":
             self._poll.unregister(descriptor)
 
-    def _read(self, descriptor: int) -> bool:
-        """Read once; False at the end of the stream (or, when draining, with nothing there)."""
+    def _read(self, descriptor: int) -> bytes | None:
+        """Read once: nothing at the end of the stream, None if there is nothing yet."""
         try:
             chunk = os.read(descriptor, self._sizes[descriptor])
         except BlockingIOError:
-            return False
+            return None
         self._clips[descriptor].feed(chunk)
         if len(chunk) == _CHUNK == self._sizes[descriptor]:
             # Somebody prints a lot: fewer, larger reads, as far as the system lets us.
             with contextlib.suppress(OSError):
                 fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, _WIDE_PIPE)
             self._sizes[descriptor] = _WIDE_PIPE
-        return bool(chunk)
+        return chunk

@@ -43,7 +43,7 @@ def _orphans(mark: int | None) -> list[int]:
         return []
     from pollard.oracle import orphans  # noqa: PLC0415 (exists on Linux only)
 
-    return orphans.members(mark, "")
+    return orphans.members(mark)
 
 
 def _descendants(process: psutil.Process) -> list[psutil.Process]:

@@ -57,8 +57,8 @@ def kill(mark: int, variable: str) -> None:
                 stubborn.add(pid)
 
 
-def members(mark: int, variable: str) -> list[int]:
-    """Those of this process's children that belong to the run."""
+def members(mark: int, variable: str | None = None) -> list[int]:
+    """Those of this process's children that belong to the run, by its mark or its variable."""
     return [pid for pid in _children() if _belongs(pid, mark, variable)]
 
 
@@ -77,11 +77,12 @@ def _children_the_slow_way() -> list[int]:
     return [child.pid for child in psutil.Process().children()]
 
 
-def _belongs(pid: int, mark: int, variable: str) -> bool:
+def _belongs(pid: int, mark: int, variable: str | None) -> bool:
     with contextlib.suppress(OSError):
         if resource.prlimit(pid, resource.RLIMIT_FSIZE)[1] == mark:
             return True
-        return variable.encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        if variable is not None:
+            return variable.encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     return False
 
 

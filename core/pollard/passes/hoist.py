@@ -1,9 +1,9 @@
 """Hoisting: put a descendant in the place of a branch.
 
 One level of HOIST (hddh-2021, figure 8, lines 5 and 6) with the minimising algorithm of figure 6.
-Figure 7's candidates are the nearest compatible descendants on each path; here they are all
-descendants within `_STEPS` steps whose text the slot accepts, since on tree-sitter's trees the
-compatible ones are rarely equal by name (see `pollard.syntax.slots`), furthest first.
+The candidates are those of figure 7, the nearest compatible descendants on each path, furthest first.
+A descendant is compatible if the file still parses with it in the branch's place: on tree-sitter's
+trees the papers' equality of names hardly ever holds (see `pollard.syntax.slots`).
 """
 
 from __future__ import annotations
@@ -21,16 +21,19 @@ from pollard.syntax.replacements import size
 from pollard.syntax.slots import Slots, following_symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pollard.passes.subject import Edits, Subject
     from pollard.syntax.branches import Branch
-    from pollard.syntax.document import Document
 
 # Perses' bound on the steps between ancestor and descendant (hddh-2021, section V).
 _STEPS = 4
 _FURTHEST = 512
 _SMALL = 20_000
+
+
+# So many branches are hoisted into before their level is looked up again in the reduced document.
+_BATCH = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,53 +44,105 @@ class Hoisting:
     source: Branch
 
 
-def hoist(subject: Subject, branches: Sequence[Branch]) -> list[Branch]:
-    """Hoist what can be hoisted into `branches`; return the level after it."""
-    base = subject.document
-    if base.language is None or not branches:
-        return list(branches)
-    hoister = _Hoister(base, subject.span)
+def hoist(
+    subject: Subject, branches: Sequence[Branch], most: int | None = None
+) -> list[Branch]:
+    """Hoist what can be hoisted into `branches`; return the level after it.
+
+    Branches with more than `most` candidates are left alone.
+    """
+    done: list[Branch] = []
+    waiting = list(branches)
+    while waiting:
+        batch, waiting = waiting[:_BATCH], waiting[_BATCH:]
+        sources, edits = _hoist_batch(subject, batch, most)
+        if edits:
+            done, sources, waiting = (
+                relocate(subject, part, edits) for part in (done, sources, waiting)
+            )
+        done += sources
+    return done
+
+
+def _hoist_batch(
+    subject: Subject, batch: Sequence[Branch], most: int | None
+) -> tuple[list[Branch], Edits]:
+    """Hoist into the branches of a batch; return what now stands there and the edits that did it."""
+    hoister = _Hoister(subject, most)
     start, end = subject.span
-    items = [Hoisting(b, b) for b in branches if start <= b.start and b.end <= end]
+    base = subject.document
+    items = [Hoisting(branch, branch) for branch in batch]
 
     def candidate(hoistings: tuple[Hoisting, ...]) -> Candidate:
         return Candidate(base, hoister.edits(hoistings))
 
-    before = subject.reductions
-    found = tmin(
-        items, mapped(subject.first, candidate), hoister.candidates, restart=False, sweeps=1
-    )
-    if subject.reductions == before:
-        return list(branches)
+    movable = [h for h in items if start <= h.target.start and h.target.end <= end]
+    found = tmin(movable, mapped(subject.first, candidate), hoister.candidates, sweeps=1)
     sources = {hoisting.target: hoisting.source for hoisting in found}
-    return relocate(subject, [sources.get(b, b) for b in branches], hoister.edits(found))
+    return [sources.get(branch, branch) for branch in batch], hoister.edits(found)
 
 
 class _Hoister:
     """Finds what may be hoisted in one document and how that is written."""
 
-    def __init__(self, document: Document, span: tuple[int, int]) -> None:
-        assert document.language is not None
-        self._document = document
-        self._layout = Layout(document, span)
-        self._slots = Slots(document.language)
+    def __init__(self, subject: Subject, most: int | None) -> None:
+        self._subject = subject
+        self._most = most
+        self._document = subject.document
+        self._layout = Layout(subject.document, subject.span)
+        language = subject.document.language
+        self._slots = Slots(language) if language else None
 
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
-        """Return what may stand in the target's place next: descendants of the source."""
-        target, document = hoisting.target, self._document
+        """Return what may stand in the target's place next: tau of figure 6, chi of figure 7."""
+        target, source = hoisting.target, hoisting.source
         if target.is_token:
             return []
-        own = document.text[hoisting.source.start : hoisting.source.end]
-        limit = size(own)
-        following = following_symbol(document.root, document.text, target.end)
+        own = self._text(source)
         found: dict[bytes, Hoisting] = {}
-        for branch in _descendants(hoisting.source):
-            text = document.text[branch.start : branch.end]
-            if text in found or size(text) >= limit:
-                continue
-            if len(own) <= _SMALL or self._slots.compatible(target.node, branch.node, following):
-                found[text] = Hoisting(target, branch)
-        return list(found.values())
+        for branch in self._nearest_compatible(target, source):
+            text = self._text(branch)
+            if size(text) < size(own):
+                found.setdefault(text, Hoisting(target, branch))
+            if self._most is not None and len(found) > self._most:
+                return []
+        return list(reversed(found.values()))
+
+    def _nearest_compatible(self, target: Branch, source: Branch) -> Iterator[Branch]:
+        """Yield, nearest first and no further than `_STEPS` steps, figure 7's candidates.
+
+        On each path the nearest that parses in the target's place, and the nearest of the target's
+        own kind, which is what the paper's names would have said. Of what is further only the longest
+        descendants 8, 16, 32 ... steps down are looked at: enough to get through deep nesting.
+        """
+        level = [(source, False)]
+        for _ in range(_STEPS):
+            deeper: list[tuple[Branch, bool]] = []
+            for branch, covered in _one_step_down(level):
+                alike = branch.node.kind_id == target.node.kind_id
+                fits = (alike or not covered) and self._compatible(target, branch)
+                if fits:
+                    yield branch
+                if not (fits and alike):
+                    deeper.append((branch, covered or fits))
+            level = deeper
+        path = _longest_path(source)
+        yield from (
+            path[steps]
+            for steps in _doublings(2 * _STEPS, len(path))
+            if self._compatible(target, path[steps])
+        )
+
+    def _compatible(self, target: Branch, branch: Branch) -> bool:
+        """Ask the parser; where that is dear, its tables first."""
+        if len(self._document.text) > _SMALL and self._slots:
+            following = following_symbol(self._document.root, self._document.text, target.end)
+            if not self._slots.compatible(target.node, branch.node, following):
+                return False
+        return self._subject.fits(self._document, self.edits([Hoisting(target, branch)]))
+
+    def _text(self, branch: Branch) -> bytes:
+        return self._document.text[branch.start : branch.end]
 
     def edits(self, hoistings: Sequence[Hoisting]) -> Edits:
         """Return the edits that make all hoistings (those of a branch to itself are none)."""
@@ -119,20 +174,9 @@ class _Hoister:
         return line[: len(line) - len(line.lstrip(b" \t"))]
 
 
-def _descendants(branch: Branch) -> list[Branch]:
-    """Return the named descendants within reach, furthest first, and in order at each distance.
-
-    Beyond `_STEPS` only those at 8, 16, 32 ... `_FURTHEST` steps along the longest child are within
-    reach: enough to get through deep nesting in few hoistings.
-    """
-    levels = [[branch]]
-    for _ in range(_STEPS):
-        levels.append([child for parent in levels[-1] for child in parent.children])
-    far = _longest_path(branch)
-    return [
-        *(far[steps] for steps in _doublings(2 * _STEPS, len(far))),
-        *(b for level in reversed(levels[1:]) for b in level if not b.is_token),
-    ]
+def _one_step_down(level: Iterable[tuple[Branch, bool]]) -> Iterator[tuple[Branch, bool]]:
+    for parent, covered in level:
+        yield from ((child, covered) for child in parent.children if not child.is_token)
 
 
 def _longest_path(branch: Branch) -> list[Branch]:
@@ -142,9 +186,7 @@ def _longest_path(branch: Branch) -> list[Branch]:
     return path
 
 
-def _doublings(start: int, end: int) -> list[int]:
-    steps = []
+def _doublings(start: int, end: int) -> Iterator[int]:
     while start < end:
-        steps.append(start)
+        yield start
         start *= 2
-    return steps[::-1]

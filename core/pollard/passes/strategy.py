@@ -68,9 +68,9 @@ class Strategy:
         for name, repeat in self.steps:
             while True:
                 on_pass(name)
-                before = subject.reductions
+                before, settled = subject.reductions, subject.explored
                 PASSES[name](subject)
-                if not repeat or subject.reductions == before:
+                if not repeat or (subject.reductions == before and settled):
                     break
 
 

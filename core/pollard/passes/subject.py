@@ -43,7 +43,7 @@ class Judge(Protocol):
 class Subject:
     """The best document so far, its region, and the syntax guard.
 
-    `suffix` is how many bytes after the region must stay as they are; `start` where it begins.
+    `explored` is set once every unit was tried: most of what is left is needed from then on.
     """
 
     def __init__(
@@ -62,6 +62,7 @@ class Subject:
         self.preprocessing = preprocessing or Preprocessing()
         self.guarded = 0
         self.reductions = 0
+        self.explored = False
         self._judge = judge
         self._start, end = region or (0, len(document.text))
         self._suffix = len(document.text) - end
@@ -81,7 +82,9 @@ class Subject:
     def fits(self, base: Document, edits: Edits) -> bool:
         """Tell whether the guard lets `base` with `edits` pass: no more syntax errors than now."""
         self._stop_if_cancelled()
-        return base.edited(edits).errors <= self.document.errors
+        fits = not self.guard or base.edited(edits).errors <= self.document.errors
+        self.guarded += not fits
+        return fits
 
     def first(self, candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
         """Make the first interesting candidate the document and return it; None if there is none."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pollard.passes.hoist import hoist
 from pollard.passes.prune import prune, replace
 from pollard.passes.relocation import relocate
+from pollard.search.gallop import gallop
 from pollard.search.one_by_one import one_by_one
-from pollard.search.registry import remove_each_with
+from pollard.search.remove_each import remove_each
 from pollard.syntax.branches import below
 from pollard.syntax.edits import Edit
 from pollard.syntax.replacements import Replacements
@@ -23,24 +24,38 @@ if TYPE_CHECKING:
     from pollard.syntax.branches import Branch
     from pollard.syntax.document import Document
 
+    from pollard.search.first import First
+
     Step = Callable[[Subject, Sequence[Branch]], list[Branch]]
 
-# Removes halves, quarters, ... down to single units, and everything at once first. Nothing is tried
-# twice: what only becomes removable later is left to the `*` around the pass.
-remove_halving = remove_each_with(whole=True, repeat=False)
+T = TypeVar("T")
+
+_FEW = 3
+
+# A branch with more to be hoisted than this is better pruned first; the next iteration comes back.
+_FEW_TO_HOIST = 12
 
 
-def coarse_hdd(subject: Subject, minimise: Minimiser = remove_halving) -> None:
+def _halving(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
+    """Remove everything, halves, quarters ... down to single units; of a few only single units."""
+    if len(items) <= _FEW:
+        return gallop(items, first)
+    return remove_each(items, first, whole=True, repeat=False)
+
+
+def coarse_hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
     """HDD on the units that can go without a replacement (coarse HDD, reference 8 of hddh-2021)."""
-    by_level(subject, [partial(prune, minimise=minimise)])
+    by_level(subject, [partial(prune, minimise=minimise or _usual(subject))])
+    subject.explored = True
 
 
-def hdd(subject: Subject, minimise: Minimiser = remove_halving) -> None:
+def hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
     """HDD (hddh-2021, figure 2; hdd-2006): prune level after level from the root down.
 
     With `*` the result is 1-tree-minimal: no single unit can be removed (hdd-2006, proposition 3.7).
     """
-    by_level(subject, _pruning(minimise))
+    by_level(subject, _pruning(subject, minimise))
+    subject.explored = True
 
 
 def hoisting(subject: Subject) -> None:
@@ -48,12 +63,14 @@ def hoisting(subject: Subject) -> None:
     by_level(subject, [hoist])
 
 
-def hddh(subject: Subject, minimise: Minimiser = remove_halving) -> None:
+def hddh(subject: Subject, minimise: Minimiser | None = None) -> None:
     """HDDH (hddh-2021, figure 9): at each level prune, then hoist."""
-    by_level(subject, [*_pruning(minimise), hoist])
+    step = hoist if subject.explored else partial(hoist, most=_FEW_TO_HOIST)
+    by_level(subject, [*_pruning(subject, minimise), step])
+    subject.explored = True
 
 
-def hdd_plus(subject: Subject, minimise: Minimiser = remove_halving) -> None:
+def hdd_plus(subject: Subject, minimise: Minimiser | None = None) -> None:
     """HDD+ (hdd-2006, section 3): HDD, then single units in breadth-first order until none goes."""
     hdd(subject, minimise)
     before = -1
@@ -62,7 +79,16 @@ def hdd_plus(subject: Subject, minimise: Minimiser = remove_halving) -> None:
         by_level(subject, [partial(prune, minimise=one_by_one)])
 
 
-def _pruning(minimise: Minimiser) -> list[Step]:
+def _usual(subject: Subject) -> Minimiser:
+    """Return what suits the subject: fragments from long to short, or single units if most are needed.
+
+    Neither tries anything twice: what only becomes removable later is left to the `*` around a pass.
+    """
+    return gallop if subject.explored else _halving
+
+
+def _pruning(subject: Subject, minimise: Minimiser | None) -> list[Step]:
+    minimise = minimise or _usual(subject)
     return [
         partial(prune, minimise=minimise),
         partial(replace, minimise=minimise, replacements=Replacements()),
@@ -82,7 +108,7 @@ def by_level(subject: Subject, steps: Sequence[Step]) -> None:
 
 def hddr(
     subject: Subject,
-    minimise: Minimiser = remove_halving,
+    minimise: Minimiser | None = None,
     *,
     depth_first: bool = False,
     backward: bool = False,
@@ -93,7 +119,7 @@ def hddr(
     """
     if subject.document.language is None:
         return
-    steps = _pruning(minimise)
+    steps = _pruning(subject, minimise)
     waiting = deque([subject.root])
     while waiting:
         node = waiting.pop() if depth_first else waiting.popleft()

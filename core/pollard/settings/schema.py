@@ -64,10 +64,6 @@ class CriteriaSettings:
         default=None, metadata=about("Must not be found on either of them.", readers.regex)
     )
 
-    def is_empty(self) -> bool:
-        """Say whether no criterion is set."""
-        return not any(getattr(self, key.name) for key in fields(CriteriaSettings))
-
     def to_criteria(self) -> Criteria:
         """Return the engine's own criteria."""
         from pollard.oracle.criteria import Criteria  # noqa: PLC0415 (settings load without it)
@@ -127,7 +123,7 @@ class OracleSettings(CriteriaSettings):
         """Return the engine's own oracle; `files` are found from `workspace`."""
         from pollard.oracle.oracle import Oracle  # noqa: PLC0415 (settings load without it)
 
-        limits = {
+        limits: dict[str, Any] = {
             "timeout": None if self.timeout is None else min(self.timeout, _FOREVER),
             "memory": self.memory or None,
             "output_limit": self.output_limit,

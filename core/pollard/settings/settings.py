@@ -119,13 +119,11 @@ class Settings:
         In this order: the one called `name`; the language's own; the default, if it is offered for
         the language; the only one that is. Raises `SettingsError`, which says what to do.
         """
-        if name is not None:
-            return self._with_limits(self._named(name))
-        for default in (self._language_default(language), self.oracle):
-            if default is not None and (
-                default != self.oracle or self.oracles[default].fits(language)
-            ):
-                return self._with_limits(self.oracles[default])
+        chosen = name or self._language_default(language)
+        if chosen is None and self.oracle and self.oracles[self.oracle].fits(language):
+            chosen = self.oracle
+        if chosen is not None:
+            return self._with_limits(self._named(chosen))
         fitting = self.oracles_for(language)
         if len(fitting) != 1:
             raise self.error((), _no_choice(self, language, [o.name for o in fitting]))

@@ -47,8 +47,6 @@ _SHARED: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
         "pp": ((rb"(?i)^\s*(?:program|unit|uses|interface)\s+\w+.*;", "pascal"),),
         "php": ((rb"\A(?:#!.*\n)?\s*<\?hh", "hack"),),
         "t": ((rb"\A#!.*\bpython", "python"),),
-        "f": ((rb"^\s*:\s+\S+.*;\s*$", ""),),  # Forth, which has no grammar
-        "s": ((rb"\A#!.*\bRscript", "r"),),
     }.items()
 }
 

@@ -38,7 +38,7 @@ class Replacements:
         self._instances: dict[int, bytes] | None = None
 
     def proposals(self, document: Document, branch: Branch) -> list[bytes]:
-        """Return at most two texts smaller than the branch's that parse in its place, best first.
+        """Return at most two texts, half the branch's size at most, that parse in its place, best first.
 
         First one that has the branch's own kind, then one of another kind. Identifiers get none:
         what they are called is decided for all their uses at once.
@@ -50,7 +50,7 @@ class Replacements:
         alike: list[bytes] = []
         other: list[bytes] = []
         for new in self._texts(document, node):
-            if len(alike) + len(other) >= _PROPOSALS or size(new) >= size(text):
+            if len(alike) + len(other) >= _PROPOSALS or 2 * size(new) > size(text):
                 continue
             kind = self._kind_in_place(document, branch, new)
             if kind == node.kind_id and not alike:
@@ -67,7 +67,7 @@ class Replacements:
         texts = {
             text
             for kind, text in self._instances.items()
-            if kind == node.kind_id or supertypes(kind, document.language) & above
+            if kind == node.kind_id or (above and above <= supertypes(kind, document.language))
         }
         yield from sorted(texts, key=lambda text: (len(text), text))
         yield _LITERALS[-1]
@@ -78,7 +78,7 @@ class Replacements:
         if key not in self._accepted:
             edited = document.edited((Edit(branch.start, branch.end, new),))
             self._accepted[key] = (
-                _kind_at(edited, branch.start, len(new))
+                _kind_at(edited, branch.start, len(new), branch.parent)
                 if edited.errors <= document.errors
                 else None
             )
@@ -90,9 +90,18 @@ def size(text: bytes) -> int:
     return sum(map(len, text.split()))
 
 
-def _kind_at(document: Document, start: int, length: int) -> int:
+def _kind_at(
+    document: Document, start: int, length: int, parent: Branch | None = None
+) -> int | None:
+    """Return the kind of the node at a place; None if there is none, or not below such a parent."""
     node = document.root.descendant_for_byte_range(start, start + length)
-    return -1 if node is None else squeezed(node).kind_id
+    if node is None or node.byte_range != (start, start + length):
+        return None
+    while (above := node.parent) is not None and above.byte_range == node.byte_range:
+        node = above
+    if parent is not None and (above is None or above.kind_id != squeezed(parent.node).kind_id):
+        return None
+    return squeezed(node).kind_id
 
 
 def _shortest_instances(document: Document) -> dict[int, bytes]:

@@ -34,11 +34,13 @@ def reaches(branch: Branch) -> list[Reach]:
     A token with a sibling on its other side is taken for a separator and goes first: `[a, b]` without
     `, b` is what a person would write, though JavaScript accepts `[a, ]` too.
     """
+    if branch.is_token:
+        return [Reach.ALONE]
     before, after = _is_token(branch, -1), _is_token(branch, 1)
     likely: list[Reach] = []
-    if before and not branch.is_token and branch.sibling(-2):
+    if before and branch.sibling(-2):
         likely.append(Reach.BEFORE)
-    elif after and not branch.is_token and branch.sibling(2):
+    elif after and branch.sibling(2):
         likely.append(Reach.AFTER)
     possible = [
         Reach.ALONE,

@@ -1,0 +1,197 @@
+"""Verdicts that are already known: in memory, and on disk for the next reduction.
+
+Keys are hashes of oracle, file name and text, so one small table serves all oracles. Each verdict is
+committed at once (30 microseconds in write-ahead mode), so it survives the death of the process.
+A cache is never worth an error: whatever is wrong with the disk, memory goes on alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import math
+import os
+import sqlite3
+import threading
+import time
+from pathlib import Path
+from types import TracebackType
+
+import platformdirs
+
+from pollard.oracle.verdict import Verdict
+
+#: Rows kept on disk; the oldest go first.
+MAX_ROWS = 500_000
+_MAX_IN_MEMORY = 1_000_000
+_BUSY_SECONDS = 1.0
+_ATTEMPTS = 10
+_FILE = "verdicts.sqlite3"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS verdict (
+    id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, verdict TEXT NOT NULL, seconds REAL NOT NULL
+)"""
+_PUT = "INSERT OR REPLACE INTO verdict (key, verdict, seconds) VALUES (?, ?, ?)"
+_GET = "SELECT verdict, seconds FROM verdict WHERE key = ?"
+_EVICT = "DELETE FROM verdict WHERE id <= (SELECT MAX(id) FROM verdict) - ?"
+
+
+def cache_directory() -> Path:
+    """Where verdicts are kept: `POLLARD_CACHE_DIR`, or the user's cache directory."""
+    return Path(os.environ.get("POLLARD_CACHE_DIR") or platformdirs.user_cache_dir("pollard"))
+
+
+class VerdictCache:
+    """Verdicts of one oracle on files of one name; any thread may use it.
+
+    A timeout is remembered with the limit (seconds) it was seen under, and is an answer only for
+    limits that are not larger. `warnings` holds a sentence for each reason to do without the disk.
+    """
+
+    def __init__(
+        self,
+        fingerprint: str,
+        filename: str,
+        *,
+        timeout: float = math.inf,
+        directory: Path | None = None,
+        persistent: bool = True,
+        max_rows: int = MAX_ROWS,
+    ) -> None:
+        """`timeout` is the current limit in seconds; `directory` overrides `cache_directory`."""
+        self.timeout = timeout
+        self.warnings: list[str] = []
+        self._prefix = hashlib.blake2b(f"{fingerprint}\0{filename}\0".encode(errors="replace"))
+        self._known: dict[bytes, tuple[Verdict, float]] = {}
+        self._lock = threading.RLock()
+        self._max_rows = max_rows
+        self._database: sqlite3.Connection | None = None
+        self._path = (directory or cache_directory()) / _FILE
+        if persistent:
+            self._open()
+
+    def key(self, text: bytes) -> bytes:
+        """The 32-byte name under which the verdict on `text` is kept."""
+        digest = self._prefix.copy()
+        digest.update(text)
+        return digest.digest()[:32]
+
+    def get(self, text: bytes, *, key: bytes | None = None) -> Verdict | None:
+        """The verdict on `text` if it is known; `key` saves hashing twice."""
+        key = key or self.key(text)
+        with self._lock:
+            found = self._known.get(key) or self._read(key)
+        if found is None:
+            return None
+        verdict, limit = found
+        return None if verdict is Verdict.TIMEOUT and self.timeout > limit else verdict
+
+    def put(
+        self,
+        text: bytes,
+        verdict: Verdict,
+        *,
+        timeout: float | None = None,
+        key: bytes | None = None,
+    ) -> None:
+        """Remember a verdict; `timeout` is the limit in seconds it was found under."""
+        key = key or self.key(text)
+        limit = self.timeout if timeout is None else timeout
+        with self._lock:
+            self._remember(key, (verdict, limit))
+            if self._database is not None:
+                self._write(self._database, key, verdict, limit)
+
+    def close(self) -> None:
+        """Drop the oldest rows above the bound, and close the file."""
+        with self._lock:
+            database, self._database = self._database, None
+            if database is not None:
+                with contextlib.suppress(sqlite3.Error):
+                    database.execute(_EVICT, (self._max_rows,))
+                with contextlib.suppress(sqlite3.Error):
+                    database.close()
+
+    def __enter__(self) -> VerdictCache:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _remember(self, key: bytes, found: tuple[Verdict, float]) -> None:
+        self._known[key] = found
+        if len(self._known) > _MAX_IN_MEMORY:
+            del self._known[next(iter(self._known))]
+
+    def _open(self) -> None:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(
+                self._path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            _set_up(self._database)
+            self._database.execute(_EVICT, (self._max_rows,))
+        except (OSError, sqlite3.Error) as error:
+            self._do_without(error)
+
+    def _read(self, key: bytes) -> tuple[Verdict, float] | None:
+        if self._database is None:
+            return None
+        try:
+            row = self._database.execute(_GET, (key,)).fetchone()
+            found = (Verdict(row[0]), float(row[1])) if row else None
+        except (sqlite3.Error, TypeError, ValueError) as error:
+            self._do_without(error)
+            return None
+        if found is not None:
+            self._remember(key, found)
+        return found
+
+    def _write(
+        self, database: sqlite3.Connection, key: bytes, verdict: Verdict, limit: float
+    ) -> None:
+        try:
+            database.execute(_PUT, (key, verdict.value, limit))
+        except sqlite3.Error as error:
+            if not _locked(error):  # one verdict less on disk is no reason to give it up
+                self._do_without(error)
+
+    def _do_without(self, error: Exception) -> None:
+        """Go on in memory alone; a spoilt file is put aside, so that the next start is well."""
+        database, self._database = self._database, None
+        if database is not None:
+            with contextlib.suppress(sqlite3.Error):
+                database.close()
+        aside = ""
+        if not isinstance(error, (OSError, sqlite3.OperationalError)):
+            with contextlib.suppress(OSError):
+                self._path.replace(self._path.with_suffix(".spoilt"))
+                aside = " It was put aside and a new one begins with the next reduction."
+        self.warnings.append(
+            f"The cache of verdicts {self._path} cannot be used ({error}); "
+            f"this reduction remembers its verdicts in memory only.{aside}"
+        )
+
+
+def _set_up(database: sqlite3.Connection) -> None:
+    for attempt in range(_ATTEMPTS):
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA synchronous = NORMAL")
+            database.execute(_SCHEMA)
+        except sqlite3.OperationalError as error:
+            # Changing the journal's mode does not wait for another process that is just doing it.
+            if not _locked(error) or attempt == _ATTEMPTS - 1:
+                raise
+            time.sleep(_BUSY_SECONDS / _ATTEMPTS)
+        else:
+            return
+
+
+def _locked(error: sqlite3.Error) -> bool:
+    return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)

@@ -1,0 +1,167 @@
+"""Is the original interesting, every time? Asked before anything is reduced."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import shlex
+from dataclasses import dataclass
+
+from pollard.oracle.cancel import Cancellable
+from pollard.oracle.command import words
+from pollard.oracle.errors import OracleError
+from pollard.oracle.oracle import Oracle
+from pollard.oracle.process import LONGEST_TIMEOUT, Runner
+from pollard.oracle.verdict import Run, Verdict
+
+_SHORTEST_TIMEOUT = 1.0
+_TIMEOUT_FACTOR = 10
+_TAIL_LINES = 20
+_NOT_FOUND_CODE = 127
+
+
+class Health(enum.Enum):
+    """What several runs on the original showed of the oracle."""
+
+    INTERESTING = "interesting"
+    UNINTERESTING = "not interesting"
+    FLAKY = "flaky"
+    BROKEN = "could not start"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The result of `check`: `runs` in order, `timeout` (seconds) chosen from the first of them."""
+
+    oracle: Oracle
+    health: Health
+    runs: tuple[Run, ...]
+    timeout: float
+    error: str = ""
+
+    @property
+    def interesting(self) -> bool:
+        """Whether a reduction may begin."""
+        return self.health is Health.INTERESTING
+
+    @property
+    def first_seconds(self) -> float:
+        """How long the first run took; 0 if none could start."""
+        return self.runs[0].seconds if self.runs else 0.0
+
+    @property
+    def hits(self) -> int:
+        """How many of the runs were interesting."""
+        return sum(run.verdict is Verdict.INTERESTING for run in self.runs)
+
+    def describe(self) -> str:
+        """What happened, for a human: command, exit code, criteria, output, and what to do."""
+        if not self.runs:
+            return self.error
+        lines = [self._headline(), f"command: {_shown(self.oracle)}", _ending(self._telling)]
+        lines += self._reasons()
+        for name, data in (("stdout", self._telling.stdout), ("stderr", self._telling.stderr)):
+            tail = data.decode("utf-8", "replace").splitlines()[-_TAIL_LINES:]
+            lines += [f"{name}:", *(f"    {line}" for line in tail)] if tail else []
+        return "\n".join([*lines, *self._hints()])
+
+    @property
+    def _telling(self) -> Run:
+        """The run worth showing: one that was not as hoped, if there is one."""
+        missed = [run for run in self.runs if run.verdict is not Verdict.INTERESTING]
+        return missed[0] if missed else self.runs[0]
+
+    def _headline(self) -> str:
+        hits, total = self.hits, len(self.runs)
+        if self.health is Health.FLAKY:
+            return (
+                f"The oracle {self.oracle.name!r} is flaky: {hits} of {total} runs on the "
+                "unchanged file were interesting; make it deterministic, or require k of n runs."
+            )
+        if self.health is Health.INTERESTING:
+            return f"The file is interesting: {hits} of {total} runs showed the failure."
+        return f"The file is not interesting: the oracle {self.oracle.name!r} does not hold for it."
+
+    def _reasons(self) -> list[str]:
+        run, invalid = self._telling, self.oracle.invalid
+        if run.verdict is Verdict.INVALID and invalid is not None:
+            return ["the criteria for invalid candidates hold:", *invalid.explain(run)]
+        return self.oracle.criteria.explain(run)
+
+    def _hints(self) -> list[str]:
+        run, hints = self._telling, []
+        if self.interesting:
+            return []
+        if run.timed_out:
+            hints.append("hint: give the oracle more time if it needs it.")
+        if self.oracle.memory is not None:
+            hints.append(f"hint: it had {self.oracle.memory} bytes of memory; raise the limit?")
+        if run.exit_code == _NOT_FOUND_CODE:
+            hints.append("hint: exit code 127 is how a shell says that a command was not found.")
+        return [*hints, *(_misplaced(self.oracle))]
+
+
+def check(
+    oracle: Oracle | Runner,
+    filename: str,
+    text: bytes,
+    *,
+    runs: int = 3,
+    cancelled: Cancellable | None = None,
+) -> Check:
+    """Run the oracle on the original at least `runs` times and compare the verdicts.
+
+    For an oracle that asks for k of n runs, at least n take place, and that share of them must be
+    interesting. Given a `Runner`, its timeout is set to the chosen one. Raises `Cancelled`.
+    """
+    configured = oracle.oracle if isinstance(oracle, Runner) else oracle
+    try:
+        with contextlib.ExitStack() as stack:
+            runner = oracle if isinstance(oracle, Runner) else None
+            runner = runner or stack.enter_context(Runner(configured, filename))
+            seen = [runner.run(text, cancelled=cancelled, capture=True)]
+            runner.timeout = _timeout(configured, seen[0])
+            for _ in range(max(runs, configured.runs_required[1]) - 1):
+                seen.append(runner.run(text, cancelled=cancelled, capture=True))
+    except OracleError as error:
+        return Check(configured, Health.BROKEN, (), LONGEST_TIMEOUT, str(error))
+    return Check(configured, _health(configured, seen), tuple(seen), runner.timeout)
+
+
+def _timeout(oracle: Oracle, first: Run) -> float:
+    if oracle.timeout is not None:
+        return oracle.timeout
+    return min(max(_TIMEOUT_FACTOR * first.seconds, _SHORTEST_TIMEOUT), LONGEST_TIMEOUT)
+
+
+def _health(oracle: Oracle, seen: list[Run]) -> Health:
+    hits = sum(run.verdict is Verdict.INTERESTING for run in seen)
+    required, total = oracle.runs_required
+    if hits == 0:
+        return Health.UNINTERESTING
+    return Health.INTERESTING if hits * total >= required * len(seen) else Health.FLAKY
+
+
+def _shown(oracle: Oracle) -> str:
+    return oracle.command if isinstance(oracle.command, str) else shlex.join(oracle.command)
+
+
+def _ending(run: Run) -> str:
+    if run.timed_out:
+        return f"it was stopped after {run.seconds:.1f} s"
+    if run.memory_exceeded:
+        return "it was stopped because it used too much memory"
+    ended = f"exit code {run.exit_code}" if run.signal is None else f"killed by signal {run.signal}"
+    return f"it ended after {run.seconds:.2f} s with {ended}"
+
+
+def _misplaced(oracle: Oracle) -> list[str]:
+    """Relative paths that would have been found in the workspace, where no run takes place."""
+    copied = {path.name for path in oracle.files}
+    later = words(oracle.command, oracle.workspace)[not isinstance(oracle.command, str) :]
+    return [
+        f"hint: {word} is in the workspace, but runs take place in empty directories: "
+        f"write {{workspace}}/{word}, or list it in `files`."
+        for word in later
+        if word not in copied and not word.startswith("/") and (oracle.workspace / word).is_file()
+    ]
