@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 from dataclasses import asdict, dataclass
@@ -50,7 +51,11 @@ class Terms:
     strategy: str
     region: tuple[int, int]
     guard: bool
-    timeout: float
+
+    def differences(self, other: Terms) -> list[str]:
+        """Return the names of the terms in which the other's differ."""
+        mine, others = asdict(self), asdict(other)
+        return [name for name in mine if mine[name] != others[name]]
 
 
 class Journal:
@@ -99,6 +104,10 @@ class Journal:
         for change in self._changes():
             text = text[: change["start"]] + _decoded(change["new"]) + text[change["end"] :]
             yield text
+
+    def text(self, number: int) -> bytes:
+        """Return the accepted text with that number, from 1; 0 is the original."""
+        return next(itertools.islice(self.texts(), number - 1, None)) if number else self.original
 
     def _changes(self) -> Iterator[dict[str, Any]]:
         with contextlib.suppress(FileNotFoundError):

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, PollardError
-from pollard.events import Counts, Event, Finished, Progress, Reduced, Result, Size, Started
-from pollard.journal import Journal, Terms
-from pollard.oracle.cache import VerdictCache
-from pollard.oracle.check import check
-from pollard.oracle.sandbox import Runner
-from pollard.oracle.speculation import Judge
-from pollard.oracle.verdict import Verdict
-from pollard.passes.strategy import WITHOUT_GRAMMAR, Strategy
+from pollard.events import Counts, Finished, Progress, Reduced, Result, Size, Started
+from pollard.history import History
+from pollard.journal import Terms
+from pollard.oracle import CancelToken, Judge, Runner, Verdict, VerdictCache, check
+from pollard.passes.strategy import Strategy, default_strategy
 from pollard.passes.subject import Subject
 from pollard.syntax.document import Document
 
@@ -24,28 +20,34 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from pollard.oracle.oracle import Oracle
+    from pollard.events import Event
+    from pollard.oracle import Oracle
     from pollard.syntax.languages import Grammar
 
 
+class NotInteresting(PollardError):
+    """The original is not interesting, flaky, or the oracle cannot be run on it."""
+
+
 class Unstable(PollardError):
-    """The oracle's verdict on a text changed; what it said before cannot be trusted."""
+    """No accepted text is interesting any more: what the oracle said before cannot be trusted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to reduce and how.
 
-    `region` is the byte span (start, end) that may change; None stands for all. `checks` is how often
-    the original is run first. `cache` says whether verdicts are kept on disk. `journal` is the
-    directory that keeps every accepted text; with `resume` the reduction begun there goes on.
+    `region` is the byte span (start, end) that may change, None for all of `text`. `strategy` None is
+    the default one. `checks` is how often the original is run first. `cache` says whether verdicts are
+    kept on disk. `journal` is the directory that keeps every accepted text; with `resume` the
+    reduction begun there goes on.
     """
 
     text: bytes
     filename: str
     oracle: Oracle
     grammar: Grammar | None = None
-    strategy: Strategy = Strategy.parse("default")
+    strategy: Strategy | None = None
     jobs: int = 1
     region: tuple[int, int] | None = None
     guard: bool = True
@@ -58,24 +60,25 @@ class Plan:
 class Reduction:
     """Carries out a plan; `listener` is called, in the thread of `run`, with every event."""
 
-    def __init__(self, plan: Plan, listener: Callable[[Event], None] = lambda event: None) -> None:
+    def __init__(self, plan: Plan, listener: Callable[[Event], None] = lambda _: None) -> None:
         self._plan = plan
-        self._listener = listener
-        self._cancelled = threading.Event()
+        self._tell = listener
+        self._cancelled = CancelToken()
+        self._notes: list[str] = []
+        self._document = self._parsed(plan)
+        self._strategy = self._suitable_strategy(plan)
+        self._history = History(plan.text)
+        self._began = time.monotonic()
+        self._pass = ""
+        self._check_runs = 0
+        self._runner: Runner | None = None
         self._judge: Judge | None = None
         self._subject: Subject | None = None
-        self._journal: Journal | None = None
-        self._replayed = 0
-        self._best = plan.text
-        self._where = ""
-        self._check_runs = 0
-        self._began = time.monotonic()
-        self._notes: list[str] = []
 
     @property
     def best(self) -> bytes:
         """The smallest text so far that was seen to be interesting; may be read from any thread."""
-        return self._best
+        return self._history.best
 
     def cancel(self) -> None:
         """Stop, from any thread: `run` returns within half a second with the best so far."""
@@ -96,45 +99,185 @@ class Reduction:
     def run(self) -> Result:
         """Reduce and return the result.
 
-        Raises PollardError if the original is not interesting, flaky, or cannot be run at all, and
-        Cancelled if the reduction was cancelled before that was known.
+        Raises NotInteresting if there is nothing to hold on to, Cancelled if it was cancelled before
+        that was known, Unstable if the oracle changed its mind about all it had said, and other
+        PollardErrors if the oracle, the journal or the disk cannot be used.
         """
         with ExitStack() as stack:
-            return self._run(stack)
+            runner = self._runner = stack.enter_context(
+                Runner(self._plan.oracle, self._plan.filename)
+            )
+            self._check(runner)
+            judge = self._judge = stack.enter_context(self._open_judge(stack, runner))
+            subject = self._subject = self._open_subject(judge)
+            stack.callback(self._history.close)
+            self._start(runner)
+            cancelled = self._search(subject, runner)
+            return self._finish(cancelled=cancelled)
 
-    def _run(self, stack: ExitStack) -> Result:
+    def _parsed(self, plan: Plan) -> Document:
+        """Return the document, without a tree if there is no grammar or the text is no UTF-8."""
+        if plan.grammar is None:
+            self._notes.append("No grammar knows this file: it is reduced by lines and characters.")
+            return Document(plan.text)
+        try:
+            plan.text.decode()
+        except UnicodeDecodeError:
+            self._notes.append("The file is not valid UTF-8: it is reduced by lines and bytes.")
+            return Document(plan.text)
+        return Document(plan.text, plan.grammar.language)
+
+    def _suitable_strategy(self, plan: Plan) -> Strategy:
+        has_tree = self._document.language is not None
+        strategy = plan.strategy or default_strategy(len(plan.text))
+        return strategy if has_tree or not strategy.needs_tree else Strategy.parse("ddmin")
+
+    def _check(self, runner: Runner) -> None:
+        """Run the original several times; nothing that is not surely interesting is reduced."""
         plan = self._plan
-        document, strategy = self._document(), self._strategy()
-        runner = stack.enter_context(Runner(plan.oracle, plan.filename))
-        timeout = self._checked(runner)
-        self._open_journal(timeout, strategy)
-        cache = stack.enter_context(VerdictCache(plan.oracle, plan.filename, on_disk=plan.cache))
-        self._judge = stack.enter_context(
-            Judge(runner, cache, plan.jobs, on_run=self._progress, cancelled=self._cancelled)
+        checked = check(
+            runner, plan.filename, plan.text, runs=plan.checks, cancelled=self._cancelled
         )
-        self._subject = Subject(
-            document,
-            self._judge,
-            region=plan.region,
-            guard=plan.guard,
+        self._check_runs += len(checked.runs)
+        if not checked.interesting:
+            raise NotInteresting(checked.describe())
+
+    def _open_judge(self, stack: ExitStack, runner: Runner) -> Judge:
+        plan = self._plan
+        cache = stack.enter_context(
+            VerdictCache(
+                plan.oracle.fingerprint(),
+                plan.filename,
+                timeout=runner.timeout,
+                persistent=plan.cache,
+            )
+        )
+        self._notes += cache.warnings
+        judge = Judge(
+            runner,
+            cache,
+            plan.jobs,
+            required=plan.oracle.runs_required,
+            on_run=self._progress,
+        )
+        if self._cancelled.is_set():
+            judge.cancel()
+        return judge
+
+    def _open_subject(self, judge: Judge) -> Subject:
+        return Subject(
+            self._document,
+            judge,
+            region=self._plan.region,
+            guard=self._plan.guard,
             cancelled=self._cancelled,
             on_reduced=self._reduced,
         )
-        language = plan.grammar.name if document.language and plan.grammar else None
-        original = Size.of(document)
-        self._tell(
-            Started(original, language, strategy.name, plan.jobs, timeout, tuple(self._notes))
+
+    def _start(self, runner: Runner) -> None:
+        plan, document = self._plan, self._document
+        terms = Terms(
+            file=plan.filename,
+            oracle=plan.oracle.fingerprint(),
+            strategy=self._strategy.name,
+            region=plan.region or (0, len(plan.text)),
+            guard=plan.guard,
         )
-        cancelled = self._search(strategy, runner)
+        self._history.keep(plan.journal, terms, resume=plan.resume)
+        self._tell(
+            Started(
+                original=Size.of(document),
+                language=plan.grammar.name if plan.grammar and document.language else None,
+                strategy=self._strategy.name,
+                jobs=plan.jobs,
+                timeout=runner.timeout,
+                notes=tuple(self._notes),
+            )
+        )
+
+    def _search(self, subject: Subject, runner: Runner) -> bool:
+        """Run the strategy and confirm its result; tell whether that was cancelled."""
+        try:
+            self._strategy.run(subject, self._enter_pass)
+            self._confirm(runner)
+        except Cancelled:
+            return True
+        return False
+
+    def _confirm(self, runner: Runner) -> None:
+        """Run the oracle once more on the best text; go back to the last one for which it holds."""
+        for text in self._history.backwards():
+            self._check_runs += 1
+            if runner.run(text, cancelled=self._cancelled).verdict is Verdict.INTERESTING:
+                if text != self._history.best:
+                    self._history.go_back_to(text)
+                    self._notes.append(
+                        "The oracle took back what it had said of smaller texts; it is flaky, or what "
+                        "it runs has changed since. The result is the last text that it holds for."
+                    )
+                return
+        message = (
+            "The oracle no longer holds for the file itself: it is flaky, or what it runs changed "
+            "during the reduction. Nothing was reduced."
+        )
+        raise Unstable(message)
+
+    def _finish(self, *, cancelled: bool) -> Result:
+        text = self._history.best
         result = Result(
-            text=self._best,
-            original=original,
-            reduced=Size.of(Document(self._best, document.language)),
+            text=text,
+            original=Size.of(self._document),
+            reduced=Size.of(Document(text, self._document.language)),
             counts=self._counts(),
-            strategy=strategy.name,
-            jobs=plan.jobs,
+            strategy=self._strategy.name,
+            jobs=self._plan.jobs,
             cancelled=cancelled,
             notes=tuple(self._notes),
         )
         self._tell(Finished(result))
         return result
+
+    def _enter_pass(self, name: str) -> None:
+        self._pass = name
+
+    def _reduced(self) -> None:
+        assert self._subject is not None
+        if self._history.accept(self._subject.document.text):
+            self._tell(
+                Reduced(
+                    text=self._history.best,
+                    number=self._history.count,
+                    where=self._where,
+                    counts=self._counts(),
+                )
+            )
+
+    def _progress(self) -> None:
+        self._tell(
+            Progress(
+                bytes=len(self._history.best),
+                original_bytes=len(self._plan.text),
+                where=self._where,
+                counts=self._counts(),
+            )
+        )
+
+    @property
+    def _where(self) -> str:
+        level = self._subject.level if self._subject else 0
+        return f"{self._pass} level {level}" if level else self._pass
+
+    def _counts(self) -> Counts:
+        counters = self._judge.counters if self._judge else None
+        return Counts(
+            runs=counters.runs if counters else 0,
+            wasted_runs=counters.wasted_runs if counters else 0,
+            check_runs=self._check_runs,
+            guarded=self._subject.guarded if self._subject else 0,
+            cache_hits=counters.cache_hits if counters else 0,
+            invalid=counters.invalid if counters else 0,
+            timeouts=counters.timeouts if counters else 0,
+            reductions=self._history.count,
+            seconds=time.monotonic() - self._began,
+            oracle_seconds=counters.oracle_seconds if counters else 0.0,
+        )

@@ -1,2 +1,4 @@
 """The command line."""
+
+
 def main() -> None: ...

@@ -1,7 +1,7 @@
 """Verdicts that are already known: in memory, and on disk for the next reduction.
 
-Keys are hashes of oracle, file name and text, so one small table serves all oracles. Each verdict is
-committed at once (30 microseconds in write-ahead mode), so it survives the death of the process.
+Keys are hashes of oracle, file name and text, so one small table serves all oracles. Each verdict
+is committed at once (30 microseconds in write-ahead mode), so it survives a killed process.
 A cache is never worth an error: whatever is wrong with the disk, memory goes on alone.
 """
 
@@ -15,11 +15,14 @@ import sqlite3
 import threading
 import time
 from pathlib import Path
-from types import TracebackType
+from typing import TYPE_CHECKING
 
 import platformdirs
 
 from pollard.oracle.verdict import Verdict
+
+if TYPE_CHECKING:
+    from types import TracebackType
 
 #: Rows kept on disk; the oldest go first.
 MAX_ROWS = 500_000

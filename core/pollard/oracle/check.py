@@ -6,13 +6,16 @@ import contextlib
 import enum
 import shlex
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pollard.oracle.cancel import Cancellable
 from pollard.oracle.command import words
 from pollard.oracle.errors import OracleError
-from pollard.oracle.oracle import Oracle
 from pollard.oracle.process import LONGEST_TIMEOUT, Runner
 from pollard.oracle.verdict import Run, Verdict
+
+if TYPE_CHECKING:
+    from pollard.oracle.cancel import Cancellable
+    from pollard.oracle.oracle import Oracle
 
 _SHORTEST_TIMEOUT = 1.0
 _TIMEOUT_FACTOR = 10
@@ -121,8 +124,8 @@ def check(
             runner = runner or stack.enter_context(Runner(configured, filename))
             seen = [runner.run(text, cancelled=cancelled, capture=True)]
             runner.timeout = _timeout(configured, seen[0])
-            for _ in range(max(runs, configured.runs_required[1]) - 1):
-                seen.append(runner.run(text, cancelled=cancelled, capture=True))
+            more = max(runs, configured.runs_required[1]) - 1
+            seen += [runner.run(text, cancelled=cancelled, capture=True) for _ in range(more)]
     except OracleError as error:
         return Check(configured, Health.BROKEN, (), LONGEST_TIMEOUT, str(error))
     return Check(configured, _health(configured, seen), tuple(seen), runner.timeout)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pollard.oracle.errors import OracleError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # Other braces (awk '{print}', ${VAR}) are none of our business. Quotes that directly enclose a
 # placeholder are replaced with it, since the value brings its own.
@@ -65,10 +68,12 @@ def words(command: tuple[str, ...] | str, workspace: Path) -> list[str]:
     """The words of `command` with `{workspace}` filled in; a shell string is split roughly."""
     if isinstance(command, str):
         try:
-            command = tuple(shlex.split(command))
+            split = shlex.split(command)
         except ValueError:
-            command = tuple(command.split())
-    return [word.replace("{workspace}", str(workspace)) for word in command]
+            split = command.split()
+    else:
+        split = list(command)
+    return [word.replace("{workspace}", str(workspace)) for word in split]
 
 
 def _fill(word: str, values: Mapping[str, str]) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pollard.oracle.errors import OracleError
-from pollard.oracle.verdict import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pollard.oracle.verdict import Outcome
 
 _SHELL_SIGNAL_BASE = 128
 _STREAMS = ("stdout", "stderr", "output")

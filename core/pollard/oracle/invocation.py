@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
-from collections.abc import Mapping
+import sys
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from pollard.oracle.errors import OracleError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
 
 #: The most bytes one file of a run may have, so that a runaway cannot fill the disk.
 FILE_SIZE_LIMIT = 1 << 30
@@ -29,7 +33,7 @@ class Invocation:
     arguments: list[str]
     program: str
     directory: Path
-    environment: Mapping[str, str]
+    environment: Mapping[bytes, bytes]
     stdin: Path | None
     capture: bool
     timeout: float
@@ -38,8 +42,10 @@ class Invocation:
     output_limit: int
 
 
-def start(call: Invocation, program: str | None = None, **options: int) -> subprocess.Popen[bytes]:
-    """Start the process with its streams; `options` are passed on to `Popen`.
+def start(
+    call: Invocation, program: str | None = None, *, new_session: bool = True, flags: int = 0
+) -> subprocess.Popen[bytes]:
+    """Start the process (or `program` in its place); `flags` are Windows's creation flags.
 
     Raises `OracleError` if the system refuses.
     """
@@ -54,14 +60,21 @@ def start(call: Invocation, program: str | None = None, **options: int) -> subpr
             stdout=streams,
             stderr=streams,
             cwd=call.directory,
-            env=call.environment,
-            **options,
+            env=_environment(call),
+            start_new_session=new_session,
+            creationflags=flags,
         )
     except (OSError, ValueError) as error:
         raise OracleError(_refused(call.program, error)) from error
     finally:
         if not isinstance(stdin, int):
             stdin.close()
+
+
+def _environment(call: Invocation) -> Mapping[bytes, bytes] | Mapping[str, str]:
+    if sys.platform == "win32":
+        return {os.fsdecode(name): os.fsdecode(value) for name, value in call.environment.items()}
+    return call.environment
 
 
 def _refused(program: str, error: OSError | ValueError) -> str:

@@ -12,8 +12,8 @@ import os
 import resource
 import select
 import signal
-import subprocess
 import time
+from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled
 from pollard.oracle import orphans
@@ -24,6 +24,10 @@ from pollard.oracle.invocation import RUN_VARIABLE, WATCH_PERIOD, Invocation, st
 from pollard.oracle.memory import exceeds
 from pollard.oracle.verdict import Outcome
 
+if TYPE_CHECKING:
+    import subprocess
+
+_VARIABLE = RUN_VARIABLE.encode()
 _CHUNK = 1 << 16
 _WIDE_PIPE = 1 << 20
 _FLAG_PERIOD = 0.05
@@ -36,7 +40,7 @@ def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
     """
     orphans.adopt_descendants()
     begun = time.perf_counter()
-    process = start(call, start_new_session=True)
+    process = start(call)
     with _Execution(call, process, cancelled) as execution:
         try:
             execution.limit()
@@ -123,7 +127,7 @@ class _Execution:
             raise OracleError(message) from error
         finally:
             self._process.returncode = 0  # nobody else has to wait for it
-            orphans.kill(self._mark, f"{RUN_VARIABLE}={self._call.environment[RUN_VARIABLE]}")
+            orphans.kill(self._mark, b"%s=%s" % (_VARIABLE, self._call.environment[_VARIABLE]))
         return status
 
     def drain(self) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pollard.oracle.verdict import Verdict
 from pollard.oracle.workers import Task, Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _DEPTH = 4
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pollard.oracle.command import words
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.errors import OracleError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 #: Bytes kept of each output stream unless the user says otherwise.
 OUTPUT_LIMIT = 1 << 20

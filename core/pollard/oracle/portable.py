@@ -9,16 +9,18 @@ import subprocess
 import sys
 import threading
 import time
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import psutil
 
 from pollard.errors import Cancelled
-from pollard.oracle.cancel import Cancellable
 from pollard.oracle.capture import Clip
 from pollard.oracle.invocation import FILE_SIZE_LIMIT, WATCH_PERIOD, Invocation, start
 from pollard.oracle.memory import exceeds
 from pollard.oracle.verdict import Outcome
+
+if TYPE_CHECKING:
+    from pollard.oracle.cancel import Cancellable
 
 _CHUNK = 1 << 16
 _PERIOD = 0.01
@@ -57,11 +59,11 @@ def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
 
 def _start(call: Invocation) -> subprocess.Popen[bytes]:
     if sys.platform == "win32":
-        return start(call, creationflags=subprocess.CREATE_NEW_PROCESS_GROUP)
+        return start(call, new_session=False, flags=subprocess.CREATE_NEW_PROCESS_GROUP)
     data = "" if call.data is None else f"ulimit -v {call.data // 1024} 2>/dev/null; "
     script = _LIMITS.format(blocks=FILE_SIZE_LIMIT // 512, data=data)
     call.arguments[:] = ["sh", "-c", script, call.program, *call.arguments[1:]]
-    return start(call, "/bin/sh", start_new_session=True)
+    return start(call, "/bin/sh")
 
 
 def _wait(

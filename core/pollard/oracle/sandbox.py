@@ -1,4 +1,4 @@
-"""Run directories: each run finds its own one with the candidate, its companions and nothing else."""
+"""Run directories: one for each run, with the candidate, its companions and nothing else."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ import shutil
 import stat
 import tempfile
 import threading
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pollard.oracle.errors import OracleError
 from pollard.oracle.removal import claim, remove_abandoned, remove_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 

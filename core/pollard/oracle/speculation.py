@@ -8,17 +8,20 @@ interesting one is killed. So the answer, and the number of runs it counts, is t
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
-from types import TracebackType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pollard.errors import Cancelled
-from pollard.oracle.cache import VerdictCache
 from pollard.oracle.cancel import Cancellable, CancelToken
 from pollard.oracle.counters import Counters
 from pollard.oracle.lookahead import Lookahead
 from pollard.oracle.verdict import Run, Verdict
 from pollard.oracle.workers import Evaluation, Task, Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from types import TracebackType
+
+    from pollard.oracle.cache import VerdictCache
 
 
 class Runs(Protocol):

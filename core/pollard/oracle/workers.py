@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled
 from pollard.oracle.cancel import CancelToken
-from pollard.oracle.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pollard.oracle.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,9 +44,7 @@ class Hoisting:
     source: Branch
 
 
-def hoist(
-    subject: Subject, branches: Sequence[Branch], most: int | None = None
-) -> list[Branch]:
+def hoist(subject: Subject, branches: Sequence[Branch], most: int | None = None) -> list[Branch]:
     """Hoist what can be hoisted into `branches`; return the level after it.
 
     Branches with more than `most` candidates are left alone.
@@ -181,7 +179,9 @@ def _one_step_down(level: Iterable[tuple[Branch, bool]]) -> Iterator[tuple[Branc
 
 def _longest_path(branch: Branch) -> list[Branch]:
     path = [branch]
-    while len(path) <= _FURTHEST and (named := [child for child in path[-1].children if not child.is_token]):
+    while len(path) <= _FURTHEST and (
+        named := [child for child in path[-1].children if not child.is_token]
+    ):
         path.append(max(named, key=lambda child: child.end - child.start))
     return path
 

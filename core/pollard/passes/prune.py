@@ -75,9 +75,7 @@ def replace(
             if _within(branch, subject.span)
             and len(proposals := replacements.proposals(base, branch)) > choice
         ]
-        level = _minimise(
-            subject, level, len(edits), partial(_replacing, layout, edits), minimise
-        )
+        level = _minimise(subject, level, len(edits), partial(_replacing, layout, edits), minimise)
     return level
 
 

@@ -34,7 +34,8 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
     "ddmin": ("lines*", "characters*"),
 }
 
-WITHOUT_GRAMMAR = "ddmin"
+# Below this size (bytes) the coarse pass of the default strategy costs more runs than it saves.
+_SMALL = 2_000
 
 
 class StrategyError(PollardError):
@@ -63,7 +64,7 @@ class Strategy:
         """Whether a pass of it works on the syntax tree."""
         return any(name not in ("lines", "characters") for name, _ in self.steps)
 
-    def run(self, subject: Subject, on_pass: Callable[[str], None] = lambda name: None) -> None:
+    def run(self, subject: Subject, on_pass: Callable[[str], None] = lambda _: None) -> None:
         """Run the passes on the subject; `on_pass` is told the name of each before it starts."""
         for name, repeat in self.steps:
             while True:
@@ -81,7 +82,15 @@ def _known(name: str) -> bool:
 def _step(name: str) -> tuple[str, bool]:
     if not _known(name):
         near = difflib.get_close_matches(name.removesuffix("*"), [*PASSES, *PRESETS], 1)
-        hint = f" Did you mean '{near[0]}'?" if near else f" Known: {', '.join([*PASSES, *PRESETS])}."
+        hint = (
+            f" Did you mean '{near[0]}'?" if near else f" Known: {', '.join([*PASSES, *PRESETS])}."
+        )
         message = f"There is no pass or strategy called '{name}'.{hint}"
         raise StrategyError(message)
     return name.removesuffix("*"), name.endswith("*")
+
+
+def default_strategy(length: int) -> Strategy:
+    """Return what measures best for a text of that many bytes."""
+    steps = Strategy.parse(PRESETS["default"]).steps
+    return Strategy("default", steps[1:] if length < _SMALL else steps)

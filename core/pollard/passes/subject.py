@@ -15,7 +15,6 @@ from pollard.search.first import Hit
 from pollard.syntax.branches import Preprocessing, root_branch
 
 if TYPE_CHECKING:
-    import threading
     from collections.abc import Callable, Iterable, Iterator
 
     from pollard.syntax.branches import Branch
@@ -40,9 +39,17 @@ class Judge(Protocol):
         """Return its index; None in the stream stands for a candidate that needs no run."""
 
 
+class Cancellation(Protocol):
+    """Tells whether to stop."""
+
+    def is_set(self) -> bool:
+        """Whether to stop."""
+
+
 class Subject:
     """The best document so far, its region, and the syntax guard.
 
+    `level` is where in the tree a pass is, for those who watch.
     `explored` is set once every unit was tried: most of what is left is needed from then on.
     """
 
@@ -54,8 +61,8 @@ class Subject:
         region: tuple[int, int] | None = None,
         guard: bool = True,
         preprocessing: Preprocessing | None = None,
-        cancelled: threading.Event | None = None,
-        on_reduced: Callable[[Edits], None] = lambda edits: None,
+        cancelled: Cancellation | None = None,
+        on_reduced: Callable[[], None] = lambda: None,
     ) -> None:
         self.document = document
         self.guard = guard
@@ -63,6 +70,7 @@ class Subject:
         self.guarded = 0
         self.reductions = 0
         self.explored = False
+        self.level = 0
         self._judge = judge
         self._start, end = region or (0, len(document.text))
         self._suffix = len(document.text) - end
@@ -94,7 +102,7 @@ class Subject:
             return None
         candidate, self.document = pending[index]
         self.reductions += 1
-        self._on_reduced(candidate.edits)
+        self._on_reduced()
         return Hit(index, candidate)
 
     def _guarded(

@@ -58,7 +58,9 @@ def _by_windows(subject: Subject, split: Callable[[bytes], Spans], piece: int) -
     From the end, so that what is still to come keeps its offsets.
     """
     units = _units(subject, split)
-    pieces = [(p[0][0], p[-1][1]) for i in range(0, len(units), piece) if (p := units[i : i + piece])]
+    pieces = [
+        (p[0][0], p[-1][1]) for i in range(0, len(units), piece) if (p := units[i : i + piece])
+    ]
     for last in range(len(pieces), 0, -_WINDOW):
         _window(subject, pieces[max(last - _WINDOW, 0) : last])
 

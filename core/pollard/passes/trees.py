@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 
     from pollard.passes.subject import Edits, Subject
     from pollard.search.combine import Minimiser
+    from pollard.search.first import First
     from pollard.syntax.branches import Branch
     from pollard.syntax.document import Document
-
-    from pollard.search.first import First
 
     Step = Callable[[Subject, Sequence[Branch]], list[Branch]]
 
@@ -100,7 +99,9 @@ def by_level(subject: Subject, steps: Sequence[Step]) -> None:
     if subject.document.language is None:
         return
     level = below([subject.root], subject.span)
+    subject.level = 0
     while level:
+        subject.level += 1
         for step in steps:
             level = step(subject, level)
         level = below(level, subject.span)

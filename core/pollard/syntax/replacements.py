@@ -38,10 +38,10 @@ class Replacements:
         self._instances: dict[int, bytes] | None = None
 
     def proposals(self, document: Document, branch: Branch) -> list[bytes]:
-        """Return at most two texts, half the branch's size at most, that parse in its place, best first.
+        """Return at most two texts that parse in the branch's place, best first.
 
-        First one that has the branch's own kind, then one of another kind. Identifiers get none:
-        what they are called is decided for all their uses at once.
+        They have half its size at most. First comes one of the branch's own kind, then one of another
+        kind. Identifiers get none: what they are called is decided for all their uses at once.
         """
         node = squeezed(branch.node)
         text = document.text[branch.start : branch.end]

@@ -13,10 +13,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tree_sitter import Language
-
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Language, Node
 
 
 def supertypes(kind: int, language: Language | None) -> frozenset[int]:

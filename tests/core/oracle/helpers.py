@@ -1,0 +1,49 @@
+"""Small oracles and ways to see whether processes are still there."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import psutil
+
+from pollard.oracle import Criteria, Oracle, Run, Runner, Verdict
+
+PYTHON = sys.executable
+
+
+def shell(script: str, **settings) -> Oracle:
+    """An oracle that is a shell script with the candidate as `$1`."""
+    return Oracle(("/bin/sh", "-c", script, "sh", "{file}"), **settings)
+
+
+def run_once(oracle: Oracle, text: bytes = b"text", filename: str = "case.c", **options) -> Run:
+    with Runner(oracle, filename) as runner:
+        return runner.run(text, capture=True, **options)
+
+
+def outcome(**values) -> Run:
+    seen = {"exit_code": 0, "signal": None, "verdict": Verdict.UNINTERESTING, **values}
+    return Run(**seen)
+
+
+def wait_for(path: Path) -> str:
+    """The content of a file that a process is about to write."""
+    return _until(lambda: path.exists() and path.read_text().strip(), f"{path} was not written")
+
+
+def gone(pid: int) -> bool:
+    """Whether a process is (or within five seconds has) gone; a zombie of ours is not gone."""
+    return _until(lambda: not psutil.pid_exists(pid), f"process {pid} still lives")
+
+
+def _until(condition, message):
+    deadline = time.monotonic() + 5
+    while not (found := condition()):
+        assert time.monotonic() < deadline, message
+        time.sleep(0.005)
+    return found
+
+
+ANY = Criteria(exit_code=tuple(range(256)))

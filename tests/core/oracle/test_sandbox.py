@@ -1,0 +1,113 @@
+"""A fresh, empty directory for each run, whatever the last one did to it; nothing left at the end."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import textwrap
+from pathlib import Path
+
+import pytest
+from pollard.oracle import Oracle, OracleError, Runner
+from pollard.oracle import sandbox as sandbox_module
+from pollard.oracle.removal import claim, remove_abandoned
+
+from tests.core.oracle.helpers import PYTHON, shell
+
+MESSES = {
+    "leaves files": "touch a .b; mkdir -p c/d; touch c/d/e",
+    "deletes its directory": 'rm -rf "$PWD"',
+    "replaces its directory": 'd=$PWD; cd /; rm -rf "$d"; echo > "$d"',
+    "closes its directory": "chmod 000 .",
+    "closes what it leaves": "mkdir -p x/y; touch x/y/z; chmod 000 x/y x",
+    "read-only directories": "mkdir r; touch r/f; chmod 555 r; chmod 400 r/f",
+    "changes the candidate": 'echo changed > "$1"; chmod 000 "$1"',
+    "makes the candidate a directory": 'rm "$1"; mkdir "$1"; touch "$1/x"',
+    "leaves a socket and a pipe": "mkfifo p",
+    "opens its directory": "chmod 777 .",
+}
+REPORT = 'ls -A; cat "$1"; stat -c %a .; '
+
+
+@pytest.mark.parametrize("mess", MESSES.values(), ids=MESSES.keys())
+def test_the_next_run_finds_only_its_candidate(mess):
+    with Runner(shell(REPORT + mess), "case.c") as runner:
+        root = runner.root
+        seen = [runner.run(b"text%d" % n, capture=True).stdout for n in range(3)]
+    assert seen == [b"case.c\ntext%d700\n" % n for n in range(3)]
+    assert not root.exists()
+
+
+def test_a_link_in_place_of_the_directory_is_not_followed(tmp_path):
+    (tmp_path / "case.c").write_text("the original")
+    swap = f'd=$PWD; cd /; rm -rf "$d"; ln -s {tmp_path} "$d"'
+    with Runner(shell(swap), "case.c") as runner:
+        for _ in range(2):
+            runner.run(b"candidate")
+    assert (tmp_path / "case.c").read_text() == "the original"
+
+
+def test_closed_directories_are_removed_without_being_root():
+    """As root nothing is closed, so the same is done as nobody, in a process of its own."""
+    script = textwrap.dedent(
+        """
+        import os
+        from pollard.oracle import Oracle, Runner
+        if os.geteuid() == 0:
+            os.setgid(65534); os.setuid(65534)
+        command = "ls -A; mkdir -p x/y; touch x/y/z; chmod 000 x/y x {dir}; true {file}"
+        with Runner(Oracle(command), "a") as runner:
+            print([runner.run(b"", capture=True).stdout for _ in range(2)])
+        print(runner.root.exists())
+        """
+    )
+    place = tempfile.mkdtemp()
+    try:
+        Path(place).chmod(0o777)
+        done = subprocess.run(
+            [PYTHON, "-c", script],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "TMPDIR": place, "HOME": place},
+        )
+    finally:
+        shutil.rmtree(place)
+    assert done.stdout == "[b'a\\n', b'a\\n']\nFalse\n", done.stderr
+
+
+def test_nothing_is_written_to_the_workspace(tmp_path):
+    (tmp_path / "keep").write_text("kept")
+    with Runner(Oracle("touch out.o; ls {file}", workspace=tmp_path), "a.c") as runner:
+        runner.run(b"x")
+    assert [path.name for path in tmp_path.iterdir()] == ["keep"]
+
+
+def test_a_full_disk_is_one_sentence(monkeypatch):
+    with Runner(Oracle(("true",)), "a.c") as runner:
+        monkeypatch.setattr("builtins.open", lambda *_, **__: Path("/dev/full").open("wb", 0))
+        with pytest.raises(OracleError, match="is full; free some space or set TMPDIR"):
+            runner.run(b"x")
+
+
+def test_a_temporary_directory_that_cannot_be_written(monkeypatch, tmp_path):
+    monkeypatch.setattr(sandbox_module.tempfile, "tempdir", str(tmp_path / "missing"))
+    with pytest.raises(OracleError, match="cannot be written"):
+        Runner(Oracle(("true",)), "a.c")
+
+
+def test_roots_of_killed_processes_are_removed_and_live_ones_kept(tmp_path):
+    roots = [tmp_path / f"pollard-{name}" for name in ("dead", "live", "young")]
+    claims = []
+    for root in roots:
+        root.mkdir()
+        claims.append(claim(root))
+    claims[0].close()
+    claims[2].close()
+    for root in roots[:2]:
+        os.utime(root, (0, 0))
+    remove_abandoned(tmp_path)
+    assert [root.exists() for root in roots] == [False, True, True]
+    claims[1].close()
