@@ -32,14 +32,14 @@ class Size:
 def _leaves(document: Document) -> int:
     if document.tree is None:
         return len(document.text.split())
-    cursor, leaves = document.tree.walk(), 0
-    while True:
-        if cursor.goto_first_child():
-            continue
-        leaves += cursor.node is not None and cursor.node.end_byte > cursor.node.start_byte
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return leaves
+    leaves, stack = 0, [document.root]
+    while stack:
+        children = stack.pop().children
+        if children:
+            stack += children
+        else:
+            leaves += 1
+    return leaves
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, PollardError
@@ -115,6 +116,10 @@ class Reduction:
             cancelled = self._search(subject, runner)
             return self._finish(cancelled=cancelled)
 
+    @cached_property
+    def _original_size(self) -> Size:
+        return Size.of(self._document)
+
     def _parsed(self, plan: Plan) -> Document:
         """Return the document, without a tree if there is no grammar or the text is no UTF-8."""
         if plan.grammar is None:
@@ -175,7 +180,7 @@ class Reduction:
         )
 
     def _start(self, runner: Runner) -> None:
-        plan, document = self._plan, self._document
+        plan = self._plan
         terms = Terms(
             file=plan.filename,
             oracle=plan.oracle.fingerprint(),
@@ -186,8 +191,8 @@ class Reduction:
         self._history.keep(plan.journal, terms, resume=plan.resume)
         self._tell(
             Started(
-                original=Size.of(document),
-                language=plan.grammar.name if plan.grammar and document.language else None,
+                original=self._original_size,
+                language=plan.grammar.name if plan.grammar and self._document.language else None,
                 strategy=self._strategy.name,
                 jobs=plan.jobs,
                 timeout=runner.timeout,
@@ -226,7 +231,7 @@ class Reduction:
         text = self._history.best
         result = Result(
             text=text,
-            original=Size.of(self._document),
+            original=self._original_size,
             reduced=Size.of(Document(text, self._document.language)),
             counts=self._counts(),
             strategy=self._strategy.name,

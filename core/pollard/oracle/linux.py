@@ -63,7 +63,8 @@ class _Execution:
         self._pid = process.pid
         self._process = process
         self._cancelled = cancelled
-        self._mark = orphans.new_mark()
+        variable = b"%s=%s" % (_VARIABLE, call.environment[_VARIABLE])
+        self._kin = orphans.Kin(process.pid, orphans.new_mark(), variable)
         self._poll = select.poll()
         self._clips: dict[int, Clip] = {}
         self._sizes: dict[int, int] = {}
@@ -86,17 +87,15 @@ class _Execution:
                 stream.close()
 
     def limit(self) -> None:
-        """Set the limits from outside: a hook before exec would triple the cost of starting.
-
-        The program cannot have got further than its loader, and what it starts inherits them.
-        """
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            orphans.put_mark(self._pid, self._mark)
-            resource.prlimit(self._pid, resource.RLIMIT_CORE, (0, 0))
-            if self._call.data is not None:
-                _, hard = resource.prlimit(self._pid, resource.RLIMIT_DATA)
-                lowest = min(x for x in (self._call.data, hard) if x != resource.RLIM_INFINITY)
-                resource.prlimit(self._pid, resource.RLIMIT_DATA, (lowest, lowest))
+        """Bound what the run may write and allocate, and let it dump no core."""
+        limits = {resource.RLIMIT_CORE: 0}
+        if self._call.data is not None:
+            _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+            bounded = hard != resource.RLIM_INFINITY
+            limits[resource.RLIMIT_DATA] = (
+                min(self._call.data, hard) if bounded else self._call.data
+            )
+        self._kin.limit(limits)
 
     def wait(self, deadline: float) -> None:
         """Return when the leader has exited, or when there is a reason to end it."""
@@ -118,7 +117,9 @@ class _Execution:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._pid, signal.SIGKILL)
         try:
-            _, status = os.waitpid(self._pid, 0)
+            os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
+            self._kin.kill()
+            return os.waitpid(self._pid, 0)[1]
         except ChildProcessError as error:
             message = (
                 "The oracle's exit code was lost: something in this process reaps all children "
@@ -127,8 +128,6 @@ class _Execution:
             raise OracleError(message) from error
         finally:
             self._process.returncode = 0  # nobody else has to wait for it
-            orphans.kill(self._mark, b"%s=%s" % (_VARIABLE, self._call.environment[_VARIABLE]))
-        return status
 
     def drain(self) -> None:
         """Read what is still in the pipes; all writers are dead."""
@@ -160,7 +159,7 @@ class _Execution:
                 return
             if now >= watch:
                 watch = now + WATCH_PERIOD
-                if exceeds(self._pid, self._call.memory, self._mark):
+                if exceeds([self._pid, *self._kin.adopted()], self._call.memory):
                     self._memory_exceeded = True
                     return
             ready = self._poll.poll(self._pause(min(deadline, watch) - now))

@@ -5,8 +5,12 @@ from __future__ import annotations
 import contextlib
 import functools
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _SHARE_OF_MACHINE = 0.8
 
@@ -17,33 +21,25 @@ def default_limit() -> int:
     return int(psutil.virtual_memory().total * _SHARE_OF_MACHINE)
 
 
-def exceeds(pid: int, limit: int, mark: int | None = None) -> bool:
-    """Whether the process `pid` with its descendants, and its orphans, hold more than `limit`.
+def exceeds(roots: Iterable[int], limit: int) -> bool:
+    """Whether the processes `roots` and all their descendants hold more than `limit` bytes.
 
     Resident sizes count shared pages once per process; only when their sum is too much are the
     pages looked at more closely, since that takes milliseconds.
     """
-    processes = _family(pid, mark)
+    processes = _family(roots)
     if sum(_resident(process) for process in processes) <= limit:
         return False
     return sum(_proportional(process.pid) or _resident(process) for process in processes) > limit
 
 
-def _family(pid: int, mark: int | None) -> list[psutil.Process]:
+def _family(roots: Iterable[int]) -> list[psutil.Process]:
     found: list[psutil.Process] = []
-    for root in (pid, *_orphans(mark)):
+    for root in roots:
         with contextlib.suppress(psutil.Error):
             process = psutil.Process(root)
             found += [process, *_descendants(process)]
     return found
-
-
-def _orphans(mark: int | None) -> list[int]:
-    if mark is None:
-        return []
-    from pollard.oracle import orphans  # noqa: PLC0415 (exists on Linux only)
-
-    return orphans.members(mark)
 
 
 def _descendants(process: psutil.Process) -> list[psutil.Process]:

@@ -87,7 +87,7 @@ def _wait(
         if now >= watch:
             watch = now + WATCH_PERIOD
             _look_around(process.pid, family)
-            if exceeds(process.pid, call.memory):
+            if exceeds([process.pid], call.memory):
                 return "memory"
 
 

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from pollard.syntax.branches import Branch
     from pollard.syntax.replacements import Replacements
 
-# Up to so many bytes are parsed to find the units of one level exactly: about a second's work.
-_PARSE_BUDGET = 200_000_000
-_PARSE_COST = 30_000
+# Up to so many bytes are parsed to find the units of one level exactly: about 25 ms of work. Even the
+# smallest reparse costs as much as parsing `_PARSE_COST` bytes.
+_PARSE_BUDGET = 2_000_000
+_PARSE_COST = 8_000
 
 
 def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> list[Branch]:

@@ -90,7 +90,7 @@ class Subject:
     def fits(self, base: Document, edits: Edits) -> bool:
         """Tell whether the guard lets `base` with `edits` pass: no more syntax errors than now."""
         self._stop_if_cancelled()
-        fits = not self.guard or base.edited(edits).errors <= self.document.errors
+        fits = not self.guard or not self._has_new_errors(base.edited(edits))
         self.guarded += not fits
         return fits
 
@@ -117,7 +117,7 @@ class Subject:
             document = candidate.base.edited(candidate.edits)
             if document.text == self.document.text:
                 yield None
-            elif self.guard and document.errors > self.document.errors:
+            elif self.guard and self._has_new_errors(document):
                 self.guarded += 1
                 yield None
             else:
@@ -125,6 +125,9 @@ class Subject:
                     del pending[next(iter(pending))]
                 pending[index] = candidate, document
                 yield document.text
+
+    def _has_new_errors(self, document: Document) -> bool:
+        return document.has_more_errors_than(self.document.errors)
 
     def _stop_if_cancelled(self) -> None:
         if self._cancelled is not None and self._cancelled.is_set():

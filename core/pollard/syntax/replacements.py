@@ -79,7 +79,7 @@ class Replacements:
             edited = document.edited((Edit(branch.start, branch.end, new),))
             self._accepted[key] = (
                 _kind_at(edited, branch.start, len(new), branch.parent)
-                if edited.errors <= document.errors
+                if not edited.has_more_errors_than(document.errors)
                 else None
             )
         return self._accepted[key]
@@ -151,7 +151,7 @@ def _smaller(
         edited = document.edited(more)
         length = node.end_byte - node.start_byte + len(edited.text) - len(document.text)
         if (
-            edited.errors <= document.errors
+            not edited.has_more_errors_than(document.errors)
             and _kind_at(edited, node.start_byte, length) == node.kind_id
         ):
             return more

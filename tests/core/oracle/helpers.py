@@ -34,8 +34,15 @@ def wait_for(path: Path) -> str:
 
 
 def gone(pid: int) -> bool:
-    """Whether a process is (or within five seconds has) gone; a zombie of ours is not gone."""
-    return _until(lambda: not psutil.pid_exists(pid), f"process {pid} still lives")
+    """Whether a process has died (within five seconds, as killing may take a moment)."""
+    return _until(lambda: dead(pid), f"process {pid} still lives")
+
+
+def dead(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 def _until(condition, message):

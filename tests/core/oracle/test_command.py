@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
-from pollard.oracle import Criteria, Oracle, OracleError, Runner, Verdict
 
+from pollard.oracle import Criteria, Oracle, OracleError, Runner, Verdict
 from tests.core.oracle.helpers import PYTHON, run_once, shell
 
-NAMES = ["case.c", "with space.c", "it's \"quoted\".c", "ünï-日本.c", "-dash.c", "a$HOME;b.c"]
+NAMES = ["case.c", "with space.c", 'it\'s "quoted".c', "ünï-日本.c", "-dash.c", "a$HOME;b.c"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from pollard.oracle import Criteria, OracleError, Verdict
 
+from pollard.oracle import Criteria, OracleError, Verdict
 from tests.core.oracle.helpers import outcome, run_once, shell
 
 

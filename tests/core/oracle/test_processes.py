@@ -11,10 +11,10 @@ import time
 
 import psutil
 import pytest
+
 from pollard.errors import Cancelled
 from pollard.oracle import CancelToken, Oracle, Runner, Verdict, linux, memory, orphans, portable
 from pollard.oracle import process as process_module
-
 from tests.core.oracle.helpers import ANY, PYTHON, gone, run_once, shell, wait_for
 
 
@@ -33,9 +33,7 @@ class TestEverywhere:
         assert run_once(shell("kill -ABRT $$")).signal == 6
 
     def test_a_timeout_kills_the_whole_group(self, tmp_path):
-        run = run_once(
-            shell(f"sleep 100 & echo $! > {tmp_path}/pid; sleep 100", timeout=0.5), b"x"
-        )
+        run = run_once(shell(f"sleep 100 & echo $! > {tmp_path}/pid; sleep 100", timeout=0.5), b"x")
         assert (run.verdict, run.timed_out) == (Verdict.TIMEOUT, True)
         assert gone(int(wait_for(tmp_path / "pid")))
 
@@ -147,6 +145,7 @@ def test_other_children_of_the_host_are_left_alone():
 
 
 def test_many_threads_run_at_once_and_no_child_is_left():
+    before = {child.pid for child in psutil.Process().children()}
     with Runner(shell('setsid sleep 100 & cat "$1"'), "a") as runner:
         seen = {}
 
@@ -159,18 +158,18 @@ def test_many_threads_run_at_once_and_no_child_is_left():
         for thread in threads:
             thread.join()
     assert seen == {n: [b"%d.%d" % (n, i) for i in range(5)] for n in range(4)}
-    assert not [child for child in psutil.Process().children() if child.name() == "sleep"]
+    assert not [child for child in psutil.Process().children() if child.pid not in before]
 
 
 def test_a_mark_can_be_read_of_a_zombie_and_is_never_the_same_twice():
     marks = {orphans.new_mark() for _ in range(1000)}
     assert len(marks) == 1000
     with subprocess.Popen(["sh", "-c", "read x"], stdin=subprocess.PIPE) as child:
-        orphans.put_mark(child.pid, min(marks))
+        orphans.Kin(child.pid, min(marks), b"").limit({})
         child.stdin.close()
         while psutil.Process(child.pid).status() != psutil.STATUS_ZOMBIE:
             time.sleep(0.005)
-        assert orphans.members(min(marks)) == [child.pid]
+        assert orphans.Kin(1, min(marks), b"X=Y").adopted() == [child.pid]
 
 
 def test_a_memory_limit_of_the_user_is_a_hard_one():
@@ -191,12 +190,27 @@ def test_the_memory_of_a_run_is_that_of_all_its_processes():
     ) as parent:
         try:
             parent.stdout.readline(), parent.stdout.readline()
-            assert memory.exceeds(parent.pid, 120 << 20)
-            assert not memory.exceeds(parent.pid, 400 << 20)
+            assert memory.exceeds([parent.pid], 120 << 20)
+            assert not memory.exceeds([parent.pid], 400 << 20)
         finally:
             for child in psutil.Process(parent.pid).children():
                 child.kill()
             parent.kill()
+
+
+def test_what_was_started_before_the_limits_is_limited_too():
+    """The host's threads may delay the setting of limits until the leader has forked."""
+    with subprocess.Popen(
+        ["sh", "-c", "sh -c 'ulimit -f; read x; ulimit -f'; true"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    ) as child:
+        assert child.stdout.readline() == b"unlimited\n"
+        orphans.Kin(child.pid, 1 << 20, b"").limit({})
+        child.stdin.write(b"\n")
+        child.stdin.close()
+        assert child.stdout.read() == b"2048\n"
 
 
 def test_a_runaway_file_is_stopped(monkeypatch):

@@ -10,10 +10,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
+
 from pollard.oracle import Oracle, OracleError, Runner
 from pollard.oracle import sandbox as sandbox_module
 from pollard.oracle.removal import claim, remove_abandoned
-
 from tests.core.oracle.helpers import PYTHON, shell
 
 MESSES = {
@@ -87,7 +87,8 @@ def test_nothing_is_written_to_the_workspace(tmp_path):
 
 def test_a_full_disk_is_one_sentence(monkeypatch):
     with Runner(Oracle(("true",)), "a.c") as runner:
-        monkeypatch.setattr("builtins.open", lambda *_, **__: Path("/dev/full").open("wb", 0))
+        really_open = open
+        monkeypatch.setattr("builtins.open", lambda *_, **__: really_open("/dev/full", "wb", 0))
         with pytest.raises(OracleError, match="is full; free some space or set TMPDIR"):
             runner.run(b"x")
 

@@ -1,0 +1,26 @@
+"""Streams of any length keep their two ends."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pollard.oracle.capture import Clip
+
+
+@given(st.lists(st.binary(max_size=12), max_size=20), st.integers(2, 40))
+def test_the_ends_are_kept_and_the_limit_holds(chunks, limit):
+    clip = Clip(limit)
+    for chunk in chunks:
+        clip.feed(chunk)
+    whole, kept = b"".join(chunks), clip.value()
+    assert len(kept) <= limit
+    assert clip.truncated == (len(whole) > limit)
+    if not clip.truncated:
+        assert kept == whole
+    else:
+        half = limit // 2
+        tail = kept[half + 1 :]
+        assert len(kept) == limit
+        assert kept[: half + 1] == whole[:half] + b"\n"
+        assert whole.endswith(tail)

@@ -1,0 +1,90 @@
+"""What is said about an original before anything is reduced."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.oracle import Criteria, Health, Oracle, Runner, check
+from tests.core.oracle.helpers import shell
+
+
+def _counting(path, interesting):
+    """An oracle whose n-th run (from 0) is interesting if `interesting` contains n."""
+    wanted = "|".join(map(str, interesting))
+    return f"n=$(cat {path} 2>/dev/null || echo 0); echo $((n+1)) > {path}; case $n in {wanted}) exit 0;; esac; exit 1"
+
+
+def test_an_interesting_original():
+    found = check(shell("exit 0"), "a.c", b"x")
+    assert found.health is Health.INTERESTING
+    assert found.interesting
+    assert len(found.runs) == 3
+    assert "3 of 3 runs" in found.describe()
+
+
+def test_an_original_that_is_not_interesting_says_all_that_was_seen():
+    oracle = shell(
+        "echo some output; echo an error >&2; exit 4",
+        criteria=Criteria(exit_code=(1,), output="ICE"),
+        name="gcc-ice",
+    )
+    found = check(oracle, "a.c", b"x")
+    assert found.health is Health.UNINTERESTING
+    told = found.describe()
+    for part in ("gcc-ice", "/bin/sh -c", "exit code 4", "some output", "an error"):
+        assert part in told
+    assert "FAILED: exit code must be 1; it was 4" in told
+    assert "FAILED: output must match /ICE/; it did not" in told
+
+
+def test_an_invalid_original_says_which_criteria_hold():
+    oracle = shell("echo nope", invalid=Criteria(stdout="nope"))
+    assert "held: stdout must match /nope/; it did" in check(oracle, "a", b"").describe()
+
+
+def test_a_killed_and_a_hanging_original():
+    assert "killed by signal 9" in check(shell("kill -9 $$"), "a", b"").describe()
+    found = check(shell("sleep 60", timeout=0.1), "a", b"")
+    assert found.health is Health.UNINTERESTING
+    assert "give the oracle more time" in found.describe()
+
+
+def test_a_flaky_original(tmp_path):
+    found = check(shell(_counting(tmp_path / "n", [0, 2])), "a", b"")
+    assert (found.health, found.hits, found.interesting) == (Health.FLAKY, 2, False)
+    assert "2 of 3 runs" in found.describe()
+    assert "k of n" in found.describe()
+
+
+def test_a_flaky_original_may_be_accepted(tmp_path):
+    command = _counting(tmp_path / "n", [0, 2])
+    found = check(shell(command, runs_required=(2, 4)), "a", b"")
+    assert (found.health, len(found.runs)) == (Health.INTERESTING, 4)
+    found = check(shell(command, runs_required=(2, 4)), "a", b"")
+    assert found.health is Health.UNINTERESTING
+
+
+@pytest.mark.parametrize("command", [("no-such-command",), ("./missing",)])
+def test_an_oracle_that_cannot_start(command):
+    found = check(Oracle(command), "a", b"")
+    assert (found.health, found.runs) == (Health.BROKEN, ())
+    assert command[0] in found.describe()
+
+
+def test_a_shells_command_that_is_not_found():
+    assert "a command was not found" in check(Oracle("no-such-command"), "a", b"").describe()
+
+
+@pytest.mark.parametrize("command", ["python3 check.py {file}", ("python3", "check.py")])
+def test_a_script_of_the_workspace_without_its_directory(tmp_path, command):
+    (tmp_path / "check.py").touch()
+    told = check(Oracle(command, workspace=tmp_path), "a", b"").describe()
+    assert "write {workspace}/check.py" in told
+
+
+def test_the_timeout_is_ten_times_the_first_run_within_bounds():
+    with Runner(shell("sleep 0.3"), "a") as runner:
+        found = check(runner, "a", b"", runs=1)
+        assert 3.0 <= found.timeout == runner.timeout == 10 * found.first_seconds
+    assert check(shell("exit 0"), "a", b"", runs=1).timeout == 1.0
+    assert check(shell("exit 0", timeout=0.5), "a", b"", runs=1).timeout == 0.5
