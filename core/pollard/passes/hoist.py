@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 # Perses' bound on the steps between ancestor and descendant (hddh-2021, section V).
 _STEPS = 4
-_FURTHEST = 512
 _SMALL = 20_000
 
 
@@ -66,7 +65,7 @@ def _hoist_batch(
     subject: Subject, batch: Sequence[Branch], most: int | None
 ) -> tuple[list[Branch], Edits]:
     """Hoist into the branches of a batch; return what now stands there and the edits that did it."""
-    hoister = _Hoister(subject, most)
+    hoister = Hoister(subject, most)
     start, end = subject.span
     base = subject.document
     items = [Hoisting(branch, branch) for branch in batch]
@@ -80,10 +79,10 @@ def _hoist_batch(
     return [sources.get(branch, branch) for branch in batch], hoister.edits(found)
 
 
-class _Hoister:
-    """Finds what may be hoisted in one document and how that is written."""
+class Hoister:
+    """Finds what may be hoisted in one document, and writes it as edits."""
 
-    def __init__(self, subject: Subject, most: int | None) -> None:
+    def __init__(self, subject: Subject, most: int | None = None) -> None:
         self._subject = subject
         self._most = most
         self._document = subject.document
@@ -110,8 +109,7 @@ class _Hoister:
         """Yield, nearest first and no further than `_STEPS` steps, figure 7's candidates.
 
         On each path the nearest that parses in the target's place, and the nearest of the target's
-        own kind, which is what the paper's names would have said. Of what is further only the longest
-        descendants 8, 16, 32 ... steps down are looked at: enough to get through deep nesting.
+        own kind, which is what the paper's names would have said.
         """
         level = [(source, False)]
         for _ in range(_STEPS):
@@ -124,12 +122,6 @@ class _Hoister:
                 if not (fits and alike):
                     deeper.append((branch, covered or fits))
             level = deeper
-        path = _longest_path(source)
-        yield from (
-            path[steps]
-            for steps in _doublings(2 * _STEPS, len(path))
-            if self._compatible(target, path[steps])
-        )
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
         """Ask the parser; where that is dear, its tables first."""
@@ -175,18 +167,3 @@ class _Hoister:
 def _one_step_down(level: Iterable[tuple[Branch, bool]]) -> Iterator[tuple[Branch, bool]]:
     for parent, covered in level:
         yield from ((child, covered) for child in parent.children if not child.is_token)
-
-
-def _longest_path(branch: Branch) -> list[Branch]:
-    path = [branch]
-    while len(path) <= _FURTHEST and (
-        named := [child for child in path[-1].children if not child.is_token]
-    ):
-        path.append(max(named, key=lambda child: child.end - child.start))
-    return path
-
-
-def _doublings(start: int, end: int) -> Iterator[int]:
-    while start < end:
-        yield start
-        start *= 2

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import PollardError
 from pollard.passes import texts, trees
+from pollard.passes.unnest import unnest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from pollard.passes.subject import Subject
 
 PASSES: Mapping[str, Callable[[Subject], None]] = {
+    "unnest": unnest,
     "coarse-hdd": trees.coarse_hdd,
     "hdd": trees.hdd,
     "hdd+": trees.hdd_plus,
@@ -26,11 +28,11 @@ PASSES: Mapping[str, Callable[[Subject], None]] = {
 }
 
 PRESETS: Mapping[str, tuple[str, ...]] = {
-    "default": ("coarse-hdd", "hddh*"),
+    "default": ("unnest", "coarse-hdd", "hddh*"),
     "hdd*": ("hdd*",),
-    "hoist*+hdd*": ("hoist*", "hdd*"),
-    "hddh*": ("hddh*",),
-    "hoist*+hddh*": ("hoist*", "hddh*"),
+    "hoist*+hdd*": ("unnest", "hoist*", "hdd*"),
+    "hddh*": ("unnest", "hddh*"),
+    "hoist*+hddh*": ("unnest", "hoist*", "hddh*"),
     "ddmin": ("lines*", "characters*"),
 }
 
@@ -92,5 +94,7 @@ def _step(name: str) -> tuple[str, bool]:
 
 def default_strategy(length: int) -> Strategy:
     """Return what measures best for a text of that many bytes."""
-    steps = Strategy.parse(PRESETS["default"]).steps
-    return Strategy("default", steps[1:] if length < _SMALL else steps)
+    strategy = Strategy.parse("default")
+    if length >= _SMALL:
+        return strategy
+    return Strategy("default", tuple(step for step in strategy.steps if step[0] != "coarse-hdd"))

@@ -18,7 +18,7 @@ from pollard.syntax.slots import supertypes
 from pollard.syntax.units import reaches, removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -41,15 +41,17 @@ class Replacements:
         """Return at most two texts that parse in the branch's place, best first.
 
         They have half its size at most. First comes one of the branch's own kind, then one of another
-        kind. Identifiers get none: what they are called is decided for all their uses at once.
+        kind. Identifiers only get what else the file has in such a place (`int` for a type's name):
+        what they are called is decided for all their uses at once.
         """
         node = squeezed(branch.node)
         text = document.text[branch.start : branch.end]
-        if branch.is_token or (not node.child_count and _IDENTIFIER.fullmatch(text)):
+        if branch.is_token:
             return []
+        literals = () if not node.child_count and _IDENTIFIER.fullmatch(text) else _LITERALS
         alike: list[bytes] = []
         other: list[bytes] = []
-        for new in self._texts(document, node):
+        for new in self._texts(document, node, literals):
             if len(alike) + len(other) >= _PROPOSALS or 2 * size(new) > size(text):
                 continue
             kind = self._kind_in_place(document, branch, new)
@@ -59,18 +61,19 @@ class Replacements:
                 other.append(new)
         return alike + other
 
-    def _texts(self, document: Document, node: Node) -> Iterator[bytes]:
-        yield from _LITERALS[:-1]
+    def _texts(self, document: Document, node: Node, literals: Sequence[bytes]) -> Iterator[bytes]:
+        yield from literals[:-1]
         if self._instances is None:
             self._instances = _shortest_instances(document)
         above = supertypes(node.kind_id, document.language)
         texts = {
             text
             for kind, text in self._instances.items()
-            if kind == node.kind_id or (above and above <= supertypes(kind, document.language))
+            if (literals and kind == node.kind_id)
+            or (above and kind != node.kind_id and above <= supertypes(kind, document.language))
         }
         yield from sorted(texts, key=lambda text: (len(text), text))
-        yield _LITERALS[-1]
+        yield from literals[-1:]
 
     def _kind_in_place(self, document: Document, branch: Branch, new: bytes) -> int | None:
         """Return the kind that `new` has in the branch's place; None if it does not parse there."""
