@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, PollardError
@@ -20,6 +19,8 @@ from pollard.syntax.document import Document
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from tree_sitter import Language
 
     from pollard.events import Event
     from pollard.oracle import Oracle
@@ -66,7 +67,7 @@ class Reduction:
         self._tell = listener
         self._cancelled = CancelToken()
         self._notes: list[str] = []
-        self._document = self._parsed(plan)
+        self._language = self._usable_language(plan)
         self._strategy = self._suitable_strategy(plan)
         self._history = History(plan.text)
         self._began = time.monotonic()
@@ -109,31 +110,30 @@ class Reduction:
                 Runner(self._plan.oracle, self._plan.filename)
             )
             self._check(runner)
-            judge = self._judge = stack.enter_context(self._open_judge(stack, runner))
-            subject = self._subject = self._open_subject(judge)
+            self._judge = stack.enter_context(self._open_judge(stack, runner))
+            if self._cancelled.is_set():
+                self._judge.cancel()
+            self._subject = self._open_subject(self._judge)
+            original = Size.of(self._subject.document)
             stack.callback(self._history.close)
-            self._start(runner)
-            cancelled = self._search(subject, runner)
-            return self._finish(cancelled=cancelled)
+            self._start(runner, original)
+            cancelled = self._search(self._subject, runner)
+            return self._finish(original, cancelled=cancelled)
 
-    @cached_property
-    def _original_size(self) -> Size:
-        return Size.of(self._document)
-
-    def _parsed(self, plan: Plan) -> Document:
-        """Return the document, without a tree if there is no grammar or the text is no UTF-8."""
+    def _usable_language(self, plan: Plan) -> Language | None:
+        """Return the language to parse with: none without a grammar or if the text is no UTF-8."""
         if plan.grammar is None:
             self._notes.append("No grammar knows this file: it is reduced by lines and characters.")
-            return Document(plan.text)
+            return None
         try:
             plan.text.decode()
         except UnicodeDecodeError:
             self._notes.append("The file is not valid UTF-8: it is reduced by lines and bytes.")
-            return Document(plan.text)
-        return Document(plan.text, plan.grammar.language)
+            return None
+        return plan.grammar.language
 
     def _suitable_strategy(self, plan: Plan) -> Strategy:
-        has_tree = self._document.language is not None
+        has_tree = self._language is not None
         strategy = plan.strategy or default_strategy(len(plan.text))
         return strategy if has_tree or not strategy.needs_tree else Strategy.parse("ddmin")
 
@@ -158,20 +158,17 @@ class Reduction:
             )
         )
         self._notes += cache.warnings
-        judge = Judge(
+        return Judge(
             runner,
             cache,
             plan.jobs,
             required=plan.oracle.runs_required,
             on_run=self._progress,
         )
-        if self._cancelled.is_set():
-            judge.cancel()
-        return judge
 
     def _open_subject(self, judge: Judge) -> Subject:
         return Subject(
-            self._document,
+            Document(self._plan.text, self._language),
             judge,
             region=self._plan.region,
             guard=self._plan.guard,
@@ -179,7 +176,7 @@ class Reduction:
             on_reduced=self._reduced,
         )
 
-    def _start(self, runner: Runner) -> None:
+    def _start(self, runner: Runner, original: Size) -> None:
         plan = self._plan
         terms = Terms(
             file=plan.filename,
@@ -191,8 +188,8 @@ class Reduction:
         self._history.keep(plan.journal, terms, resume=plan.resume)
         self._tell(
             Started(
-                original=self._original_size,
-                language=plan.grammar.name if plan.grammar and self._document.language else None,
+                original=original,
+                language=plan.grammar.name if plan.grammar and self._language else None,
                 strategy=self._strategy.name,
                 jobs=plan.jobs,
                 timeout=runner.timeout,
@@ -227,12 +224,12 @@ class Reduction:
         )
         raise Unstable(message)
 
-    def _finish(self, *, cancelled: bool) -> Result:
+    def _finish(self, original: Size, *, cancelled: bool) -> Result:
         text = self._history.best
         result = Result(
             text=text,
-            original=self._original_size,
-            reduced=Size.of(Document(text, self._document.language)),
+            original=original,
+            reduced=Size.of(Document(text, self._language)),
             counts=self._counts(),
             strategy=self._strategy.name,
             jobs=self._plan.jobs,

@@ -117,9 +117,7 @@ class _Execution:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._pid, signal.SIGKILL)
         try:
-            os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
-            self._kin.kill()
-            return os.waitpid(self._pid, 0)[1]
+            return self._kin.bury()
         except ChildProcessError as error:
             message = (
                 "The oracle's exit code was lost: something in this process reaps all children "

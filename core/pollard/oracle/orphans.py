@@ -17,6 +17,8 @@ import os
 import resource
 import select
 import signal
+import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +30,12 @@ if TYPE_CHECKING:
 
 _PR_SET_CHILD_SUBREAPER = 36
 _GONE_WITHIN_MS = 2000
+_EXEC_LOOKS = 1000
+_EXEC_PAUSE = 0.0002
 _numbers = itertools.count(1)
+# The kernel's list of children may skip some while others are being reaped, so that is not done
+# by two threads at a time.
+_family_lock = threading.RLock()
 
 
 @functools.cache
@@ -64,18 +71,23 @@ class Kin:
 
     def adopted(self) -> list[int]:
         """Those of this process's children that belong to the run, the leader apart."""
-        return [pid for pid in _children() if pid != self.leader and self._includes(pid)]
+        with _family_lock:
+            return [pid for pid in _children() if pid != self.leader and self._includes(pid)]
 
-    def kill(self) -> None:
-        """Kill and reap every adopted process of the run, and what those leave in turn.
+    def bury(self) -> int:
+        """Wait for the killed leader; kill and reap all that it and its orphans left.
 
-        The leader must be dead but not reaped. A process changes parents only when its parent dies,
-        so after the death of one its children are in our list before we can have waited for it: an
-        empty list means that nothing is left.
+        Returns the leader's wait status; raises `ChildProcessError` if somebody else reaped it.
+        A process changes parents only when its parent dies, so after the death of one its children
+        are in our list before we can have waited for it: an empty list means nothing is left. The
+        leader is reaped last, so that its number cannot mean another session meanwhile.
         """
-        stubborn: set[int] = set()
-        while ours := [pid for pid in self.adopted() if pid not in stubborn]:
-            stubborn.update(pid for pid in ours if not _kill_one(pid))
+        os.waitid(os.P_PID, self.leader, os.WEXITED | os.WNOWAIT)
+        with _family_lock:
+            stubborn: set[int] = set()
+            while ours := [pid for pid in self.adopted() if pid not in stubborn]:
+                stubborn.update(pid for pid in ours if not _kill_one(pid))
+            return os.waitpid(self.leader, 0)[1]
 
     def _includes(self, pid: int) -> bool:
         with contextlib.suppress(OSError):
@@ -83,8 +95,29 @@ class Kin:
                 return True
             if resource.prlimit(pid, resource.RLIMIT_FSIZE)[1] == self.mark:
                 return True
-            return self.variable in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+            return self.variable in _environment(pid).split(b"\0")
         return False
+
+
+def _environment(pid: int) -> bytes:
+    """The variables a process was started with; empty for a zombie.
+
+    In the middle of exec a process has none for a moment. That moment is waited for: a child that
+    was forked before the mark was set may be told by its environment only.
+    """
+    for _ in range(_EXEC_LOOKS):
+        found = Path(f"/proc/{pid}/environ").read_bytes()
+        if found or _surely_empty(pid):
+            return found
+        time.sleep(_EXEC_PAUSE)
+    return b""
+
+
+def _surely_empty(pid: int) -> bool:
+    """Whether a process is dead or was started without any variable: proc(5), stat."""
+    fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    state, start, end = fields[0], fields[47], fields[48]  # fields 3, 50 and 51 there
+    return state in {b"Z", b"X"} or (start == end != b"0")
 
 
 def _limit(pid: int, limits: list[tuple[int, int]]) -> None:

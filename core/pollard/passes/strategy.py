@@ -71,9 +71,9 @@ class Strategy:
         for name, repeat in self.steps:
             while True:
                 on_pass(name)
-                before, settled = subject.reductions, subject.explored
+                before = (subject.reductions, subject.explored)
                 PASSES[name](subject)
-                if not repeat or (subject.reductions == before and settled):
+                if not repeat or (subject.reductions, subject.explored) == before:
                     break
 
 

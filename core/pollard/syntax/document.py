@@ -48,7 +48,9 @@ class Document:
 
     def edited(self, edits: Sequence[Edit]) -> Document:
         """Return the document with ordered, disjoint `edits` made."""
-        return Document(apply(self.text, edits), self.language, _base=self, _edits=edits)
+        # Documents that nobody asks for their trees would keep all that they come from in memory.
+        base = self if "tree" in self.__dict__ or self._base is None else None
+        return Document(apply(self.text, edits), self.language, _base=base, _edits=edits)
 
     @cached_property
     def tree(self) -> Tree | None:
@@ -56,7 +58,7 @@ class Document:
         if self.language is None:
             return None
         base, edits = self._base, self._edits
-        self._base, self._edits = None, ()
+        self._base = None
         if base is None or base.tree is None or _cost(edits) > len(self.text):
             return Parser(self.language).parse(self.text)
         return Parser(self.language).parse(self.text, _outdated(base, base.tree, edits))

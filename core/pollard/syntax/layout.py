@@ -2,30 +2,30 @@
 
 Picireny showed that a reduced text is read by people and should look like the original one
 (picireny-2016, section 3, unparsing). Here nothing is unparsed: all bytes that no edit touches stay
-as they are, and only the blanks around an edit are tidied.
+as they are, and only the white space around an edit is tidied.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pollard.syntax.blanks import BLANK, LINE_END, Blanks, is_content
 from pollard.syntax.edits import Edit, join
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pollard.syntax.document import Document
 
-_BLANK = b" \t"
-_LINE_END = b"\r\n"
 _QUOTES = frozenset(b"\"'`")
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") | frozenset(
     range(0x80, 0x100)
 )
-_DIGITS = frozenset(b"0123456789")
 _OPERATORS = frozenset(b"+-*/%=<>!&|^~?:.#@\\")
 _OPENING = frozenset(b"([{")
 _CLOSING = frozenset(b",;)]}")
+_BRACKETS = _OPENING | _CLOSING
+_STICKY = _WORD | _QUOTES | _OPERATORS
 
 
 class Layout:
@@ -35,106 +35,137 @@ class Layout:
         self._document = document
         self._text = document.text
         self._start, self._end = span
+        self._blanks = Blanks(document, *span)
+        self._known: dict[Edit, Edit] = {}
         self._significant: dict[int, bool] = {}
 
     def tidy(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return ordered, disjoint edits that do the same and leave the layout in order."""
-        return join(self._tidied(edit) for edit in self._without_blank_gaps(edits))
+        on_lines = self._joined(join(edits), across=False)
+        return join(self._tidied(edit) for edit in self._joined(on_lines, across=True))
 
-    def _without_blank_gaps(self, edits: Iterable[Edit]) -> list[Edit]:
+    def in_leaf(self, start: int, end: int) -> bool:
+        """Tell whether white space belongs to a token or a string: then it is no layout."""
+        return self._blanks.are_content(start, end)
+
+    def _joined(self, edits: Sequence[Edit], *, across: bool) -> Sequence[Edit]:
         """Join deletions with only white space between them, so that they empty lines together."""
         joined: list[Edit] = []
-        for edit in join(edits):
-            last = joined[-1] if joined else None
-            if last and not last.new and not edit.new and self._is_blank(last.end, edit.start):
-                joined[-1] = Edit(last.start, edit.end)
+        for edit in edits:
+            if joined and self._are_one(joined[-1], edit, across=across):
+                joined[-1] = Edit(joined[-1].start, edit.end)
             else:
                 joined.append(edit)
         return joined
 
-    def _is_blank(self, start: int, end: int) -> bool:
-        between = self._text[start:end]
-        return not between.strip() and self._blank_after(start, between) == len(between)
+    def _are_one(self, last: Edit, edit: Edit, *, across: bool) -> bool:
+        """Tell whether two deletions are one; on different lines only if `across` them.
 
-    def _blank_after(self, start: int, between: bytes) -> int:
-        return 0 if between and self.in_leaf(start, start + len(between)) else len(between)
+        And only if nothing is left of the second one's line: what is left keeps its indentation.
+        """
+        if self._text[last.end : edit.start].strip() or not (
+            self._deletes(last) and self._deletes(edit)
+        ):
+            return False
+        broken = any(byte in LINE_END for byte in self._text[last.end - 1 : edit.start])
+        if broken and not (across and self._blanks.ends_line(self._blanks.after(edit.end))):
+            return False
+        return not self.in_leaf(last.end, edit.start)
+
+    def _deletes(self, edit: Edit) -> bool:
+        """Whether an edit deletes more than blanks, which whoever asks for it means just so."""
+        return not edit.new and bool(self._text[edit.start : edit.end].strip(BLANK))
 
     def _tidied(self, edit: Edit) -> Edit:
-        if edit.new:
-            return self._spaced(edit, edit.new)
-        text, end = self._text, edit.end
-        left = self._blanks_before(edit.start)
-        begins_line = left == 0 or text[left - 1] in _LINE_END
-        if end > edit.start and text[end - 1] in b"\n":
-            return self._whole_lines(edit, left, begins_line=begins_line)
-        right = self._blanks_after(end)
-        ends_line = right == len(text) or text[right] in _LINE_END
+        if edit not in self._known:
+            self._known[edit] = (
+                self._tidied_deletion(edit) if self._deletes(edit) else self._spaced(edit)
+            )
+        return self._known[edit]
+
+    def _tidied_deletion(self, edit: Edit) -> Edit:
+        blanks = self._blanks
+        left, right = blanks.before(edit.start), blanks.after(edit.end)
+        begins_line, ends_line = blanks.begins_line(left), blanks.ends_line(right)
+        if self._text[edit.end - 1] in LINE_END:
+            return self._with_line_end(edit, left, begins_line=begins_line)
         if begins_line and ends_line:
             return self._emptied_lines(left, right)
         if begins_line:
             return self._clamped(edit.start, right)
         if ends_line:
-            return self._clamped(left, end)
+            return self._clamped(left, edit.end)
         return self._inside_line(edit, left, right)
 
-    def _whole_lines(self, edit: Edit, left: int, *, begins_line: bool) -> Edit:
+    def _with_line_end(self, edit: Edit, left: int, *, begins_line: bool) -> Edit:
         """Delete a span that takes its line end along, as preprocessor directives do."""
         if begins_line:
-            return self._clamped(left, edit.end)
-        end = edit.end - len(self._newline_before(edit.end))
+            return self._whole_lines(left, edit.end)
+        end = edit.end - len(self._blanks.newline_before(edit.end))
         return self._clamped(left, max(end, left))
 
     def _emptied_lines(self, left: int, right: int) -> Edit:
         """Delete whole lines; at the end of the text so that its final newline stays as it is."""
-        after = self._newline_after(right)
-        if after:
-            return self._clamped(left, right + len(after))
-        return self._clamped(left - len(self._newline_before(left)), right)
+        blanks = self._blanks
+        above = left - len(blanks.newline_before(left))
+        if self._continues(above):
+            return self._clamped(blanks.before(above - 1), right)
+        if after := blanks.newline_after(right):
+            return self._whole_lines(left, right + len(after))
+        left = blanks.lines_before(left)
+        if not blanks.end_node(left):
+            left -= len(blanks.newline_before(left))
+        return self._clamped(left, right)
+
+    def _continues(self, line_end: int) -> bool:
+        """Whether a line goes on after its end: the next one must not take the place of the deleted."""
+        backslash = self._text.endswith(b"\\", 0, line_end)
+        return backslash and not self.in_leaf(line_end - 1, line_end)
+
+    def _whole_lines(self, start: int, end: int) -> Edit:
+        """Delete lines, and the blank ones after them where others are before them or nothing is."""
+        blanks = self._blanks
+        if start <= max(self._start, blanks.first) or blanks.lines_before(start) < start:
+            end = blanks.lines_after(end)
+        if end == len(self._text):
+            start = blanks.lines_before(start)
+        return self._clamped(start, end)
 
     def _inside_line(self, edit: Edit, left: int, right: int) -> Edit:
-        text = self._text
-        before, after = text[left - 1], text[right]
+        before, after = self._text[left - 1], self._text[right]
+        if self._text[edit.start] in LINE_END and self._blank_is_content(edit.start):
+            ending = len(self._blanks.newline_after(edit.start))  # of a comment
+            return self._clamped(min(edit.start + ending, edit.end), edit.end)
         if left < edit.start and right > edit.end:
             return self._clamped(edit.start, right)
+        closer = edit
         if left < edit.start and after in _CLOSING:
-            return self._clamped(left, edit.end)
-        if right > edit.end and before in _OPENING:
-            return self._clamped(edit.start, right)
-        if left == edit.start and right == edit.end:
-            return self._spaced(edit, b"")
-        return edit
+            closer = self._clamped(left, edit.end)
+        elif right > edit.end and before in _OPENING:
+            closer = self._clamped(edit.start, right)
+        spaced = self._spaced(closer)
+        return edit if closer != edit and spaced.new else spaced
 
-    def _spaced(self, edit: Edit, new: bytes) -> Edit:
+    def _spaced(self, edit: Edit) -> Edit:
         """Add blanks where the edit's new text, or none, would glue two tokens together."""
-        before = self._text[edit.start - 1 : edit.start]
-        after = self._text[edit.end : edit.end + 1]
-        if not new:
-            glued = _glue(before, after) and not self._blank_is_content(edit.start)
-            return Edit(edit.start, edit.end, b" " if glued else b"")
-        if _glue(before, new[:1]) and not self._blank_is_content(edit.start):
-            new = b" " + new
-        if _glue(new[-1:], after) and not self._blank_is_content(edit.end):
-            new += b" "
-        return Edit(edit.start, edit.end, new)
+        left = self._glues(edit, 0)
+        right = bool(edit.new) and self._glues(edit, len(edit.new))
+        return Edit(edit.start, edit.end, b" " * left + edit.new + b" " * right)
 
-    def _blanks_before(self, offset: int) -> int:
-        left = offset
-        while left > self._start and self._text[left - 1] in _BLANK:
-            left -= 1
-        return offset if left < offset and self.in_leaf(left, offset) else left
-
-    def _blanks_after(self, offset: int) -> int:
-        right = offset
-        while right < self._end and self._text[right] in _BLANK:
-            right += 1
-        return offset if right > offset and self.in_leaf(offset, right) else right
-
-    def in_leaf(self, start: int, end: int) -> bool:
-        """Tell whether the bytes belong to a token (a string, a comment): then they are no layout."""
-        if self._document.tree is None:
+    def _glues(self, edit: Edit, place: int) -> bool:
+        """Whether the bytes around a place in the new text become a token that blanks would split."""
+        begin = max(edit.start - 1, self._blanks.first)
+        left = edit.new[place - 1 : place] if place else self._text[begin : edit.start]
+        right = edit.new[place : place + 1] or self._text[edit.end : edit.end + 1]
+        if not left or not right or not _could_glue(left[0], right[0]):
             return False
-        node = self._document.root.descendant_for_byte_range(start, end)
-        return node is not None and node.child_count == 0 and node.parent is not None
+        if self._document.tree is None:
+            return True
+        seam = edit.start + place
+        root = self._document.edited((edit,)).root
+        token = root.descendant_for_byte_range(seam - 1, seam + 1)
+        glued = token is not None and not token.child_count
+        return glued and not self._blank_is_content(edit.end if place else edit.start)
 
     def _blank_is_content(self, offset: int) -> bool:
         """Whether a blank inserted here would become part of a token, as inside a string.
@@ -145,29 +176,18 @@ class Layout:
             return False
         if offset not in self._significant:
             spaced = self._document.edited((Edit(offset, offset, b" "),))
-            leaf = spaced.root.descendant_for_byte_range(offset, offset + 1)
-            self._significant[offset] = (
-                leaf is not None and leaf.child_count == 0 and leaf.parent is not None
-            )
+            self._significant[offset] = is_content(spaced, offset, offset + 1)
         return self._significant[offset]
-
-    def _newline_after(self, offset: int) -> bytes:
-        return next((n for n in (b"\r\n", b"\n", b"\r") if self._text.startswith(n, offset)), b"")
-
-    def _newline_before(self, offset: int) -> bytes:
-        return next((n for n in (b"\r\n", b"\n", b"\r") if self._text.endswith(n, 0, offset)), b"")
 
     def _clamped(self, start: int, end: int) -> Edit:
         return Edit(max(start, self._start), min(end, self._end))
 
 
-def _glue(before: bytes, after: bytes) -> bool:
+def _could_glue(left: int, right: int) -> bool:
     """Whether two bytes side by side could be read as one token, or start a comment."""
-    if not before or not after:
-        return False
-    left, right = before[0], after[0]
-    if left in _WORD:
-        return right in _WORD or right in _QUOTES or (left in _DIGITS and right == ord("."))
-    if right in _WORD:
-        return left in _QUOTES or (left == ord(".") and right in _DIGITS)
-    return left in _OPERATORS and right in _OPERATORS
+    if left in _STICKY and right in _STICKY:
+        return True
+    if left in _BRACKETS and right in _BRACKETS:
+        return left == right
+    opens_comment = left in _OPENING and right in _OPERATORS
+    return opens_comment or (left in _OPERATORS and right in _CLOSING)

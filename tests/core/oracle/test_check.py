@@ -11,7 +11,8 @@ from tests.core.oracle.helpers import shell
 def _counting(path, interesting):
     """An oracle whose n-th run (from 0) is interesting if `interesting` contains n."""
     wanted = "|".join(map(str, interesting))
-    return f"n=$(cat {path} 2>/dev/null || echo 0); echo $((n+1)) > {path}; case $n in {wanted}) exit 0;; esac; exit 1"
+    count = f"n=$(cat {path} 2>/dev/null || echo 0); echo $((n+1)) > {path}"
+    return f"{count}; case $n in {wanted}) exit 0;; esac; exit 1"
 
 
 def test_an_interesting_original():

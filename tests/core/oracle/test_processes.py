@@ -17,6 +17,9 @@ from pollard.oracle import CancelToken, Oracle, Runner, Verdict, linux, memory, 
 from pollard.oracle import process as process_module
 from tests.core.oracle.helpers import ANY, PYTHON, gone, run_once, shell, wait_for
 
+# Limits are set from outside a moment after the start: a test that asks for them waits for that.
+LIMITED = "while [ $(ulimit -f) = unlimited ]; do :; done"
+
 
 @pytest.fixture(params=["linux", "portable"])
 def _either(request, monkeypatch):
@@ -87,7 +90,7 @@ class TestEverywhere:
         assert (run.verdict, run.memory_exceeded) == (Verdict.UNINTERESTING, True)
 
     def test_no_core_and_no_endless_file(self):
-        run = run_once(shell("ulimit -c; ulimit -f"))
+        run = run_once(shell(f"{LIMITED}; ulimit -c; ulimit -f"))
         core, blocks = run.stdout.split()
         assert core == b"0"
         assert 0 < int(blocks) * 512 <= 1 << 30
@@ -126,6 +129,17 @@ def test_a_daemon_without_its_environment_dies(tmp_path):
     script = f"env -i setsid {PYTHON} -c '{DAEMON}' {pid_file} 100; true"
     assert run_once(Oracle(script)).verdict is Verdict.INTERESTING
     assert gone(int(pid_file.read_text()))
+
+
+def test_the_environment_alone_tells_who_belongs_to_a_run(monkeypatch):
+    """The mark comes too late for what was forked at once; and exec hides the environment."""
+    monkeypatch.setattr(orphans.Kin, "limit", lambda *_: None)
+    before = {child.pid for child in psutil.Process().children()}
+    with Runner(shell("setsid sleep 100 & exit 0"), "a") as runner:
+        for _ in range(60):
+            runner.run(b"")
+    left = [child for child in psutil.Process().children() if child.pid not in before]
+    assert not [child for child in left if child.status() != psutil.STATUS_ZOMBIE]
 
 
 def test_a_daemon_that_ended_by_itself_leaves_no_zombie(tmp_path):
@@ -174,7 +188,8 @@ def test_a_mark_can_be_read_of_a_zombie_and_is_never_the_same_twice():
 
 def test_a_memory_limit_of_the_user_is_a_hard_one():
     """An allocation beyond it fails at once: the limit does not wait for the watchdog."""
-    command = (PYTHON, "-c", "b'x' * (400 << 20)")
+    limited = "import resource as r\nwhile r.getrlimit(r.RLIMIT_DATA)[1] < 0: pass\n"
+    command = (PYTHON, "-c", f"{limited}b'x' * (400 << 20)")
     run = run_once(Oracle(command, memory=200 << 20))
     assert run.verdict is Verdict.UNINTERESTING
     assert b"MemoryError" in run.stderr
@@ -215,7 +230,7 @@ def test_what_was_started_before_the_limits_is_limited_too():
 
 def test_a_runaway_file_is_stopped(monkeypatch):
     monkeypatch.setattr(orphans, "FILE_SIZE_LIMIT", 1 << 22)
-    run = run_once(shell("head -c 100000000 /dev/zero > big; stat -c %s big"))
+    run = run_once(shell(f"{LIMITED}; head -c 100000000 /dev/zero > big; stat -c %s big"))
     assert int(run.stdout) <= 1 << 22
 
 
