@@ -113,12 +113,22 @@ def _run(arguments: Sequence[str], state: State) -> int:
         )
         sys.stdout.flush()
     except click.UsageError as error:
-        error.show()
+        _explain_usage(error)
         return USAGE
     except (KeyboardInterrupt, click.Abort, Cancelled):
         complain("interrupted")
         return INTERRUPTED
     return result if isinstance(result, int) else 0
+
+
+def _explain_usage(error: click.UsageError) -> None:
+    """Say in one line what is wrong with the arguments; `pollard` alone shows the help instead."""
+    path = error.ctx.command_path if error.ctx else "pollard"
+    message = error.format_message().rstrip(".")
+    if "\n" in message:  # click's NoArgsIsHelpError, which older versions do not have
+        error.show()
+    else:
+        complain(f"{message}; see {path} --help")
 
 
 def _explain(error: Exception) -> int:

@@ -7,9 +7,10 @@ as they are, and only the white space around an edit is tidied.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from pollard.syntax.blanks import BLANK, LINE_END, Blanks, is_content
+from pollard.syntax.blanks import LINE_END, Blanks, is_content
 from pollard.syntax.edits import Edit, join
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _OPERATORS = frozenset(b"+-*/%=<>!&|^~?:.#@\\")
 _OPENING = frozenset(b"([{")
 _CLOSING = frozenset(b",;)]}")
 _BRACKETS = _OPENING | _CLOSING
+_NO_BLANK = re.compile(rb"[^ \t]")
 _STICKY = _WORD | _QUOTES | _OPERATORS
 
 
@@ -36,6 +38,7 @@ class Layout:
         self._text = document.text
         self._start, self._end = span
         self._blanks = Blanks(document, *span)
+        self._gaps: dict[tuple[int, int], bool] = {}
         self._known: dict[Edit, Edit] = {}
         self._significant: dict[int, bool] = {}
 
@@ -70,11 +73,14 @@ class Layout:
         broken = any(byte in LINE_END for byte in self._text[last.end - 1 : edit.start])
         if broken and not (across and self._blanks.ends_line(self._blanks.after(edit.end))):
             return False
-        return not self.in_leaf(last.end, edit.start)
+        gap = (last.end, edit.start)
+        if gap not in self._gaps:
+            self._gaps[gap] = not self.in_leaf(*gap)
+        return self._gaps[gap]
 
     def _deletes(self, edit: Edit) -> bool:
         """Whether an edit deletes more than blanks, which whoever asks for it means just so."""
-        return not edit.new and bool(self._text[edit.start : edit.end].strip(BLANK))
+        return not edit.new and _NO_BLANK.search(self._text, edit.start, edit.end) is not None
 
     def _tidied(self, edit: Edit) -> Edit:
         if edit not in self._known:
@@ -85,6 +91,7 @@ class Layout:
 
     def _tidied_deletion(self, edit: Edit) -> Edit:
         blanks = self._blanks
+        edit = Edit(self._unsplit(edit.start), self._unsplit(edit.end))
         left, right = blanks.before(edit.start), blanks.after(edit.end)
         begins_line, ends_line = blanks.begins_line(left), blanks.ends_line(right)
         if self._text[edit.end - 1] in LINE_END:
@@ -96,6 +103,11 @@ class Layout:
         if ends_line:
             return self._clamped(left, edit.end)
         return self._inside_line(edit, left, right)
+
+    def _unsplit(self, offset: int) -> int:
+        """Return an offset that is not inside a CRLF: many grammars' comments end there."""
+        inside = self._text[max(offset - 1, 0) : offset + 1] == b"\r\n"
+        return offset - 1 if inside else offset
 
     def _with_line_end(self, edit: Edit, left: int, *, begins_line: bool) -> Edit:
         """Delete a span that takes its line end along, as preprocessor directives do."""

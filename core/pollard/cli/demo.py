@@ -1,0 +1,20 @@
+"""`pollard demo`: a bundled failing script is reduced before the user's eyes."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("demo", short_help="Reduce a bundled failing script and watch it shrink.")
+@click.option("--plain", is_flag=True, help="Print lines instead of a live picture.")
+@click.option(
+    "-j", "--jobs", metavar="N", type=click.IntRange(1), help="Runs at a time. [default: cores]"
+)
+def command(plain: bool, jobs: int | None) -> int:
+    """Reduce a bundled Python script that fails, and watch it shrink. It needs nothing but Python."""
+    from rich.console import Console  # noqa: PLC0415 (not for --help)
+
+    from pollard.demo import run  # noqa: PLC0415
+    from pollard.settings import Settings  # noqa: PLC0415
+
+    return run(Console(), plain=plain, jobs=jobs or Settings().workers)

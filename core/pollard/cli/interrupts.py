@@ -1,0 +1,75 @@
+"""Ctrl-C, a polite kill and a closed terminal: the first one asks for the end, the second insists."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from typing import TYPE_CHECKING
+
+from pollard.cli.exits import INTERRUPTED
+from pollard.cli.say import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType, TracebackType
+
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+_ROUNDS, _PAUSE = 3, 0.02
+
+
+class Interrupts:
+    """While it is open, the first signal calls `stop`, and a second one ends the process.
+
+    `stop` is called in the main thread, between any two of its instructions. `leave` is called
+    before the process ends at once, to bring the terminal in order. Signals that are ignored
+    (nohup, a background job) stay ignored.
+    """
+
+    def __init__(self, stop: Callable[[], None], leave: Callable[[], None] = lambda: None) -> None:
+        self.received = False
+        self._stop = stop
+        self._leave = leave
+        self._before: dict[int, object] = {}
+
+    def __enter__(self) -> Interrupts:
+        for number in (getattr(signal, name) for name in _NAMES if hasattr(signal, name)):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._arrived)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]  # it came from signal.signal
+
+    def _arrived(self, _number: int, _frame: FrameType | None) -> None:
+        if not self.received:
+            self.received = True
+            self._stop()
+            return
+        with contextlib.suppress(OSError):
+            self._leave()
+        say("interrupted again: left at once; the best so far is on disk, go on with --resume")
+        _kill_runs()
+        os._exit(INTERRUPTED)
+
+
+def _kill_runs() -> None:
+    """Kill the oracle's processes; several times, as one may have been just about to start."""
+    import psutil  # noqa: PLC0415 (hardly anybody presses twice)
+
+    from pollard.oracle.invocation import RUN_VARIABLE  # noqa: PLC0415 (the same reason)
+
+    own = os.environ.get(RUN_VARIABLE)
+    for _ in range(_ROUNDS):
+        for process in psutil.Process().children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                if process.environ().get(RUN_VARIABLE) != own:
+                    process.kill()
+        time.sleep(_PAUSE)

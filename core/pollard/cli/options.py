@@ -1,0 +1,142 @@
+"""Options that several commands share: the file's language, the oracle, its criteria and limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Callback = Callable[[click.Context, click.Parameter, Any], Any]
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+CRITERIA = tuple(
+    prefix + name
+    for prefix in ("", "not_")
+    for name in ("exit_code", "signal", "stdout", "stderr", "output")
+)
+_LIMITS = ("timeout", "memory", "runs_required")
+_PATH = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class OracleRequest:
+    """What the command line says about the oracle; `changes` are fields of OracleSettings."""
+
+    command: tuple[str, ...] = ()
+    name: str | None = None
+    companions: tuple[Path, ...] = ()
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def taken_from(cls, options: dict[str, Any]) -> OracleRequest:
+        """Return the request in a command's options, and take its options out of them."""
+        given = {name: options.pop(name) for name in (*CRITERIA, *_LIMITS)}
+        if options.pop("stdin"):
+            given["stdin"] = True
+        return cls(
+            command=options.pop("command"),
+            name=options.pop("oracle"),
+            companions=options.pop("companions"),
+            changes={name: value for name, value in given.items() if value is not None},
+        )
+
+
+def read_by(name: str) -> Callback:
+    """Return a callback that reads a value as the settings do, with their words for what is wrong."""
+
+    def read(_ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+        if value is None or value == ():
+            return None
+        from pollard.settings import readers  # noqa: PLC0415 (--help needs none)
+
+        if name in ("exit_codes", "signals", "jobs"):
+            value = _with_numbers(value)
+        try:
+            return getattr(readers, name)(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param=param) from error
+
+    return read
+
+
+def _with_numbers(value: Any) -> Any:
+    """Turn texts of digits into numbers; "1,2" in a list of several stands for two."""
+    if isinstance(value, str):
+        return int(value) if value.isdecimal() else value
+    parts = (part.strip() for item in value for part in item.split(","))
+    return [int(part) if part.isdecimal() else part for part in parts]
+
+
+def _criterion(name: str) -> Callable[[F], F]:
+    subject = name.removeprefix("not_")
+    flag = f"--{name.replace('_', '-')}"
+    must = "must not" if name.startswith("not_") else "must"
+    if subject == "exit_code":
+        doc, metavar, reader = f"The exit code {must} be N (or one of several).", "N", "exit_codes"
+    elif subject == "signal":
+        doc, metavar, reader = f"The command {must} die of this signal.", "SIGNAL", "signals"
+    else:
+        stream = {"stdout": "Standard output", "stderr": "Standard error"}.get(subject, "Either")
+        doc, metavar, reader = f"{stream} {must} match.", "REGEX", "regex"
+    several = subject in ("exit_code", "signal")
+    return click.option(
+        flag, name, metavar=metavar, multiple=several, callback=read_by(reader), help=doc
+    )
+
+
+def _oracle() -> list[Callable[[Any], Any]]:
+    return [
+        click.option("-l", "--language", metavar="L", help="FILE's language; none: no grammar."),
+        click.option("--oracle", metavar="NAME", help="The oracle of pollard.toml to use."),
+        click.option(
+            "--timeout",
+            metavar="T",
+            callback=read_by("duration"),
+            help='Longest run: "10s", "none". [default: 10 x the first, within 1 to 300 s]',
+        ),
+        click.option(
+            "--memory", metavar="M", callback=read_by("memory"), help='Most memory: "2GiB".'
+        ),
+        click.option(
+            "--stdin", is_flag=True, help="Give the candidate on COMMAND's standard input."
+        ),
+        click.option(
+            "--with",
+            "companions",
+            metavar="FILE",
+            multiple=True,
+            type=_PATH,
+            help="Copy FILE beside each candidate; may be repeated.",
+        ),
+        click.option(
+            "--checks",
+            metavar="N",
+            type=click.IntRange(1),
+            help="How often the original is run first. [default: 3]",
+        ),
+        click.option(
+            "--runs-required",
+            metavar='"K of N"',
+            callback=read_by("runs_required"),
+            help="For a flaky failure: K of N runs must show it.",
+        ),
+        *map(_criterion, CRITERIA),
+    ]
+
+
+def takes_oracle(function: F) -> F:
+    """Give a command FILE, COMMAND and the options that describe an oracle."""
+    decorators = [
+        click.argument("file", type=_PATH),
+        click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND ARG...]"),
+        *_oracle(),
+    ]
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function

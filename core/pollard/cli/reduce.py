@@ -1,0 +1,190 @@
+"""`pollard reduce`: shrink a file as long as the oracle shows the failure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pollard.cli.options import OracleRequest, read_by, takes_oracle
+
+if TYPE_CHECKING:
+    from pollard.cli.output import Output
+    from pollard.passes.strategy import Strategy
+    from pollard.reduction import Plan
+    from pollard.settings import Settings
+
+_PATH = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """The options of `pollard reduce` that are not about the oracle; None: the settings decide."""
+
+    file: Path
+    out: Path | None
+    in_place: bool
+    strategy: str | None
+    lines: str | None
+    language: str | None
+    jobs: int | str | None
+    checks: int | None
+    stats: Path | None
+    events: bool
+    resume: bool
+    cache: bool
+    guard: bool
+    quiet: bool
+
+
+@click.command("reduce", short_help="Shrink FILE as long as a command still shows the failure.")
+@takes_oracle
+@click.option(
+    "-o",
+    "--out",
+    metavar="OUT",
+    type=_PATH,
+    help="Write the result to OUT; - is standard output. [default: NAME.reduced.EXT beside FILE]",
+)
+@click.option("--in-place", is_flag=True, help="Replace FILE; the original is in NAME.orig.EXT.")
+@click.option(
+    "--strategy", metavar="S", help="A preset, or passes joined by +: see `pollard strategies`."
+)
+@click.option("--lines", metavar="A:B", help="Change only these lines (from 1; also A:, :B, A).")
+@click.option(
+    "-j", "--jobs", metavar="N", callback=read_by("jobs"), help="Runs at a time. [default: cores]"
+)
+@click.option("--stats", metavar="STATS.json", type=_PATH, help="Write sizes and counts there.")
+@click.option("--events", is_flag=True, help="Print events on standard output, JSON line by line.")
+@click.option("--resume", is_flag=True, help="Go on with the interrupted reduction of FILE.")
+@click.option(
+    "--no-cache",
+    "cache",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Do not remember verdicts.",
+)
+@click.option(
+    "--no-guard",
+    "guard",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Also run what has new syntax errors.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+def command(**options: Any) -> int:
+    """Shrink FILE as long as COMMAND still shows the failure.
+
+    COMMAND runs on each candidate in a directory of its own that holds only the candidate (and what
+    --with names); exit code 0 means that the failure is there, unless criteria say otherwise.
+    {file} in it is the candidate's path, which is appended if it is missing. Without COMMAND an
+    oracle of pollard.toml is used.
+
+    \b
+    Words of COMMAND that name existing files are found in the current directory; FILE itself
+    stands for the candidate. One word with blanks is a line for the shell.
+
+    \b
+    Examples:
+      pollard reduce crash.c -- gcc -O2 -c {file}
+      pollard reduce crash.c --output "internal compiler error" -- gcc -O2 -c {file}
+      pollard reduce crash.js --signal SIGSEGV --timeout 5s -- ./engine
+      pollard reduce crash.py --lines 10:80 -o small.py -- ./oracle.sh
+      pollard reduce crash.json -- 'jq . {file} 2>&1 | grep -q "Assertion"'
+
+    \b
+    Exit codes: 0 reduced, 1 nothing could be reduced, 2 usage or settings, 3 FILE is not
+    interesting or the oracle is flaky, 130 interrupted (the best so far is on disk).
+    """  # noqa: D301 (\\b is for click)
+    request = OracleRequest.taken_from(options)
+    return _reduce(Choices(**options), request)
+
+
+def _reduce(choices: Choices, request: OracleRequest) -> int:
+    from pollard.cli.session import Session, Wishes  # noqa: PLC0415 (not for --help)
+
+    plan = _plan(choices, request)
+    output = _output(choices, plan.text)
+    wishes = Wishes(str(choices.file), choices.quiet, choices.events, choices.stats)
+    return Session(plan, output, wishes).run()
+
+
+def _plan(choices: Choices, request: OracleRequest) -> Plan:
+    from pollard.cli import subject  # noqa: PLC0415 (not for --help)
+    from pollard.cli.region import region  # noqa: PLC0415
+    from pollard.journal import journal_directory  # noqa: PLC0415
+    from pollard.reduction import Plan  # noqa: PLC0415
+    from pollard.settings import settings_for  # noqa: PLC0415
+
+    file = choices.file
+    text = _original(choices, subject.read_file(file))
+    settings = settings_for(file).override({"jobs": choices.jobs, "checks": choices.checks})
+    grammar = subject.grammar_for(file, text, choices.language)
+    return Plan(
+        text=text,
+        filename=file.name,
+        oracle=subject.oracle_for(request, settings, file, grammar.name if grammar else None),
+        grammar=grammar,
+        strategy=_strategy(choices.strategy, settings),
+        jobs=settings.workers,
+        region=region(choices.lines, text),
+        guard=choices.guard and settings.guard,
+        checks=settings.checks,
+        cache=choices.cache and settings.cache,
+        journal=journal_directory(file),
+        resume=choices.resume,
+    )
+
+
+def _original(choices: Choices, text: bytes) -> bytes:
+    """Return the text to begin with: before `--in-place` was interrupted, FILE had another one."""
+    if not choices.resume:
+        return text
+    from pollard.journal import Journal, journal_directory  # noqa: PLC0415 (not for --help)
+
+    journal = Journal.load(journal_directory(choices.file))
+    known = choices.in_place and any(text == accepted for accepted in journal.texts())
+    return journal.original if known else text
+
+
+def _strategy(given: str | None, settings: Settings) -> Strategy | None:
+    """Return the strategy of the command line or the settings; None leaves the choice to others."""
+    from pollard.passes.strategy import Strategy, StrategyError  # noqa: PLC0415 (not for --help)
+
+    if given is not None:
+        return Strategy.parse(given)
+    if settings.strategy is None:
+        return None
+    try:
+        return Strategy.parse(settings.strategy)
+    except StrategyError as error:
+        raise settings.error(("strategy",), str(error)) from error
+
+
+def _output(choices: Choices, original: bytes) -> Output:
+    """Return where the result goes; whatever cannot be written is said before the oracle runs."""
+    from pollard.cli import output  # noqa: PLC0415 (not for --help)
+
+    _no_contradictions(choices)
+    file = choices.file
+    if choices.in_place:
+        chosen: output.Output = output.InPlace(file, original)
+    else:
+        chosen = output.Output(choices.out or output.beside(file, "reduced"), file)
+    chosen.check()
+    if choices.stats is not None:
+        if choices.stats.resolve() in (file.resolve(), chosen.path.resolve()):
+            raise output.OutputError("--stats names FILE or its result; choose another file.")
+        output.require_writable(choices.stats, "choose another file for --stats")
+    return chosen
+
+
+def _no_contradictions(choices: Choices) -> None:
+    if choices.in_place and choices.out is not None:
+        raise click.UsageError("Give -o or --in-place, not both.")
+    if choices.events and str(choices.out) == "-":
+        raise click.UsageError("--events and -o - cannot both have standard output.")

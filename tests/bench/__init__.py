@@ -1,0 +1,1 @@
+"""The measuring bench: `python -m tests.bench` reduces every case with every strategy."""

@@ -1,0 +1,87 @@
+"""The inputs that are measured: the corpus of real failing files, and the papers' two examples."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from pollard.oracle import Oracle
+from pollard.syntax.languages import Grammar, detect, find
+
+_HERE = Path(__file__).parent
+_REPOSITORY = _HERE.parent.parent
+
+# Figures 3 and 5(a) of hddh-2021; the second with unchecked exceptions, hence 371 characters, not 446.
+_BUNDLED = {"figure3": ("hello.c", "C"), "figure5": ("LocalizedPi.java", "Java")}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A failing file with its oracle's script; `reference` is a small answer's size in bytes."""
+
+    name: str
+    language: str
+    path: Path
+    reference: int | None = None
+
+    @property
+    def text(self) -> bytes:
+        return self.path.read_bytes()
+
+    @property
+    def script(self) -> Path:
+        return self.path.parent / "oracle.sh"
+
+    @property
+    def oracle(self) -> Oracle:
+        command = ("/bin/sh", str(self.script), "{file}")
+        return Oracle(command, name=self.name, workspace=self.path.parent)
+
+    @property
+    def grammar(self) -> Grammar:
+        name = detect(self.path.name, self.text[:1024])
+        assert name is not None, f"no grammar knows {self.path}"
+        return find(name)
+
+    def holds(self, text: bytes) -> bool:
+        """Run the script by itself, without any of pollard's machinery."""
+        with tempfile.TemporaryDirectory() as folder:
+            candidate = Path(folder, self.path.name)
+            candidate.write_bytes(text)
+            command = ["/bin/sh", str(self.script), str(candidate)]
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            return subprocess.run(command, cwd=folder, check=False, **quiet).returncode == 0
+
+
+def corpus_folder() -> Path:
+    """The corpus: POLLARD_CORPUS, or where it lies beside the repository."""
+    beside = _REPOSITORY.parent / "shared" / "corpus"
+    return Path(os.environ.get("POLLARD_CORPUS") or beside).resolve()
+
+
+def bundled() -> list[Case]:
+    """The papers' examples."""
+    return [
+        Case(name, language, _HERE / "cases" / name / file)
+        for name, (file, language) in _BUNDLED.items()
+    ]
+
+
+def corpus(folder: Path | None = None) -> list[Case]:
+    """The cases of the corpus, in the order of its index."""
+    folder = folder or corpus_folder()
+    with (folder / "INDEX.tsv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream, delimiter="\t"))
+    return [
+        Case(
+            row["case"],
+            row["language"],
+            next((folder / row["case"]).glob("input.*")),
+            int(row["reference_bytes"]),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,1 @@
+int main() { if (1) { printf("Hello world!\n"); } }

@@ -1,0 +1,131 @@
+"""One measured reduction: a case, a strategy, and all that it cost."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pollard
+from pollard.events import Event, Reduced, Result
+from pollard.passes.strategy import Strategy, default_strategy
+from pollard.reduction import Plan, Reduction
+from pollard.syntax.replacements import size
+from tests.bench.cases import Case
+from tests.bench.memory import Ledger, Memory, remembering
+
+STRATEGIES = (
+    "default",
+    "hdd*",
+    "hddh*",
+    "coarse-hdd",
+    "hoist*+hdd*",
+    "hoist*+hddh*",
+    "hddr*",
+    "hdd+",
+)
+
+Curve = list[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What a reduction of `case` with `strategy` came to; `curve` is size over runs.
+
+    `result.counts` has the costs; `interesting` is the script's own word on the final text, run
+    without pollard. `ledger` tells how many runs really took place.
+    """
+
+    case: Case
+    strategy: str
+    jobs: int
+    guard: bool
+    result: Result
+    ledger: Ledger
+    interesting: bool
+    curve: Curve = field(repr=False)
+
+    @property
+    def text(self) -> bytes:
+        return self.result.text
+
+    @property
+    def size(self) -> int:
+        """Bytes that are no white space."""
+        return self.result.reduced.non_whitespace
+
+    @property
+    def candidates(self) -> int:
+        counts = self.result.counts
+        return counts.runs + counts.guarded + counts.cache_hits
+
+    @property
+    def guarded_share(self) -> float:
+        counts = self.result.counts
+        return counts.guarded / max(counts.guarded + counts.runs, 1)
+
+    @property
+    def own_seconds(self) -> float:
+        """Seconds that no oracle ran; meaningful for one job."""
+        return max(self.result.counts.seconds - self.ledger.seconds, 0.0)
+
+
+def measure(
+    case: Case,
+    strategy: str,
+    *,
+    jobs: int = 1,
+    guard: bool = True,
+    memory: Memory | None = None,
+    read: bool = True,
+    time_limit: float | None = None,
+) -> Measurement:
+    """Reduce a case with an empty cache of verdicts, and stop after `time_limit` seconds."""
+    curve: Curve = [(0, size(case.text))]
+
+    def listen(event: Event) -> None:
+        if isinstance(event, Reduced):
+            curve.append((event.counts.runs, size(event.text)))
+
+    plan = Plan(
+        text=case.text,
+        filename=case.path.name,
+        oracle=case.oracle,
+        grammar=case.grammar,
+        strategy=_strategy(strategy, case),
+        jobs=jobs,
+        guard=guard,
+        checks=2,
+        cache=False,
+    )
+    with remembering(memory, read=read) as ledger:
+        result = _run(Reduction(plan, listen), time_limit)
+    curve.append((result.counts.runs, result.reduced.non_whitespace))
+    return Measurement(case, strategy, jobs, guard, result, ledger, case.holds(result.text), curve)
+
+
+def engine() -> str:
+    """A name for the code that reduces: rows of a table made by different code must not be mixed."""
+    digest = hashlib.blake2b(digest_size=4)
+    root = Path(pollard.__file__).parent
+    for folder in ("syntax", "search", "passes"):
+        for file in sorted((root / folder).glob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def _strategy(name: str, case: Case) -> Strategy:
+    return default_strategy(len(case.text)) if name == "default" else Strategy.parse(name)
+
+
+def _run(reduction: Reduction, time_limit: float | None) -> Result:
+    if time_limit is None:
+        return reduction.run()
+    timer = threading.Timer(time_limit, reduction.cancel)
+    timer.daemon = True
+    timer.start()
+    try:
+        return reduction.run()
+    finally:
+        timer.cancel()

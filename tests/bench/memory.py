@@ -1,0 +1,123 @@
+"""Verdicts shared by the strategies of one case, so that a table of all of them is made sooner.
+
+The oracles of the corpus are deterministic (each case's notes say so, and how that was seen). What
+is answered from here is counted as a run all the same, with the seconds that it took when it was
+carried out: only wall times are lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+import pollard.reduction
+from pollard.errors import Cancelled
+from pollard.oracle import Cancellable, Oracle, Run, Runner, Verdict
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS verdict (
+    oracle BLOB, text BLOB, verdict TEXT, seconds REAL, PRIMARY KEY (oracle, text)
+) WITHOUT ROWID"""
+
+
+class Memory:
+    """Verdicts by oracle and text, in a SQLite file or (None) for the life of the process."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._lock = threading.Lock()
+        self._database = sqlite3.connect(
+            file or ":memory:", isolation_level=None, check_same_thread=False
+        )
+        self._database.execute("PRAGMA synchronous = OFF")
+        self._database.execute(_SCHEMA)
+
+    def get(self, oracle: bytes, text: bytes) -> tuple[Verdict, float] | None:
+        with self._lock:
+            row = self._database.execute(
+                "SELECT verdict, seconds FROM verdict WHERE oracle = ? AND text = ?",
+                (oracle, _digest(text)),
+            ).fetchone()
+        return (Verdict(row[0]), row[1]) if row else None
+
+    def put(self, oracle: bytes, text: bytes, run: Run) -> None:
+        row = (oracle, _digest(text), run.verdict.value, run.seconds)
+        with self._lock:
+            self._database.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?)", row)
+
+    def close(self) -> None:
+        self._database.close()
+
+
+@dataclass
+class Ledger:
+    """What one reduction's runner really did: processes run, their seconds, answers remembered."""
+
+    executed: int = 0
+    seconds: float = 0.0
+    remembered: int = 0
+
+
+class RememberingRunner(Runner):
+    """A runner that looks into a memory first; with `read` False it only writes into it.
+
+    Runs that keep their output, the checks of the original, always take place.
+    """
+
+    def __init__(
+        self, oracle: Oracle, filename: str, *, memory: Memory | None, ledger: Ledger, read: bool
+    ) -> None:
+        super().__init__(oracle, filename)
+        self._memory = memory
+        self._ledger = ledger
+        self._read = read
+        self._name = _digest(repr(oracle.command).encode() + Path(oracle.command[1]).read_bytes())
+        self._counting = threading.Lock()
+
+    def run(
+        self, text: bytes, *, cancelled: Cancellable | None = None, capture: bool = False
+    ) -> Run:
+        if cancelled is not None and cancelled.is_set():
+            raise Cancelled("The run was cancelled.")
+        if self._memory and self._read and not capture:
+            known = self._memory.get(self._name, text)
+            if known is not None:
+                with self._counting:
+                    self._ledger.remembered += 1
+                return _remembered(*known)
+        run = super().run(text, cancelled=cancelled, capture=capture)
+        with self._counting:
+            self._ledger.executed += 1
+            self._ledger.seconds += run.seconds
+        if self._memory:
+            self._memory.put(self._name, text, run)
+        return run
+
+
+@contextlib.contextmanager
+def remembering(memory: Memory | None, *, read: bool = True) -> Iterator[Ledger]:
+    """Let reductions that run meanwhile use `memory`; yield what their runners really do."""
+    ledger = Ledger()
+    runner = functools.partial(RememberingRunner, memory=memory, ledger=ledger, read=read)
+    with mock.patch.object(pollard.reduction, "Runner", runner):
+        yield ledger
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16).digest()
+
+
+def _remembered(verdict: Verdict, seconds: float) -> Run:
+    return Run(
+        exit_code=0 if verdict is Verdict.INTERESTING else 1,
+        signal=None,
+        seconds=seconds,
+        timed_out=verdict is Verdict.TIMEOUT,
+        verdict=verdict,
+    )

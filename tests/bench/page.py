@@ -1,0 +1,194 @@
+"""docs/benchmarks.md, made from the rows of the results."""
+
+from __future__ import annotations
+
+import csv
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from pollard.syntax.languages import find
+from tests.bench.cases import bundled
+from tests.bench.measure import STRATEGIES
+from tests.bench.table import Row
+
+_INTRODUCTION = """\
+# Benchmarks
+
+Made by
+
+```
+{command}
+```
+
+from real failing files and the two examples of the HDDH paper (figures 3 and 5). Every reduction
+begins with an empty cache of verdicts, runs one oracle at a time and counts what it runs, so that
+sizes and counts are the same on every machine. Sizes are bytes that are no white space.
+
+- **runs** are executions of the oracle for candidates; the checks of the original and of the result
+  are not among them.
+- **guarded** candidates were rejected by the parser: no process was started for them.
+- **reference** is the size in bytes, white space included, of a small file written by hand that passes
+  the same oracle; it is not proved minimal.
+- A star marks a reduction that was cut off by a time limit; what it shows is the best until then.
+"""
+
+_DETAILS = """\
+## Every figure
+
+*own* is the time of pollard itself for a candidate, without the oracle, in milliseconds; *ratio* the
+result's bytes over the reference's. Empty wall times were not measured: verdicts on texts that another
+strategy had already tried for the same case were taken from a memory (and counted as runs).
+"""
+
+
+def page(rows: Sequence[Row], command: str, rivals: Path | None) -> str:
+    """Return the page's text."""
+    parts = [_INTRODUCTION.format(command=command), *_versions(rows), ""]
+    kept = [row for row in rows if row.guard]
+    parts += ["## Size and runs", "", "Size left / oracle runs.", "", *_overview(kept), ""]
+    parts += ["## Guarded", "", *_guarded(kept), ""]
+    unguarded = [row for row in rows if not row.guard]
+    if unguarded:
+        parts += ["## Without the guard", "", *_without_guard(kept, unguarded), ""]
+    if rivals is not None and rivals.is_file():
+        parts += ["## Other reducers", "", *_rivals(rivals, kept), ""]
+    parts += [_DETAILS, *_details(rows), "", "## Size over runs", ""]
+    parts += [f"![{case}](plots/{case}.svg)\n" for case in _cases(kept)]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _versions(rows: Sequence[Row]) -> Iterator[str]:
+    packages = ("tree-sitter", "tree-sitter-language-pack")
+    named = ", ".join(f"{name} {version(name)}" for name in packages)
+    yield f"Python {platform.python_version()}, {named}; engine {_newest(rows)}."
+    sources = {
+        f"{row.language} ({find(row.language.split('+')[0].lower()).source})" for row in rows
+    }
+    yield f"Grammars and where they are from: {', '.join(sorted(sources))}."
+    if any(row.engine != _newest(rows) for row in rows):
+        yield "\nRows marked † were measured with an earlier state of the code."
+
+
+def _newest(rows: Sequence[Row]) -> str:
+    return rows[-1].engine if len({row.engine for row in rows}) == 1 else _current()
+
+
+def _current() -> str:
+    from tests.bench.measure import engine  # noqa: PLC0415
+
+    return engine()
+
+
+def _overview(rows: Sequence[Row]) -> Iterator[str]:
+    strategies = _strategies(rows)
+    cells = {(row.case, row.strategy): row for row in rows}
+    yield from _head("case", "before", "reference", *strategies)
+    for case in _cases(rows):
+        first = next(row for row in rows if row.case == case)
+        found = [cells.get((case, strategy)) for strategy in strategies]
+        yield _line(
+            case,
+            f"{first.before_size:,}",
+            first.reference_bytes,
+            *(_result(row) if row else "" for row in found),
+        )
+    yield _line("**sum**", "", "", *(_sum(rows, strategy) for strategy in strategies))
+
+
+def _result(row: Row) -> str:
+    return f"{row.size:,} / {row.runs:,}{_marks(row)}"
+
+
+def _marks(row: Row) -> str:
+    old = "†" if row.engine != _current() else ""
+    bad = "" if row.interesting else " **not interesting**"
+    return ("\\*" if row.cut_off else "") + old + bad
+
+
+def _sum(rows: Sequence[Row], strategy: str) -> str:
+    """Sum up a column, if it is complete."""
+    papers = {case.name for case in bundled()}
+    own = [row for row in rows if row.strategy == strategy and row.case not in papers]
+    if len(own) < len({*_cases(rows)} - papers):
+        return ""
+    cut = "\\*" if any(row.cut_off for row in own) else ""
+    return f"{sum(row.size for row in own):,} / {sum(row.runs for row in own):,}{cut}"
+
+
+def _guarded(rows: Sequence[Row]) -> Iterator[str]:
+    yield "Candidates that the parser rejected, and their share of all new candidates."
+    yield ""
+    strategies = _strategies(rows)
+    cells = {(row.case, row.strategy): row for row in rows}
+    yield from _head("case", *strategies)
+    for case in _cases(rows):
+        found = [cells.get((case, strategy)) for strategy in strategies]
+        yield _line(
+            case, *(f"{r.guarded:,} ({r.share:.0%}){_marks(r)}" if r else "" for r in found)
+        )
+    totals = []
+    for strategy in strategies:
+        own = [row for row in rows if row.strategy == strategy]
+        guarded, runs = sum(row.guarded for row in own), sum(row.runs for row in own)
+        totals.append(f"{guarded:,} ({guarded / max(guarded + runs, 1):.0%})")
+    yield _line("**sum**", *totals)
+
+
+def _without_guard(kept: Sequence[Row], unguarded: Sequence[Row]) -> Iterator[str]:
+    cells = {(row.case, row.strategy): row for row in kept}
+    yield from _head("case", "strategy", "with the guard", "without")
+    for row in unguarded:
+        with_guard = cells.get((row.case, row.strategy))
+        shown = _result(with_guard) if with_guard else ""
+        yield _line(row.case, row.strategy, shown, _result(row))
+
+
+def _rivals(file: Path, rows: Sequence[Row]) -> Iterator[str]:
+    own = {row.case: row for row in rows if row.strategy == "default"}
+    yield "Same inputs and oracles; theirs with two workers, stopped after some minutes."
+    yield ""
+    yield from _head("case", "tool", "size", "runs", "ended", "pollard, default")
+    with file.open(encoding="utf-8", newline="") as stream:
+        for one in csv.DictReader(stream, delimiter="\t"):
+            ours = own.get(one["case"])
+            size, runs = one["output_non_whitespace"], one["oracle_runs"]
+            shown = _result(ours) if ours else ""
+            yield _line(one["case"], one["tool"], size, runs, one["ended"], shown)
+
+
+def _details(rows: Sequence[Row]) -> Iterator[str]:
+    yield from _head(
+        "case", "strategy", "bytes", "size", "tokens", "ratio", "runs", "guarded", "cached",
+        "time-outs", "reductions", "oracle s", "wall s", "own ms", "jobs", "guard", "ended",
+    )  # fmt: skip
+    for row in rows:
+        reference = int(row.reference_bytes or 0)
+        ratio = f"{row.bytes / reference:.1f}" if reference else ""
+        ended = f"cut off after {row.cut_off} s" if row.cut_off else "by itself"
+        yield _line(
+            row.case + ("†" if row.engine != _current() else ""), row.strategy,
+            f"{row.before_bytes:,} → {row.bytes:,}", f"{row.before_size:,} → {row.size:,}",
+            f"{row.before_tokens:,} → {row.tokens:,}", ratio, row.runs, row.guarded,
+            row.cache_hits, row.timeouts, row.reductions, row.oracle_seconds, row.wall_seconds,
+            row.own_ms, row.jobs, "on" if row.guard else "off", ended,
+        )  # fmt: skip
+
+
+def _cases(rows: Iterable[Row]) -> list[str]:
+    return list(dict.fromkeys(row.case for row in rows))
+
+
+def _strategies(rows: Iterable[Row]) -> list[str]:
+    there = {row.strategy for row in rows}
+    return [name for name in STRATEGIES if name in there] + sorted(there - {*STRATEGIES})
+
+
+def _head(*names: str) -> Iterator[str]:
+    yield _line(*names)
+    yield "|" + " --- |" * len(names)
+
+
+def _line(*cells: object) -> str:
+    return "| " + " | ".join(str(cell).replace("*+", "\\*+") for cell in cells) + " |"

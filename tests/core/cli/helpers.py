@@ -1,0 +1,110 @@
+"""Starting the real `pollard` process, and the inputs and oracles that its tests share."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+POLLARD = [sys.executable, "-m", "pollard.cli"]
+_PATIENCE = 60.0
+
+#: Interesting as long as the file has the word.
+NEEDLE = ["grep", "-q", "needle"]
+SCRIPT = '#!/bin/sh\ngrep -q needle "$1"\n'
+
+JSON = json.dumps({"first": [1, 2, {"b": "needle"}], "rest": list(range(20))}, indent=1) + "\n"
+PYTHON = "import os\n\n\ndef f(a):\n    return a\n\n\ndef g(b):\n    return 'needle'\n\n\nf(1)\n"
+TEXT = "".join(f"line {number} of the text\n" for number in range(20)) + "the needle\n"
+
+
+def pollard(*arguments, cwd: Path, **options) -> subprocess.CompletedProcess[str]:
+    """Run pollard to its end; neither of its output streams is a terminal."""
+    return subprocess.run(
+        [*POLLARD, *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=_PATIENCE,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        **options,
+    )
+
+
+def started(*arguments, cwd: Path, command=POLLARD) -> subprocess.Popen[str]:
+    """Start pollard, in a session of its own and with no signal ignored."""
+    return subprocess.Popen(
+        [*command, *map(str, arguments)],
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """Wait for the end; return exit code and standard error."""
+    _, errors = process.communicate(timeout=_PATIENCE)
+    return process.returncode, errors
+
+
+def on_terminal(*arguments, cwd: Path, **environment: str) -> tuple[int, str]:
+    """Run pollard on a pseudo-terminal; return its exit code and all that it drew."""
+    ours, theirs = pty.openpty()
+    variables = {"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment}
+    inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    process = subprocess.Popen(
+        [*POLLARD, *map(str, arguments)],
+        cwd=cwd,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**inherited, **variables},
+    )
+    os.close(theirs)
+    drawn = b""
+    with contextlib.suppress(OSError):  # a pseudo-terminal without a writer ends so on Linux
+        while chunk := os.read(ours, 1 << 16):
+            drawn += chunk
+    os.close(ours)
+    return process.wait(_PATIENCE), drawn.decode("utf-8", "replace")
+
+
+def wait_for(condition) -> None:
+    """Return as soon as the condition holds; fail if it never does."""
+    stop = time.monotonic() + _PATIENCE
+    while not condition():
+        assert time.monotonic() < stop, "what the test waits for did not happen"
+        time.sleep(0.01)
+
+
+def lines_in(file: Path) -> int:
+    """How many lines a file has; none if it is not there yet."""
+    with contextlib.suppress(FileNotFoundError):
+        return file.read_bytes().count(b"\n")
+    return 0
+
+
+def script(path: Path, text: str = SCRIPT) -> Path:
+    """Write an executable script."""
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+def hanging_after(runs: int, log: Path) -> str:
+    """An oracle that takes a minute from its `runs`-th run on; it logs one line for each."""
+    return (
+        f'#!/bin/sh\necho run >> {log}\n[ "$(wc -l < {log})" -gt {runs} ] && sleep 60\n'
+        'grep -q needle "$1"\n'
+    )

@@ -1,0 +1,168 @@
+"""`pollard reduce`: results, where they are written, what is kept."""
+
+from __future__ import annotations
+
+import stat
+
+import pytest
+
+from tests.core.cli.helpers import JSON, NEEDLE, PYTHON, SCRIPT, TEXT, pollard, script
+
+
+@pytest.fixture
+def file(tmp_path):
+    file = tmp_path / "bug.json"
+    file.write_text(JSON)
+    return file
+
+
+def test_the_result_is_beside_the_file_which_does_not_change(file, no_leftovers):
+    done = pollard("reduce", file.name, "--", *NEEDLE, cwd=file.parent)
+    assert done.returncode == 0, done.stderr
+    result = (file.parent / "bug.reduced.json").read_text()
+    assert "needle" in result
+    assert len(result) < 25
+    assert file.read_text() == JSON
+    assert sorted(path.name for path in file.parent.iterdir()) == ["bug.json", "bug.reduced.json"]
+
+
+def test_python_is_reduced_too(tmp_path):
+    (tmp_path / "bug.py").write_text(PYTHON)
+    done = pollard("reduce", "bug.py", "--", *NEEDLE, cwd=tmp_path)
+    assert done.returncode == 0
+    assert len((tmp_path / "bug.reduced.py").read_text()) < 30
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "notes"])
+def test_a_text_without_a_grammar_is_reduced_by_lines_and_characters(tmp_path, name):
+    (tmp_path / name).write_text(TEXT)
+    done = pollard("reduce", name, "-o", "out", "--", *NEEDLE, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out").read_text() == "needle"
+
+
+def test_the_mode_of_the_file_is_kept(file):
+    file.chmod(0o751)
+    assert pollard("reduce", file, "--", *NEEDLE, cwd=file.parent).returncode == 0
+    assert stat.S_IMODE((file.parent / "bug.reduced.json").stat().st_mode) == 0o751
+
+
+def test_out_names_another_place_and_an_older_result_is_replaced(file):
+    out = file.parent / "small"
+    out.write_text("something longer than the result will be, from the last time")
+    done = pollard("reduce", file, "-o", out, "--", *NEEDLE, cwd=file.parent)
+    assert done.returncode == 0
+    assert "small" in done.stderr
+    assert len(out.read_text()) < 25
+    assert not (file.parent / "bug.reduced.json").exists()
+
+
+def test_a_symbolic_link_as_out_stays_one(file):
+    (file.parent / "real").write_text("")
+    (file.parent / "link").symlink_to("real")
+    pollard("reduce", file, "-o", "link", "--", *NEEDLE, cwd=file.parent)
+    assert (file.parent / "link").is_symlink()
+    assert "needle" in (file.parent / "real").read_text()
+
+
+def test_a_hyphen_as_out_is_standard_output(file):
+    done = pollard("reduce", file, "-o", "-", "--", *NEEDLE, cwd=file.parent)
+    assert done.returncode == 0
+    assert "needle" in done.stdout
+    assert len(done.stdout) < 25
+    assert [path.name for path in file.parent.iterdir()] == ["bug.json"]
+
+
+def test_a_pipe_as_out_gets_the_result_and_is_not_replaced(file):
+    done = pollard("reduce", file, "-o", "/dev/stdout", "--", *NEEDLE, cwd=file.parent)
+    assert done.returncode == 0
+    assert "needle" in done.stdout
+    assert len(done.stdout) < 25
+
+
+def test_in_place_keeps_the_original_beside(file):
+    file.chmod(0o640)
+    done = pollard("reduce", file, "--in-place", "--", *NEEDLE, cwd=file.parent)
+    assert done.returncode == 0
+    assert "bug.orig.json" in done.stderr
+    assert "needle" in file.read_text()
+    assert len(file.read_text()) < 25
+    assert (file.parent / "bug.orig.json").read_text() == JSON
+    assert {stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()} == {0o640}
+
+
+def test_in_place_never_overwrites_another_original(file):
+    (file.parent / "bug.orig.json").write_text("precious")
+    done = pollard("reduce", file, "--in-place", "--", *NEEDLE, cwd=file.parent)
+    assert "bug.orig.1.json" in done.stderr
+    assert (file.parent / "bug.orig.json").read_text() == "precious"
+    assert (file.parent / "bug.orig.1.json").read_text() == JSON
+
+
+def test_in_place_uses_an_equal_original_again(file):
+    (file.parent / "bug.orig.json").write_text(JSON)
+    pollard("reduce", file, "--in-place", "--", *NEEDLE, cwd=file.parent)
+    assert not (file.parent / "bug.orig.1.json").exists()
+
+
+def test_in_place_overwrites_nothing_that_somebody_else_wrote(file):
+    """The oracle plays the somebody: it changes the file when the search is under way."""
+    text = f'#!/bin/sh\n[ $(wc -c < "$1") -lt {len(JSON)} ] && echo mine > {file}\n' + SCRIPT
+    done = pollard("reduce", file, "--in-place", "--", script(file.parent / "o"), cwd=file.parent)
+    assert done.returncode == 0
+    file.write_text(JSON)
+    (file.parent / "bug.orig.json").unlink()
+    oracle = script(file.parent / "meddling", text)
+    done = pollard("reduce", file, "--in-place", "--", oracle, cwd=file.parent)
+    assert done.returncode == 2
+    assert "changed by somebody else" in done.stderr
+    assert file.read_text() == "mine\n"
+    assert (file.parent / "bug.orig.json").read_text() == JSON
+    assert "needle" in (file.parent / "bug.reduced.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [("2:3", "abefg"), (":3", "efg"), ("5:", "abcd"), ("4", "abcfg"), ("2:2", "acdefg")],
+)
+def test_only_the_lines_that_were_named_change(tmp_path, lines, kept):
+    (tmp_path / "x.txt").write_text("a\nb\nc\nd needle e\nf\ng\n".replace(" ", "\n"))
+    done = pollard("reduce", "x.txt", "--lines", lines, "--", "grep", "-q", "n", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    result = (tmp_path / "x.reduced.txt").read_text().split()
+    begin, _, end = lines.partition(":")
+    all_lines = ["a", "b", "c", "d", "needle", "e", "f", "g"]
+    first = int(begin or 1)
+    last = int(end or 8) if ":" in lines else first
+    outside = [*all_lines[: first - 1], *all_lines[last:]]
+    inside = ["n"] if first <= 5 <= last else []
+    assert result == [*all_lines[: first - 1], *inside, *all_lines[last:]], (outside, kept)
+
+
+def test_nothing_to_reduce_is_exit_code_1_and_the_result_is_the_file(tmp_path):
+    (tmp_path / "x.txt").write_text("needle")
+    done = pollard("reduce", "x.txt", "--", *NEEDLE, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "nothing could be reduced" in done.stderr
+    assert (tmp_path / "x.reduced.txt").read_text() == "needle"
+
+
+def test_jobs_do_not_change_the_result(file):
+    for jobs in "12":
+        pollard("reduce", file, "-j", jobs, "-o", f"out{jobs}", "--", *NEEDLE, cwd=file.parent)
+    assert (file.parent / "out1").read_bytes() == (file.parent / "out2").read_bytes()
+
+
+def test_the_oracle_of_the_settings_is_used_and_options_win(file):
+    (file.parent / "pollard.toml").write_text(
+        'strategy = "lines"\njobs = 1\n[oracles.cat]\ncommand = ["cat", "{file}"]\nstdout = "rest"\n'
+    )
+    done = pollard("reduce", file, "--stats", "1.json", cwd=file.parent)
+    assert done.returncode == 0, done.stderr
+    assert '"strategy": "lines"' in (file.parent / "1.json").read_text()
+    assert "rest" in (file.parent / "bug.reduced.json").read_text()
+    done = pollard("reduce", file, "--stdout", "needle", "--strategy", "hdd*", cwd=file.parent)
+    assert done.returncode == 0, done.stderr
+    result = (file.parent / "bug.reduced.json").read_text()
+    assert "needle" in result
+    assert "rest" not in result

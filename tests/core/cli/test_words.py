@@ -1,0 +1,60 @@
+"""The rule by which the words of COMMAND are found, although runs take place elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.cli.words import resolve
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("f.c", "oracle.sh", "gcc", "conf.h"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "build").mkdir()
+    (tmp_path / "include").mkdir()
+    return tmp_path
+
+
+def resolved(here, *command, companions=()):
+    return resolve(command, here / "f.c", companions)
+
+
+def test_a_program_without_a_separator_is_looked_up_on_path(here):
+    assert resolved(here, "gcc", "-c") == ("gcc", "-c")
+
+
+def test_a_program_with_a_separator_is_the_file_here(here):
+    assert resolved(here, "./oracle.sh") == (str(here / "oracle.sh"),)
+
+
+def test_existing_files_become_absolute(here):
+    assert resolved(here, "sh", "oracle.sh") == ("sh", str(here / "oracle.sh"))
+
+
+def test_the_file_itself_is_the_candidate(here):
+    for word in ("f.c", "./f.c", "build/../f.c", str(here / "f.c")):
+        assert resolved(here, "cc", word) == ("cc", "{file}")
+
+
+def test_directories_need_a_separator(here):
+    assert resolved(here, "make", "build") == ("make", "build")
+    assert resolved(here, "cc", "-I", "./include") == ("cc", "-I", str(here / "include"))
+    assert resolved(here, "ls", ".") == ("ls", str(here))
+
+
+def test_options_placeholders_and_unknown_words_stay(here):
+    words = ("cc", "-Iinclude", "{dir}/oracle.sh", "nix.c", "", "/abs/nix")
+    assert resolved(here, *words) == words
+
+
+def test_a_companion_is_its_copy(here):
+    command = resolved(here, "cc", "-include", "conf.h", companions=[here / "conf.h"])
+    assert command == ("cc", "-include", "{dir}/conf.h")
+
+
+def test_one_word_with_blanks_is_for_the_shell(here):
+    assert resolved(here, "gcc -c f.c | grep x") == "gcc -c f.c | grep x"
+    (here / "my oracle").write_text("")
+    assert resolved(here, "./my oracle") == (str(here / "my oracle"),)

@@ -1,0 +1,198 @@
+"""Documents never change, and an incremental reparse gives the tree of a parse from scratch."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pollard.syntax.document import Document, errors_below
+from pollard.syntax.edits import Edit, join
+from tests.core.syntax.samples import SAMPLES, leaves, nodes, parsed
+
+LANGUAGES = ["c", "python", "javascript", "json", "html", "css", "typescript", "rust"]
+NESTED = 20_000
+
+
+def dump(document: Document) -> list[tuple[object, ...]]:
+    return [
+        (node.type, node.byte_range, node.start_point, node.end_point, node.is_missing)
+        for node in nodes(document)
+    ]
+
+
+@st.composite
+def edited(draw: st.DrawFn, name: str) -> Document:
+    """A sample after one to three rounds of edits, with its tree derived from round to round."""
+    document = parsed(name)
+    for _ in range(draw(st.integers(1, 3))):
+        spans = leaves(document)
+        if not spans:
+            break
+        made = []
+        for _ in range(draw(st.integers(1, 3))):
+            first = draw(st.integers(0, len(spans) - 1))
+            last = min(first + draw(st.integers(0, 4)), len(spans) - 1)
+            new = draw(st.sampled_from([b"", b"", b"", b"0", b"a\nb", b"\n", b"{"]))
+            made.append(Edit(spans[first][0], spans[last][1], new))
+        document = document.edited(join(made))
+        assert document.tree is not None
+    return document
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_incremental_reparse_equals_a_parse_from_scratch(name: str) -> None:
+    """Where there is no error: how errors are recovered from may depend on the tree before."""
+
+    @given(edited(name))
+    def compare(document: Document) -> None:
+        scratch = Document(document.text, document.language)
+        assert bool(document.errors) == bool(scratch.errors)
+        assert scratch.errors or dump(document) == dump(scratch)
+
+    compare()
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_deleting_a_whole_child_of_the_root_reparses_exactly(name: str) -> None:
+    document = parsed(name)
+    for child in document.root.children:
+        derived = document.edited((Edit(child.start_byte, child.end_byte),))
+        scratch = Document(derived.text, document.language)
+        assert scratch.errors or dump(derived) == dump(scratch)
+
+
+@pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
+def test_the_trees_points_are_the_documents(newline: bytes) -> None:
+    """The rows and columns told to the parser on a reparse are those that it counts itself."""
+    document = parsed("c", SAMPLES["c"].replace(b"\n", newline))
+    for node in nodes(document):
+        assert document.point(node.start_byte) == tuple(node.start_point)
+        assert document.point(node.end_byte) == tuple(node.end_point)
+
+
+def test_a_document_never_changes() -> None:
+    document = parsed("c")
+    before, tree = dump(document), document.tree
+    for start, end, new in [(0, 18, b""), (40, 60, b"\n\n"), (0, len(document.text), b"x")]:
+        assert document.edited((Edit(start, end, new),)).tree is not tree
+    assert document.text == SAMPLES["c"]
+    assert document.tree is tree
+    assert dump(document) == before
+
+
+def test_documents_derived_before_any_tree_was_asked_for() -> None:
+    """Thousands of them: no deep recursion, no wrong tree, and not all texts kept in memory."""
+    document = first = parsed("c")
+    for _ in range(3_000):
+        document = document.edited((Edit(0, 0, b"\n"),))
+    assert dump(document) == dump(Document(b"\n" * 3_000 + first.text, first.language))
+
+
+@pytest.mark.parametrize("name", [None, "c"])
+def test_earlier_texts_are_not_kept(name: str | None) -> None:
+    """A reduction makes thousands of documents, one from the other."""
+    document = parsed("c", b"int mark;") if name else Document(b"int mark;")
+    for _ in range(20):
+        document = document.edited((Edit(0, 0, b" "),))
+    gc.collect()
+    alive = [d for d in gc.get_objects() if isinstance(d, Document) and b"int mark;" in d.text]
+    assert document in alive
+    assert len(alive) <= 3
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "count"),
+    [
+        ("json", b"[1, 2]", 0),
+        ("json", b"[1, 2", 1),  # a bracket is missing
+        ("c", b"int x", 1),  # a semicolon is missing
+        ("c", b"int f() { @ 1; } int y = (;", 3),
+        ("c", b"", 0),
+        ("python", b"def f(:\n", 1),
+    ],
+)
+def test_errors_counts_error_and_missing_nodes(name: str, text: bytes, count: int) -> None:
+    document = parsed(name, text)
+    assert document.errors == count
+    assert len(list(errors_below(document.root))) == count
+    assert document.errors == sum(n.is_error or n.is_missing for n in nodes(document))
+    assert not document.has_more_errors_than(count)
+    assert not count or document.has_more_errors_than(count - 1)
+
+
+def test_errors_come_in_document_order() -> None:
+    document = parsed("c", b"int a = (; int f() { @ } int b = );")
+    starts = [node.start_byte for node in errors_below(document.root)]
+    assert len(starts) > 1
+    assert starts == sorted(starts)
+
+
+def test_a_text_without_a_grammar_has_no_tree_and_no_errors() -> None:
+    document = Document(b"a\nb")
+    assert document.tree is None
+    assert document.errors == 0
+    assert not document.has_more_errors_than(0)
+    assert document.edited((Edit(0, 1),)).text == b"\nb"
+    with pytest.raises(ValueError, match="grammar"):
+        _ = document.root
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last", "span"),
+    [
+        (b"a\nb\nc\n", 1, 1, (0, 2)),
+        (b"a\nb\nc\n", 2, 3, (2, 6)),
+        (b"a\nb\nc\n", 1, 9, (0, 6)),
+        (b"a\nb", 2, 2, (2, 3)),
+        (b"a\r\nb\r\n", 2, 2, (3, 6)),
+        (b"", 1, 1, (0, 0)),
+    ],
+)
+def test_lines_are_byte_spans(text: bytes, first: int, last: int, span: tuple[int, int]) -> None:
+    assert Document(text).lines(first, last) == span
+
+
+@given(st.text("a\r\n é", max_size=12))
+def test_lines_and_points_agree_with_counting(string: str) -> None:
+    text = string.encode()
+    document = Document(text)
+    assert document.line_count == text.count(b"\n") + 1
+    spans = [document.lines(n, n) for n in range(1, document.line_count + 1)]
+    assert b"".join(text[start:end] for start, end in spans) == text
+    for offset in range(len(text) + 1):
+        start = text.rfind(b"\n", 0, offset) + 1
+        assert document.line_start(offset) == start
+        assert document.point(offset) == (text.count(b"\n", 0, offset), offset - start)
+    starts = [start for start, _ in spans]
+    assert document.line_starts_between(0, len(text)) == [s for s in starts if 0 < s < len(text)]
+
+
+def test_a_byte_order_mark_stays_and_is_no_error() -> None:
+    document = parsed("c", b"\xef\xbb\xbfint x;\nint y;\n")
+    derived = document.edited((Edit(3, 10),))
+    assert derived.text == b"\xef\xbb\xbfint y;\n"
+    assert document.errors == derived.errors == 0
+    assert dump(derived) == dump(Document(derived.text, document.language))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("c", b"int x = " + b"(" * NESTED + b"1" + b")" * NESTED + b";\n"),
+        ("json", b"[" * NESTED + b"]" * NESTED),
+    ],
+    ids=["c", "json"],
+)
+def test_deep_nesting_is_parsed_and_reparsed(name: str, text: bytes) -> None:
+    document = parsed(name, text)
+    assert document.errors == 0
+    middle = text.index(b"1") if name == "c" else NESTED
+    broken = document.edited((Edit(middle - 1, middle),))
+    assert broken.errors == 1
+    end = middle + (name == "c")
+    smaller = document.edited((Edit(middle - 4, middle), Edit(end, end + 4)))
+    assert smaller.errors == 0
+    assert len(smaller.text) == len(text) - 8
