@@ -12,7 +12,7 @@ from pollard.events import Counts, Finished, Progress, Reduced, Result, Size, St
 from pollard.history import History
 from pollard.journal import Terms
 from pollard.oracle import CancelToken, Judge, Runner, Verdict, VerdictCache, check
-from pollard.passes.strategy import Strategy, default_strategy
+from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.passes.subject import Subject
 from pollard.syntax.document import Document
 
@@ -134,7 +134,9 @@ class Reduction:
 
     def _suitable_strategy(self, plan: Plan) -> Strategy:
         has_tree = self._language is not None
-        strategy = plan.strategy or default_strategy(len(plan.text))
+        strategy = plan.strategy
+        if strategy is None or strategy.name == DEFAULT:
+            strategy = default_strategy(len(plan.text))
         return strategy if has_tree or not strategy.needs_tree else Strategy.parse("ddmin")
 
     def _check(self, runner: Runner) -> None:

@@ -51,7 +51,7 @@ def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> 
         subject,
         branches,
         len(units),
-        lambda gone: layout.tidy(removals(units[i] for i in gone)),
+        lambda gone: layout.tidy(removals((units[i] for i in gone), base.text)),
         minimise,
     )
 

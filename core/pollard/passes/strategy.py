@@ -27,8 +27,10 @@ PASSES: Mapping[str, Callable[[Subject], None]] = {
     "characters": texts.characters,
 }
 
+DEFAULT = "default"
+
 PRESETS: Mapping[str, tuple[str, ...]] = {
-    "default": ("unnest", "coarse-hdd", "hddh*"),
+    DEFAULT: ("unnest", "coarse-hdd", "hddh*"),
     "hdd*": ("hdd*",),
     "hoist*+hdd*": ("unnest", "hoist*", "hdd*"),
     "hddh*": ("unnest", "hddh*"),
@@ -94,7 +96,7 @@ def _step(name: str) -> tuple[str, bool]:
 
 def default_strategy(length: int) -> Strategy:
     """Return what measures best for a text of that many bytes."""
-    strategy = Strategy.parse("default")
+    strategy = Strategy.parse(DEFAULT)
     if length >= _SMALL:
         return strategy
-    return Strategy("default", tuple(step for step in strategy.steps if step[0] != "coarse-hdd"))
+    return Strategy(DEFAULT, tuple(step for step in strategy.steps if step[0] != "coarse-hdd"))

@@ -171,13 +171,23 @@ class Layout:
         right = edit.new[place : place + 1] or self._text[edit.end : edit.end + 1]
         if not left or not right or not _could_glue(left[0], right[0]):
             return False
-        if self._document.tree is None:
-            return True
+        offset = edit.end if place else edit.start
+        return self._is_one_token(edit, place, left + right) and not self._blank_is_content(offset)
+
+    def _is_one_token(self, edit: Edit, place: int, around: bytes) -> bool:
+        """Ask the parser; where an edit makes no sense on its own, or two words meet, suppose so.
+
+        Parsers take `0in` for two tokens where languages forbid it.
+        """
+        sticky = _sticks(*around)
+        if self._document.tree is None or (sticky and _WORD.issuperset(around)):
+            return sticky
+        edited = self._document.edited((edit,))
+        if edited.has_more_errors_than(self._document.errors):
+            return sticky
         seam = edit.start + place
-        root = self._document.edited((edit,)).root
-        token = root.descendant_for_byte_range(seam - 1, seam + 1)
-        glued = token is not None and not token.child_count
-        return glued and not self._blank_is_content(edit.end if place else edit.start)
+        token = edited.root.descendant_for_byte_range(seam - 1, seam + 1)
+        return token is not None and not token.child_count
 
     def _blank_is_content(self, offset: int) -> bool:
         """Whether a blank inserted here would become part of a token, as inside a string.
@@ -196,10 +206,18 @@ class Layout:
 
 
 def _could_glue(left: int, right: int) -> bool:
-    """Whether two bytes side by side could be read as one token, or start a comment."""
-    if left in _STICKY and right in _STICKY:
-        return True
+    """Whether two bytes side by side are read as one token in any language, or start a comment."""
     if left in _BRACKETS and right in _BRACKETS:
         return left == right
     opens_comment = left in _OPENING and right in _OPERATORS
-    return opens_comment or (left in _OPERATORS and right in _CLOSING)
+    closes_comment = left in _OPERATORS and right in _CLOSING
+    return opens_comment or closes_comment or (left in _STICKY and right in _STICKY)
+
+
+def _sticks(left: int, right: int) -> bool:
+    """Whether two bytes side by side are read as one token in most languages."""
+    if left in _WORD and right in _WORD:
+        return True
+    if left in _OPERATORS and right in _OPERATORS:
+        return True
+    return (left in _WORD and right in _QUOTES) or (left in _QUOTES and right in _WORD | _QUOTES)

@@ -63,8 +63,8 @@ def removal(branch: Branch, reach: Reach) -> Edit:
     return Edit(first.start, last.end)
 
 
-def removals(units: Iterable[tuple[Branch, Reach]]) -> list[Edit]:
-    """Return the edits that remove many units (in order) at once.
+def removals(units: Iterable[tuple[Branch, Reach]], text: bytes) -> list[Edit]:
+    """Return the edits that remove many units (in order) of `text` at once.
 
     Neighbours in a list go as one run, with the separators between them and one beside them, so that
     the elements that stay are still separated once.
@@ -72,35 +72,39 @@ def removals(units: Iterable[tuple[Branch, Reach]]) -> list[Edit]:
     edits: list[Edit] = []
     run: list[tuple[Branch, Reach]] = []
     for unit in units:
-        if run and not _continues(run[-1], unit):
-            edits.append(_run_removal(run))
+        if run and not _continues(run[-1], unit, text):
+            edits += _run_removal(run)
             run = []
         run.append(unit)
-    if run:
-        edits.append(_run_removal(run))
-    return edits
+    return edits + _run_removal(run) if run else edits
 
 
 _SEPARATED = (Reach.BEFORE, Reach.AFTER)
 
 
-def _continues(last: tuple[Branch, Reach], unit: tuple[Branch, Reach]) -> bool:
+def _continues(last: tuple[Branch, Reach], unit: tuple[Branch, Reach], text: bytes) -> bool:
     (before, before_reach), (branch, reach) = last, unit
-    if before.parent is not branch.parent or not {before_reach, reach} <= set(_SEPARATED):
+    if before.parent is not branch.parent:
+        return False
+    if before_reach is reach is Reach.ALONE:
+        return branch.index == before.index + 1 and not text[before.end : branch.start].strip()
+    if before_reach not in _SEPARATED or reach not in _SEPARATED:
         return False
     between = branch.siblings[before.index + 1 : branch.index]
     return all(sibling.is_token for sibling in between)
 
 
-def _run_removal(run: Sequence[tuple[Branch, Reach]]) -> Edit:
+def _run_removal(run: Sequence[tuple[Branch, Reach]]) -> list[Edit]:
     (first, reach), (last, _) = run[0], run[-1]
     if len(run) == 1:
-        return removal(first, reach)
+        return [removal(first, reach)]
+    if reach is Reach.ALONE:  # the last by itself: something may be left of its line
+        return [Edit(first.start, run[-2][0].end), removal(last, reach)]
     if reach is Reach.BEFORE:
-        return Edit(removal(first, reach).start, last.end)
+        return [Edit(removal(first, reach).start, last.end)]
     if _is_token(last, 1) and last.sibling(2):
-        return Edit(first.start, removal(last, Reach.AFTER).end)
-    return Edit(first.start, last.end)
+        return [Edit(first.start, removal(last, Reach.AFTER).end)]
+    return [Edit(first.start, last.end)]
 
 
 class UnitFinder:

@@ -20,6 +20,14 @@ NEEDLE = ["grep", "-q", "needle"]
 SCRIPT = '#!/bin/sh\ngrep -q needle "$1"\n'
 
 JSON = json.dumps({"first": [1, 2, {"b": "needle"}], "rest": list(range(20))}, indent=1) + "\n"
+#: Long enough for a hundred runs and more, if five of its lines are needed.
+MANY = (
+    "[\n"
+    + ",\n".join(
+        f'  ["needle", {n}]' if n % 12 == 5 else f'  [{n}, "{n}", [{n}]]' for n in range(60)
+    )
+    + "\n]\n"
+)
 PYTHON = "import os\n\n\ndef f(a):\n    return a\n\n\ndef g(b):\n    return 'needle'\n\n\nf(1)\n"
 TEXT = "".join(f"line {number} of the text\n" for number in range(20)) + "the needle\n"
 
@@ -80,10 +88,11 @@ def on_terminal(*arguments, cwd: Path, **environment: str) -> tuple[int, str]:
     return process.wait(_PATIENCE), drawn.decode("utf-8", "replace")
 
 
-def wait_for(condition) -> None:
-    """Return as soon as the condition holds; fail if it never does."""
+def wait_for(process: subprocess.Popen[str], condition) -> None:
+    """Return as soon as the condition holds; fail if it cannot any more."""
     stop = time.monotonic() + _PATIENCE
     while not condition():
+        assert process.poll() is None, f"pollard has ended: {ended(process)}"
         assert time.monotonic() < stop, "what the test waits for did not happen"
         time.sleep(0.01)
 
@@ -106,5 +115,5 @@ def hanging_after(runs: int, log: Path) -> str:
     """An oracle that takes a minute from its `runs`-th run on; it logs one line for each."""
     return (
         f'#!/bin/sh\necho run >> {log}\n[ "$(wc -l < {log})" -gt {runs} ] && sleep 60\n'
-        'grep -q needle "$1"\n'
+        '[ "$(grep -c needle "$1")" -ge 5 ]\n'
     )

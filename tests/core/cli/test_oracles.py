@@ -66,7 +66,7 @@ def test_criteria_and_limits_are_taken_from_the_command_line(folder, options):
 def test_a_flaky_oracle_is_exit_code_3(folder):
     oracle = script(
         folder / "flaky",
-        f'#!/bin/sh\necho x >> {folder}/log\n[ $(($(wc -l < {folder}/log) % 2)) = 1 ]\n',
+        f"#!/bin/sh\necho x >> {folder}/log\n[ $(($(wc -l < {folder}/log) % 2)) = 1 ]\n",
     )
     done = pollard("reduce", "src/f.json", "--", oracle, cwd=folder)
     assert done.returncode == 3

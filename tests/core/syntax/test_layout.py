@@ -89,7 +89,7 @@ CASES = {
         b"a \\\n  b \\\n  [[c]]\nd\n",
         b"a \\\n  b\nd\n",
     ),
-    "deletion across lines": ("c", b"int f() {[[ a();\n b();]] c(); }\n", b"int f() { c(); }\n"),
+    "deletion across lines": ("c", b"int f() { [[a();\n b();]] c(); }\n", b"int f() { c(); }\n"),
     "a comment swallows nothing": (
         "go",
         b"package p\nfunc f() {\n\ta() // c[[\n\tb();]] d()\n}\n",

@@ -1,0 +1,182 @@
+"""The commands beside reduce and check, and the frame around all of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import pollard as package
+from pollard.cli import languages
+from pollard.cli.main import run
+from pollard.passes.strategy import PASSES, PRESETS
+from tests.core.cli.helpers import JSON, NEEDLE, POLLARD, on_terminal, pollard
+
+COMMANDS = ["reduce", "check", "demo", "languages", "strategies", "tree", "serve"]
+
+
+def test_the_version_is_that_of_the_package(tmp_path):
+    done = pollard("--version", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert package.__version__ in done.stdout
+
+
+def test_the_help_names_every_command(tmp_path):
+    done = pollard("-h", cwd=tmp_path)
+    assert done.returncode == 0
+    for name in COMMANDS:
+        assert f"\n  {name} " in done.stdout
+    assert pollard(cwd=tmp_path).returncode == 2
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name, capsys):
+    assert run([name, "--help"]) == 0
+    assert f"Usage: pollard {name}" in capsys.readouterr().out
+
+
+def test_help_and_version_load_no_heavy_module(tmp_path):
+    """What `--help` costs is what it imports."""
+    code = (
+        "import sys; from pollard.cli.main import run; run(['--help']); run(['reduce', '--help']); "
+        "run(['--version']); print([m for m in ('rich', 'tree_sitter', 'sqlite3', 'cattrs', "
+        "'pygls', 'psutil', 'pollard.reduction') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_an_unknown_command_is_one_line(tmp_path):
+    done = pollard("reduc", cwd=tmp_path)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "reduc" in done.stderr
+
+
+def test_a_file_in_the_place_of_a_command_gets_a_hint(tmp_path):
+    (tmp_path / "bug.c").write_text("")
+    assert "pollard reduce bug.c" in pollard("bug.c", cwd=tmp_path).stderr
+
+
+def test_the_unexpected_is_one_sentence_unless_asked_for_more(monkeypatch, capsys):
+    def boom():
+        raise ValueError("boom")
+
+    monkeypatch.setattr(languages, "_rows", boom)
+    assert run(["languages"]) == 70
+    errors = capsys.readouterr().err
+    assert len(errors.splitlines()) == 1
+    assert "boom" in errors
+    assert "report" in errors
+    assert run(["--debug", "languages"]) == 70
+    assert "Traceback" in capsys.readouterr().err
+    monkeypatch.setenv("POLLARD_DEBUG", "1")
+    assert run(["languages"]) == 70
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_error_of_the_system_is_one_sentence(monkeypatch, capsys):
+    def full():
+        raise OSError(28, "No space left on device", "/there")
+
+    monkeypatch.setattr(languages, "_rows", full)
+    assert run(["languages"]) == 2
+    assert capsys.readouterr().err.startswith("pollard: /there: No space left on device")
+
+
+def test_output_that_nobody_reads_ends_quietly(tmp_path):
+    pipe = f"{' '.join(POLLARD)} languages | head -n 1"
+    done = subprocess.run(
+        ["sh", "-c", pipe], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    assert done.stdout.startswith("language\t")
+
+
+def test_languages_tell_where_they_come_from(tmp_path):
+    done = pollard("languages", cwd=tmp_path)
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert {len(row) for row in rows} == {5}
+    assert len(rows) > 100
+    python = next(row for row in rows if row[0] == "python")
+    assert "py3" in python[1]
+    assert ".py" in python[2]
+    assert "tree-sitter" in python[4]
+
+
+def test_languages_can_be_asked_for_by_any_name(tmp_path):
+    done = pollard("languages", "c++", "--json", cwd=tmp_path)
+    (row,) = json.loads(done.stdout)
+    assert row["name"] == "cpp"
+    assert set(row) == {"name", "aliases", "extensions", "source", "package", "version"}
+    done = pollard("languages", "klingon", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "klingon" in done.stderr
+
+
+def test_languages_are_a_table_on_a_terminal(tmp_path):
+    code, drawn = on_terminal("languages", "python", cwd=tmp_path)
+    assert code == 0
+    assert "python" in drawn
+    assert "\t" not in drawn
+
+
+def test_strategies_describe_every_pass_and_preset(tmp_path):
+    done = pollard("strategies", cwd=tmp_path)
+    assert done.returncode == 0
+    rows = [line.split(None, 1) for line in done.stdout.splitlines() if line.startswith("  ")]
+    assert [name for name, _ in rows] == [*PASSES, *PRESETS]
+    assert all(len(text) > 3 for _, text in rows)
+
+
+def test_the_tree_shows_levels_kinds_sizes_and_what_can_go(tmp_path):
+    (tmp_path / "x.json").write_text('{"a": [1, 22]}')
+    done = pollard("tree", "x.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "no syntax errors" in done.stdout
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert ["0", "document", "14", "B", '\'{"a":', "[1,", "22]}'"] in lines
+    assert [",-", "3", "number", "2", "B", "'22'"] in lines
+    done = pollard("tree", "x.json", "--depth", "1", cwd=tmp_path)
+    assert {line.split()[0] for line in done.stdout.splitlines()[1:]} == {"0", "1", "-"}
+
+
+def test_the_tree_of_deep_nesting_is_shown(tmp_path):
+    (tmp_path / "deep.json").write_text("[" * 5_000 + "]" * 5_000)
+    done = pollard("tree", "deep.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "4999" in done.stdout
+
+
+def test_a_text_without_a_grammar_has_no_tree(tmp_path):
+    (tmp_path / "x.txt").write_text("words")
+    done = pollard("tree", "x.txt", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--language" in done.stderr
+
+
+def test_serve_ends_with_its_client(tmp_path):
+    done = pollard("serve", cwd=tmp_path)
+    assert done.returncode == 1, "the client left without a shutdown request"
+    done = pollard("serve", "--tcp", "nonsense", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "nonsense" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_installed_script_is_this_command_line(tmp_path):
+    done = pollard("reduce", "x", cwd=tmp_path)
+    from importlib import metadata  # noqa: PLC0415
+
+    (script,) = metadata.entry_points(group="console_scripts", name="pollard")
+    assert script.value == "pollard.cli.main:main"
+    assert done.returncode == 2
+
+
+def test_the_oracle_can_be_given_without_the_two_hyphens(tmp_path):
+    (tmp_path / "bug.json").write_text(JSON)
+    assert pollard("reduce", "bug.json", *NEEDLE[:1], "needle", cwd=tmp_path).returncode == 0

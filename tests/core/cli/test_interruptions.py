@@ -1,0 +1,172 @@
+"""Ctrl-C, a kill and a crash: the best so far is on disk, no process is left, `--resume` goes on."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections import Counter
+
+import pytest
+
+from tests.core.cli.helpers import (
+    MANY,
+    ended,
+    hanging_after,
+    lines_in,
+    pollard,
+    script,
+    started,
+    wait_for,
+)
+
+
+def counting(log):
+    """An oracle that needs five lines with the word, and logs a checksum of each candidate."""
+    return f'#!/bin/sh\ncksum < "$1" >> {log}\n[ "$(grep -c needle "$1")" -ge 5 ]\n'
+
+
+@pytest.fixture
+def hanging(tmp_path):
+    """A folder with a reduction that gets stuck in its 13th run."""
+    (tmp_path / "bug.json").write_text(MANY)
+    script(tmp_path / "oracle", hanging_after(12, tmp_path / "log"))
+    return tmp_path
+
+
+def stuck(folder, *options, **how):
+    """Start that reduction and return it in its 13th run."""
+    arguments = ("reduce", "bug.json", "-j1", "--timeout", "100s", *options, "--", "./oracle")
+    process = started(*arguments, cwd=folder, **how)
+    wait_for(process, lambda: lines_in(folder / "log") > 12)
+    return process
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_keeps_the_best_so_far(hanging, name, no_leftovers):
+    process = stuck(hanging, "--stats", "stats.json")
+    process.send_signal(getattr(signal, name))
+    code, errors = ended(process)
+    assert code == 130
+    best = (hanging / "bug.reduced.json").read_text()
+    assert "needle" in best
+    assert len(best) < len(MANY)
+    assert errors == (
+        f"interrupted: best so far, {len(best)} B, is in bug.reduced.json; go on with --resume\n"
+    )
+    stats = json.loads((hanging / "stats.json").read_text())
+    assert stats["interrupted"] is True
+    assert stats["reduced"]["bytes"] == len(best)
+    assert (hanging / "bug.json").read_text() == MANY
+
+
+def test_an_interruption_says_where_the_original_is(hanging, no_leftovers):
+    process = stuck(hanging, "--in-place")
+    process.send_signal(signal.SIGINT)
+    code, errors = ended(process)
+    assert code == 130
+    assert "is in bug.json (the original is in bug.orig.json)" in errors
+    assert (hanging / "bug.orig.json").read_text() == MANY
+
+
+def test_an_interruption_before_the_search_is_one_too(tmp_path, no_leftovers):
+    (tmp_path / "bug.json").write_text(MANY)
+    script(tmp_path / "oracle", hanging_after(0, tmp_path / "log"))
+    process = started("reduce", "bug.json", "--", "./oracle", cwd=tmp_path)
+    wait_for(process, lambda: lines_in(tmp_path / "log"))
+    process.send_signal(signal.SIGINT)
+    assert ended(process) == (
+        130,
+        "interrupted: nothing was reduced yet; go on with --resume\n",
+    )
+    assert not (tmp_path / "bug.reduced.json").exists()
+
+
+def test_check_can_be_interrupted(tmp_path, no_leftovers):
+    (tmp_path / "bug.json").write_text(MANY)
+    script(tmp_path / "oracle", hanging_after(0, tmp_path / "log"))
+    process = started("check", "bug.json", "--", "./oracle", cwd=tmp_path)
+    wait_for(process, lambda: lines_in(tmp_path / "log"))
+    process.send_signal(signal.SIGTERM)
+    assert ended(process) == (130, "pollard: interrupted\n")
+
+
+def test_a_second_signal_ends_a_reduction_that_does_not_stop(hanging, no_leftovers):
+    """Cancelling is made to do nothing, which stands for a reduction that is stuck."""
+    deaf = (
+        "import pollard.reduction as module; from pollard.cli.main import main; "
+        "module.Reduction.cancel = lambda self: open('cancelled', 'w').close(); main()"
+    )
+    process = stuck(hanging, command=[sys.executable, "-c", deaf])
+    process.send_signal(signal.SIGINT)
+    wait_for(process, (hanging / "cancelled").exists)
+    process.send_signal(signal.SIGINT)
+    code, errors = ended(process)
+    assert code == 130
+    assert "interrupted again" in errors
+    assert "needle" in (hanging / "bug.reduced.json").read_text()
+
+
+def test_nohup_keeps_a_reduction_going_without_its_terminal(hanging, no_leftovers):
+    process = stuck(hanging, command=["nohup", sys.executable, "-m", "pollard.cli"])
+    process.send_signal(signal.SIGHUP)
+    process.send_signal(signal.SIGTERM)
+    code, _ = ended(process)
+    assert code == 130
+
+
+@pytest.mark.parametrize("place", [[], ["--in-place"]])
+def test_resume_after_kill_9_ends_the_same_and_pays_for_nothing_twice(tmp_path, place):
+    """Candidates are told by checksums; only the run that was killed may take place again."""
+    results, logs = [], []
+    for name in ("whole", "killed"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "bug.json").write_text(MANY)
+        script(folder / "oracle", counting(folder / "log"))
+        arguments = ("reduce", "bug.json", "-j1", *place, "--", "./oracle")
+        resume = []
+        if name == "killed":
+            process = started(*arguments, cwd=folder)
+            wait_for(process, lambda log=folder / "log": lines_in(log) > 30)
+            process.kill()
+            ended(process)
+            changed = folder / ("bug.json" if place else "bug.reduced.json")
+            assert changed.read_text().count("needle") >= 5, "the best so far must be on disk"
+            assert len(changed.read_text()) < len(MANY)
+            resume = ["--resume"]
+        done = pollard(arguments[0], *resume, *arguments[1:], cwd=folder)
+        assert done.returncode == 0, done.stderr
+        results.append((folder / ("bug.json" if place else "bug.reduced.json")).read_bytes())
+        logs.append(Counter((folder / "log").read_text().splitlines()))
+        assert (folder / ("bug.orig.json" if place else "bug.json")).read_text() == MANY
+    assert results[0] == results[1]
+    whole, killed = logs
+    assert set(whole) == set(killed), "the same candidates are tried"
+    extra = killed - whole
+    original = max(whole, key=lambda text: whole[text])
+    assert extra.pop(original) == 3, "the original is checked once more"
+    assert sum(extra.values()) <= 1
+    assert not (tmp_path / "killed" / "bug.orig.1.json").exists()
+
+
+def test_resume_without_an_interrupted_reduction_is_a_clear_error(tmp_path):
+    (tmp_path / "bug.json").write_text(MANY)
+    done = pollard("reduce", "bug.json", "--resume", "--", "true", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "no interrupted reduction" in done.stderr
+
+
+def test_resume_with_another_file_or_strategy_is_a_clear_error(hanging):
+    process = stuck(hanging)
+    process.kill()
+    ended(process)
+    resume = ("reduce", "bug.json", "--resume", "--timeout", "100s")
+    script(hanging / "oracle")
+    done = pollard(*resume, "--", "./oracle", cwd=hanging)
+    assert done.returncode == 2
+    assert "another oracle" in done.stderr
+    (hanging / "bug.json").write_text(MANY + "\n")
+    done = pollard(*resume, "--", "./oracle", cwd=hanging)
+    assert done.returncode == 2
+    assert "has changed" in done.stderr

@@ -1,0 +1,141 @@
+"""What a user and a program see of a reduction: summary, live display, events, statistics."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.core.cli.helpers import JSON, NEEDLE, TEXT, on_terminal, pollard, started
+
+KEYS = ["original", "reduced", "runs", "check_runs", "wasted_runs", "guarded", "cache_hits", "invalid", "timeouts", "reductions", "seconds", "oracle_seconds", "strategy", "jobs", "interesting", "interrupted", "language", "notes", "version"]
+ESCAPE = "\x1b"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "bug.json").write_text(JSON)
+    return tmp_path
+
+
+def test_without_a_terminal_there_are_two_plain_lines(folder, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    done = pollard("reduce", "bug.json", "--", *NEEDLE, cwd=folder)
+    summary, place = done.stderr.splitlines()
+    size = len((folder / "bug.reduced.json").read_bytes())
+    assert summary.startswith(f"{len(JSON)} B -> {size} B, ")
+    assert " runs, " in summary
+    assert place == "written to bug.reduced.json"
+    assert done.stdout == ""
+    assert ESCAPE not in done.stderr
+
+
+def test_quiet_says_nothing_but_errors(folder):
+    done = pollard("reduce", "bug.json", "--quiet", "--", *NEEDLE, cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    done = pollard("reduce", "bug.json", "--quiet", "--", "false", cwd=folder)
+    assert done.returncode == 3
+    assert "not interesting" in done.stderr
+
+
+def test_a_terminal_shows_the_reduction_live(folder):
+    code, drawn = on_terminal("reduce", "bug.json", "-j1", "--", *NEEDLE, cwd=folder)
+    assert code == 0
+    assert ESCAPE in drawn
+    for part in (
+        "bug.json: ",
+        "json, strategy default, 1 job, timeout 1.0 s",
+        f" of {len(JSON)} B",
+        " runs · ",
+        "/s · ",
+        " guarded · ",
+        "hddh level",
+        "█",
+        " -> ",
+        "written to bug.reduced.json",
+    ):
+        assert part in drawn, drawn
+    assert drawn.rindex("\x1b[?25h") > drawn.rindex("\x1b[?25l"), "the cursor must be back"
+
+
+def test_a_terminal_without_unicode_gets_ascii(folder):
+    command = ["reduce", "bug.json", "--", *NEEDLE]
+    _, drawn = on_terminal(*command, cwd=folder, PYTHONIOENCODING="ascii")
+    assert drawn.isascii()
+    assert "###" in drawn
+
+
+def test_no_color_is_respected(folder):
+    _, drawn = on_terminal("reduce", "bug.json", "--", *NEEDLE, cwd=folder, NO_COLOR="1")
+    assert "\x1b[32m" not in drawn
+    assert " of " in drawn
+
+
+def test_a_dumb_terminal_gets_lines_only(folder):
+    code, drawn = on_terminal("reduce", "bug.json", "--", *NEEDLE, cwd=folder, TERM="dumb")
+    assert code == 0
+    assert ESCAPE not in drawn
+    opening, summary, place = drawn.splitlines()
+    assert opening.startswith(f"bug.json: {len(JSON)} B, json, strategy default")
+    assert " -> " in summary
+    assert "bug.reduced.json" in place
+
+
+def test_notes_are_told_on_a_terminal(tmp_path):
+    (tmp_path / "x.txt").write_text(TEXT)
+    _, drawn = on_terminal("reduce", "x.txt", "--", *NEEDLE, cwd=tmp_path)
+    assert "no grammar" in drawn
+    assert "reduced by lines and" in drawn
+
+
+def test_events_are_one_json_object_a_line_and_nothing_else(folder):
+    done = pollard("reduce", "bug.json", "--events", "-j1", "--", *NEEDLE, cwd=folder)
+    assert done.returncode == 0
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    names = [event["event"] for event in events]
+    assert names[0] == "started"
+    assert names[-1] == "finished"
+    assert set(names) == {"started", "progress", "reduced", "finished"}
+    first, last = events[0], events[-1]
+    assert first["file"] == "bug.json"
+    assert first["original"]["bytes"] == len(JSON)
+    assert (first["language"], first["strategy"], first["jobs"]) == ("json", "default", 1)
+    assert set(last) == {"event", "output", *KEYS}
+    reduced = [event for event in events if event["event"] == "reduced"]
+    assert [event["number"] for event in reduced] == list(range(1, len(reduced) + 1))
+    assert {event["output"] for event in events if "output" in event} == {"bug.reduced.json"}
+    assert reduced[-1]["bytes"] == last["reduced"]["bytes"]
+    assert reduced[-1]["counts"]["reductions"] == len(reduced) == last["reductions"]
+    assert "needle" not in done.stdout
+
+
+def test_events_end_quietly_when_nobody_reads_them(folder):
+    process = started("reduce", "bug.json", "--events", "--", *NEEDLE, cwd=folder)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    errors = process.stderr.read()
+    assert process.wait() == 141
+    assert "Traceback" not in errors
+    assert "unexpected" not in errors
+
+
+def test_statistics_have_the_keys_that_were_promised(folder):
+    done = pollard("reduce", "bug.json", "-j2", "--stats", "stats.json", "--", *NEEDLE, cwd=folder)
+    assert done.returncode == 0
+    stats = json.loads((folder / "stats.json").read_text())
+    assert list(stats) == KEYS
+    result = (folder / "bug.reduced.json").read_text()
+    for key, text in (("original", JSON), ("reduced", result)):
+        assert set(stats[key]) == {"bytes", "non_whitespace", "tokens"}
+        assert stats[key]["bytes"] == len(text)
+        assert stats[key]["non_whitespace"] == len("".join(text.split()))
+    assert stats["check_runs"] == 4
+    assert stats["jobs"] == 2
+    assert stats["runs"] > 0
+    assert stats["reductions"] > 0
+    assert stats["strategy"] == "default"
+    assert stats["language"] == "json"
+    assert stats["interesting"] is True
+    assert stats["interrupted"] is False
+    assert f"{stats['runs']} runs" in done.stderr
