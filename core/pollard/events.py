@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pollard.syntax.replacements import size
+from pollard.syntax.sizes import size, tokens
 
 if TYPE_CHECKING:
     from pollard.syntax.document import Document
@@ -25,21 +25,7 @@ class Size:
     @classmethod
     def of(cls, document: Document) -> Size:
         """Measure a document."""
-        text = document.text
-        return cls(len(text), size(text), _leaves(document))
-
-
-def _leaves(document: Document) -> int:
-    if document.tree is None:
-        return len(document.text.split())
-    leaves, stack = 0, [document.root]
-    while stack:
-        children = stack.pop().children
-        if children:
-            stack += children
-        else:
-            leaves += 1
-    return leaves
+        return cls(len(document.text), size(document.text), tokens(document))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import pollard
 from pollard.events import Event, Reduced, Result
 from pollard.passes.strategy import Strategy, default_strategy
 from pollard.reduction import Plan, Reduction
-from pollard.syntax.replacements import size
+from pollard.syntax.sizes import size
 from tests.bench.cases import Case
 from tests.bench.memory import Ledger, Memory, remembering
 

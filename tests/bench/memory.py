@@ -77,7 +77,7 @@ class RememberingRunner(Runner):
         self._memory = memory
         self._ledger = ledger
         self._read = read
-        self._name = _digest(repr(oracle.command).encode() + Path(oracle.command[1]).read_bytes())
+        self._name = oracle_key(oracle)
         self._counting = threading.Lock()
 
     def run(
@@ -98,6 +98,11 @@ class RememberingRunner(Runner):
         if self._memory:
             self._memory.put(self._name, text, run)
         return run
+
+
+def oracle_key(oracle: Oracle) -> bytes:
+    """What tells the oracles of two cases apart: the command and its script's text."""
+    return _digest(repr(oracle.command).encode() + Path(oracle.command[1]).read_bytes())
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from pollard.search.first import mapped
 from pollard.search.tmin import tmin
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
-from pollard.syntax.replacements import size
+from pollard.syntax.sizes import size
 from pollard.syntax.slots import Slots, following_symbol
 
 if TYPE_CHECKING:

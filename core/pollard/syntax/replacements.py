@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.branches import Branch, Preprocessing, below, root_branch, squeezed
 from pollard.syntax.edits import Edit, join
+from pollard.syntax.sizes import size
 from pollard.syntax.slots import supertypes
 from pollard.syntax.units import reaches, removal
 
@@ -86,11 +87,6 @@ class Replacements:
                 else None
             )
         return self._accepted[key]
-
-
-def size(text: bytes) -> int:
-    """Return how many bytes of a text are no white space: the papers' measure of size."""
-    return sum(map(len, text.split()))
 
 
 def _kind_at(

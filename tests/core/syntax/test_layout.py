@@ -203,7 +203,8 @@ class Sample:
     def removal(self, draw: st.DrawFn) -> list[Edit]:
         several = st.lists(st.integers(0, len(self.units) - 1), min_size=1, max_size=4, unique=True)
         units = [self.units[i] for i in sorted(draw(several))]
-        return removals(sorted(units, key=lambda unit: unit[0].start))
+        units.sort(key=lambda unit: unit[0].start)
+        return removals(units, self.document.text)
 
     def hoisting(self, draw: st.DrawFn) -> list[Edit]:
         target = draw(st.sampled_from(self.outside))

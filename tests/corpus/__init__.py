@@ -1,0 +1,1 @@
+"""What must hold on the corpus of real failing inputs."""

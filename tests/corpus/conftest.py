@@ -1,0 +1,87 @@
+"""Reductions of the corpus, each carried out once a session and shared by the tests."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from tests.bench import cases as known
+from tests.bench.measure import Measurement, measure
+from tests.bench.memory import Memory, oracle_key
+
+
+class Reductions:
+    """Measured reductions on demand.
+
+    With two jobs and the default strategy every run is a process (`in_parallel`). What those showed
+    is remembered, and answers the same questions of the other reductions of the case: the oracles
+    are deterministic, and the runs are counted all the same.
+    """
+
+    def __init__(self) -> None:
+        self._memory = Memory()
+        self._done: dict[tuple[str, str, int, bool], Measurement] = {}
+
+    def get(
+        self, case: known.Case, strategy: str = "default", *, jobs: int = 2, guard: bool = True
+    ) -> Measurement:
+        """Reduce a case, or return what was measured when it was reduced before."""
+        key = case.name, strategy, jobs, guard
+        if key not in self._done:
+            fresh = strategy == "default" and jobs == 2 and guard
+            self._done[key] = measure(
+                case, strategy, jobs=jobs, guard=guard, memory=self._memory, read=not fresh
+            )
+        return self._done[key]
+
+    def in_parallel(self, case: known.Case) -> Measurement:
+        """The default strategy with two jobs and nothing remembered."""
+        return self.get(case)
+
+    def alone(self, case: known.Case) -> Measurement:
+        """The default strategy with one job, after the parallel one."""
+        self.in_parallel(case)
+        return self.get(case, jobs=1)
+
+    def holds(self, case: known.Case, text: bytes) -> bool:
+        """What the oracle says of a text: remembered, or its script is run."""
+        known = self._memory.get(oracle_key(case.oracle), text)
+        return known[0].value == "interesting" if known else case.holds(text)
+
+
+@pytest.fixture(scope="session")
+def reductions() -> Reductions:
+    return Reductions()
+
+
+@pytest.fixture
+def cases(corpus: Path) -> dict[str, known.Case]:
+    """All cases by name; fails if there is no corpus."""
+    return {case.name: case for case in [*known.bundled(), *known.corpus(corpus)]}
+
+
+@pytest.fixture
+def case(request: pytest.FixtureRequest, cases: dict[str, known.Case]) -> known.Case:
+    return cases[request.param]
+
+
+@pytest.fixture(scope="session")
+def originals() -> dict[str, str]:
+    """Digests of the corpus' files by path, before anything was reduced."""
+    return digests(known.corpus_folder())
+
+
+def digests(folder: Path) -> dict[str, str]:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def names() -> list[str]:
+    """The names of the corpus' cases; one that no case has if there is no corpus."""
+    try:
+        return [case.name for case in known.corpus()]
+    except OSError:
+        return ["no corpus"]
+
