@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pollard.oracle import Verdict
 from tests.bench import cases as known
 from tests.bench.measure import Measurement, measure
 from tests.bench.memory import Memory, oracle_key
@@ -25,14 +26,26 @@ class Reductions:
         self._done: dict[tuple[str, str, int, bool], Measurement] = {}
 
     def get(
-        self, case: known.Case, strategy: str = "default", *, jobs: int = 2, guard: bool = True
+        self,
+        case: known.Case,
+        strategy: str = "default",
+        *,
+        jobs: int = 2,
+        guard: bool = True,
+        time_limit: float | None = None,
     ) -> Measurement:
         """Reduce a case, or return what was measured when it was reduced before."""
         key = case.name, strategy, jobs, guard
         if key not in self._done:
             fresh = strategy == "default" and jobs == 2 and guard
             self._done[key] = measure(
-                case, strategy, jobs=jobs, guard=guard, memory=self._memory, read=not fresh
+                case,
+                strategy,
+                jobs=jobs,
+                guard=guard,
+                memory=self._memory,
+                read=not fresh,
+                time_limit=time_limit,
             )
         return self._done[key]
 
@@ -47,8 +60,8 @@ class Reductions:
 
     def holds(self, case: known.Case, text: bytes) -> bool:
         """What the oracle says of a text: remembered, or its script is run."""
-        known = self._memory.get(oracle_key(case.oracle), text)
-        return known[0].value == "interesting" if known else case.holds(text)
+        found = self._memory.get(oracle_key(case.oracle), text)
+        return found[0] is Verdict.INTERESTING if found else case.holds(text)
 
 
 @pytest.fixture(scope="session")
@@ -84,4 +97,3 @@ def names() -> list[str]:
         return [case.name for case in known.corpus()]
     except OSError:
         return ["no corpus"]
-

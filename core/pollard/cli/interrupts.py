@@ -67,9 +67,11 @@ def _kill_runs() -> None:
     from pollard.oracle.invocation import RUN_VARIABLE  # noqa: PLC0415 (the same reason)
 
     own = os.environ.get(RUN_VARIABLE)
-    for _ in range(_ROUNDS):
+    for number in range(_ROUNDS):
+        time.sleep(
+            _PAUSE if number else 0
+        )  # none at the end: nothing may start after the last kill
         for process in psutil.Process().children(recursive=True):
             with contextlib.suppress(psutil.Error):
                 if process.environ().get(RUN_VARIABLE) != own:
                     process.kill()
-        time.sleep(_PAUSE)

@@ -53,6 +53,17 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Call the command; click itself would end with exit code 1 when nobody reads its output."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _ReaderGone from error
+
+
+class _ReaderGone(Exception):
+    """Nobody reads standard output any more."""
+
 
 @dataclass(slots=True)
 class State:
@@ -94,7 +105,7 @@ def run(arguments: Sequence[str]) -> int:
     state = State(debug=bool(os.environ.get("POLLARD_DEBUG")))
     try:
         return _run(arguments, state)
-    except BrokenPipeError:
+    except (BrokenPipeError, _ReaderGone):
         return _without_reader()
     except Exception as error:
         if state.debug:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import os
 import shutil
@@ -38,8 +39,8 @@ class Output:
         self.path = path
         self._file = file
         self._stream = str(path) == "-"
-        self._target = path.resolve()
-        self._late = self._stream or (self._target.exists() and not self._target.is_file())
+        self._late = self._stream or (path.exists() and not path.is_file())
+        self._target = path if self._late else path.resolve()
         self._new = not self._target.exists()
 
     @property
@@ -166,12 +167,11 @@ def _free_place(file: Path, original: bytes) -> Path:
 
 def require_writable(path: Path, advice: str) -> None:
     """Raise OutputError, ending in `advice`, if a file at `path` can surely not be written."""
-    target = path.resolve()
     try:
-        if target.exists() and not os.access(target, os.W_OK):
-            raise PermissionError(13, "it is read-only")
-        if not target.exists() or target.is_file():
-            with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".pollard-"):
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, "it is read-only")
+        if not path.exists() or path.is_file():
+            with tempfile.NamedTemporaryFile(dir=path.resolve().parent, prefix=".pollard-"):
                 pass
     except OSError as error:
         raise _unwritable(path, error, advice) from error

@@ -81,9 +81,9 @@ class Session:
         worker = Worker(self._reduction.run)
         with Interrupts(stop, display.leave if display else lambda: None):
             if display is None:
-                return worker.wait(None, stop)
+                return worker.wait(stop)
             with display:
-                return worker.wait(display.tick, stop)
+                return worker.wait(stop, display.tick)
 
     def _tell(self, event: Event) -> None:
         """Hear of an event in the reduction's thread: first the file, then those who watch."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -11,10 +10,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Seconds between two ticks: what is drawn changes at most ten times a second.
+#: Seconds between two ticks: what is drawn changes at most ten times a second. Python hears signals
+#: only between two waits: on Windows always, elsewhere if one arrives just before the wait.
 TICK = 0.1
-# Elsewhere a signal wakes the main thread; on Windows it waits for the end of the wait.
-_IDLE = 0.1 if sys.platform == "win32" else 60.0
 
 
 class Worker(Generic[T]):
@@ -26,14 +24,13 @@ class Worker(Generic[T]):
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="reduction", daemon=True)
 
-    def wait(self, tick: Callable[[], None] | None, stop: Callable[[], None]) -> T:
+    def wait(self, stop: Callable[[], None], tick: Callable[[], None] = lambda: None) -> T:
         """Do the work, calling `tick` every `TICK` seconds; `stop` is called if that fails."""
         self._thread.start()
         try:
             while self._thread.is_alive():
-                self._thread.join(_IDLE if tick is None else TICK)
-                if tick is not None:
-                    tick()
+                self._thread.join(TICK)
+                tick()
         except BaseException:
             stop()
             self._thread.join()

@@ -9,7 +9,8 @@ from rich.panel import Panel
 from rich.syntax import Syntax
 from rich.text import Text
 
-from pollard.cli.sparkline import ASCII, BLOCKS, sparkline
+from pollard.cli.sparkline import ASCII, BLOCKS
+from pollard.demo.sparkline import sparkline
 from pollard.events import Progress, Reduced
 from pollard.journal import splice
 from pollard.units import format_size

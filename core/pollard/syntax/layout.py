@@ -26,8 +26,13 @@ _OPERATORS = frozenset(b"+-*/%=<>!&|^~?:.#@\\")
 _OPENING = frozenset(b"([{")
 _CLOSING = frozenset(b",;)]}")
 _BRACKETS = _OPENING | _CLOSING
+# People put no blank after the ones and before the others.
+_TIGHT_AFTER = _OPENING | frozenset(b"<")
+_TIGHT_BEFORE = _CLOSING | frozenset(b">:")
 _NO_BLANK = re.compile(rb"[^ \t]")
 _STICKY = _WORD | _QUOTES | _OPERATORS
+# Up to so many bytes a parse for each edit that might glue tokens is cheap (0.1 ms).
+_SMALL = 30_000
 
 
 class Layout:
@@ -151,9 +156,9 @@ class Layout:
         if left < edit.start and right > edit.end:
             return self._clamped(edit.start, right)
         closer = edit
-        if left < edit.start and after in _CLOSING:
+        if left < edit.start and after in _TIGHT_BEFORE:
             closer = self._clamped(left, edit.end)
-        elif right > edit.end and before in _OPENING:
+        elif right > edit.end and before in _TIGHT_AFTER:
             closer = self._clamped(edit.start, right)
         spaced = self._spaced(closer)
         return edit if closer != edit and spaced.new else spaced
@@ -175,12 +180,13 @@ class Layout:
         return self._is_one_token(edit, place, left + right) and not self._blank_is_content(offset)
 
     def _is_one_token(self, edit: Edit, place: int, around: bytes) -> bool:
-        """Ask the parser; where an edit makes no sense on its own, or two words meet, suppose so.
+        """Ask the parser, but guess where that is dear, an edit makes no sense alone, or words meet.
 
         Parsers take `0in` for two tokens where languages forbid it.
         """
         sticky = _sticks(*around)
-        if self._document.tree is None or (sticky and _WORD.issuperset(around)):
+        dear = self._document.tree is None or len(self._text) > _SMALL
+        if dear or _WORD.issuperset(around):
             return sticky
         edited = self._document.edited((edit,))
         if edited.has_more_errors_than(self._document.errors):

@@ -24,7 +24,7 @@ JSON = json.dumps({"first": [1, 2, {"b": "needle"}], "rest": list(range(20))}, i
 MANY = (
     "[\n"
     + ",\n".join(
-        f'  ["needle", {n}]' if n % 12 == 5 else f'  [{n}, "{n}", [{n}]]' for n in range(60)
+        f'  ["needle", {n}]' if n % 8 == 5 else f'  [{n}, "{n}", [{n}]]' for n in range(40)
     )
     + "\n]\n"
 )

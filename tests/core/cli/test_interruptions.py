@@ -28,17 +28,17 @@ def counting(log):
 
 @pytest.fixture
 def hanging(tmp_path):
-    """A folder with a reduction that gets stuck in its 13th run."""
+    """A folder with a reduction that gets stuck in its 41st run."""
     (tmp_path / "bug.json").write_text(MANY)
-    script(tmp_path / "oracle", hanging_after(12, tmp_path / "log"))
+    script(tmp_path / "oracle", hanging_after(40, tmp_path / "log"))
     return tmp_path
 
 
 def stuck(folder, *options, **how):
-    """Start that reduction and return it in its 13th run."""
+    """Start that reduction and return it in its 41st run."""
     arguments = ("reduce", "bug.json", "-j1", "--timeout", "100s", *options, "--", "./oracle")
     process = started(*arguments, cwd=folder, **how)
-    wait_for(process, lambda: lines_in(folder / "log") > 12)
+    wait_for(process, lambda: lines_in(folder / "log") > 40)
     return process
 
 

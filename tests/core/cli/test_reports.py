@@ -8,7 +8,11 @@ import pytest
 
 from tests.core.cli.helpers import JSON, NEEDLE, TEXT, on_terminal, pollard, started
 
-KEYS = ["original", "reduced", "runs", "check_runs", "wasted_runs", "guarded", "cache_hits", "invalid", "timeouts", "reductions", "seconds", "oracle_seconds", "strategy", "jobs", "interesting", "interrupted", "language", "notes", "version"]
+WORDS = """
+    original reduced runs check_runs wasted_runs guarded cache_hits invalid timeouts reductions
+    seconds oracle_seconds strategy jobs interesting interrupted language notes version
+"""
+KEYS = WORDS.split()
 ESCAPE = "\x1b"
 
 

@@ -42,6 +42,7 @@ def test_an_only_child_with_less_text_is_not_squeezed() -> None:
     ],
 )
 def test_a_recursion_is_one_level(name: str, text: bytes, chain: bytes, flat: bytes) -> None:
+    """`flat` has a blank between the children."""
     document = parsed(name, text)
     branch = branch_of(document, chain)
     assert [t.replace(b" ", b"") for t in texts(branch)] == flat.split(b" ")
@@ -50,9 +51,7 @@ def test_a_recursion_is_one_level(name: str, text: bytes, chain: bytes, flat: by
 def test_without_flattening_a_recursion_is_many_levels() -> None:
     document = parsed("c", b"int x = a + b + c;")
     branch = next(
-        b
-        for b in branches(document, flatten=False)
-        if b.node.type == "binary_expression"
+        b for b in branches(document, flatten=False) if b.node.type == "binary_expression"
     )
     assert texts(branch) == [b"a + b", b"+", b"c"]
 
@@ -109,7 +108,7 @@ def test_children_are_ordered_apart_and_inside(name: str) -> None:
 def test_below_keeps_what_overlaps_the_region() -> None:
     document = parsed("json", b"[10, 20, 30]")
     level = [root(document)]
-    assert [b.node.text for b in below(level, (4, 8))] == [b"20"[:0] or b"20", b","]
+    assert [b.node.text for b in below(level, (4, 8))] == [b"20", b","]
     assert [b.node.text for b in below(level, (6, 7))] == [b"20"]
     assert below(level, (4, 4)) == []
 
@@ -151,10 +150,9 @@ def test_what_stays_is_located_after_an_edit(gone: set[int]) -> None:
 
 
 def test_like_branches_have_one_shape_and_others_another() -> None:
-    document = parsed("json", b'[1, 2, 3, 4, 5, "a", 7, 8]')
-    shapes = [child.shape for child in root(document).children if not child.is_token]
-    assert shapes[2] == shapes[2 + 0]
-    assert shapes[1] == shapes[2] == shapes[3]
-    assert shapes[0] != shapes[1]
-    assert shapes[4] == shapes[3]
-    assert shapes[5] != shapes[3]
+    document = parsed("json", b'[1, 2, 3, 4, 5, "a"]')
+    one, two, three, four, five, string = [
+        child.shape for child in root(document).children if not child.is_token
+    ]
+    assert two == three == four
+    assert len({one, two, five, string}) == 4

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,7 +47,7 @@ def test_touching_and_overlapping_edits_become_one(
 @given(edits())
 def test_joined_edits_are_ordered_and_apart_and_lose_nothing(made: list[Edit]) -> None:
     joined = join(made)
-    assert all(a.end < b.start for a, b in zip(joined, joined[1:], strict=False))
+    assert all(a.end < b.start for a, b in itertools.pairwise(joined))
     assert deleted(list(joined)) == deleted(made)
     assert sorted(b"".join(e.new for e in joined)) == sorted(b"".join(e.new for e in made))
     assert join(joined) == joined

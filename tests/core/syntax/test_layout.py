@@ -40,7 +40,11 @@ CASES = {
     "blank before a semicolon": ("c", b"int a [[= 1]];\n", b"int a;\n"),
     "blank after an opening": ("c", b"int a = f([[b,]] c);\n", b"int a = f(c);\n"),
     "last of a list": ("json", b"[1[[, 2]]]\n", b"[1]\n"),
-    "two on one line": ("c", b"void f() { [[a();]] b(); [[c();]] d(); }", b"void f() { b(); d(); }"),
+    "two on one line": (
+        "c",
+        b"void f() { [[a();]] b(); [[c();]] d(); }",
+        b"void f() { b(); d(); }",
+    ),
     "neighbours on a line": ("c", b"void f() { [[a();]] [[b();]] c(); }", b"void f() { c(); }"),
     "before a comment": ("c", b"[[int a;]] // b\nint c;\n", b"// b\nint c;\n"),
     "a comment at a line's end": ("c", b"int a; [[// b]]\nint c;\n", b"int a;\nint c;\n"),
@@ -53,10 +57,18 @@ CASES = {
     "range and number": ("rust", b"fn f() { a[[ + 0]]; }\n", b"fn f() { a; }\n"),
     "word and string prefix": ("python", b"x = f[[(]]'a'[[)]]\n", b"x = f 'a'\n"),
     "empty string and string": ("python", b"x = ''[[ 'b']]'a'\n", b"x = '' 'a'\n"),
-    "tags are not glued": ("html", b"<a><b></b>[[<i></i>]]<b></b></a>\n", b"<a><b></b><b></b></a>\n"),
+    "tags are not glued": (
+        "html",
+        b"<a><b></b>[[<i></i>]]<b></b></a>\n",
+        b"<a><b></b><b></b></a>\n",
+    ),
     "selectors are not spaced": ("css", b".a[[.b]].c { }\n", b".a.c { }\n"),
     "calls are not spaced": ("javascript", b"a()[[.b()]].c()\n", b"a().c()\n"),
-    "replacement after a word": ("c", b"int f() { return<<(a)|0>>; }\n", b"int f() { return 0; }\n"),
+    "replacement after a word": (
+        "c",
+        b"int f() { return<<(a)|0>>; }\n",
+        b"int f() { return 0; }\n",
+    ),
     "replacement before a word": ("javascript", b"a = <<(b)|0>>in c\n", b"a = 0 in c\n"),
     "replacement between operators": ("c", b"int a = b -<<(c)|-1>>;\n", b"int a = b - -1;\n"),
     # Lines that go.
@@ -69,7 +81,11 @@ CASES = {
     "all": ("c", b"[[int a;]]\n", b""),
     "all, without final newline": ("c", b"[[int a;]]", b""),
     "all but the order mark": ("c", b"\xef\xbb\xbf[[int a;]]\n", b"\xef\xbb\xbf"),
-    "first after the order mark": ("c", b"\xef\xbb\xbf[[int a;]]\nint b;\n", b"\xef\xbb\xbfint b;\n"),
+    "first after the order mark": (
+        "c",
+        b"\xef\xbb\xbf[[int a;]]\nint b;\n",
+        b"\xef\xbb\xbfint b;\n",
+    ),
     "word after the order mark": ("c", b"\xef\xbb\xbf[[extern ]]int b;\n", b"\xef\xbb\xbfint b;\n"),
     "directive with its newline": ("c", b"int a;\n[[#define B\n]]int c;\n", b"int a;\nint c;\n"),
     "directives": ("c", b"[[#define A\n]][[#define B\n]]int c;\n", b"int c;\n"),
@@ -121,7 +137,11 @@ CASES = {
     "no blank into a string": ("javascript", b"a = 'b[[\\n]]c'\n", b"a = 'bc'\n"),
     "in shell": ("shellscript", b'a "b  [[$(c)]]  d"\n', b'a "b    d"\n'),
     "in text": ("html", b"<p>a  b [[<i>c</i>]] d  e</p>\n", b"<p>a  b d  e</p>\n"),
-    "white space between elements": ("xml", b"<a>\n  <b/>\n  [[<c/>]]\n</a>\n", b"<a>\n  <b/>\n</a>\n"),
+    "white space between elements": (
+        "xml",
+        b"<a>\n  <b/>\n  [[<c/>]]\n</a>\n",
+        b"<a>\n  <b/>\n</a>\n",
+    ),
     # Deleted blanks are what was asked for: hoisting moves lines to the left.
     "outdented": (
         "python",
@@ -193,7 +213,9 @@ class Sample:
     def __init__(self, name: str, text: bytes) -> None:
         self.document = parsed(name, text)
         self.layout = Layout(self.document, (0, len(text)))
-        self.outside = [b for b in branches(self.document) if b.parent and not is_in_string(b.parent)]
+        self.outside = [
+            b for b in branches(self.document) if b.parent and not is_in_string(b.parent)
+        ]
         finder = UnitFinder(
             lambda edit: not self.document.edited(self.layout.tidy((edit,))).errors, 1, 1 << 40
         )
@@ -299,3 +321,25 @@ def test_deep_nesting_is_tidied() -> None:
     text = b"[" * 20_000 + b" 1 " + b"]" * 20_000
     layout = Layout(parsed("json", text), (0, len(text)))
     assert apply(text, layout.tidy([Edit(20_001, 20_002)])) == text.replace(b"1 ", b"")
+
+
+def test_tokens_of_a_large_text_are_kept_apart_without_a_parse_for_each_edit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = b"int a = b -(-c) + sizeof(d);\n"
+    text = line * 2_000
+    document = parsed("c", text)
+    minus = text.index(b"(")
+    made = [
+        Edit(start + place, start + place + 1)
+        for start in range(0, len(text), len(line))
+        for place in (minus, line.index(b")"), line.index(b"(d"))
+    ]
+    asked = []
+    edited = Document.edited
+    monkeypatch.setattr(
+        Document, "edited", lambda self, edits: asked.append(edits) or edited(self, edits)
+    )
+    tidied = apply(text, Layout(document, (0, len(text))).tidy(made[:3]))
+    assert tidied.startswith(b"int a = b - -c + sizeof d);\n")
+    assert len(asked) <= 3

@@ -101,7 +101,9 @@ def test_nothing_beyond_the_neighbouring_tokens_is_taken(name: str) -> None:
             taken = [s for s in branch.siblings if edit.start <= s.start and s.end <= edit.end]
             assert edit == Edit(taken[0].start, taken[-1].end)
             assert branch in taken
-            assert all(s.is_token and abs(s.index - branch.index) == 1 for s in taken if s != branch)
+            assert all(
+                s.is_token and abs(s.index - branch.index) == 1 for s in taken if s != branch
+            )
 
 
 LISTS = {
@@ -124,7 +126,7 @@ def test_any_elements_can_go_at_once(key: str) -> None:
     """And those that stay are still separated once."""
     head, separator, item, tail = LISTS[key]
     items = [item % number for number in range(7)]
-    document = parsed(key.split("-")[0], head + separator.join(items) + tail)
+    document = parsed(key.split("-", maxsplit=1)[0], head + separator.join(items) + tail)
     assert document.errors == 0
     elements = [branch_of(document, text.strip()) for text in items]
     units = finder(document)

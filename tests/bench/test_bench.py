@@ -1,0 +1,62 @@
+"""The bench itself: what it counts does not depend on what it remembers, and it writes what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.bench import table
+from tests.bench.__main__ import main
+from tests.bench.cases import bundled
+from tests.bench.measure import measure
+from tests.bench.memory import Memory
+
+pytestmark = pytest.mark.bench
+
+_FIGURE_3 = bundled()[0]
+
+
+def test_remembered_verdicts_are_counted_as_runs(tmp_path: Path) -> None:
+    """The second time nothing but the check of the original runs, and every figure is the same."""
+    memory = Memory(tmp_path / "verdicts.sqlite3")
+    first = measure(_FIGURE_3, "hdd*", memory=memory)
+    memory.close()
+    memory = Memory(tmp_path / "verdicts.sqlite3")
+    second = measure(_FIGURE_3, "hdd*", memory=memory)
+    memory.close()
+    assert second.ledger.executed == 2
+    assert second.ledger.remembered == first.result.counts.runs + 1
+    assert second.curve == first.curve
+    assert second.result.counts.runs == first.result.counts.runs
+    assert second.result.counts.guarded == first.result.counts.guarded
+    assert second.text == first.text
+    assert second.interesting
+
+
+def test_a_cut_off_reduction_says_so(tmp_path: Path) -> None:
+    """No result is passed off as complete: the row has the limit, and the text is interesting."""
+    measured = measure(_FIGURE_3, "hdd*", time_limit=0.5)
+    row = table.row(measured, 0.5)
+    assert measured.result.cancelled
+    assert row.cut_off == "0.5"
+    assert row.interesting
+
+
+def test_the_table_the_page_and_the_plot_are_written(corpus: Path, tmp_path: Path) -> None:
+    """Rows of earlier calls are kept, rows measured again replaced."""
+    memory = ["--remember", str(tmp_path / "verdicts.sqlite3"), "--out", str(tmp_path)]
+    assert main(["figure3", "--strategy", "hdd*", "--strategy", "hddh*", *memory]) == 0
+    assert main(["figure3", "--strategy", "hdd*", *memory]) == 0
+    rows = table.read(tmp_path / "benchmarks.tsv")
+    assert [row.strategy for row in rows] == ["hdd*", "hddh*"]
+    assert [row.wall_seconds for row in rows] == ["", ""]
+    page = (tmp_path / "benchmarks.md").read_text()
+    for row in rows:
+        assert f"{row.size} / {row.runs}" in page
+    plot = ElementTree.parse(tmp_path / "plots" / "figure3.svg").getroot()
+    assert {text.text for text in plot.iter("{http://www.w3.org/2000/svg}text")} >= {
+        "hdd*",
+        "hddh*",
+    }

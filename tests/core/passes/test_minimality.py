@@ -1,0 +1,67 @@
+"""What the passes promise: every accepted text was interesting, and no unit of the result can go."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+
+from pollard.passes import trees
+from pollard.passes.strategy import PASSES, PRESETS
+from pollard.passes.subject import Subject
+from pollard.syntax.replacements import size
+from tests.core.passes.support import Case, cases, reduced, reduced_ahead, removable
+
+EVERYTHING = [*PRESETS, *(name for name in PASSES if name not in PRESETS)]
+#: Strategies after which no single unit of the tree can be removed (hdd-2006, section 3).
+MINIMAL = ["hdd*", "hdd+", "hddr*", "hddh*", "default", "hoist*+hdd*", "hoist*+hddh*"]
+
+
+def _star(run, subject: Subject) -> None:
+    before = -1, False
+    while before != (subject.reductions, subject.explored):
+        before = subject.reductions, subject.explored
+        run(subject)
+
+
+@pytest.mark.parametrize("strategy", EVERYTHING)
+@settings(max_examples=8)
+@given(case=cases())
+def test_every_accepted_text_is_interesting_and_none_grows(strategy: str, case: Case):
+    result = reduced(case, strategy)
+    sizes = [size(text) for text in (case.text, *result.accepted)]
+    assert set(result.accepted) <= result.judge.interesting
+    assert sizes == sorted(sizes, reverse=True)
+    assert result.text == [case.text, *result.accepted][-1]
+    assert result.subject.reductions == len(result.accepted)
+
+
+@pytest.mark.parametrize("strategy", MINIMAL)
+@settings(max_examples=10)
+@given(case=cases())
+def test_no_unit_of_the_result_can_be_removed(strategy: str, case: Case):
+    result = reduced(case, strategy)
+    assert removable(result, case) == []
+
+
+@pytest.mark.parametrize("backward", [False, True])
+@pytest.mark.parametrize("depth_first", [False, True])
+@settings(max_examples=10)
+@given(case=cases())
+def test_hddr_in_any_order_of_traversal(depth_first: bool, backward: bool, case: Case):
+    """It visits nodes in another order, and yet nothing can be removed at its fixpoint."""
+    once = partial(trees.hddr, depth_first=depth_first, backward=backward)
+    result = reduced(case, partial(_star, once))
+    assert set(result.accepted) <= result.judge.interesting
+    assert removable(result, case) == []
+
+
+@pytest.mark.parametrize("strategy", EVERYTHING)
+@settings(max_examples=3)
+@given(case=cases())
+def test_reading_ahead_changes_nothing(strategy: str, case: Case):
+    """Whatever threads find first, the first interesting candidate in order is taken."""
+    accepted = reduced(case, strategy).accepted
+    for workers in (2, 4):
+        assert reduced_ahead(case, strategy, workers) == (accepted, len(accepted))

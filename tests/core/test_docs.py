@@ -1,0 +1,147 @@
+"""The documentation must not go stale: what it lists is what there is."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import MISSING, Field, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pollard.cli import exits
+from pollard.cli.main import cli
+from pollard.cli.options import CRITERIA
+from pollard.passes.strategy import PASSES, PRESETS, Strategy
+from pollard.settings.files import read_settings
+from pollard.settings.schema import CriteriaSettings, LanguageSettings, OracleSettings
+from pollard.settings.settings import Settings
+
+_ROOT = Path(__file__).resolve().parents[2]
+_DOCS = _ROOT / "docs"
+_PAGES = [_ROOT / "README.md", _ROOT / "CONTRIBUTING.md", *sorted(_DOCS.glob("*.md"))]
+_GENERATED = {"benchmarks.md"}
+_TABLES = {
+    "At the top": Settings,
+    "`[oracles.<name>]`": OracleSettings,
+    "The criteria": CriteriaSettings,
+    "`[languages.<id>]`": LanguageSettings,
+}
+
+
+def _read(page: str) -> str:
+    return (_DOCS / page).read_text(encoding="utf-8")
+
+
+def settings_table(schema: type[Any]) -> str:
+    """The table of a class's keys as the page has to show it; run this file to print them all."""
+    inherited = {key.name for key in fields(CriteriaSettings)}
+    keys = [
+        key
+        for key in fields(schema)
+        if "doc" in key.metadata and (schema is CriteriaSettings or key.name not in inherited)
+    ]
+    rows = [f"| `{key.name}` | {key.metadata['doc']} | {_default(key)} |\n" for key in keys]
+    return "".join(["| key | meaning | if not given |\n|---|---|---|\n", *rows])
+
+
+def _default(key: Field[Any]) -> str:
+    if key.default is MISSING:
+        return "required" if key.default_factory is MISSING else ""
+    return "" if key.default is None or key.default == () else f"`{json.dumps(key.default)}`"
+
+
+@pytest.mark.parametrize("heading", _TABLES)
+def test_the_settings_page_shows_every_key_as_the_schema_has_it(heading: str) -> None:
+    _, found, rest = _read("settings.md").partition(heading)
+    assert found
+    table = re.search(r"^\|.*?\n(?!\|)", rest, re.MULTILINE | re.DOTALL)
+    assert table
+    assert table[0] == settings_table(_TABLES[heading])
+
+
+@pytest.mark.parametrize("page", ["docs/settings.md", "README.md"])
+def test_examples_of_settings_are_valid(page: str, tmp_path: Path) -> None:
+    text = (_ROOT / page).read_text(encoding="utf-8")
+    examples = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert examples
+    for example in examples:
+        file = tmp_path / "pollard.toml"
+        file.write_text(example, encoding="utf-8")
+        settings = read_settings(file)
+        assert settings.oracles
+        for oracle in settings.oracles.values():
+            oracle.to_oracle(tmp_path)
+        if settings.strategy is not None:
+            Strategy.parse(settings.strategy)
+
+
+def test_the_page_on_algorithms_names_every_pass_and_preset() -> None:
+    page = _read("algorithms.md")
+    assert set(re.findall(r"^### `([^`]+)`", page, re.MULTILINE)) == set(PASSES)
+    presets = dict(re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|", page, re.MULTILINE))
+    assert presets == {name: ", ".join(steps) for name, steps in PRESETS.items()}
+
+
+def test_the_readme_names_every_preset() -> None:
+    readme = (_ROOT / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `([^-`][^`]*)` \| ", readme, re.MULTILINE)) == set(PRESETS)
+
+
+def test_the_page_on_oracles_names_every_criterion() -> None:
+    positive = [name for name in CRITERIA if not name.startswith("not_")]
+    page = _read("oracles.md")
+    for name in positive:
+        assert f"`{name}`" in page
+        assert f"`--{name.replace('_', '-')}`" in page
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/using.md"])
+def test_exit_codes_are_those_of_the_command_line(page: str) -> None:
+    text = (_ROOT / page).read_text(encoding="utf-8")
+    codes = [int(code) for code in re.findall(r"^\| (\d+) \| ", text, re.MULTILINE)]
+    assert codes == [
+        exits.REDUCED,
+        exits.NOTHING_REDUCED,
+        exits.USAGE,
+        exits.NOT_INTERESTING,
+        exits.INTERRUPTED,
+    ]
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
+def test_commands_and_options_exist(page: Path) -> None:
+    """Every `pollard VERB --option` in a code block or in `code` is one that the program knows."""
+    text = page.read_text(encoding="utf-8")
+    called = re.findall(r"\bpollard ([a-z]+)((?: +(?!-- )[^\n`]*)?)", text)
+    for verb, rest in called:
+        if verb not in cli.list_commands(None):  # type: ignore[arg-type]
+            continue
+        command = cli.get_command(None, verb)  # type: ignore[arg-type]
+        assert command is not None
+        known = {flag for param in command.params for flag in (*param.opts, *param.secondary_opts)}
+        ours = re.split(r"(?:^| )-- ", rest)[0]
+        options = re.findall(r"(?<![\w-])--[a-z][a-z-]*", ours)
+        assert set(options) <= known | {"--help", "--debug"}, (verb, rest)
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        if Path(target).name not in _GENERATED:
+            assert (page.parent / target).exists(), target
+
+
+def test_the_picture_is_whole_and_loads_nothing_from_elsewhere() -> None:
+    picture = (_DOCS / "demo.svg").read_text(encoding="utf-8")
+    assert "url(http" not in picture
+    assert "@font-face" not in picture
+    assert "@import" not in picture
+    assert picture.count("orders.py:") == 3
+
+
+if __name__ == "__main__":
+    for _heading, _schema in _TABLES.items():
+        print(f"{_heading}\n\n{settings_table(_schema)}")

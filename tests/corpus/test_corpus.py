@@ -1,0 +1,98 @@
+"""Real failing inputs: what every reduction of them must be.
+
+Which strategies are tried on a case is a matter of time alone: all of them together must end within
+a quarter of an hour. What the oracle said of a text is remembered from one strategy to the next.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bench.cases import Case, corpus_folder
+from tests.bench.measure import Measurement
+from tests.corpus.brute_force import one_unit_smaller
+from tests.corpus.conftest import Reductions, digests, names
+
+pytestmark = pytest.mark.corpus
+
+_EVERYWHERE = ("default", "hdd*", "hddh*")
+_ON_CHEAP_ONES = ("coarse-hdd", "hoist*+hdd*", "hoist*+hddh*", "hddr*", "hdd+")
+
+# Few runs, or quick ones, whatever the strategy.
+_CHEAP = (
+    "html-minifier-style-type",
+    "js-esbuild-staticblock",
+    "lua51-pattern-overflow",
+    "prop-json-schema-license",
+)
+
+# One run takes a fifth of a second and thousands are needed: other strategies than the default are
+# stopped after a while, and what they have by then must be as good as any result.
+_DEAR = ("cpp-gxx12-generic-lambda",)
+
+_TRIED = [
+    *((name, strategy) for name in names() for strategy in _EVERYWHERE),
+    *((name, strategy) for name in _CHEAP for strategy in _ON_CHEAP_ONES),
+]
+_MINIMAL = [(name, strategy) for name, strategy in _TRIED if strategy in _EVERYWHERE]
+
+every_case = pytest.mark.parametrize("case", names(), indirect=True)
+
+
+@pytest.mark.parametrize(("case", "strategy"), _TRIED, indirect=["case"])
+def test_the_result_is_smaller_and_still_interesting(
+    case: Case, strategy: str, reductions: Reductions
+) -> None:
+    """The corpus' own script, run here without pollard, accepts what every preset ends with."""
+    result = _reduced(reductions, case, strategy)
+    assert case.holds(result.text)
+    assert result.result.reduced.non_whitespace < result.result.original.non_whitespace / 10
+
+
+@every_case
+def test_two_jobs_give_the_same_bytes_as_one(case: Case, reductions: Reductions) -> None:
+    """Speculation changes neither the result nor what is counted."""
+    one, two = reductions.alone(case), reductions.in_parallel(case)
+    assert two.ledger.remembered == 0
+    assert two.ledger.executed > two.result.counts.runs
+    assert two.text == one.text
+    assert two.curve == one.curve
+    assert two.result.counts.runs == one.result.counts.runs
+
+
+def test_half_of_all_candidates_start_no_process(
+    cases: dict[str, Case], reductions: Reductions
+) -> None:
+    """The syntax guard rejects as many candidates as the oracle is run for."""
+    counts = [reductions.alone(cases[name]).result.counts for name in names()]
+    guarded, runs = sum(c.guarded for c in counts), sum(c.runs for c in counts)
+    print(f"\n{guarded} guarded, {runs} runs")
+    assert guarded >= runs
+
+
+@pytest.mark.parametrize(("case", "strategy"), _MINIMAL, indirect=["case"])
+def test_no_single_unit_can_be_removed(case: Case, strategy: str, reductions: Reductions) -> None:
+    """1-tree-minimality (hdd-2006, definition 8): each unit of the result is needed."""
+    result = _reduced(reductions, case, strategy)
+    if result.result.cancelled:
+        assert case.name in _DEAR
+        return
+    language = case.grammar.language
+    smaller = list(one_unit_smaller(result.text, language))
+    needless = [text for text in smaller if reductions.holds(case, text)]
+    assert smaller
+    assert needless == []
+
+
+@every_case
+def test_originals_are_untouched(
+    case: Case, originals: dict[str, str], reductions: Reductions
+) -> None:
+    """Nothing in the corpus was changed, added or removed by reducing its files."""
+    reductions.alone(case)
+    assert digests(corpus_folder()) == originals
+
+
+def _reduced(reductions: Reductions, case: Case, strategy: str) -> Measurement:
+    limit = 60.0 if case.name in _DEAR and strategy != "default" else None
+    return reductions.get(case, strategy, time_limit=limit)
