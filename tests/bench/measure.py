@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pollard
-from pollard.events import Event, Reduced, Result
+from pollard.events import Event, Progress, Reduced, Result, Started
 from pollard.passes.strategy import Strategy, default_strategy
 from pollard.reduction import Plan, Reduction
 from pollard.syntax.sizes import size
@@ -80,11 +80,20 @@ def measure(
     memory: Memory | None = None,
     read: bool = True,
     time_limit: float | None = None,
+    run_limit: int | None = None,
 ) -> Measurement:
-    """Reduce a case with an empty cache of verdicts, and stop after `time_limit` seconds."""
+    """Reduce a case with an empty cache of verdicts.
+
+    Its search is stopped after `time_limit` seconds or `run_limit` runs; with several jobs some more
+    may have been counted by then.
+    """
     curve: Curve = [(0, size(case.text))]
 
     def listen(event: Event) -> None:
+        if isinstance(event, Started) and time_limit is not None:
+            timer.start()
+        if isinstance(event, Progress) and event.counts.runs == run_limit:
+            reduction.cancel()
         if isinstance(event, Reduced):
             curve.append((event.counts.runs, size(event.text)))
 
@@ -100,7 +109,12 @@ def measure(
         cache=False,
     )
     with remembering(memory, read=read) as ledger:
-        result = _run(Reduction(plan, listen), time_limit)
+        reduction = Reduction(plan, listen)
+        timer = threading.Timer(time_limit or 0, reduction.cancel)
+        try:
+            result = reduction.run()
+        finally:
+            timer.cancel()
     curve.append((result.counts.runs, result.reduced.non_whitespace))
     return Measurement(case, strategy, jobs, guard, result, ledger, case.holds(result.text), curve)
 
@@ -117,15 +131,3 @@ def engine() -> str:
 
 def _strategy(name: str, case: Case) -> Strategy:
     return default_strategy(len(case.text)) if name == "default" else Strategy.parse(name)
-
-
-def _run(reduction: Reduction, time_limit: float | None) -> Result:
-    if time_limit is None:
-        return reduction.run()
-    timer = threading.Timer(time_limit, reduction.cancel)
-    timer.daemon = True
-    timer.start()
-    try:
-        return reduction.run()
-    finally:
-        timer.cancel()

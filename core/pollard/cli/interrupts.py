@@ -68,9 +68,7 @@ def _kill_runs() -> None:
 
     own = os.environ.get(RUN_VARIABLE)
     for number in range(_ROUNDS):
-        time.sleep(
-            _PAUSE if number else 0
-        )  # none at the end: nothing may start after the last kill
+        time.sleep(_PAUSE if number else 0)  # before each, so that nothing starts after the last
         for process in psutil.Process().children(recursive=True):
             with contextlib.suppress(psutil.Error):
                 if process.environ().get(RUN_VARIABLE) != own:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -56,8 +57,9 @@ class Display:
                 self._points = [*self._points[:-1:2], self._points[-1]]
 
     def tick(self) -> None:
-        """Draw the present state."""
-        self._live.update(self._drawing(), refresh=True)
+        """Draw the present state; that the terminal is gone must not end the reduction."""
+        with contextlib.suppress(OSError):
+            self._live.update(self._drawing(), refresh=True)
 
     def leave(self) -> None:
         """Bring the terminal in order without waiting for anything."""
@@ -74,7 +76,8 @@ class Display:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._live.stop()
+        with contextlib.suppress(OSError):
+            self._live.stop()
 
     def _drawing(self) -> RenderableType:
         elapsed = time.monotonic() - self._began

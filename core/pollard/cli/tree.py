@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PREVIEW = 40
 _DEEPEST_INDENT = 40
 # Bytes parsed to find out what can go; beyond, branches of the same shape are taken to be alike.
-_BUDGET = 20_000_000
+_BUDGET = 5_000_000
 _PARSE_COST = 8_000
 
 

@@ -25,6 +25,9 @@ def supertypes(kind: int, language: Language | None) -> frozenset[int]:
 _TOKEN = re.compile(rb"\S")
 
 
+_NO_SYMBOL = 65_534
+
+
 class Slots:
     """Questions to the parse tables of one language."""
 
@@ -42,6 +45,8 @@ class Slots:
         return self._shifts(node.parse_state, other.grammar_id, following)
 
     def _shifts(self, state: int, symbol: int, following: int | None) -> bool:
+        if symbol >= _NO_SYMBOL or state >= self._language.parse_state_count:
+            return False  # of an ERROR node; the tables would be read beyond their end
         after = self._language.next_state(state, symbol)
         return bool(after) and (following is None or following in _lookahead(self._language, after))
 

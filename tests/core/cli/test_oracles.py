@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pollard.cli.main import run
 from tests.core.cli.helpers import JSON, SCRIPT, pollard, script
 
 CHECK = "import sys\nsys.exit('needle' not in open(sys.argv[1]).read())\n"
@@ -35,9 +36,9 @@ def folder(tmp_path):
         ["sh", "-c", "grep -q needle {file}"],
     ],
 )
-def test_commands_mean_what_a_user_hopes(folder, command):
-    done = pollard("reduce", "src/f.json", "-o", "out", "--", *command, cwd=folder)
-    assert done.returncode == 0, done.stderr
+def test_commands_mean_what_a_user_hopes(folder, command, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert run(["reduce", "src/f.json", "-o", "out", "--", *command]) == 0
     assert "needle" in (folder / "out").read_text()
     assert len((folder / "out").read_text()) < 25
 
@@ -56,9 +57,9 @@ def test_commands_mean_what_a_user_hopes(folder, command):
         ["--runs-required", "1 of 2", "--timeout", "5s", "--memory", "1GiB", "--", "./oracle.sh"],
     ],
 )
-def test_criteria_and_limits_are_taken_from_the_command_line(folder, options):
-    done = pollard("reduce", "src/f.json", "-o", "out", *options, cwd=folder)
-    assert done.returncode == 0, done.stderr
+def test_criteria_and_limits_are_taken_from_the_command_line(folder, options, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert run(["reduce", "src/f.json", "-o", "out", *options]) == 0
     assert "needle" in (folder / "out").read_text()
     assert len((folder / "out").read_text()) < 25
 

@@ -53,7 +53,7 @@ def test_a_terminal_shows_the_reduction_live(folder):
         " runs · ",
         "/s · ",
         " guarded · ",
-        "hddh level",
+        " level ",
         "█",
         " -> ",
         "written to bug.reduced.json",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pollard.syntax.branches import Branch
@@ -128,12 +128,15 @@ def test_any_elements_can_go_at_once(key: str) -> None:
     items = [item % number for number in range(7)]
     document = parsed(key.split("-", maxsplit=1)[0], head + separator.join(items) + tail)
     assert document.errors == 0
-    elements = [branch_of(document, text.strip()) for text in items]
+    by_text = {document.text[b.start : b.end]: b for b in reversed(branches(document))}
+    elements = [by_text[text.strip()] for text in items]
     units = finder(document)
     found = [(element, units.reach(element)) for element in elements]
     assert all(reach is not None for _, reach in found)
 
     @settings(max_examples=20)
+    @example({0, 1})
+    @example({5, 6})
     @given(st.sets(st.integers(0, 6)))
     def remove(gone: set[int]) -> None:
         chosen = [(b, r) for i, (b, r) in enumerate(found) if i in gone and r is not None]

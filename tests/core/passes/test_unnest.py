@@ -1,0 +1,69 @@
+"""Very deep nesting: through it in few runs, without recursion, and nothing where it is shallow."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.passes.strategy import default_strategy
+from pollard.passes.subject import Subject
+from tests.core.passes.support import SAMPLES, Case, Loop, document, in_order, reduced
+
+_DEPTH = 20_000
+#: A binary search for each of a few places; a level-by-level search takes as many runs as levels.
+_FEW_RUNS = 200
+
+
+def _nested(before: str, opening: str, middle: str, closing: str, after: str) -> bytes:
+    return (before + opening * _DEPTH + middle + closing * _DEPTH + after).encode()
+
+
+DEEP = {
+    "json-arrays": ("json", _nested("", "[", "1", "]", "\n")),
+    "c-parentheses": ("c", _nested("int x = ", "(", "1", ")", ";\n")),
+    "c-blocks": ("c", _nested("int f() ", "{", "g(1);", "}", "\n")),
+    "javascript-calls": ("javascript", _nested("", "f(", "1", ")", "\n")),
+    "python-calls": ("python", _nested("", "f(", "1", ")", "\n")),
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_the_default_strategy_gets_through_20_000_levels_in_few_runs(name: str):
+    language, text = DEEP[name]
+    judge = Loop(lambda text: b"1" in text)
+    subject = Subject(document(text, language), judge)
+    default_strategy(len(text)).run(subject)
+    assert len(subject.document.text) < 20
+    assert len(judge.asked) < _FEW_RUNS
+
+
+def test_levels_that_are_needed_stay():
+    """An oracle that fails from some depth on, as a stack overflow does."""
+    _, text = DEEP["json-arrays"]
+    result = reduced(Case(text, "json", lambda text: text.count(b"[") > 300), "unnest")
+    assert 300 < result.text.count(b"[") <= 300 + 64
+    assert len(result.judge.asked) < _FEW_RUNS
+
+
+def test_only_inside_the_region():
+    text = b"[" * 3_000 + b"1" + b"]" * 3_000 + b"\n"
+    region = (1_000, len(text) - 1_000)
+    result = reduced(Case(text, "json", lambda text: b"1" in text), "unnest", region=region)
+    assert result.text.startswith(text[: region[0]])
+    assert result.text.endswith(text[region[1] :])
+    assert len(result.text) < 2_200
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_shallow_files_take_no_run(name: str):
+    assert reduced(Case(SAMPLES[name], name, lambda _: True), "unnest").judge.asked == []
+
+
+def test_files_without_a_grammar_take_no_run():
+    assert reduced(Case(b"[" * 999, None, lambda _: True), "unnest").judge.asked == []
+
+
+def test_what_is_beside_the_deep_path_can_be_kept():
+    text = b"[" + b"7, " + b"[" * 500 + b"1" + b"]" * 500 + b", 8]\n"
+    result = reduced(Case(text, "json", lambda text: in_order((b"7", b"1", b"8"), text)), "unnest")
+    assert in_order((b"7", b"1", b"8"), result.text)
+    assert result.text.count(b"[") < 70

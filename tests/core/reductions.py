@@ -1,0 +1,99 @@
+"""Plans whose oracles are small shell scripts, and what to watch while they are carried out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pollard.events import Event, Reduced, Result
+from pollard.oracle import Oracle
+from pollard.passes.strategy import Strategy
+from pollard.reduction import Plan, Reduction
+from pollard.syntax.languages import find
+
+JSON = b"""{
+  "first": [1, 2, {"deep": "needle"}],
+  "second": [3, [4, 5], "needle"],
+  "third": {"a": null, "b": {"c": true}}
+}
+"""
+#: Interesting with two needles; `$1` is the candidate.
+TWO_NEEDLES = '[ "$(grep -o needle "$1" | wc -l)" -ge 2 ]'
+
+
+def shell(script: str, **settings) -> Oracle:
+    """An oracle that is a shell script with the candidate as `$1`."""
+    return Oracle(("/bin/sh", "-c", script, "sh", "{file}"), **settings)
+
+
+def logged(log: Path, script: str) -> str:
+    """A script that writes the checksum of what it is given to a log before it does its work."""
+    return f'cksum < "$1" >> {log}; {script}'
+
+
+def runs_in(log: Path) -> list[str]:
+    """The checksums of the texts for which the oracle was run."""
+    return log.read_text().splitlines() if log.exists() else []
+
+
+def plan(script: str = TWO_NEEDLES, text: bytes = JSON, **options) -> Plan:
+    """Reduce a JSON text with an oracle that is a shell script, checked once."""
+    settings = {"filename": "case.json", "grammar": find("json"), "checks": 1, **options}
+    if isinstance(settings.get("strategy"), str):
+        settings["strategy"] = Strategy.parse(settings["strategy"])
+    oracle = settings.pop("oracle", None) or shell(script, **settings.pop("limits", {}))
+    return Plan(text=text, oracle=oracle, **settings)
+
+
+@dataclass
+class Watched:
+    """A reduction's result and all its events."""
+
+    result: Result
+    events: list[Event]
+
+    def of(self, kind: type) -> list:
+        """The events of one kind."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def texts(self) -> list[bytes]:
+        return [event.text for event in self.of(Reduced)]
+
+
+def watched(of: Plan) -> Watched:
+    """Carry out a plan and keep its events."""
+    events: list[Event] = []
+    return Watched(Reduction(of, events.append).run(), events)
+
+
+@dataclass
+class InThread:
+    """A reduction in a thread of its own."""
+
+    of: Plan
+    events: list[Event] = field(default_factory=list)
+    outcome: Result | BaseException | None = None
+    on_event: Callable[[Event], None] = lambda _: None
+
+    def __post_init__(self) -> None:
+        self.reduction = Reduction(self.of, self._hear)
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _hear(self, event: Event) -> None:
+        self.events.append(event)
+        self.on_event(event)
+
+    def _run(self) -> None:
+        try:
+            self.outcome = self.reduction.run()
+        except BaseException as error:
+            self.outcome = error
+
+    def ended_within(self, seconds: float) -> bool:
+        """Wait for the end, and tell whether it came."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
