@@ -100,7 +100,7 @@ def test_without_a_terminal_the_demo_prints_lines_and_a_far_smaller_script(
     assert "pollard reduce FILE -- COMMAND" in demo.stdout
 
     _, _, rest = demo.stdout.partition(f"What matters of {FILENAME}:\n")
-    left = textwrap.dedent(rest.partition("It still ends")[0]).strip() + "\n"
+    left = textwrap.dedent(rest.partition("It still dies")[0]).strip() + "\n"
     assert f"def {FUNCTION}(" in left
     assert "del " in left
     assert "for " in left

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 _NEXT = """\
 Now a file of your own:  pollard reduce FILE -- COMMAND
-COMMAND is run on smaller and smaller versions of FILE; let it exit with 0 as long as the failure is
-there. To see what your command does with the file as it is:  pollard check FILE -- COMMAND"""
+COMMAND is run on smaller and smaller versions of FILE; let it exit with 0 as
+long as the failure is there. What it makes of the file as it is now:
+pollard check FILE -- COMMAND"""
 
 
 def say(console: Console, line: str = "", style: str = "") -> None:
@@ -36,13 +37,11 @@ def tell(console: Console, original: bytes, result: Result, *, plain: bool) -> N
     say(console)
     _show(console, result.text, plain=plain)
     say(console)
-    say(console, f"It still ends, in {FUNCTION}(), with  {FAILURE}")
+    say(console, f"It still dies in {FUNCTION}() with {FAILURE}.")
     say(console)
     console.print(_figures(original, result))
     say(console)
-    say(console, _effort(result))
-    say(console)
-    for line in _NEXT.splitlines():
+    for line in (*_effort(result), "", *_NEXT.splitlines()):
         say(console, line)
 
 
@@ -67,9 +66,10 @@ def _figures(original: bytes, result: Result) -> Table:
     return table
 
 
-def _effort(result: Result) -> str:
+def _effort(result: Result) -> tuple[str, str]:
     counts = result.counts
+    cost = f"{counts.runs} times in {format_duration(counts.seconds)}"
     return (
-        f"{FILENAME} was run {counts.runs} times in {format_duration(counts.seconds)}; "
-        f"{counts.guarded} more candidates had syntax errors and were not run at all."
+        f"{FILENAME} was run {cost}; {counts.guarded} more candidates",
+        "had syntax errors and were not run at all.",
     )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pollard.syntax.document import Document
 
-_LITERALS = (b"0", b'""', b"[]", b"{}", b"()", b";", b"''", b"a")
+_LITERALS = (b"0", b";", b'""', b"[]", b"{}", b"()", b"''", b"a")
 _LONGEST_INSTANCE = 60
 _IDENTIFIER = re.compile(rb"[^\W\d][\w$]*")
 _PROPOSALS = 2

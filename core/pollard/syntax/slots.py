@@ -23,8 +23,6 @@ def supertypes(kind: int, language: Language | None) -> frozenset[int]:
 
 
 _TOKEN = re.compile(rb"\S")
-
-
 _NO_SYMBOL = 65_534
 
 
