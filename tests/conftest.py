@@ -66,5 +66,5 @@ def oracle_processes(state_dir: str) -> list[str]:
         f"{process.info['pid']} {process.info['name']}"
         for process in psutil.process_iter(["pid", "name", "environ"])
         if "POLLARD_RUN" in (environ := process.info["environ"] or {})
-        and environ.get("POLLARD_STATE_DIR", state_dir) == state_dir
+        and environ.get("POLLARD_STATE_DIR") == state_dir
     ]

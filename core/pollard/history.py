@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pollard.journal import Journal, JournalError
+from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,7 @@ class History:
         self.count = 0
         self._journal: Journal | None = None
         self._recorded: Iterator[bytes] = iter(())
+        self._diverged = False
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
     def keep(self, directory: Path | None, terms: Terms, *, resume: bool) -> None:
@@ -45,6 +47,7 @@ class History:
             return
         self._journal = Journal.load(directory)
         self._require_same(self._journal, terms)
+        self._journal.cut(self._journal.count)
         self.best = self._journal.best
         self._recorded = self._journal.texts()
 
@@ -72,12 +75,14 @@ class History:
         if recorded is not None:
             self._diverge()
         self._journal.append(text)
-        self.best = min(self.best, text, key=len) if recorded is not None else text
+        if not self._diverged or size(text) <= size(self.best):
+            self.best = text
         return True
 
     def _diverge(self) -> None:
         """Forget the recorded texts that were not met again: something is not deterministic."""
         assert self._journal is not None
+        self._diverged = True
         self._recorded = iter(())
         self._journal.cut(self.count - 1)
 

@@ -78,8 +78,7 @@ class Journal:
             write_atomically(directory / "original", original)
             write_atomically(directory / "terms", json.dumps(asdict(terms)).encode())
         except OSError as error:
-            message = f"The journal in {directory} cannot be written: {error.strerror}."
-            raise JournalError(message) from error
+            raise _unwritable(directory, error) from error
         return cls(directory, terms, original)
 
     @classmethod
@@ -118,24 +117,33 @@ class Journal:
                     return
 
     def append(self, text: bytes) -> None:
-        """Write down an accepted text; it is on disk, for other processes, when this returns."""
+        """Write down an accepted text; it is on disk, for other processes, when this returns.
+
+        Raises JournalError if the disk is full or does not let itself be written for another reason.
+        """
         start, end, new = splice(self.best, text)
         line = json.dumps({"start": start, "end": end, "new": new.decode("latin-1")})
-        if self._file is None:
-            self._file = (self.directory / "reductions").open("ab", buffering=0)
-        self._file.write(line.encode() + b"\n")
+        try:
+            if self._file is None:
+                self._file = (self.directory / "reductions").open("ab", buffering=0)
+            _write_all(self._file, line.encode() + b"\n")
+        except OSError as error:
+            raise _unwritable(self.directory, error) from error
         self.best = text
         self.count += 1
 
     def cut(self, count: int) -> None:
-        """Forget all but the first `count` accepted texts."""
+        """Forget all but the first `count` accepted texts, and a line that was cut off after them."""
         kept = b"".join(
             json.dumps(change).encode() + b"\n"
             for number, change in enumerate(self._changes())
             if number < count
         )
         self.close()
-        write_atomically(self.directory / "reductions", kept)
+        try:
+            write_atomically(self.directory / "reductions", kept)
+        except OSError as error:
+            raise _unwritable(self.directory, error) from error
         self.count = 0
         self.best = self.original
         for text in self.texts():
@@ -146,6 +154,19 @@ class Journal:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def _unwritable(directory: Path, error: OSError) -> JournalError:
+    return JournalError(
+        f"The journal in {directory} cannot be written: {error.strerror}. Make room there, or name "
+        "another place for journals in the environment variable POLLARD_STATE_DIR."
+    )
+
+
+def _write_all(file: BinaryIO, content: bytes) -> None:
+    """Write to an unbuffered file, which takes less than all of it when the disk gets full."""
+    while content:
+        content = content[file.write(content) :]
 
 
 def splice(old: bytes, new: bytes) -> tuple[int, int, bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from pollard.errors import Cancelled, PollardError
 from pollard.events import Counts, Finished, Progress, Reduced, Result, Size, Started
 from pollard.history import History
 from pollard.journal import Terms
-from pollard.oracle import CancelToken, Judge, Runner, Verdict, VerdictCache, check
+from pollard.oracle import CancelToken, Judge, Runner, VerdictCache, check
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.passes.subject import Subject
 from pollard.syntax.document import Document
@@ -72,9 +73,12 @@ class Reduction:
         self._history = History(plan.text)
         self._began = time.monotonic()
         self._pass = ""
+        self._paused = False
+        self._switch = threading.Lock()
         self._check_runs = 0
         self._runner: Runner | None = None
         self._judge: Judge | None = None
+        self._cache: VerdictCache | None = None
         self._subject: Subject | None = None
 
     @property
@@ -90,13 +94,17 @@ class Reduction:
 
     def pause(self) -> None:
         """Start no further oracle run until `resume` is called, from any thread."""
-        if self._judge is not None:
-            self._judge.pause()
+        with self._switch:
+            self._paused = True
+            if self._judge is not None:
+                self._judge.pause()
 
     def resume(self) -> None:
         """Go on after `pause`, from any thread."""
-        if self._judge is not None:
-            self._judge.resume()
+        with self._switch:
+            self._paused = False
+            if self._judge is not None:
+                self._judge.resume()
 
     def run(self) -> Result:
         """Reduce and return the result.
@@ -110,10 +118,8 @@ class Reduction:
                 Runner(self._plan.oracle, self._plan.filename)
             )
             self._check(runner)
-            self._judge = stack.enter_context(self._open_judge(stack, runner))
-            if self._cancelled.is_set():
-                self._judge.cancel()
-            self._subject = self._open_subject(self._judge)
+            self._take_over(judge := stack.enter_context(self._open_judge(stack, runner)))
+            self._subject = self._open_subject(judge)
             original = Size.of(self._subject.document)
             stack.callback(self._history.close)
             self._start(runner, original)
@@ -151,7 +157,7 @@ class Reduction:
 
     def _open_judge(self, stack: ExitStack, runner: Runner) -> Judge:
         plan = self._plan
-        cache = stack.enter_context(
+        cache = self._cache = stack.enter_context(
             VerdictCache(
                 plan.oracle.fingerprint(),
                 plan.filename,
@@ -167,6 +173,15 @@ class Reduction:
             required=plan.oracle.runs_required,
             on_run=self._progress,
         )
+
+    def _take_over(self, judge: Judge) -> None:
+        """From now on it is the judge who is paused and cancelled, and that may be due already."""
+        with self._switch:
+            self._judge = judge
+            if self._paused:
+                judge.pause()
+        if self._cancelled.is_set():
+            judge.cancel()
 
     def _open_subject(self, judge: Judge) -> Subject:
         return Subject(
@@ -209,10 +224,9 @@ class Reduction:
         return False
 
     def _confirm(self, runner: Runner) -> None:
-        """Run the oracle once more on the best text; go back to the last one for which it holds."""
+        """Ask the oracle once more for the best text; go back to the last one for which it holds."""
         for text in self._history.backwards():
-            self._check_runs += 1
-            if runner.run(text, cancelled=self._cancelled).verdict is Verdict.INTERESTING:
+            if self._holds(runner, text):
                 if text != self._history.best:
                     self._history.go_back_to(text)
                     self._notes.append(
@@ -225,6 +239,25 @@ class Reduction:
             "during the reduction. Nothing was reduced."
         )
         raise Unstable(message)
+
+    def _holds(self, runner: Runner, text: bytes) -> bool:
+        """Run the oracle anew, as often as it takes (k of n); what it takes back is forgotten."""
+        required, total = self._plan.oracle.runs_required
+        hits = 0
+        for _ in range(total):
+            self._check_runs += 1
+            verdict = runner.run(text, cancelled=self._cancelled).verdict
+            hits += verdict is Verdict.INTERESTING
+            if hits >= required:
+                return True
+        if self._cache is not None:
+            self._cache.put(text, Verdict.UNINTERESTING)
+        return False
+
+    def _still_interesting(self, runner: Runner, text: bytes) -> bool:
+        checked = check(runner, runner.filename, text, runs=1, cancelled=self._cancelled)
+        self._check_runs += len(checked.runs)
+        return checked.interesting
 
     def _finish(self, original: Size, *, cancelled: bool) -> Result:
         text = self._history.best

@@ -16,7 +16,10 @@ _HERE = Path(__file__).parent
 _REPOSITORY = _HERE.parent.parent
 
 # Figures 3 and 5(a) of hddh-2021; the second with unchecked exceptions, hence 371 characters, not 446.
-_BUNDLED = {"figure3": ("hello.c", "C"), "figure5": ("LocalizedPi.java", "Java")}
+_BUNDLED = (
+    ("figure3", "C", "hello.c", "gcc compiles it and it prints Hello world!"),
+    ("figure5", "Java", "LocalizedPi.java", "javac compiles it and it ends with an exception"),
+)
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,7 @@ class Case:
     name: str
     language: str
     path: Path
+    failure: str
     reference: int | None = None
 
     @property
@@ -66,8 +70,8 @@ def corpus_folder() -> Path:
 def bundled() -> list[Case]:
     """The papers' examples."""
     return [
-        Case(name, language, _HERE / "cases" / name / file)
-        for name, (file, language) in _BUNDLED.items()
+        Case(name, language, _HERE / "cases" / name / file, failure)
+        for name, language, file, failure in _BUNDLED
     ]
 
 
@@ -81,6 +85,7 @@ def corpus(folder: Path | None = None) -> list[Case]:
             row["case"],
             row["language"],
             next((folder / row["case"]).glob("input.*")),
+            row["failure"],
             int(row["reference_bytes"]),
         )
         for row in rows

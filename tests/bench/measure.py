@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pollard
@@ -119,6 +120,7 @@ def measure(
     return Measurement(case, strategy, jobs, guard, result, ledger, case.holds(result.text), curve)
 
 
+@cache
 def engine() -> str:
     """A name for the code that reduces: rows of a table made by different code must not be mixed."""
     digest = hashlib.blake2b(digest_size=4)

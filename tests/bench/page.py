@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from pollard.syntax.languages import find
-from tests.bench.cases import bundled
-from tests.bench.measure import STRATEGIES
+from tests.bench.cases import bundled, corpus
+from tests.bench.measure import STRATEGIES, engine
 from tests.bench.table import Row
 
 _INTRODUCTION = """\
@@ -47,6 +46,7 @@ def page(rows: Sequence[Row], command: str, rivals: Path | None) -> str:
     """Return the page's text."""
     parts = [_INTRODUCTION.format(command=command), *_versions(rows), ""]
     kept = [row for row in rows if row.guard]
+    parts += ["## The cases", "", *_what_fails(rows), ""]
     parts += ["## Size and runs", "", "Size left / oracle runs.", "", *_overview(kept), ""]
     parts += ["## Guarded", "", *_guarded(kept), ""]
     unguarded = [row for row in rows if not row.guard]
@@ -62,23 +62,20 @@ def page(rows: Sequence[Row], command: str, rivals: Path | None) -> str:
 def _versions(rows: Sequence[Row]) -> Iterator[str]:
     packages = ("tree-sitter", "tree-sitter-language-pack")
     named = ", ".join(f"{name} {version(name)}" for name in packages)
-    yield f"Python {platform.python_version()}, {named}; engine {_newest(rows)}."
-    sources = {
-        f"{row.language} ({find(row.language.split('+')[0].lower()).source})" for row in rows
-    }
-    yield f"Grammars and where they are from: {', '.join(sorted(sources))}."
-    if any(row.engine != _newest(rows) for row in rows):
+    yield f"Python {platform.python_version()}, {named}; engine {engine()}."
+    if any(row.engine != engine() for row in rows):
         yield "\nRows marked † were measured with an earlier state of the code."
 
 
-def _newest(rows: Sequence[Row]) -> str:
-    return rows[-1].engine if len({row.engine for row in rows}) == 1 else _current()
-
-
-def _current() -> str:
-    from tests.bench.measure import engine  # noqa: PLC0415
-
-    return engine()
+def _what_fails(rows: Sequence[Row]) -> Iterator[str]:
+    known = {case.name: case for case in [*bundled(), *corpus()]}
+    yield from _head("case", "language", "grammar", "bytes", "tokens", "what is looked for")
+    for name in _cases(rows):
+        row = next(row for row in rows if row.case == name)
+        case = known[name]
+        source = case.grammar.source
+        size, tokens = f"{row.before_bytes:,}", f"{row.before_tokens:,}"
+        yield _line(name, case.language, source, size, tokens, case.failure)
 
 
 def _overview(rows: Sequence[Row]) -> Iterator[str]:
@@ -102,16 +99,16 @@ def _result(row: Row) -> str:
 
 
 def _marks(row: Row) -> str:
-    old = "†" if row.engine != _current() else ""
+    old = "†" if row.engine != engine() else ""
     bad = "" if row.interesting else " **not interesting**"
     return ("\\*" if row.cut_off else "") + old + bad
 
 
 def _sum(rows: Sequence[Row], strategy: str) -> str:
-    """Sum up a column, if it is complete."""
-    papers = {case.name for case in bundled()}
-    own = [row for row in rows if row.strategy == strategy and row.case not in papers]
-    if len(own) < len({*_cases(rows)} - papers):
+    """Sum up a column over the corpus, if it is complete."""
+    known = {case.name for case in corpus()}
+    own = [row for row in rows if row.strategy == strategy and row.case in known]
+    if len(own) < len(known):
         return ""
     cut = "\\*" if any(row.cut_off for row in own) else ""
     return f"{sum(row.size for row in own):,} / {sum(row.runs for row in own):,}{cut}"
@@ -168,7 +165,7 @@ def _details(rows: Sequence[Row]) -> Iterator[str]:
         ratio = f"{row.bytes / reference:.1f}" if reference else ""
         ended = f"cut off after {row.cut_off} s" if row.cut_off else "by itself"
         yield _line(
-            row.case + ("†" if row.engine != _current() else ""), row.strategy,
+            row.case + ("†" if row.engine != engine() else ""), row.strategy,
             f"{row.before_bytes:,} → {row.bytes:,}", f"{row.before_size:,} → {row.size:,}",
             f"{row.before_tokens:,} → {row.tokens:,}", ratio, row.runs, row.guarded,
             row.cache_hits, row.timeouts, row.reductions, row.oracle_seconds, row.wall_seconds,
@@ -191,4 +188,5 @@ def _head(*names: str) -> Iterator[str]:
 
 
 def _line(*cells: object) -> str:
-    return "| " + " | ".join(str(cell).replace("*+", "\\*+") for cell in cells) + " |"
+    escaped = (str(cell).replace("*+", "\\*+").replace("|", "\\|") for cell in cells)
+    return f"| {' | '.join(escaped)} |"

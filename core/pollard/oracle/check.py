@@ -99,6 +99,11 @@ class Check:
             hints.append("hint: give the oracle more time if it needs it.")
         if self.oracle.memory is not None:
             hints.append(f"hint: it had {self.oracle.memory} bytes of memory; raise the limit?")
+        if self.oracle.criteria.empty and run.exit_code not in (0, _NOT_FOUND_CODE):
+            hints.append(
+                "hint: without criteria exit code 0 means interesting; say what the failure looks "
+                "like, for example --exit-code 1 or --stderr 'TypeError: .*'."
+            )
         if run.exit_code == _NOT_FOUND_CODE:
             hints.append("hint: exit code 127 is how a shell says that a command was not found.")
         return [*hints, *(_misplaced(self.oracle))]

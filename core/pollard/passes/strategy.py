@@ -39,7 +39,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
 }
 
 # Below this size (bytes) the coarse pass of the default strategy costs more runs than it saves.
-_SMALL = 2_000
+_SMALL = 500
 
 
 class StrategyError(PollardError):

@@ -17,7 +17,7 @@ def tokens(document: Document) -> int:
     """Return how many leaves the tree has; without a grammar, how many words there are."""
     if document.tree is None:
         return len(document.text.split())
-    leaves, stack = 0, [document.root]
+    leaves, stack = 0, list(document.root.children)  # the root of an empty file is no token
     while stack:
         children = stack.pop().children
         if children:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from pollard.passes.hoist import Hoister, Hoisting, hoist
 from pollard.syntax.branches import Branch, below
-from pollard.syntax.replacements import size
+from pollard.syntax.sizes import size
 from tests.core.passes.support import Case, Reduced, all_branches, cases, in_order, reduced
 
 _STEPS = 4

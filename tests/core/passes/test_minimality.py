@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from pollard.passes import trees
 from pollard.passes.strategy import PASSES, PRESETS
 from pollard.passes.subject import Subject
-from pollard.syntax.replacements import size
+from pollard.syntax.sizes import size
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead, removable
 
 EVERYTHING = [*PRESETS, *(name for name in PASSES if name not in PRESETS)]

@@ -13,7 +13,7 @@ from pollard.passes.strategy import PRESETS, Strategy
 from pollard.passes.subject import Candidate, Subject
 from pollard.search.first import Hit
 from pollard.syntax.edits import Edit, apply
-from pollard.syntax.replacements import size
+from pollard.syntax.sizes import size
 from tests.core.passes.support import Loop, cases, document, reduced
 
 TEXT = b"[1, 2, 3]"
