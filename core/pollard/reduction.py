@@ -12,7 +12,16 @@ from pollard.errors import Cancelled, PollardError
 from pollard.events import Counts, Finished, Progress, Reduced, Result, Size, Started
 from pollard.history import History
 from pollard.journal import Terms
-from pollard.oracle import CancelToken, Judge, Runner, VerdictCache, check
+from pollard.oracle import (
+    CancelToken,
+    Health,
+    Judge,
+    OracleError,
+    Runner,
+    Verdict,
+    VerdictCache,
+    check,
+)
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.passes.subject import Subject
 from pollard.syntax.document import Document
@@ -29,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class NotInteresting(PollardError):
-    """The original is not interesting, flaky, or the oracle cannot be run on it."""
+    """The original is not interesting, or the oracle is flaky on it."""
 
 
 class Unstable(PollardError):
@@ -152,6 +161,8 @@ class Reduction:
             runner, plan.filename, plan.text, runs=plan.checks, cancelled=self._cancelled
         )
         self._check_runs += len(checked.runs)
+        if checked.health is Health.BROKEN:
+            raise OracleError(checked.error)
         if not checked.interesting:
             raise NotInteresting(checked.describe())
 
@@ -253,11 +264,6 @@ class Reduction:
         if self._cache is not None:
             self._cache.put(text, Verdict.UNINTERESTING)
         return False
-
-    def _still_interesting(self, runner: Runner, text: bytes) -> bool:
-        checked = check(runner, runner.filename, text, runs=1, cancelled=self._cancelled)
-        self._check_runs += len(checked.runs)
-        return checked.interesting
 
     def _finish(self, original: Size, *, cancelled: bool) -> Result:
         text = self._history.best

@@ -16,7 +16,6 @@ import pytest
 from rich.console import Console
 
 from pollard.demo.script import FAILURE, FILENAME, FUNCTION, oracle, plan, script
-from pollard.demo.sparkline import sparkline
 from pollard.demo.view import View, count_lines
 from pollard.events import Counts, Reduced
 from pollard.oracle import Runner, Verdict
@@ -190,10 +189,3 @@ def test_the_view_can_be_drawn_in_ascii_alone() -> None:
     Console(file=stream, width=40, height=20, force_terminal=True).print(view)
     stream.flush()
     assert "hddh level 3" in stream.buffer.getvalue().decode("ascii")
-
-
-def test_a_sparkline_falls_from_full_to_what_is_left() -> None:
-    points = [(0.0, 80), (5.0, 40), (10.0, 0)]
-    assert sparkline(points, 10.0, 10) == "████▅▅▅▅▅▁"
-    assert sparkline(points, 10.0, 10, "_#") == "#########_"
-    assert sparkline(points[:1], 0.0, 3) == "███"

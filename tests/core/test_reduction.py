@@ -114,7 +114,7 @@ def test_a_flaky_original_is_refused_and_called_flaky(tmp_path: Path):
 
 def test_an_oracle_that_is_not_there_is_a_clear_error():
     oracle = Oracle(("no-such-program", "{file}"))
-    with pytest.raises(PollardError, match="no-such-program.*not found"):
+    with pytest.raises(PollardError, match=r"no-such-program.*not found"):
         Reduction(plan(oracle=oracle)).run()
 
 

@@ -12,8 +12,8 @@ from rich.live import Live
 from rich.text import Text
 
 from pollard.cli.report import opening
-from pollard.cli.sparkline import ASCII, BLOCKS, sparkline
 from pollard.events import Progress, Reduced, Started
+from pollard.sparkline import ASCII, BLOCKS, sparkline
 from pollard.units import format_duration, format_size
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ from rich.panel import Panel
 from rich.syntax import Syntax
 from rich.text import Text
 
-from pollard.cli.sparkline import ASCII, BLOCKS
-from pollard.demo.sparkline import sparkline
 from pollard.events import Progress, Reduced
 from pollard.journal import splice
+from pollard.sparkline import ASCII, BLOCKS, sparkline
 from pollard.units import format_size
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ class View:
         """Draw the size over time, up to now."""
         levels = ASCII if options.ascii_only else BLOCKS
         now = self._counts.seconds if self._counts else 0.0
-        line = sparkline(self._samples, now, max(options.max_width - 1, 1), levels)
+        line = sparkline(self._samples, now, max(options.max_width - 1, 1), levels, linear=True)
         return Text(line, "green", no_wrap=True, overflow="crop")
 
 

@@ -145,23 +145,8 @@ class Hoister:
 
     def _cut_out(self, target: Branch, source: Branch) -> Iterator[Edit]:
         yield Edit(target.start, source.start)
-        yield from self._outdented(target, source)
+        yield from self._layout.outdented(source.start, source.end, target.start)
         yield Edit(source.end, target.end)
-
-    def _outdented(self, target: Branch, source: Branch) -> Iterator[Edit]:
-        """Shift the source's further lines to the left by as much as its first one moves."""
-        document = self._document
-        old, new = self._indentation(source.start), self._indentation(target.start)
-        if len(new) >= len(old):
-            return
-        for start in document.line_starts_between(source.start, source.end):
-            if document.text.startswith(old, start) and not self._layout.in_leaf(start, start + 1):
-                yield Edit(start + len(new), start + len(old))
-
-    def _indentation(self, offset: int) -> bytes:
-        start = self._document.line_start(offset)
-        line = self._document.text[start:offset]
-        return line[: len(line) - len(line.lstrip(b" \t"))]
 
 
 def _one_step_down(level: Iterable[tuple[Branch, bool]]) -> Iterator[tuple[Branch, bool]]:

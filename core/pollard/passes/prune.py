@@ -18,12 +18,13 @@ from pollard.syntax.layout import Layout
 from pollard.syntax.units import UnitFinder, removal, removals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pollard.passes.subject import Edits, Subject
     from pollard.search.combine import Minimiser
     from pollard.syntax.branches import Branch
     from pollard.syntax.replacements import Replacements
+    from pollard.syntax.units import Reach
 
 # Up to so many bytes are parsed to find the units of one level exactly: about 25 ms of work. Even the
 # smallest reparse costs as much as parsing `_PARSE_COST` bytes.
@@ -51,9 +52,27 @@ def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> 
         subject,
         branches,
         len(units),
-        lambda gone: layout.tidy(removals((units[i] for i in gone), base.text)),
+        lambda gone: layout.tidy(_removing([units[i] for i in gone], layout, base.text)),
         minimise,
     )
+
+
+def _removing(units: Sequence[tuple[Branch, Reach]], layout: Layout, text: bytes) -> Iterator[Edit]:
+    """Yield the edits that remove the units and bring back to the left what they had indented."""
+    yield from removals(units, text)
+    for branch, reach in units:
+        gone = removal(branch, reach)
+        block = _block_left(branch, reach)
+        if block is not None and b"\n" in text[gone.end : block.start]:
+            yield from layout.outdented(block.start, block.end, gone.start, whole=True)
+
+
+def _block_left(branch: Branch, reach: Reach) -> Branch | None:
+    """Return the only sibling that is left if all before it are in the unit, as in `if c: block`."""
+    siblings = branch.siblings
+    block = branch.sibling(1 + reach.value[1])
+    first = branch.index + reach.value[0] == 0
+    return block if first and block is siblings[-1] else None
 
 
 def replace(

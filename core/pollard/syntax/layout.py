@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pollard.syntax.blanks import LINE_END, Blanks, is_content
+from pollard.syntax.blanks import BLANK, LINE_END, Blanks, is_content
 from pollard.syntax.edits import Edit, join
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pollard.syntax.document import Document
 
@@ -55,6 +55,24 @@ class Layout:
     def in_leaf(self, start: int, end: int) -> bool:
         """Tell whether white space belongs to a token or a string: then it is no layout."""
         return self._blanks.are_content(start, end)
+
+    def outdented(self, start: int, end: int, place: int, *, whole: bool = False) -> Iterator[Edit]:
+        """Yield edits that indent the further lines of a span as if it began at `place`.
+
+        Only to the left, and only lines that are indented like the span's first one, or deeper.
+        `whole` means the first line too.
+        """
+        old, new = self._indentation(start), self._indentation(place)
+        if len(new) >= len(old):
+            return
+        first = self._document.line_start(start)
+        for line in self._document.line_starts_between(first - whole, end):
+            if self._text.startswith(old, line) and not self.in_leaf(line, line + 1):
+                yield Edit(line + len(new), line + len(old))
+
+    def _indentation(self, offset: int) -> bytes:
+        line = self._text[self._document.line_start(offset) : offset]
+        return line[: len(line) - len(line.lstrip(BLANK))]
 
     def _joined(self, edits: Sequence[Edit], *, across: bool) -> Sequence[Edit]:
         """Join deletions with only white space between them, so that they empty lines together."""

@@ -79,7 +79,12 @@ def _hoisted(name: str, text: bytes, *tokens: bytes) -> bytes:
         ("c", b"int x = (1 + (2 * y));\n", (b"x", b"y"), b"int x = y;\n"),
         ("json", b'{"a": [1, [2, {"b": 3}]]}\n', (b"2", b"3"), b"[2, 3]\n"),
         ("javascript", b"f(g(h(x)), 1)\n", (b"h(x)",), b"h(x)\n"),
-        ("python", b"if a:\n    while b:\n        c()\n        d()\n", (b"c()", b"d()"), b"c()\nd()\n"),
+        (
+            "python",
+            b"if a:\n    while b:\n        c()\n        d()\n",
+            (b"c()", b"d()"),
+            b"c()\nd()\n",
+        ),
     ],
 )
 def test_a_descendant_takes_the_place_of_its_ancestor(name, text, tokens, expected):

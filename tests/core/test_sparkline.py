@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.cli.sparkline import ASCII, BLOCKS, sparkline
+from pollard.sparkline import ASCII, BLOCKS, sparkline
 
 points = st.lists(st.tuples(st.floats(0, 100), st.integers(0, 10**7)), min_size=1, max_size=20).map(
     sorted
@@ -36,3 +36,8 @@ def test_what_only_shrinks_never_rises(sizes, width):
     line = sparkline(falling, len(sizes), width, ASCII)
     levels = [ASCII.index(character) for character in line]
     assert levels == sorted(levels, reverse=True)
+
+
+def test_a_linear_one_falls_with_the_share_that_is_left():
+    points = [(0.0, 100), (4.0, 60), (9.5, 1)]
+    assert sparkline(points, 10.0, 10, linear=True) == "███▅▅▅▅▅▅▁"

@@ -1,0 +1,57 @@
+"""Files are replaced as a whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from pollard.files import write_atomically
+
+
+def test_a_new_file_and_a_changed_one(tmp_path: Path):
+    path = tmp_path / "file"
+    write_atomically(path, b"old")
+    write_atomically(path, b"new\r\n\0")
+    assert path.read_bytes() == b"new\r\n\0"
+    assert [found.name for found in tmp_path.iterdir()] == ["file"]
+
+
+def test_the_mode_stays(tmp_path: Path):
+    path = tmp_path / "script"
+    path.write_text("old")
+    path.chmod(0o750)
+    write_atomically(path, b"new")
+    assert path.stat().st_mode & 0o777 == 0o750
+
+
+def test_a_full_disk_leaves_the_old_content_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+
+    def full(self: Path, content: bytes) -> int:
+        with self.open("wb") as file:
+            file.write(content[:1])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [found.name for found in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_directory_is_not_replaced(tmp_path: Path):
+    (tmp_path / "there").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        write_atomically(tmp_path / "there", b"new")
+    assert [found.name for found in tmp_path.iterdir()] == ["there"]
+
+
+def test_a_missing_folder_is_an_error(tmp_path: Path):
+    with pytest.raises(FileNotFoundError):
+        write_atomically(tmp_path / "no" / "file", b"new")
