@@ -14,7 +14,7 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import platformdirs
 
@@ -24,6 +24,10 @@ from pollard.files import write_atomically
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
+
+
+Change = tuple[int, int, bytes]
+"""One replacement: the bytes from `start` to `end` (exclusive) of the text before, and the new ones."""
 
 
 class JournalError(PollardError):
@@ -100,33 +104,33 @@ class Journal:
     def texts(self) -> Iterator[bytes]:
         """Yield the accepted texts in order, the original not among them."""
         text = self.original
-        for change in self._changes():
-            text = text[: change["start"]] + _decoded(change["new"]) + text[change["end"] :]
+        for start, end, new in self._changes():
+            text = text[:start] + new + text[end:]
             yield text
 
     def text(self, number: int) -> bytes:
         """Return the accepted text with that number, from 1; 0 is the original."""
         return next(itertools.islice(self.texts(), number - 1, None)) if number else self.original
 
-    def _changes(self) -> Iterator[dict[str, Any]]:
+    def _changes(self) -> Iterator[Change]:
+        """Yield the changes up to the first line that is none: a crash may have cut it off."""
         with contextlib.suppress(FileNotFoundError):
             for line in (self.directory / "reductions").read_bytes().splitlines():
-                try:
-                    yield json.loads(line)
-                except ValueError:
+                change = _decoded(line)
+                if change is None:
                     return
+                yield change
 
     def append(self, text: bytes) -> None:
         """Write down an accepted text; it is on disk, for other processes, when this returns.
 
         Raises JournalError if the disk is full or does not let itself be written for another reason.
         """
-        start, end, new = splice(self.best, text)
-        line = json.dumps({"start": start, "end": end, "new": new.decode("latin-1")})
+        line = _encoded(splice(self.best, text))
         try:
             if self._file is None:
                 self._file = (self.directory / "reductions").open("ab", buffering=0)
-            _write_all(self._file, line.encode() + b"\n")
+            _write_all(self._file, line)
         except OSError as error:
             raise _unwritable(self.directory, error) from error
         self.best = text
@@ -134,11 +138,7 @@ class Journal:
 
     def cut(self, count: int) -> None:
         """Forget all but the first `count` accepted texts, and a line that was cut off after them."""
-        kept = b"".join(
-            json.dumps(change).encode() + b"\n"
-            for number, change in enumerate(self._changes())
-            if number < count
-        )
+        kept = b"".join(map(_encoded, itertools.islice(self._changes(), count)))
         self.close()
         try:
             write_atomically(self.directory / "reductions", kept)
@@ -169,7 +169,7 @@ def _write_all(file: BinaryIO, content: bytes) -> None:
         content = content[file.write(content) :]
 
 
-def splice(old: bytes, new: bytes) -> tuple[int, int, bytes]:
+def splice(old: bytes, new: bytes) -> Change:
     """Return the one replacement (start, end, bytes) that turns `old` into `new`."""
     start = _common(old, new, min(len(old), len(new)))
     most = min(len(old), len(new)) - start
@@ -189,5 +189,16 @@ def _common(left: bytes, right: bytes, most: int) -> int:
     return low
 
 
-def _decoded(new: str) -> bytes:
-    return new.encode("latin-1")
+def _encoded(change: Change) -> bytes:
+    start, end, new = change
+    line = json.dumps({"start": start, "end": end, "new": new.decode("latin-1")})
+    return line.encode() + b"\n"
+
+
+def _decoded(line: bytes) -> Change | None:
+    """Return what a line says; None if it was torn or spoilt."""
+    try:
+        change = json.loads(line)
+        return int(change["start"]), int(change["end"]), change["new"].encode("latin-1")
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None

@@ -112,7 +112,7 @@ def test_no_journal_or_a_spoilt_one_is_nothing_to_resume(tmp_path: Path, content
 def test_a_place_that_cannot_be_written_is_a_clear_error(tmp_path: Path):
     """A file is where the directory should be: not even root gets past that."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(JournalError, match="cannot be written.*POLLARD_STATE_DIR"):
+    with pytest.raises(JournalError, match=r"cannot be written.*POLLARD_STATE_DIR"):
         Journal.begin(tmp_path / "file" / "journal", TERMS, b"")
 
 
@@ -134,13 +134,17 @@ class _FullDisk:
         self._file.close()
 
 
+def _fill(journal: Journal) -> None:
+    for number in range(9):
+        journal.append(b"text %d" % number)
+
+
 @pytest.mark.parametrize("room", [0, 10, 60])
 def test_a_full_disk_is_a_clear_error_and_what_was_written_stays(tmp_path: Path, room: int):
     journal = _written(tmp_path, TEXTS[:2])
     journal._file = _FullDisk((tmp_path / "reductions").open("ab", buffering=0), room)
     with pytest.raises(JournalError, match="No space left on device"):
-        for number in range(9):
-            journal.append(b"text %d" % number)
+        _fill(journal)
     journal.close()
     read = Journal.load(tmp_path)
     assert list(read.texts())[:2] == TEXTS[:2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,9 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
     "ddmin": ("lines*", "characters*"),
 }
 
+# A `+` that joins, not the one in the name of `hdd+`.
+_JOINT = re.compile(r"\+(?=\s*\w)")
+
 # Below this size (bytes) the coarse pass of the default strategy costs more runs than it saves.
 _SMALL = 500
 
@@ -55,13 +59,14 @@ class Strategy:
 
     @classmethod
     def parse(cls, strategy: str | Sequence[str]) -> Strategy:
-        """Read a preset's name, passes joined by `+`, or a list of passes; raise StrategyError."""
+        """Read passes and presets, one, joined by `+`, or a list of them; raise StrategyError."""
         if isinstance(strategy, str):
-            names = PRESETS.get(strategy) or (
-                (strategy,) if _known(strategy) else tuple(strategy.split("+"))
-            )
-            return cls(strategy, tuple(_step(name.strip()) for name in names))
-        return cls("+".join(strategy), tuple(_step(name) for name in strategy))
+            listed = PRESETS.get(strategy) or _JOINT.split(strategy)
+            name = strategy
+        else:
+            listed, name = strategy, "+".join(strategy)
+        passes = [step for part in listed for step in _expanded(part.strip())]
+        return cls(name, tuple(_step(step) for step in passes))
 
     @property
     def needs_tree(self) -> bool:
@@ -77,6 +82,11 @@ class Strategy:
                 PASSES[name](subject)
                 if not repeat or (subject.reductions, subject.explored) == before:
                     break
+
+
+def _expanded(name: str) -> Sequence[str]:
+    """Return the passes of a preset; in a list `hdd*` and the like mean the pass of that name."""
+    return (name,) if _known(name) else PRESETS.get(name, (name,))
 
 
 def _known(name: str) -> bool:

@@ -1,0 +1,88 @@
+"""One level of HDD: its units removed, or minimal fragments put in their place."""
+
+from __future__ import annotations
+
+from pollard.passes.prune import prune, replace
+from pollard.passes.subject import Subject
+from pollard.search.ddmin import ddmin
+from pollard.search.one_by_one import one_by_one
+from pollard.syntax.branches import Branch, below
+from pollard.syntax.replacements import Replacements
+from tests.core.passes.support import Case, in_order, reduced
+
+
+def _level(subject: Subject, depth: int) -> list[Branch]:
+    level = [subject.root]
+    for _ in range(depth):
+        level = below(level, subject.span)
+    return level
+
+
+def _pruned(text: bytes, depth: int, *tokens: bytes, minimise=one_by_one, **options):
+    left: list[bytes] = []
+
+    def run(subject: Subject) -> None:
+        level = prune(subject, _level(subject, depth), minimise)
+        text = subject.document.text
+        left.extend(text[branch.start : branch.end] for branch in level if not branch.is_token)
+
+    case = Case(text, "json", lambda text: in_order(tokens, text))
+    return reduced(case, run, **options), left
+
+
+TEXT = b"[1, [2, 3], 4, 5]\n"
+
+
+def test_only_the_branches_of_the_level_go_and_those_that_stay_are_returned():
+    result, left = _pruned(TEXT, 2, b"2", b"5")
+    assert result.text == b"[[2, 3], 5]\n"
+    assert left == [b"[2, 3]", b"5"]
+
+
+def test_any_minimiser_of_lists_decides_what_goes():
+    result, left = _pruned(TEXT, 2, b"2", b"5", minimise=ddmin)
+    assert result.text == b"[[2, 3], 5]\n"
+    assert left == [b"[2, 3]", b"5"]
+
+
+def test_a_level_of_which_everything_is_needed_comes_back_as_it_was():
+    result, left = _pruned(TEXT, 2, b"1", b"2", b"3", b"4", b"5")
+    assert result.text == TEXT
+    assert left == [b"1", b"[2, 3]", b"4", b"5"]
+
+
+def test_units_that_reach_out_of_the_region_stay():
+    """The element whose separator is outside cannot go with it."""
+    start, end = TEXT.index(b"[2"), TEXT.index(b", 4")
+    result, left = _pruned(TEXT, 2, region=(start, end))
+    assert result.text == TEXT
+    assert b"[2, 3]" in left
+
+
+def test_an_empty_level_takes_no_run():
+    result, left = _pruned(b"[]\n", 3)
+    assert result.judge.asked == []
+    assert left == []
+
+
+def _one_list_and_a_text(text: bytes) -> bool:
+    return text.count(b'"') == 2 and text.count(b"[") == 1
+
+
+def test_replacing_tries_a_second_fragment_where_the_first_was_not_interesting():
+    """The list may become an empty one first, which is not interesting here, and then a number."""
+
+    def run(subject: Subject) -> None:
+        replace(subject, _level(subject, 2), one_by_one, Replacements())
+
+    case = Case(b'["a long text", [1, 2, 3, 4]]\n', "json", _one_list_and_a_text)
+    result = reduced(case, run)
+    assert result.text == b'["", 0]\n'
+
+
+def test_replacing_leaves_what_is_already_minimal():
+    def run(subject: Subject) -> None:
+        replace(subject, _level(subject, 2), one_by_one, Replacements())
+
+    case = Case(b"[0, 7, a]\n", "json", lambda _: True)
+    assert reduced(case, run).judge.asked == []

@@ -1,0 +1,198 @@
+"""Strategies by name, and every preset on every kind of document."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.errors import PollardError
+from pollard.passes import strategy as strategies
+from pollard.passes.strategy import PASSES, PRESETS, Strategy, StrategyError, default_strategy
+from pollard.passes.subject import Subject
+from pollard.syntax.sizes import size
+from tests.core.passes.support import SAMPLES, Case, document, in_order, reduced, removable
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_have_the_name_that_the_user_gave(name: str):
+    strategy = Strategy.parse(name)
+    assert strategy.name == name
+    assert strategy.steps == tuple(
+        (step.removesuffix("*"), step.endswith("*")) for step in PRESETS[name]
+    )
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_every_pass_is_a_strategy_with_and_without_a_star(name: str):
+    assert Strategy.parse([name]).steps == ((name, False),)
+    assert Strategy.parse([f"{name}*"]).steps == ((name, True),)
+    if name not in PRESETS:
+        assert Strategy.parse(name).steps == ((name, False),)
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("hdd", (("hdd", False),)),
+        ("coarse-hdd+hddr*", (("coarse-hdd", False), ("hddr", True))),
+        (" unnest + lines* ", (("unnest", False), ("lines", True))),
+        ("hdd+", (("hdd+", False),)),
+        ("hdd+*", (("hdd+", True),)),
+        ("hoist+hdd", (("hoist", False), ("hdd", False))),
+        (["coarse-hdd", "hddh*"], (("coarse-hdd", False), ("hddh", True))),
+        (("hdd+", "hoist*"), (("hdd+", False), ("hoist", True))),
+    ],
+)
+def test_passes_are_joined_by_plus_or_listed(text, steps):
+    assert Strategy.parse(text).steps == steps
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("unnest+hdd+", (("unnest", False), ("hdd+", False))),
+        ("hdd+*+hoist", (("hdd+", True), ("hoist", False))),
+        ("hdd++hoist*", (("hdd+", False), ("hoist", True))),
+    ],
+)
+def test_hdd_plus_can_be_joined_with_others(text, steps):
+    """A list's name is its passes joined by `+`, and must mean the same list again."""
+    assert Strategy.parse(text).steps == steps
+    listed = [name + "*" * repeat for name, repeat in steps]
+    assert Strategy.parse(Strategy.parse(listed).name).steps == steps
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "near"),
+    [
+        ("hddx", "hddx", "'hdd'"),
+        ("corse-hdd*+hddh", "corse-hdd*", "'coarse-hdd'"),
+        (["hoits*"], "hoits*", "'hoist'"),
+        ("defualt", "defualt", "'default'"),
+        ("perfect", "perfect", "Known: "),
+        ("", "", "Known: "),
+        ("hdd**", "hdd**", "'hdd*'"),
+    ],
+)
+def test_unknown_names_are_told_with_the_nearest_that_is_known(text, wrong, near):
+    with pytest.raises(StrategyError) as refused:
+        Strategy.parse(text)
+    assert isinstance(refused.value, PollardError)
+    assert f"'{wrong}'" in str(refused.value)
+    assert near in str(refused.value)
+
+
+def test_presets_may_be_parts_of_a_list():
+    steps = Strategy.parse("default").steps
+    assert Strategy.parse(["lines", "default"]).steps == (("lines", False), *steps)
+    assert Strategy.parse("lines+default").steps == (("lines", False), *steps)
+    assert Strategy.parse(["default"]) == Strategy.parse("default")
+
+
+def test_what_needs_a_tree():
+    assert not Strategy.parse("ddmin").needs_tree
+    assert not Strategy.parse("lines*+characters").needs_tree
+    assert Strategy.parse("lines+hdd").needs_tree
+    assert all(Strategy.parse(name).needs_tree for name in PRESETS if name != "ddmin")
+
+
+def test_small_files_are_spared_the_coarse_pass():
+    small, large = default_strategy(100), default_strategy(100_000)
+    assert small.name == large.name == "default"
+    assert ("coarse-hdd", False) in large.steps
+    assert ("coarse-hdd", False) not in small.steps
+    assert set(small.steps) < set(large.steps)
+
+
+def _subject() -> Subject:
+    judge = reduced(Case(b"[1]\n", "json", lambda _: False), lambda _: None).judge
+    return Subject(document(b"[1]\n", "json"), judge)
+
+
+def test_passes_run_in_order_and_are_told_before_they_start(monkeypatch: pytest.MonkeyPatch):
+    done: list[str] = []
+    fakes = {name: lambda _, name=name: done.append(name) for name in ("one", "two")}
+    monkeypatch.setattr(strategies, "PASSES", fakes)
+    told: list[str] = []
+
+    def tell(name: str) -> None:
+        told.append(name)
+        assert len(told) == len(done) + 1
+
+    Strategy("mine", (("two", False), ("one", True), ("two", False))).run(_subject(), tell)
+    assert done == told == ["two", "one", "two"]
+
+
+def test_a_star_repeats_until_nothing_changes(monkeypatch: pytest.MonkeyPatch):
+    """What counts is a reduction, or that a pass has explored the tree for the first time."""
+    visits: list[int] = []
+
+    def eager(subject: Subject) -> None:
+        visits.append(subject.reductions)
+        subject.reductions += len(visits) < 4
+        subject.explored = len(visits) > 4
+
+    monkeypatch.setattr(strategies, "PASSES", {"eager": eager})
+    Strategy("mine", (("eager", False),)).run(_subject())
+    assert visits == [0]
+    visits.clear()
+    Strategy("mine", (("eager", True),)).run(_subject())
+    assert visits == [0, 1, 2, 3]
+
+
+KINDS = {
+    "empty": (b"", "c"),
+    "white-space": (b" \n\t\r\n\n ", "python"),
+    "comments": (b"// one\n/* two\n   three */\n", "c"),
+    "comments-without-newline": (b"# one\n  # two", "python"),
+    "errors": (b"int f( { if (x y; }\nint g(void) { return 1 + ; }\n", "c"),
+    "all-errors": (b")]}>> $ @@ ((", "json"),
+    "bom": (b"\xef\xbb\xbfint f(void) { return 1 + 2; }\n", "c"),
+    "bom-json": (b'\xef\xbb\xbf{"a": [1, 2]}', "json"),
+    "crlf": (b"if (a) {\r\n  b(1);\r\n} else {\r\n  c();\r\n}\r\n", "javascript"),
+    "no-final-newline": (b"def f(x):\n    if x:\n        return 1\n    return f(1)", "python"),
+    "tabs": (b"if a:\n\tb = 1\n\tif c:\n\t\td()\n", "python"),
+    "unicode": ('const a = "é漢𝄞", ü = [1, "é"];\n'.encode(), "javascript"),
+    "null-bytes": (b'{"a": "\0", "b": [1]}\n', "json"),
+    "no-grammar": (b"some\ntext\n\xff\n", None),
+    **{name: (text, name) for name, text in SAMPLES.items()},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("strategy", [*PRESETS, "hddr*", "hdd+", "hoist*"])
+def test_every_preset_on_every_kind_of_document(strategy: str, kind: str):
+    """It ends, what it accepts is interesting and no larger, and no new syntax errors get through."""
+    text, language = KINDS[kind]
+    tokens = tuple(text.split()[1::3])
+    result = reduced(Case(text, language, lambda text: in_order(tokens, text)), strategy)
+    assert in_order(tokens, result.text)
+    assert size(result.text) <= size(text)
+    errors = document(text, language).errors
+    assert all(document(asked, language).errors <= errors for asked in result.judge.asked)
+    assert len(result.judge.asked) < 2_000
+
+
+@pytest.mark.parametrize("kind", [kind for kind, (_, name) in KINDS.items() if name])
+@pytest.mark.parametrize("strategy", ["default", "hdd*"])
+def test_no_unit_is_left_in_any_kind_of_document(strategy: str, kind: str):
+    text, language = KINDS[kind]
+    tokens = tuple(text.split()[1::3])
+    case = Case(text, language, lambda text: in_order(tokens, text))
+    assert removable(reduced(case, strategy), case) == []
+
+
+@pytest.mark.parametrize("strategy", [name for name in PRESETS if name != "ddmin"])
+def test_where_anything_goes_nothing_of_substance_is_left(strategy: str):
+    for text, language in KINDS.values():
+        if language is not None and not text.startswith(b"\xef") and text.endswith(b"\n"):
+            assert size(reduced(Case(text, language, lambda _: True), strategy).text) <= 2
+
+
+@pytest.mark.parametrize(
+    "strategy", ["default", "hdd*", "hddr*", "hddh*", "coarse-hdd*", "hoist*", "unnest*", "lines*"]
+)
+def test_a_strategy_on_its_own_result_changes_nothing_if_it_is_a_fixpoint(strategy: str):
+    """Every star is reached again at once."""
+    case = Case(SAMPLES["c"], "c", lambda text: in_order((b"f(", b"y", b"2"), text))
+    once = reduced(case, strategy)
+    assert reduced(Case(once.text, "c", case.test), strategy).text == once.text
