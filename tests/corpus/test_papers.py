@@ -14,7 +14,7 @@ _CASES = {case.name: case for case in bundled()}
 
 
 def _reduced(reductions: Reductions, name: str, strategy: str) -> Measurement:
-    measured = reductions.get(_CASES[name], strategy, jobs=1)
+    measured = reductions.get(_CASES[name], strategy)
     print(f"\n{name} {strategy}: {measured.size} in {measured.result.counts.runs} runs")
     assert _CASES[name].holds(measured.text)
     return measured

@@ -34,8 +34,8 @@ _PARSE_COST = 8_000
 
 def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> list[Branch]:
     """Remove the units of `branches` that are not needed; return the branches that are left."""
-    base = subject.document
-    layout = Layout(base, subject.span)
+    base, span = subject.document, subject.span
+    layout = Layout(base, span)
     finder = UnitFinder(
         lambda edit: subject.fits(base, layout.tidy((edit,))),
         max(len(base.text), _PARSE_COST),
@@ -44,26 +44,33 @@ def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> 
     units = [
         (branch, reach)
         for branch in branches
-        if _within(branch, subject.span)
+        if _within(branch, span)
         and (reach := finder.reach(branch)) is not None
-        and _contains(subject.span, removal(branch, reach))
+        and _contains(span, removal(branch, reach))
     ]
     return _minimise(
         subject,
         branches,
         len(units),
-        lambda gone: layout.tidy(_removing([units[i] for i in gone], layout, base.text)),
+        lambda gone: layout.tidy(removing([units[i] for i in gone], layout, base.text, span)),
         minimise,
     )
 
 
-def _removing(units: Sequence[tuple[Branch, Reach]], layout: Layout, text: bytes) -> Iterator[Edit]:
-    """Yield the edits that remove the units and bring back to the left what they had indented."""
+def removing(
+    units: Sequence[tuple[Branch, Reach]], layout: Layout, text: bytes, span: tuple[int, int]
+) -> Iterator[Edit]:
+    """Yield the edits that remove the units and bring back to the left what they had indented.
+
+    A block that is not all inside the region `span` stays where it is.
+    """
     yield from removals(units, text)
     for branch, reach in units:
         gone = removal(branch, reach)
         block = _block_left(branch, reach)
-        if block is not None and b"\n" in text[gone.end : block.start]:
+        if block is None or not _within(block, span):
+            continue
+        if b"\n" in text[gone.end : block.start]:
             yield from layout.outdented(block.start, block.end, gone.start, whole=True)
 
 

@@ -61,12 +61,12 @@ class Strategy:
     def parse(cls, strategy: str | Sequence[str]) -> Strategy:
         """Read passes and presets, one, joined by `+`, or a list of them; raise StrategyError."""
         if isinstance(strategy, str):
-            listed = PRESETS.get(strategy) or _JOINT.split(strategy)
-            name = strategy
+            listed: Sequence[str] = PRESETS.get(strategy) or _JOINT.split(strategy)
         else:
-            listed, name = strategy, "+".join(strategy)
-        passes = [step for part in listed for step in _expanded(part.strip())]
-        return cls(name, tuple(_step(step) for step in passes))
+            listed = strategy
+        names = [name for part in listed for name in _expanded(part.strip())]
+        called = strategy if isinstance(strategy, str) else "+".join(strategy)
+        return cls(called, tuple(_step(name) for name in names))
 
     @property
     def needs_tree(self) -> bool:

@@ -115,7 +115,7 @@ class Subject:
         for index, candidate in enumerate(candidates):
             self._stop_if_cancelled()
             document = candidate.base.edited(candidate.edits)
-            if document.text == self.document.text:
+            if document.text == self.document.text or not self._is_inside(candidate):
                 yield None
             elif self.guard and self._has_new_errors(document):
                 self.guarded += 1
@@ -125,6 +125,11 @@ class Subject:
                     del pending[next(iter(pending))]
                 pending[index] = candidate, document
                 yield document.text
+
+    def _is_inside(self, candidate: Candidate) -> bool:
+        """Whether no edit reaches out of the region: the last line of its defence."""
+        end = len(candidate.base.text) - self._suffix
+        return all(self._start <= edit.start and edit.end <= end for edit in candidate.edits)
 
     def _has_new_errors(self, document: Document) -> bool:
         return document.has_more_errors_than(self.document.errors)

@@ -11,6 +11,7 @@ from zlib import crc32
 
 from hypothesis import strategies as st
 
+from pollard.passes.prune import removing
 from pollard.passes.strategy import Strategy
 from pollard.passes.subject import Subject
 from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
@@ -262,8 +263,11 @@ def removable(result: Reduced, case: Case) -> list[bytes]:
             continue
         for reach in reaches(branch):
             edit = removal(branch, reach)
-            less = base.edited(layout.tidy((edit,)))
-            if not less.has_more_errors_than(base.errors):
+            if not base.edited(layout.tidy((edit,))).has_more_errors_than(base.errors):
+                edits = layout.tidy(removing([(branch, reach)], layout, base.text, span))
+                less = base.edited(edits)
+                if less.has_more_errors_than(base.errors):
+                    break
                 inside = span[0] <= edit.start and edit.end <= span[1]
                 if inside and less.text != base.text and case(less.text):
                     found.append(less.text)

@@ -65,8 +65,8 @@ def test_an_empty_level_takes_no_run():
     assert left == []
 
 
-def _one_list_and_a_text(text: bytes) -> bool:
-    return text.count(b'"') == 2 and text.count(b"[") == 1
+def _no_empty_list(text: bytes) -> bool:
+    return text.count(b'"') == 2 and b"[]" not in text
 
 
 def test_replacing_tries_a_second_fragment_where_the_first_was_not_interesting():
@@ -75,7 +75,7 @@ def test_replacing_tries_a_second_fragment_where_the_first_was_not_interesting()
     def run(subject: Subject) -> None:
         replace(subject, _level(subject, 2), one_by_one, Replacements())
 
-    case = Case(b'["a long text", [1, 2, 3, 4]]\n', "json", _one_list_and_a_text)
+    case = Case(b'["a long text", [1, 2, 3, 4]]\n', "json", _no_empty_list)
     result = reduced(case, run)
     assert result.text == b'["", 0]\n'
 
@@ -84,5 +84,5 @@ def test_replacing_leaves_what_is_already_minimal():
     def run(subject: Subject) -> None:
         replace(subject, _level(subject, 2), one_by_one, Replacements())
 
-    case = Case(b"[0, 7, a]\n", "json", lambda _: True)
+    case = Case(b"[0, 7]\n", "json", lambda _: True)
     assert reduced(case, run).judge.asked == []

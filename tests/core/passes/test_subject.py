@@ -14,7 +14,7 @@ from pollard.passes.subject import Candidate, Subject
 from pollard.search.first import Hit
 from pollard.syntax.edits import Edit, apply
 from pollard.syntax.sizes import size
-from tests.core.passes.support import Loop, cases, document, reduced
+from tests.core.passes.support import Case, Loop, cases, document, reduced
 
 TEXT = b"[1, 2, 3]"
 
@@ -174,3 +174,30 @@ def test_nothing_outside_the_region_changes(strategy: str, data: st.DataObject):
         assert size(text) <= size(case.text)
     first, last = result.subject.span
     assert (first, last) == (start, len(result.text) - len(case.text) + end)
+
+
+def test_no_candidate_reaches_out_of_the_region():
+    """Whatever a pass asks for, what is outside is not even tried."""
+    subject, judge = _subject(lambda _: True, region=(4, 8), guard=False)
+    spans = [(3, 5), (7, 9), (1, 9)]
+    assert subject.first(_without(subject, span) for span in spans) is None
+    assert judge.asked == []
+    assert subject.first([_without(subject, (4, 7))]) is not None
+    assert subject.first([_without(subject, (4, 6))]) is None  # the region is shorter now
+    assert subject.first([_without(subject, (4, 5))]) is not None
+    assert subject.document.text == b"[1, ]"
+
+
+def test_elements_at_the_end_of_the_region_do_not_take_the_separator_after_it():
+    text = b'{"a": [1, [2, [3, {"b": null}]], true], "c": 1}\n'
+    region = (6, text.index(b", true"))
+    case = Case(text, "json", lambda text: b"c" in text)
+    result = reduced(case, "hoist*+hdd*", region=region)
+    assert result.text.endswith(text[region[1] :])
+    assert len(result.text) < len(text) - 15
+
+
+def test_a_block_that_is_not_all_inside_the_region_keeps_its_indentation():
+    text = b"if a:\n\tb = 1\n\tif c:\n\t\td()\n"
+    case = Case(text, "python", lambda _: True)
+    assert reduced(case, "hdd*", region=(0, 11)).text.endswith(text[11:])
