@@ -57,8 +57,14 @@ class Case:
             candidate = Path(folder, self.path.name)
             candidate.write_bytes(text)
             command = ["/bin/sh", str(self.script), str(candidate)]
-            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            return subprocess.run(command, cwd=folder, check=False, **quiet).returncode == 0
+            done = subprocess.run(
+                command,
+                cwd=folder,
+                check=False,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            return done.returncode == 0
 
 
 def corpus_folder() -> Path:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from pollard.events import Size
 from pollard.syntax.document import Document
@@ -131,5 +132,10 @@ def _thinned(curve: Curve) -> Curve:
 
 
 _COLUMNS = [one.name for one in fields(Row)]
-_TYPES = {"int": int, "float": float, "bool": "True".__eq__, "str": str}
+_TYPES: dict[str, Callable[[str], Any]] = {
+    "int": int,
+    "float": float,
+    "bool": "True".__eq__,
+    "str": str,
+}
 _READERS = {one.name: _TYPES[str(one.type)] for one in fields(Row)}

@@ -8,7 +8,7 @@ recursion and becomes its parent's siblings (*flattening*, reference 8).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -57,7 +57,10 @@ class Branch:
     @cached_property
     def children(self) -> tuple[Branch, ...]:
         """The children that have text, in order."""
-        nodes = _children(self.node, self.options)
+        # The root stays: without a final newline it has the same text as the file's only statement,
+        # which must remain a branch, to be removed and hoisted into.
+        options = self.options if self.parent else replace(self.options, squeeze=False)
+        nodes = _children(self.node, options)
         return tuple(Branch(node, self, i, self.options) for i, node in enumerate(nodes))
 
     @property

@@ -174,7 +174,7 @@ class Layout:
         if left < edit.start and right > edit.end:
             return self._clamped(edit.start, right)
         closer = edit
-        if left < edit.start and after in _TIGHT_BEFORE:
+        if left < edit.start and after in _TIGHT_BEFORE and before not in _OPENING:
             closer = self._clamped(left, edit.end)
         elif right > edit.end and before in _TIGHT_AFTER:
             closer = self._clamped(edit.start, right)

@@ -19,13 +19,14 @@ from pollard.syntax.slots import supertypes
 from pollard.syntax.units import reaches, removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable
 
     from tree_sitter import Node
 
     from pollard.syntax.document import Document
 
-_LITERALS = (b"0", b";", b'""', b"[]", b"{}", b"()", b"''", b"a")
+_LITERALS = (b"0", b";", b'""', b"[]", b"{}", b"()", b"''")
+_NAMES = (b"a",)
 _LONGEST_INSTANCE = 60
 _IDENTIFIER = re.compile(rb"[^\W\d][\w$]*")
 _PROPOSALS = 2
@@ -41,40 +42,45 @@ class Replacements:
     def proposals(self, document: Document, branch: Branch) -> list[bytes]:
         """Return at most two texts that parse in the branch's place, best first.
 
-        They have half its size at most. First comes one of the branch's own kind, then one of another
-        kind. Identifiers only get what else the file has in such a place (`int` for a type's name):
-        what they are called is decided for all their uses at once.
+        They have half its size at most. Of short literals, one of the branch's own kind and one of
+        another kind; where no literal parses, what else the file has in such a place, or a name.
+        Identifiers only get what the file has (`int` for a type's name, a name that is declared).
         """
         node = squeezed(branch.node)
         text = document.text[branch.start : branch.end]
         if branch.is_token:
             return []
-        literals = () if not node.child_count and _IDENTIFIER.fullmatch(text) else _LITERALS
-        alike: list[bytes] = []
-        other: list[bytes] = []
-        for new in self._texts(document, node, literals):
-            if len(alike) + len(other) >= _PROPOSALS or 2 * size(new) > size(text):
-                continue
-            kind = self._kind_in_place(document, branch, new)
-            if kind == node.kind_id and not alike:
-                alike.append(new)
-            elif kind is not None and kind != node.kind_id and not other:
-                other.append(new)
-        return alike + other
+        if not node.child_count and _IDENTIFIER.fullmatch(text):
+            return self._fitting(document, branch, self._instances_for(document, node))
+        return (
+            self._fitting(document, branch, _LITERALS)
+            or self._fitting(document, branch, self._instances_for(document, node))
+            or self._fitting(document, branch, _NAMES)
+        )
 
-    def _texts(self, document: Document, node: Node, literals: Sequence[bytes]) -> Iterator[bytes]:
-        yield from literals[:-1]
+    def _fitting(self, document: Document, branch: Branch, texts: Iterable[bytes]) -> list[bytes]:
+        """Return the first text of the branch's own kind, then the first of another kind."""
+        kind = squeezed(branch.node).kind_id
+        limit = size(document.text[branch.start : branch.end]) // 2
+        found: dict[bool, bytes] = {}
+        for new in texts:
+            if len(found) < _PROPOSALS and size(new) <= limit:
+                seen = self._kind_in_place(document, branch, new)
+                if seen is not None:
+                    found.setdefault(seen == kind, new)
+        return [found[alike] for alike in (True, False) if alike in found]
+
+    def _instances_for(self, document: Document, node: Node) -> list[bytes]:
+        """Return the file's shortest texts of the node's kind and of kinds that share its slots."""
         if self._instances is None:
             self._instances = _shortest_instances(document)
         above = supertypes(node.kind_id, document.language)
         texts = {
             text
             for kind, text in self._instances.items()
-            if (literals and kind == node.kind_id)
-            or (above and kind != node.kind_id and above <= supertypes(kind, document.language))
+            if kind == node.kind_id or (above and above <= supertypes(kind, document.language))
         }
-        yield from sorted(texts, key=lambda text: (len(text), text))
-        yield from literals[-1:]
+        return sorted(texts, key=lambda text: (len(text), text))
 
     def _kind_in_place(self, document: Document, branch: Branch, new: bytes) -> int | None:
         """Return the kind that `new` has in the branch's place; None if it does not parse there."""
