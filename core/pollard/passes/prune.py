@@ -7,20 +7,17 @@ removing is impossible or was not interesting (hdd-2006's syntactically correct 
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from pollard.passes.relocation import relocate
-from pollard.passes.subject import Candidate
-from pollard.search.first import mapped
+from pollard.passes.levels import Level
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
-from pollard.syntax.units import UnitFinder, removal, removals
+from pollard.syntax.units import UnitFinder, adapted, removal, removals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from pollard.passes.subject import Edits, Subject
+    from pollard.passes.subject import Subject
     from pollard.search.combine import Minimiser
     from pollard.syntax.branches import Branch
     from pollard.syntax.replacements import Replacements
@@ -48,27 +45,20 @@ def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> 
         and (reach := finder.reach(branch)) is not None
         and _contains(span, removal(branch, reach))
     ]
-    return _minimise(
-        subject,
-        branches,
-        len(units),
-        lambda gone: layout.tidy(removing([units[i] for i in gone], layout, base.text, span)),
-        minimise,
-    )
+    return Level(subject, branches, units, removing, adapted).minimise(minimise)
 
 
-def removing(
-    units: Sequence[tuple[Branch, Reach]], layout: Layout, text: bytes, span: tuple[int, int]
-) -> Iterator[Edit]:
+def removing(units: Sequence[tuple[Branch, Reach]], layout: Layout) -> Iterator[Edit]:
     """Yield the edits that remove the units and bring back to the left what they had indented.
 
-    A block that is not all inside the region `span` stays where it is.
+    A block that is not all inside the layout's region stays where it is.
     """
+    text = layout.text
     yield from removals(units, text)
     for branch, reach in units:
         gone = removal(branch, reach)
         block = _block_left(branch, reach)
-        if block is None or not _within(block, span):
+        if block is None or not _within(block, layout.span):
             continue
         if b"\n" in text[gone.end : block.start]:
             yield from layout.outdented(block.start, block.end, gone.start, whole=True)
@@ -95,40 +85,18 @@ def replace(
     level = list(branches)
     for choice in range(2):
         base = subject.document
-        layout = Layout(base, subject.span)
-        edits = [
-            Edit(branch.start, branch.end, proposals[choice])
+        items = [
+            (branch, proposals[choice])
             for branch in level
             if _within(branch, subject.span)
             and len(proposals := replacements.proposals(base, branch)) > choice
         ]
-        level = _minimise(subject, level, len(edits), partial(_replacing, layout, edits), minimise)
+        level = Level(subject, level, items, _replacing).minimise(minimise)
     return level
 
 
-def _replacing(layout: Layout, edits: Sequence[Edit], gone: Sequence[int]) -> Edits:
-    return layout.tidy(edits[i] for i in gone)
-
-
-def _minimise(
-    subject: Subject,
-    branches: Sequence[Branch],
-    count: int,
-    edits_without: Callable[[Sequence[int]], Edits],
-    minimise: Minimiser,
-) -> list[Branch]:
-    """Find which of `count` units are needed; return where `branches` are after the others went."""
-    base = subject.document
-    accepted: Edits = ()
-
-    def candidate(kept: tuple[int, ...]) -> Candidate:
-        staying = set(kept)
-        return Candidate(base, edits_without([i for i in range(count) if i not in staying]))
-
-    if count:
-        kept = minimise(range(count), mapped(subject.first, candidate))
-        accepted = candidate(kept).edits
-    return relocate(subject, branches, accepted) if accepted else list(branches)
+def _replacing(items: Sequence[tuple[Branch, bytes]], _: Layout) -> Iterator[Edit]:
+    return (Edit(branch.start, branch.end, new) for branch, new in items)
 
 
 def _within(branch: Branch, span: tuple[int, int]) -> bool:

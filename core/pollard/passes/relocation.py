@@ -15,12 +15,19 @@ if TYPE_CHECKING:
 
 
 def relocate(subject: Subject, branches: Iterable[Branch], edits: Edits) -> list[Branch]:
-    """Return the branches of the subject's document that `branches` of its predecessor became.
+    """Return the branches of the subject's document that `branches` of its predecessor became."""
+    return list(moved(subject, branches, edits).values())
 
-    `edits` made the one from the other. A branch whose text is gone, or whose bytes are no longer a
-    node of their own, is left out: a later iteration meets what became of it.
+
+def moved(subject: Subject, branches: Iterable[Branch], edits: Edits) -> dict[Branch, Branch]:
+    """Map branches of the subject's predecessor, from which `edits` made it, to what they became.
+
+    A branch whose text is gone, or whose bytes are no longer a node of their own, is left out: a
+    later iteration meets what became of it.
     """
     shift = Shift(edits)
-    spans = [(shift.at(branch.start), shift.end_at(branch.end)) for branch in branches]
-    found = locate(subject.root, {span for span in spans if span[0] < span[1]})
-    return [branch for branch in found if branch is not None]
+    spans = {branch: (shift.at(branch.start), shift.end_at(branch.end)) for branch in branches}
+    wanted = sorted({span for span in spans.values() if span[0] < span[1]})
+    found = dict(zip(wanted, locate(subject.root, wanted), strict=True))
+    now = ((branch, found.get(span)) for branch, span in spans.items())
+    return {branch: place for branch, place in now if place is not None}

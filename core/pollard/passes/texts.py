@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pollard.passes.subject import Candidate
@@ -75,8 +76,15 @@ def _window(subject: Subject, spans: Spans) -> None:
     numbers = range(len(spans))
 
     def candidate(kept: tuple[int, ...]) -> Candidate:
-        staying = set(kept)
-        return Candidate(base, join(Edit(*spans[i]) for i in numbers if i not in staying))
+        bounds = (-1, *kept, len(spans))
+        return Candidate(
+            base,
+            join(
+                Edit(spans[left + 1][0], spans[right - 1][1])
+                for left, right in pairwise(bounds)
+                if right - left > 1
+            ),
+        )
 
     if subject.first([candidate(())]) is None:
         ddmin(numbers, mapped(subject.first, candidate))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,13 +20,16 @@ class Edit:
     new: bytes = b""
 
 
+_START = attrgetter("start", "end", "new")
+
+
 def join(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     """Return the edits in order, overlapping and touching ones made one.
 
     Of overlapping edits the union of their spans goes; their new texts follow one another.
     """
     joined: list[Edit] = []
-    for edit in sorted(edits):
+    for edit in sorted(edits, key=_START):
         if edit.start == edit.end and not edit.new:
             continue
         if joined and edit.start <= joined[-1].end:

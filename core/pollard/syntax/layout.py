@@ -39,8 +39,9 @@ class Layout:
     """Tidies edits of one document; `span` (start, end) is all that they may touch."""
 
     def __init__(self, document: Document, span: tuple[int, int]) -> None:
+        self.text = self._text = document.text
+        self.span = span
         self._document = document
-        self._text = document.text
         self._start, self._end = span
         self._blanks = Blanks(document, *span)
         self._gaps: dict[tuple[int, int], bool] = {}

@@ -52,10 +52,9 @@ class Replacements:
             return []
         if not node.child_count and _IDENTIFIER.fullmatch(text):
             return self._fitting(document, branch, self._instances_for(document, node))
-        return (
-            self._fitting(document, branch, _LITERALS)
-            or self._fitting(document, branch, self._instances_for(document, node))
-            or self._fitting(document, branch, _NAMES)
+        literals = _LITERALS if node.child_count else _LITERALS + _NAMES
+        return self._fitting(document, branch, literals) or self._fitting(
+            document, branch, [*self._instances_for(document, node), *_NAMES]
         )
 
     def _fitting(self, document: Document, branch: Branch, texts: Iterable[bytes]) -> list[bytes]:

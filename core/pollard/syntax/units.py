@@ -63,6 +63,19 @@ def removal(branch: Branch, reach: Reach) -> Edit:
     return Edit(first.start, last.end)
 
 
+def adapted(reach: Reach, before: Branch, now: Branch) -> Reach:
+    """Return how far the unit of a branch reaches now that siblings of it may have gone.
+
+    What took the separator before it takes the one after it once it is the first of its list, and
+    the other way round; what is alone in it takes none.
+    """
+    if reach is Reach.BEFORE and before.sibling(-2) and not now.sibling(-2):
+        return Reach.AFTER if _is_token(now, 1) and now.sibling(2) else Reach.ALONE
+    if reach is Reach.AFTER and before.sibling(2) and not now.sibling(2):
+        return Reach.BEFORE if _is_token(now, -1) and now.sibling(-2) else Reach.ALONE
+    return reach
+
+
 def removals(units: Iterable[tuple[Branch, Reach]], text: bytes) -> list[Edit]:
     """Return the edits that remove many units (in order) of `text` at once.
 

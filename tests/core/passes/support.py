@@ -264,7 +264,7 @@ def removable(result: Reduced, case: Case) -> list[bytes]:
         for reach in reaches(branch):
             edit = removal(branch, reach)
             if not base.edited(layout.tidy((edit,))).has_more_errors_than(base.errors):
-                edits = layout.tidy(removing([(branch, reach)], layout, base.text, span))
+                edits = layout.tidy(removing([(branch, reach)], layout))
                 less = base.edited(edits)
                 if less.has_more_errors_than(base.errors):
                     break

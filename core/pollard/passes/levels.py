@@ -1,0 +1,93 @@
+"""One level of a tree while a list minimiser decides what of it is needed.
+
+The minimiser thinks in numbers; here they are branches with what is to be done to them. Candidates
+are edits of one document, the *base*. As reductions are accepted the edits of the base become many,
+so now and then the best document becomes the base, and the branches are looked up in it again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from pollard.passes.relocation import moved
+from pollard.passes.subject import Candidate
+from pollard.search.first import Hit, mapped
+from pollard.syntax.layout import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from pollard.passes.subject import Edits, Subject
+    from pollard.search.combine import Minimiser
+    from pollard.syntax.branches import Branch
+    from pollard.syntax.edits import Edit
+
+A = TypeVar("A")
+
+# Looking up a branch again costs about as much as carrying one more edit through 16 candidates.
+_BRANCHES_PER_EDIT = 16
+
+
+class Level(Generic[A]):
+    """The branches of a level; `items` are those that something can be done to, and what.
+
+    `make` returns the edits, of the layout's document, that do it to some of the items; `adapt` what
+    is to be done to a branch that has been looked up again.
+    """
+
+    def __init__(
+        self,
+        subject: Subject,
+        branches: Sequence[Branch],
+        items: Iterable[tuple[Branch, A]],
+        make: Callable[[Sequence[tuple[Branch, A]], Layout], Iterable[Edit]],
+        adapt: Callable[[A, Branch, Branch], A] = lambda action, _before, _now: action,
+    ) -> None:
+        self._subject = subject
+        self._branches = list(branches)
+        self._items = dict(enumerate(items))
+        self._make = make
+        self._adapt = adapt
+        self._edits: Edits = ()
+        self._kept = tuple(self._items)
+        self._rest_here()
+
+    def minimise(self, minimise: Minimiser) -> list[Branch]:
+        """Do it to all items for which that is interesting; return the level after it."""
+        if self._items:
+            minimise(self._kept, self._first)
+            self._rebase()
+        return self._branches
+
+    def _first(self, kept_sets: Iterable[tuple[int, ...]]) -> Hit[tuple[int, ...]] | None:
+        if len(self._edits) * _BRANCHES_PER_EDIT > len(self._branches):
+            self._rebase()
+        hit = mapped(self._subject.first, self._candidate)(kept_sets)
+        if hit is not None:
+            self._kept = hit.candidate
+            self._edits = self._candidate(hit.candidate).edits
+        return hit
+
+    def _candidate(self, kept: tuple[int, ...]) -> Candidate:
+        changed = [self._items[number] for number in sorted(self._items.keys() - set(kept))]
+        return Candidate(self._base, self._layout.tidy(self._make(changed, self._layout)))
+
+    def _rebase(self) -> None:
+        """Look up the branches in the best document and go on from there."""
+        if not self._edits:
+            return
+        now = moved(self._subject, self._branches, self._edits)
+        self._branches = [now[branch] for branch in self._branches if branch in now]
+        self._items = {
+            number: (now[branch], self._adapt(action, branch, now[branch]))
+            for number in self._kept
+            if number in self._items
+            for branch, action in (self._items[number],)
+            if branch in now
+        }
+        self._rest_here()
+
+    def _rest_here(self) -> None:
+        self._base = self._subject.document
+        self._layout = Layout(self._base, self._subject.span)
+        self._edits = ()
