@@ -17,10 +17,12 @@ from pollard.syntax.layout import Layout
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from pollard.passes.subject import Edits, Subject
+    from pollard.passes.subject import Subject
     from pollard.search.combine import Minimiser
     from pollard.syntax.branches import Branch
     from pollard.syntax.edits import Edit
+
+    Write = Callable[[Sequence[int]], Iterable[Edit]]
 
 A = TypeVar("A")
 
@@ -31,8 +33,9 @@ _BRANCHES_PER_EDIT = 16
 class Level(Generic[A]):
     """The branches of a level; `items` are those that something can be done to, and what.
 
-    `make` returns the edits, of the layout's document, that do it to some of the items; `adapt` what
-    is to be done to a branch that has been looked up again.
+    `writer` is told the items and the layout of the base; what it returns is asked for the edits that
+    do it to the items at given places. `adapt` says what is to be done to a branch that has been
+    looked up again.
     """
 
     def __init__(
@@ -40,16 +43,16 @@ class Level(Generic[A]):
         subject: Subject,
         branches: Sequence[Branch],
         items: Iterable[tuple[Branch, A]],
-        make: Callable[[Sequence[tuple[Branch, A]], Layout], Iterable[Edit]],
+        writer: Callable[[Sequence[tuple[Branch, A]], Layout], Write],
         adapt: Callable[[A, Branch, Branch], A] = lambda action, _before, _now: action,
     ) -> None:
         self._subject = subject
         self._branches = list(branches)
         self._items = dict(enumerate(items))
-        self._make = make
+        self._writer = writer
         self._adapt = adapt
-        self._edits: Edits = ()
         self._kept = tuple(self._items)
+        self._edits: tuple[Edit, ...] = ()
         self._rest_here()
 
     def minimise(self, minimise: Minimiser) -> list[Branch]:
@@ -69,8 +72,9 @@ class Level(Generic[A]):
         return hit
 
     def _candidate(self, kept: tuple[int, ...]) -> Candidate:
-        changed = [self._items[number] for number in sorted(self._items.keys() - set(kept))]
-        return Candidate(self._base, self._layout.tidy(self._make(changed, self._layout)))
+        staying = set(kept)
+        places = [place for place, number in enumerate(self._items) if number not in staying]
+        return Candidate(self._base, self._layout.tidy(self._write(places)))
 
     def _rebase(self) -> None:
         """Look up the branches in the best document and go on from there."""
@@ -90,4 +94,5 @@ class Level(Generic[A]):
     def _rest_here(self) -> None:
         self._base = self._subject.document
         self._layout = Layout(self._base, self._subject.span)
+        self._write = self._writer(list(self._items.values()), self._layout)
         self._edits = ()

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 from pollard.passes.levels import Level
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
-from pollard.syntax.units import UnitFinder, adapted, removal, removals
+from pollard.syntax.units import Removals, UnitFinder, adapted, removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pollard.passes.subject import Subject
     from pollard.search.combine import Minimiser
     from pollard.syntax.branches import Branch
     from pollard.syntax.replacements import Replacements
-    from pollard.syntax.units import Reach
+    from pollard.syntax.units import Reach, Unit
 
 # Up to so many bytes are parsed to find the units of one level exactly: about 25 ms of work. Even the
 # smallest reparse costs as much as parsing `_PARSE_COST` bytes.
@@ -45,31 +45,45 @@ def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> 
         and (reach := finder.reach(branch)) is not None
         and _contains(span, removal(branch, reach))
     ]
-    return Level(subject, branches, units, removing, adapted).minimise(minimise)
+    return Level(subject, branches, units, Removing, adapted).minimise(minimise)
 
 
-def removing(units: Sequence[tuple[Branch, Reach]], layout: Layout) -> Iterator[Edit]:
-    """Yield the edits that remove the units and bring back to the left what they had indented.
+class Removing:
+    """Writes the edits that remove units and bring back to the left what they had indented.
 
     A block that is not all inside the layout's region stays where it is.
     """
-    text = layout.text
-    yield from removals(units, text)
-    for branch, reach in units:
-        gone = removal(branch, reach)
-        block = _block_left(branch, reach)
-        if block is None or not _within(block, layout.span):
-            continue
-        if b"\n" in text[gone.end : block.start]:
-            yield from layout.outdented(block.start, block.end, gone.start, whole=True)
+
+    def __init__(self, units: Sequence[Unit], layout: Layout) -> None:
+        self._removals = Removals(units, layout.text)
+        self._outdents = {
+            place: edits
+            for place, unit in enumerate(units)
+            if (edits := tuple(_outdents(*unit, layout)))
+        }
+
+    def __call__(self, places: Sequence[int]) -> Iterator[Edit]:
+        """Yield the edits that remove the units at `places`, in order."""
+        yield from self._removals(places)
+        for place in self._outdents.keys() & places:
+            yield from self._outdents[place]
 
 
-def _block_left(branch: Branch, reach: Reach) -> Branch | None:
-    """Return the only sibling that is left if all before it are in the unit, as in `if c: block`."""
-    siblings = branch.siblings
-    block = branch.sibling(1 + reach.value[1])
-    first = branch.index + reach.value[0] == 0
-    return block if first and block is siblings[-1] else None
+def removing(units: Sequence[Unit], layout: Layout) -> list[Edit]:
+    """Return the edits that remove all of the units."""
+    return list(Removing(units, layout)(range(len(units))))
+
+
+def _outdents(branch: Branch, reach: Reach, layout: Layout) -> Iterator[Edit]:
+    """Bring the only sibling that is left to the left, as the block of `if c: block`."""
+    if branch.index + reach.left:
+        return
+    block = branch.sibling(1 + reach.right)
+    if block is None or block is not branch.siblings[-1] or not _within(block, layout.span):
+        return
+    gone = removal(branch, reach)
+    if b"\n" in layout.text[gone.end : block.start]:
+        yield from layout.outdented(block.start, block.end, gone.start, whole=True)
 
 
 def replace(
@@ -95,8 +109,11 @@ def replace(
     return level
 
 
-def _replacing(items: Sequence[tuple[Branch, bytes]], _: Layout) -> Iterator[Edit]:
-    return (Edit(branch.start, branch.end, new) for branch, new in items)
+def _replacing(
+    items: Sequence[tuple[Branch, bytes]], _: Layout
+) -> Callable[[Sequence[int]], Iterable[Edit]]:
+    edits = [Edit(branch.start, branch.end, new) for branch, new in items]
+    return lambda places: (edits[place] for place in places)
 
 
 def _within(branch: Branch, span: tuple[int, int]) -> bool:

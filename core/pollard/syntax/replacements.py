@@ -37,7 +37,7 @@ class Replacements:
 
     def __init__(self) -> None:
         self._accepted: dict[tuple[tuple[int, ...], bytes], int | None] = {}
-        self._instances: dict[int, bytes] | None = None
+        self._instances: _Instances | None = None
 
     def proposals(self, document: Document, branch: Branch) -> list[bytes]:
         """Return at most two texts that parse in the branch's place, best first.
@@ -72,11 +72,11 @@ class Replacements:
     def _instances_for(self, document: Document, node: Node) -> list[bytes]:
         """Return the file's shortest texts of the node's kind and of kinds that share its slots."""
         if self._instances is None:
-            self._instances = _shortest_instances(document)
+            self._instances = _Instances(document)
         above = supertypes(node.kind_id, document.language)
         texts = {
-            text
-            for kind, text in self._instances.items()
+            self._instances.text(kind)
+            for kind in self._instances.kinds
             if kind == node.kind_id or (above and above <= supertypes(kind, document.language))
         }
         return sorted(texts, key=lambda text: (len(text), text))
@@ -108,28 +108,44 @@ def _kind_at(
     return squeezed(node).kind_id
 
 
-def _shortest_instances(document: Document) -> dict[int, bytes]:
-    """Return the shortest text of each named kind in the document, reduced against the parser."""
-    shortest: dict[int, Branch] = {}
-    level = [root_branch(document.root, Preprocessing())]
-    while level:
-        for branch in level:
-            kind = squeezed(branch.node).kind_id
-            length = branch.end - branch.start
-            known = shortest.get(kind)
-            if length <= _LONGEST_INSTANCE and (known is None or length < known.end - known.start):
-                shortest[kind] = branch
-        level = below(level, (0, len(document.text)))
-    return {
-        kind: _reduced_instance(document, branch)
-        for kind, branch in shortest.items()
-        if branch.node.is_named and not branch.node.has_error
-    }
+class _Instances:
+    """The shortest text of each named kind in a document, reduced against the parser when asked."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._shortest: dict[int, Node] = {}
+        self._texts: dict[int, bytes] = {}
+        stack = [document.root]
+        while stack:
+            node = stack.pop()
+            stack += node.children
+            if node.is_named and node.end_byte - node.start_byte <= _LONGEST_INSTANCE:
+                self._note(node)
+
+    def _note(self, node: Node) -> None:
+        known = self._shortest.get(node.kind_id)
+        length = node.end_byte - node.start_byte
+        if length and (known is None or length <= known.end_byte - known.start_byte):
+            self._shortest[node.kind_id] = node  # the last in this order: the first in the text
+
+    @property
+    def kinds(self) -> Iterable[int]:
+        """The kinds of which there is an instance."""
+        return self._shortest
+
+    def text(self, kind: int) -> bytes:
+        """Return the reduced text of a kind's shortest instance."""
+        if kind not in self._texts:
+            branch = root_branch(self._shortest[kind], Preprocessing())
+            self._texts[kind] = _reduced_instance(self._document, branch)
+        return self._texts[kind]
 
 
 def _reduced_instance(document: Document, branch: Branch) -> bytes:
     """Return a branch's text without what can go while it still parses as its kind."""
-    node = squeezed(branch.node)
+    node = branch.node
+    if node.has_error:
+        return document.text[branch.start : branch.end]
     edits: tuple[Edit, ...] = ()
     level = list(branch.children)
     while level:

@@ -8,13 +8,15 @@ the quantifiers of an ANTLR grammar.
 
 from __future__ import annotations
 
+import bisect
 import enum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pollard.syntax.edits import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pollard.syntax.branches import Branch
 
@@ -26,6 +28,10 @@ class Reach(enum.Enum):
     BEFORE = (-1, 0)
     AFTER = (0, 1)
     BOTH = (-1, 1)
+
+    def __init__(self, left: int, right: int) -> None:
+        self.left = left
+        self.right = right
 
 
 def reaches(branch: Branch) -> list[Reach]:
@@ -58,8 +64,7 @@ def _is_token(branch: Branch, offset: int) -> bool:
 
 def removal(branch: Branch, reach: Reach) -> Edit:
     """Return the edit that removes a branch with the tokens within reach."""
-    left, right = reach.value
-    first, last = branch.sibling(left) or branch, branch.sibling(right) or branch
+    first, last = branch.sibling(reach.left) or branch, branch.sibling(reach.right) or branch
     return Edit(first.start, last.end)
 
 
@@ -76,26 +81,53 @@ def adapted(reach: Reach, before: Branch, now: Branch) -> Reach:
     return reach
 
 
-def removals(units: Iterable[tuple[Branch, Reach]], text: bytes) -> list[Edit]:
-    """Return the edits that remove many units (in order) of `text` at once.
+Unit = tuple["Branch", Reach]
+
+
+class Removals:
+    """Writes the edits that remove any of many units (in order) of a text at once.
 
     Neighbours in a list go as one run, with the separators between them and one beside them, so that
-    the elements that stay are still separated once.
+    the elements that stay are still separated once. Which units are neighbours is found out once.
     """
-    edits: list[Edit] = []
-    run: list[tuple[Branch, Reach]] = []
-    for unit in units:
-        if run and not _continues(run[-1], unit, text):
-            edits += _run_removal(run)
-            run = []
-        run.append(unit)
-    return edits + _run_removal(run) if run else edits
+
+    def __init__(self, units: Sequence[Unit], text: bytes) -> None:
+        self._units = units
+        self._breaks = [
+            place for place, pair in enumerate(pairwise(units), 1) if not _continues(*pair, text)
+        ]
+
+    def __call__(self, places: Sequence[int]) -> Iterator[Edit]:
+        """Yield the edits that remove the units at `places`, in order."""
+        for first, end in _intervals(places):
+            low = bisect.bisect_right(self._breaks, first)
+            high = bisect.bisect_left(self._breaks, end)
+            for start, stop in pairwise((first, *self._breaks[low:high], end)):
+                yield from _run_removal(self._units[start:stop])
+
+
+def removals(units: Sequence[Unit], text: bytes) -> list[Edit]:
+    """Return the edits that remove all of the units."""
+    return list(Removals(units, text)(range(len(units))))
+
+
+def _intervals(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the runs of consecutive numbers in `places` as (first, last + 1)."""
+    first = end = -1
+    for place in places:
+        if place != end:
+            if end > first:
+                yield first, end
+            first = place
+        end = place + 1
+    if end > first:
+        yield first, end
 
 
 _SEPARATED = (Reach.BEFORE, Reach.AFTER)
 
 
-def _continues(last: tuple[Branch, Reach], unit: tuple[Branch, Reach], text: bytes) -> bool:
+def _continues(last: Unit, unit: Unit, text: bytes) -> bool:
     (before, before_reach), (branch, reach) = last, unit
     if before.parent is not branch.parent:
         return False
@@ -107,7 +139,7 @@ def _continues(last: tuple[Branch, Reach], unit: tuple[Branch, Reach], text: byt
     return all(sibling.is_token for sibling in between)
 
 
-def _run_removal(run: Sequence[tuple[Branch, Reach]]) -> list[Edit]:
+def _run_removal(run: Sequence[Unit]) -> list[Edit]:
     (first, reach), (last, _) = run[0], run[-1]
     if len(run) == 1:
         return [removal(first, reach)]
