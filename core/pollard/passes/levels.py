@@ -63,13 +63,19 @@ class Level(Generic[A]):
         return self._branches
 
     def _first(self, kept_sets: Iterable[tuple[int, ...]]) -> Hit[tuple[int, ...]] | None:
-        if len(self._edits) * _BRANCHES_PER_EDIT > len(self._branches):
+        if self._base_is_outgrown:
             self._rebase()
         hit = mapped(self._subject.first, self._candidate)(kept_sets)
         if hit is not None:
             self._kept = hit.candidate
             self._edits = self._candidate(hit.candidate).edits
         return hit
+
+    @property
+    def _base_is_outgrown(self) -> bool:
+        """Whether candidates would be cheaper to write and to parse as edits of the best document."""
+        many = len(self._edits) * _BRANCHES_PER_EDIT > len(self._branches)
+        return many or 2 * len(self._subject.document.text) < len(self._base.text)
 
     def _candidate(self, kept: tuple[int, ...]) -> Candidate:
         staying = set(kept)

@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from pollard.syntax.units import Reach, Unit
 
 # Up to so many bytes are parsed to find the units of one level exactly: about 25 ms of work. Even the
-# smallest reparse costs as much as parsing `_PARSE_COST` bytes.
+# smallest reparse costs as much as parsing `_PARSE_COST` bytes. In longer texts a level is found by
+# shape: an oracle that takes a millisecond would otherwise wait for the parser.
 _PARSE_BUDGET = 2_000_000
 _PARSE_COST = 8_000
+_LONG = 32_000
 
 
 def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> list[Branch]:
@@ -36,7 +38,7 @@ def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> 
     finder = UnitFinder(
         lambda edit: subject.fits(base, layout.tidy((edit,))),
         max(len(base.text), _PARSE_COST),
-        _PARSE_BUDGET,
+        _PARSE_BUDGET if len(base.text) < _LONG else 0,
     )
     units = [
         (branch, reach)

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _LITERALS = (b"0", b";", b'""', b"[]", b"{}", b"()", b"''")
 _NAMES = (b"a",)
 _LONGEST_INSTANCE = 60
+
+# Longer texts are not searched for instances: most of what they have will be gone soon.
+_LONG = 32_000
 _IDENTIFIER = re.compile(rb"[^\W\d][\w$]*")
 _PROPOSALS = 2
 
@@ -71,6 +74,8 @@ class Replacements:
 
     def _instances_for(self, document: Document, node: Node) -> list[bytes]:
         """Return the file's shortest texts of the node's kind and of kinds that share its slots."""
+        if len(document.text) > _LONG:
+            return []
         if self._instances is None:
             self._instances = _Instances(document)
         above = supertypes(node.kind_id, document.language)

@@ -304,9 +304,11 @@ def test_an_error_of_the_stream_ends_the_search_and_the_runs(jobs):
 
 
 def test_seconds_of_all_runs_are_summed():
+    """With what it takes to prepare them and to clean up, so at least what the runs themselves took."""
+    began = time.perf_counter()
     with Judge(FakeRunner((0.01,)), _memory(), 1) as judge:
         judge.first([b"U1", b"U2"])
-    assert judge.counters.oracle_seconds == pytest.approx(0.02)
+    assert 0.02 <= judge.counters.oracle_seconds <= time.perf_counter() - began
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -184,7 +184,7 @@ def test_no_unit_is_left_in_any_kind_of_document(strategy: str, kind: str):
 @pytest.mark.parametrize("strategy", [name for name in PRESETS if name != "ddmin"])
 def test_where_anything_goes_nothing_of_substance_is_left(strategy: str):
     for text, language in KINDS.values():
-        if language is not None and not text.startswith(b"\xef") and text.endswith(b"\n"):
+        if language is not None and not text.startswith(b"\xef"):
             assert size(reduced(Case(text, language, lambda _: True), strategy).text) <= 2
 
 

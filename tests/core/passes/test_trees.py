@@ -97,7 +97,7 @@ def test_the_level_is_told_while_a_pass_is_on_it():
 
     reduced(Case(SAMPLES["json"], "json", test), run)
     assert seen[0] == 1
-    assert len(set(seen)) > 3
+    assert len(set(seen)) > 1
     assert seen == sorted(seen)
 
 

@@ -30,7 +30,7 @@ from tests.core.syntax.samples import SAMPLES, branch_of, branches, parsed
         ("json", b'[{"a": 1}]', b'{"a": 1}', b"{}"),
         ("json", b"[-2.5e3]", b"-2.5e3", b"0"),
         ("rust", b"fn f() -> u8 { g(1, 2) }\n", b"g(1, 2)", b"0"),
-        ("typescript", b"let x: string = `a ${b}`;", b"`a ${b}`", b'"" ``'),
+        ("typescript", b"let x: string = `a ${b}`;", b"`a ${b}`", b"0"),
     ],
 )
 def test_the_usual_small_forms_are_proposed(
@@ -80,11 +80,13 @@ def test_the_same_document_gets_the_same_proposals(name: str) -> None:
         ("rust", b"fn some_name() {}\n", b"some_name"),
     ],
 )
-def test_identifiers_are_not_renamed(name: str, text: bytes, identifier: bytes) -> None:
-    """Their uses would no longer agree: renaming is done for all of them at once."""
+def test_identifiers_get_no_new_names(name: str, text: bytes, identifier: bytes) -> None:
+    """Their uses would no longer agree; a name that the file has may well be declared."""
     document = parsed(name, text)
     proposals = Replacements().proposals(document, branch_of(document, identifier))
-    assert not [new for new in proposals if new.decode().isidentifier()]
+    names = {new for new in proposals if new.decode().isidentifier()}
+    assert names <= {b"f", b"int"}
+    assert all(new in text for new in names)
 
 
 def test_the_shortest_instance_in_the_file_is_reduced_and_proposed() -> None:
@@ -98,15 +100,11 @@ def test_the_shortest_instance_in_the_file_is_reduced_and_proposed() -> None:
     assert branch_of(edited, proposal).node.type == "field_declaration"
 
 
-def test_an_instance_stays_of_its_kind() -> None:
+def test_instances_are_left_out_where_a_literal_parses() -> None:
+    """What a shorter function has instead of its body, the next levels find out anyway."""
     document = parsed("javascript", b"x = function (a, b) { return a + b + 100; };\n")
     whole = branch_of(document, b"function (a, b) { return a + b + 100; }")
-    proposals = Replacements().proposals(document, whole)
-    kinds = [
-        branch_of(document.edited((Edit(whole.start, whole.end, new),)), new).node.type
-        for new in proposals
-    ]
-    assert whole.node.type in kinds
+    assert Replacements().proposals(document, whole) == [b"0"]
 
 
 def test_size_counts_no_white_space() -> None:
