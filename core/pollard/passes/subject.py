@@ -96,21 +96,27 @@ class Subject:
 
     def first(self, candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
         """Make the first interesting candidate the document and return it; None if there is none."""
-        pending: dict[int, tuple[Candidate, Document]] = {}
-        index = self._judge.first(self._guarded(candidates, pending))
+        tried: dict[int, Candidate] = {}
+        recent: dict[int, Document] = {}
+        index = self._judge.first(self._guarded(candidates, tried, recent))
         if index is None:
             return None
-        candidate, self.document = pending[index]
+        candidate = tried[index]
+        self.document = recent.get(index) or candidate.base.edited(candidate.edits)
         self.reductions += 1
         self._on_reduced()
         return Hit(index, candidate)
 
     def _guarded(
-        self, candidates: Iterable[Candidate], pending: dict[int, tuple[Candidate, Document]]
+        self,
+        candidates: Iterable[Candidate],
+        tried: dict[int, Candidate],
+        recent: dict[int, Document],
     ) -> Iterator[bytes | None]:
         """Yield the candidates' texts, None for those that the guard rejects.
 
-        What the judge may still accept is kept; it looks ahead by less than `_LOOK_AHEAD` texts.
+        A judge looks ahead; what it may still accept is kept in `tried`, and the documents of the
+        last ones, which take more memory but need not be parsed again, in `recent`.
         """
         for index, candidate in enumerate(candidates):
             self._stop_if_cancelled()
@@ -121,9 +127,9 @@ class Subject:
                 self.guarded += 1
                 yield None
             else:
-                while len(pending) >= _LOOK_AHEAD:
-                    del pending[next(iter(pending))]
-                pending[index] = candidate, document
+                if len(recent) >= _RECENT:
+                    del recent[next(iter(recent))]
+                tried[index], recent[index] = candidate, document
                 yield document.text
 
     def _is_inside(self, candidate: Candidate) -> bool:
@@ -140,4 +146,4 @@ class Subject:
             raise Cancelled(message)
 
 
-_LOOK_AHEAD = 256
+_RECENT = 64

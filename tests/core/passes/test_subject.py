@@ -151,7 +151,7 @@ class _Hoarder:
 
 
 def test_judges_may_read_far_ahead():
-    subject = Subject(document(b"[" + b"1, " * 999 + b"1]", "json"), _Hoarder(200))
+    subject = Subject(document(b"[" + b"1, " * 999 + b"1]", "json"), _Hoarder(500))
     before = subject.document.text
     subject.first(_without(subject, (1 + 3 * n, 4 + 3 * n)) for n in range(999))
     assert len(subject.document.text) == len(before) - 3
