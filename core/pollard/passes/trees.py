@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_FEW = 3
+_FEW = 8
 
 # A branch with more to be hoisted than this is better pruned first; the next iteration comes back.
 _FEW_TO_HOIST = 12
@@ -87,10 +87,10 @@ def _usual(subject: Subject) -> Minimiser:
 
 
 def _pruning(subject: Subject, minimise: Minimiser | None) -> list[Step]:
-    minimise = minimise or _usual(subject)
     return [
-        partial(prune, minimise=minimise),
-        partial(replace, minimise=minimise, replacements=Replacements()),
+        partial(prune, minimise=minimise or _usual(subject)),
+        # What pruning has left is needed for the most part, so single branches are replaced.
+        partial(replace, minimise=minimise or gallop, replacements=Replacements()),
     ]
 
 
