@@ -30,8 +30,8 @@ sizes and counts are the same on every machine. Sizes are bytes that are no whit
 - **guarded** candidates were rejected by the parser: no process was started for them.
 - **reference** is the size in bytes, white space included, of a small file written by hand that passes
   the same oracle; it is not proved minimal.
-- A star marks a reduction that was cut off by a time limit; what it shows is the best until then. An empty cell
-  was not measured.
+- A star marks a reduction that was cut off by a time limit; what it shows is the best until then.
+- An empty cell was not measured.
 """
 
 _DETAILS = """\
