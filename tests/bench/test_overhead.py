@@ -76,19 +76,27 @@ def _plan(program: Path, text: str, filename: str, language: str, **settings: ob
 def test_most_of_the_time_is_the_oracles(
     program: Path, filename: str, language: str, text: str, strategy: str
 ) -> None:
-    """A 100-kB file and an oracle of 1 ms: at least 60 % of the search is spent in its runs."""
-    times: dict[type, float] = {}
+    """A 100-kB file and an oracle of 1 ms: at least 60 % of the search is spent in its runs.
+
+    The median of three searches, since the machine may be busy with something else.
+    """
     plan = _plan(program, text, filename, language, strategy=Strategy.parse(strategy))
+    shares = [_share_of_the_oracle(plan) for _ in range(3)]
+    assert statistics.median(shares) >= 0.6
+
+
+def _share_of_the_oracle(plan: Plan) -> float:
+    times: dict[type, float] = {}
     result = Reduction(plan, lambda event: times.__setitem__(type(event), time.monotonic())).run()
     search = times[Finished] - times[Started]
     share = result.counts.oracle_seconds / search
     print(
-        f"\n{filename} {strategy}: {len(text)} -> {len(result.text)} bytes, "
+        f"\n{plan.filename} {result.strategy}: {len(plan.text)} -> {len(result.text)} bytes, "
         f"{result.counts.runs} runs, {result.counts.guarded} guarded, search {search:.2f} s, "
         f"oracle {result.counts.oracle_seconds:.2f} s: {share:.0%}"
     )
     assert result.text.count(NEEDLE.encode()) == 5
-    assert share >= 0.6
+    return share
 
 
 def test_the_first_candidate_of_a_large_file_is_tried_soon(program: Path, tmp_path: Path) -> None:
