@@ -17,8 +17,6 @@ from pollard.sparkline import ASCII, BLOCKS, sparkline
 from pollard.units import format_duration, format_size
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from rich.console import RenderableType
 
     from pollard.events import Event
@@ -70,12 +68,7 @@ class Display:
         self.tick()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with contextlib.suppress(OSError):
             self._live.stop()
 

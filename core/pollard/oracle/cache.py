@@ -15,14 +15,10 @@ import sqlite3
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import platformdirs
 
 from pollard.oracle.verdict import Verdict
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 #: Rows kept on disk; the oldest go first.
 MAX_ROWS = 500_000
@@ -118,12 +114,7 @@ class VerdictCache:
     def __enter__(self) -> VerdictCache:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _remember(self, key: bytes, found: tuple[Verdict, float]) -> None:

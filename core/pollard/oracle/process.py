@@ -18,8 +18,6 @@ from pollard.oracle.sandbox import Sandbox, Slot
 from pollard.oracle.verdict import Outcome, Run, Verdict
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from pollard.oracle.cancel import Cancellable
     from pollard.oracle.oracle import Oracle
 
@@ -82,12 +80,7 @@ class Runner:
     def __enter__(self) -> Runner:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _invocation(self, slot: Slot, *, capture: bool) -> Invocation:

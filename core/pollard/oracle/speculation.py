@@ -20,7 +20,6 @@ from pollard.oracle.workers import Evaluation, Task, Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from types import TracebackType
 
     from pollard.oracle.cache import VerdictCache
 
@@ -107,12 +106,7 @@ class Judge:
     def __enter__(self) -> Judge:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def raise_if_cancelled(self) -> None:

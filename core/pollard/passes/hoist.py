@@ -66,14 +66,13 @@ def _hoist_batch(
 ) -> tuple[list[Branch], Edits]:
     """Hoist into the branches of a batch; return what now stands there and the edits that did it."""
     hoister = Hoister(subject, most)
-    start, end = subject.span
     base = subject.document
     items = [Hoisting(branch, branch) for branch in batch]
 
     def candidate(hoistings: tuple[Hoisting, ...]) -> Candidate:
         return Candidate(base, hoister.edits(hoistings))
 
-    movable = [h for h in items if start <= h.target.start and h.target.end <= end]
+    movable = [h for h in items if h.target.is_within(subject.span)]
     found = tmin(movable, mapped(subject.first, candidate), hoister.candidates, sweeps=1)
     sources = {hoisting.target: hoisting.source for hoisting in found}
     return [sources.get(branch, branch) for branch in batch], hoister.edits(found)

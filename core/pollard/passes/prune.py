@@ -43,7 +43,7 @@ def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> 
     units = [
         (branch, reach)
         for branch in branches
-        if _within(branch, span)
+        if branch.is_within(span)
         and (reach := finder.reach(branch)) is not None
         and _contains(span, removal(branch, reach))
     ]
@@ -81,7 +81,7 @@ def _outdents(branch: Branch, reach: Reach, layout: Layout) -> Iterator[Edit]:
     if branch.index + reach.left:
         return
     block = branch.sibling(1 + reach.right)
-    if block is None or block is not branch.siblings[-1] or not _within(block, layout.span):
+    if block is None or block is not branch.siblings[-1] or not block.is_within(layout.span):
         return
     gone = removal(branch, reach)
     if b"\n" in layout.text[gone.end : block.start]:
@@ -104,7 +104,7 @@ def replace(
         items = [
             (branch, proposals[choice])
             for branch in level
-            if _within(branch, subject.span)
+            if branch.is_within(subject.span)
             and len(proposals := replacements.proposals(base, branch)) > choice
         ]
         level = Level(subject, level, items, _replacing).minimise(minimise)
@@ -116,10 +116,6 @@ def _replacing(
 ) -> Callable[[Sequence[int]], Iterable[Edit]]:
     edits = [Edit(branch.start, branch.end, new) for branch, new in items]
     return lambda places: (edits[place] for place in places)
-
-
-def _within(branch: Branch, span: tuple[int, int]) -> bool:
-    return span[0] <= branch.start and branch.end <= span[1]
 
 
 def _contains(span: tuple[int, int], edit: Edit) -> bool:

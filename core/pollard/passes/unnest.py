@@ -50,4 +50,4 @@ def _longest_path(root: Branch, span: tuple[int, int]) -> list[Branch]:
     path = [root]
     while named := [child for child in path[-1].children if not child.is_token]:
         path.append(max(named, key=lambda child: child.end - child.start))
-    return [branch for branch in path if span[0] <= branch.start and branch.end <= span[1]]
+    return [branch for branch in path if branch.is_within(span)]

@@ -54,6 +54,10 @@ class Branch:
         """Whether this is an anonymous token: a keyword, an operator, a bracket."""
         return not self.node.is_named and not self.node.child_count
 
+    def is_within(self, span: tuple[int, int]) -> bool:
+        """Tell whether all of it is inside a span of the text (start, end)."""
+        return span[0] <= self.start and self.end <= span[1]
+
     @cached_property
     def children(self) -> tuple[Branch, ...]:
         """The children that have text, in order."""
