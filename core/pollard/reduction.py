@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from pollard.oracle import (
     Judge,
     OracleError,
     Runner,
+    Shares,
     Verdict,
     VerdictCache,
     check,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language
 
     from pollard.events import Event
-    from pollard.oracle import Oracle
+    from pollard.oracle import Oracle, Share
     from pollard.syntax.languages import Grammar
 
 
@@ -52,7 +52,8 @@ class Plan:
     `region` is the byte span (start, end) that may change, None for all of `text`. `strategy` None is
     the default one. `checks` is how often the original is run first. `cache` says whether verdicts are
     kept on disk. `journal` is the directory that keeps every accepted text; with `resume` the
-    reduction begun there goes on.
+    reduction begun there goes on. Each execution takes a turn of `share`, which belongs to this
+    reduction alone and is not closed by it; without one nobody else is waited for.
     """
 
     text: bytes
@@ -67,6 +68,7 @@ class Plan:
     cache: bool = True
     journal: Path | None = None
     resume: bool = False
+    share: Share | None = None
 
 
 class Reduction:
@@ -82,8 +84,7 @@ class Reduction:
         self._history = History(plan.text)
         self._began = time.monotonic()
         self._pass = ""
-        self._paused = False
-        self._switch = threading.Lock()
+        self._share = plan.share or Shares(plan.jobs).share()
         self._check_runs = 0
         self._runner: Runner | None = None
         self._judge: Judge | None = None
@@ -102,29 +103,23 @@ class Reduction:
             self._judge.cancel()
 
     def pause(self) -> None:
-        """Start no further oracle run until `resume` is called, from any thread."""
-        with self._switch:
-            self._paused = True
-            if self._judge is not None:
-                self._judge.pause()
+        """Start no further oracle run, not even a check, until `resume` is called; from any thread."""
+        self._share.pause()
 
     def resume(self) -> None:
         """Go on after `pause`, from any thread."""
-        with self._switch:
-            self._paused = False
-            if self._judge is not None:
-                self._judge.resume()
+        self._share.resume()
 
     def run(self) -> Result:
         """Reduce and return the result.
 
         Raises NotInteresting if there is nothing to hold on to, Cancelled if it was cancelled before
-        that was known, Unstable if the oracle changed its mind about all it had said, and other
+        the search began, Unstable if the oracle changed its mind about all it had said, and other
         PollardErrors if the oracle, the journal or the disk cannot be used.
         """
         with ExitStack() as stack:
             runner = self._runner = stack.enter_context(
-                Runner(self._plan.oracle, self._plan.filename)
+                Runner(self._plan.oracle, self._plan.filename, share=self._share)
             )
             self._check(runner)
             self._take_over(judge := stack.enter_context(self._open_judge(stack, runner)))
@@ -186,17 +181,14 @@ class Reduction:
         )
 
     def _take_over(self, judge: Judge) -> None:
-        """From now on it is the judge who is paused and cancelled, and that may be due already."""
-        with self._switch:
-            self._judge = judge
-            if self._paused:
-                judge.pause()
+        """From now on it is the judge who is cancelled, and that may be due already."""
+        self._judge = judge
         if self._cancelled.is_set():
             judge.cancel()
 
     def _open_subject(self, judge: Judge) -> Subject:
         return Subject(
-            Document(self._plan.text, self._language),
+            Document(self._plan.text, self._language, cancelled=self._cancelled),
             judge,
             region=self._plan.region,
             guard=self._plan.guard,
@@ -270,7 +262,7 @@ class Reduction:
         result = Result(
             text=text,
             original=original,
-            reduced=Size.of(Document(text, self._language)),
+            reduced=self._measured(text, original),
             counts=self._counts(),
             strategy=self._strategy.name,
             jobs=self._plan.jobs,
@@ -279,6 +271,16 @@ class Reduction:
         )
         self._tell(Finished(result))
         return result
+
+    def _measured(self, text: bytes, original: Size) -> Size:
+        """Return the size of the best text, without parsing it once more if that can be helped."""
+        if text == self._plan.text:
+            return original
+        document = self._subject.document if self._subject else None
+        if document is not None and document.text == text:
+            with suppress(Cancelled):  # it has no tree yet, and is not going to get one
+                return Size.of(document)
+        return Size.of(Document(text, self._language))
 
     def _enter_pass(self, name: str) -> None:
         self._pass = name

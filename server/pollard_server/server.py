@@ -6,17 +6,18 @@ import contextlib
 import logging
 import sys
 from pathlib import Path
-from threading import Event
+from typing import BinaryIO, cast
 
 import click
-from lsprotocol import types as lsp
-from pygls.lsp.server import LanguageServer
+from pygls.exceptions import JsonRpcInvalidParams
 
 from pollard import __version__
 from pollard.errors import PollardError
 from pollard_server.address import Address, parse_address
-
-SERVER_NAME = "pollard-server"
+from pollard_server.endings import ends_with
+from pollard_server.features import SERVER_NAME, Features
+from pollard_server.outbox import Outbox
+from pollard_server.protocol import PollardServer, RequestFailed
 
 logger = logging.getLogger(__name__)
 
@@ -25,13 +26,12 @@ class StartError(PollardError):
     """The server could not be started as asked."""
 
 
-def create_server() -> LanguageServer:
+def create_server() -> tuple[PollardServer, Features]:
     """Return the server with all its handlers, not yet connected to a client."""
-    server = LanguageServer(
-        SERVER_NAME, __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full
-    )
-    server.feature(lsp.INITIALIZED)(_announce)
-    return server
+    server = PollardServer(SERVER_NAME, __version__)
+    features = Features(server)
+    features.register()
+    return server, features
 
 
 def run(tcp: str | None, log_file: Path | None) -> None:
@@ -39,14 +39,14 @@ def run(tcp: str | None, log_file: Path | None) -> None:
 
     Raises `pollard.errors.PollardError` for an address or a log file that cannot be used, and
     exits with status 1 when the client leaves without the `shutdown` request, as LSP asks for.
+    However it ends, no oracle is left running.
     """
     address = None if tcp is None else parse_address(tcp)
     _start_logging(log_file)
-    server = create_server()
-    was_shut_down = Event()
-    server.feature(lsp.SHUTDOWN)(lambda *_: was_shut_down.set())
-    _serve(server, address)
-    if not was_shut_down.is_set():
+    server, features = create_server()
+    with ends_with(features.abandon):
+        _serve(server, address)
+    if not features.was_shut_down:
         sys.exit(1)
 
 
@@ -71,14 +71,6 @@ def main(tcp: str | None, log_file: Path | None) -> None:
         raise click.UsageError(str(error)) from error
 
 
-def _announce(server: LanguageServer, _params: lsp.InitializedParams) -> None:
-    message = (
-        f"{SERVER_NAME} {__version__} is ready; it offers no code actions yet: "
-        "run `pollard reduce FILE` in a terminal."
-    )
-    server.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, message))
-
-
 def _start_logging(log_file: Path | None) -> None:
     handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
     if log_file is not None:
@@ -93,20 +85,26 @@ def _start_logging(log_file: Path | None) -> None:
     logging.basicConfig(level=logging.INFO, handlers=handlers, format=line, force=True)
     # Below this level pygls logs whole messages, and with them the user's files.
     logging.getLogger("pygls").setLevel(logging.WARNING)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_no_refusal)
     logging.getLogger("pygls.server").setLevel(logging.INFO)
 
 
-def _serve(server: LanguageServer, address: Address | None) -> None:
+def _is_no_refusal(record: logging.LogRecord) -> bool:
+    """Tell whether it is more than the traceback of a refusal, which is an answer like another."""
+    kind = record.exc_info[0] if record.exc_info else None
+    return kind is None or not issubclass(kind, (RequestFailed, JsonRpcInvalidParams))
+
+
+def _serve(server: PollardServer, address: Address | None) -> None:
     if address is not None:
         _serve_tcp(server, address)
         return
     # A stray print would otherwise land between two messages and end the session.
-    wire = sys.stdout.buffer
-    with contextlib.redirect_stdout(sys.stderr):
-        server.start_io(stdout=wire)
+    with Outbox(sys.stdout.buffer) as outbox, contextlib.redirect_stdout(sys.stderr):
+        server.start_io(stdout=cast("BinaryIO", outbox))
 
 
-def _serve_tcp(server: LanguageServer, address: Address) -> None:
+def _serve_tcp(server: PollardServer, address: Address) -> None:
     try:
         server.start_tcp(address.host, address.port)
     except OSError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,12 @@ from pollard.cli.main import cli
 from pollard.cli.options import CRITERIA
 from pollard.passes.strategy import PASSES, PRESETS, Strategy
 from pollard.settings.files import read_settings
-from pollard.settings.schema import CriteriaSettings, LanguageSettings, OracleSettings
+from pollard.settings.schema import (
+    CriteriaSettings,
+    LanguageSettings,
+    OracleSettings,
+    StreamSettings,
+)
 from pollard.settings.settings import Settings
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +32,7 @@ _TABLES = {
     "`[oracles.<name>]`": OracleSettings,
     "The criteria": CriteriaSettings,
     "`[languages.<id>]`": LanguageSettings,
+    "`[stream]`": StreamSettings,
 }
 
 
@@ -49,6 +55,10 @@ def settings_table(schema: type[Any]) -> str:
 def _default(key: Field[Any]) -> str:
     if key.default is MISSING:
         return "required" if key.default_factory is MISSING else ""
+    if is_dataclass(key.default):
+        return ""
+    if key.metadata["default"] is not None:
+        return f"`{key.metadata['default']}`"
     return "" if key.default is None or key.default == () else f"`{json.dumps(key.default)}`"
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from pollard.errors import Cancelled, PollardError
 from pollard.events import Finished, Progress, Reduced, Started
-from pollard.oracle import Criteria, Oracle, Verdict, VerdictCache
+from pollard.oracle import Criteria, Oracle, Shares, Verdict, VerdictCache
 from pollard.passes.strategy import PRESETS
 from pollard.reduction import NotInteresting, Reduction, Unstable
 from tests.core.reductions import (
@@ -236,6 +236,89 @@ def test_cancelled_while_paused():
     running.reduction.cancel()
     assert running.ended_within(_AT_ONCE)
     assert running.outcome.cancelled
+
+
+def test_paused_during_the_checks_it_starts_no_further_one(tmp_path: Path):
+    log, go = tmp_path / "log", tmp_path / "go"
+    script = logged(log, f"while [ ! -e {go} ]; do sleep 0.01; done; {TWO_NEEDLES}")
+    running = InThread(plan(script, checks=3))
+    _wait(log.exists)
+    running.reduction.pause()
+    go.touch()
+    time.sleep(0.3)
+    assert len(runs_in(log)) == 1
+    assert running.events == []
+    running.reduction.resume()
+    assert running.ended_within(_PATIENCE)
+    assert running.outcome.counts.check_runs == 3 + 1
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_cancelled_while_it_waits_for_its_share_of_the_machine(jobs: int, tmp_path: Path):
+    """Before the checks, and again in the middle of the search."""
+    log = tmp_path / "log"
+    shares = Shares(1)
+    with shares.share().turn():
+        waiting = InThread(plan(logged(log, TWO_NEEDLES), jobs=jobs, share=shares.share()))
+        waiting.reduction.cancel()
+        assert waiting.ended_within(_AT_ONCE)
+        assert isinstance(waiting.outcome, Cancelled)
+    other, held, done = shares.share(), threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with other.turn():
+            held.set()
+            done.wait(_PATIENCE)
+
+    def stop(event) -> None:
+        if isinstance(event, Reduced) and event.number == 1:
+            threading.Thread(target=hold).start()
+            held.wait(_PATIENCE)
+
+    assert runs_in(log) == []
+    running = InThread(
+        plan(logged(log, TWO_NEEDLES), jobs=jobs, share=shares.share()), on_event=stop
+    )
+    _wait(held.is_set)
+    running.reduction.cancel()
+    assert running.ended_within(_AT_ONCE)
+    done.set()
+    counts = running.outcome.counts
+    assert running.outcome.cancelled
+    assert len(runs_in(log)) == counts.runs + counts.check_runs + counts.wasted_runs
+
+
+def test_reductions_that_share_the_machine_end_as_they_would_alone(tmp_path: Path):
+    """And whatever they do, one oracle runs at a time."""
+    lock, broken = tmp_path / "lock", tmp_path / "broken"
+    script = f"mkdir {lock} || touch {broken}; sleep 0.002; rmdir {lock}; {TWO_NEEDLES}"
+    alone = watched(plan(cache=False))
+    shares = Shares(1)
+    running = [
+        InThread(plan(script, jobs=jobs, share=shares.share(), cache=False)) for jobs in (1, 1, 2)
+    ]
+    for each in running:
+        assert each.ended_within(_PATIENCE)
+        assert each.outcome.text == alone.result.text
+        assert each.outcome.counts.runs == alone.result.counts.runs
+        assert [e.text for e in each.events if isinstance(e, Reduced)] == alone.texts
+    assert not broken.exists()
+
+
+def test_cancelled_during_the_first_parse(monkeypatch: pytest.MonkeyPatch):
+    """The checks have passed, and a long text is about to be parsed."""
+    reduction = Reduction(plan(text=JSON.replace(b"3,", b"3," * 20_000), checks=1))
+    opened = reduction._open_subject
+
+    def cancel_first(judge):
+        reduction.cancel()
+        return opened(judge)
+
+    monkeypatch.setattr(reduction, "_open_subject", cancel_first)
+    with pytest.raises(Cancelled):
+        reduction.run()
+    assert reduction._subject is not None
+    assert "tree" not in reduction._subject.document.__dict__
 
 
 def test_a_second_reduction_pays_nothing(tmp_path: Path):

@@ -18,6 +18,7 @@ from pollard.settings import (
     Problem,
     Settings,
     SettingsError,
+    StreamSettings,
     find_settings,
     read_settings,
     settings_for,
@@ -34,6 +35,10 @@ output_limit = "1MB"
 guard = false
 cache = false
 checks = 5
+
+[stream]
+mode = "final"
+interval = "1s"
 
 [languages.python]
 oracle = "black"
@@ -81,6 +86,7 @@ def test_every_key_is_read(tmp_path):
     assert (settings.jobs, settings.workers, settings.checks) == (2, 2, 5)
     assert (settings.timeout, settings.memory, settings.output_limit) == (10, 2 * 2**30, 10**6)
     assert (settings.guard, settings.cache) == (False, False)
+    assert settings.stream == StreamSettings(mode="final", interval=1.0)
     assert settings.languages == {"python": LanguageSettings(oracle="black")}
     assert settings.workspace == tmp_path.resolve()
     assert settings.oracles["gcc-ice"] == OracleSettings(
@@ -104,9 +110,11 @@ def test_pyproject_has_the_same_keys(tmp_path):
     lines = FULL.replace("[oracles.", "[tool.pollard.oracles.").replace(
         "[languages.", "[tool.pollard.languages."
     )
+    lines = lines.replace("[stream]", "[tool.pollard.stream]")
     shared = write(tmp_path / "a", "[tool.pollard]\n" + lines, "pyproject.toml")
     own = write(tmp_path / "b", FULL)
     assert read_settings(shared).oracles == read_settings(own).oracles
+    assert read_settings(shared).stream == read_settings(own).stream
 
 
 def test_an_empty_file_gives_the_defaults(tmp_path):
@@ -114,11 +122,12 @@ def test_an_empty_file_gives_the_defaults(tmp_path):
     assert (settings.oracle, settings.strategy, settings.jobs) == (None, None, "auto")
     assert (settings.timeout, settings.memory, settings.checks) == (None, None, 3)
     assert (settings.guard, settings.cache) == (True, True)
+    assert (settings.stream.mode, settings.stream.interval) == ("live", 0.25)
     assert settings.workers >= 1
 
 
 def test_every_key_has_a_line_of_documentation():
-    for table in (Settings, OracleSettings, CriteriaSettings, LanguageSettings):
+    for table in (Settings, OracleSettings, CriteriaSettings, LanguageSettings, StreamSettings):
         for key in fields(table):
             doc = key.metadata.get("doc")
             if doc is None:
@@ -195,6 +204,28 @@ def test_every_key_has_a_line_of_documentation():
             "[oracles.a]\ncommand = 'x'\n[languages.c]\noracle = 'zzz'",
             "4: no oracle is called 'zzz'; there are: a",
         ),
+        ("stream = 'live'", "1: 'stream' must be a table, not \"live\""),
+        (
+            "[stream]\nmod = 'live'",
+            "2: unknown key 'mod' in [stream]; did you mean 'mode'?",
+        ),
+        (
+            "[stream]\nmode = 'fast'",
+            '2: \'mode\' in [stream] must be "live" or "final", not "fast"',
+        ),
+        (
+            "[stream]\ninterval = '250'",
+            (
+                "2: 'interval' in [stream] must be a time up to one minute such as \"250ms\", "
+                'or in milliseconds, not "250"'
+            ),
+        ),
+        ("[stream]\ninterval = '61s'", "2: 'interval' in [stream] must be a time up to"),
+        ("[stream]\ninterval = 60_001", "2: 'interval' in [stream] must be a time up to"),
+        ("[stream]\ninterval = 0", "2: 'interval' in [stream] must be a time up to"),
+        ("[stream]\ninterval = nan", "2: 'interval' in [stream] must be a time up to"),
+        ("[stream]\ninterval = true", "2: 'interval' in [stream] must be a time up to"),
+        ("[stream]\ninterval = '5 parsecs'", "2: 'interval' in [stream] must be a duration"),
         ("a = 1\nb = = 2\n", "2: not valid TOML: invalid value"),
         ("a = [1,\n\n", "1: not valid TOML: "),
         ("a = 1\na = 2", "2: not valid TOML: cannot overwrite a value"),
@@ -265,7 +296,9 @@ def test_lines_are_found_in_every_way_to_write_a_key():
 def test_no_value_of_any_type_is_worse_than_a_settings_error(value):
     found: list[object] = []
     try:
-        found += Settings.from_mapping({"oracles": {"a": value}, "languages": value}).oracles
+        found += Settings.from_mapping(
+            {"oracles": {"a": value}, "languages": value, "stream": value}
+        ).oracles
     except SettingsError as error:
         found += error.problems
     assert found or value is None
@@ -327,6 +360,15 @@ def test_an_overlay_wins_key_by_key_and_oracle_by_oracle(tmp_path):
     assert merged.oracle == "black"
     assert list(merged.oracles) == ["gcc-ice", "black", "new"]
     assert (merged.jobs, merged.workspace) == (2, base.workspace)
+
+
+def test_an_editors_interval_is_in_milliseconds_and_leaves_the_files_mode_alone(tmp_path):
+    base = read_settings(write(tmp_path, "[stream]\nmode = 'final'\ninterval = '2s'"))
+    for interval, seconds in ((250, 0.25), (0.5, 0.0005), (60_000, 60), ("1 s", 1), ("1m", 60)):
+        merged = base.merge({"stream": {"interval": interval, "mode": None}}, "editor")
+        assert merged.stream == StreamSettings(mode="final", interval=seconds)
+    assert base.merge({"stream": None}).stream == base.stream
+    assert base.merge({"stream": {"mode": "live"}}).stream.interval == 2
 
 
 def test_the_command_lines_limits_win_over_each_oracles_own(tmp_path):

@@ -10,6 +10,7 @@ from pollard.oracle.criteria import Criteria
 from pollard.oracle.errors import OracleError
 from pollard.oracle.oracle import OUTPUT_LIMIT, Oracle
 from pollard.oracle.process import Runner
+from pollard.oracle.shares import Share, Shares
 from pollard.oracle.speculation import Judge
 from pollard.oracle.verdict import Outcome, Run, Verdict
 
@@ -27,6 +28,8 @@ __all__ = [
     "Outcome",
     "Run",
     "Runner",
+    "Share",
+    "Shares",
     "Verdict",
     "VerdictCache",
     "cache_directory",

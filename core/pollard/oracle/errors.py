@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from pollard.errors import PollardError
+from pollard.errors import Cancelled, PollardError
 
 
 class OracleError(PollardError):
     """The oracle cannot be run at all; the text says why and what to do about it."""
+
+
+class NotBegun(Cancelled):
+    """Cancelled before a process was started."""

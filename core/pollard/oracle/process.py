@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from pollard.errors import Cancelled
 from pollard.oracle.command import prepare
-from pollard.oracle.errors import OracleError
+from pollard.oracle.errors import NotBegun, OracleError
 from pollard.oracle.invocation import RUN_VARIABLE, Invocation
 from pollard.oracle.memory import default_limit
 from pollard.oracle.sandbox import Sandbox, Slot
@@ -20,6 +20,7 @@ from pollard.oracle.verdict import Outcome, Run, Verdict
 if TYPE_CHECKING:
     from pollard.oracle.cancel import Cancellable
     from pollard.oracle.oracle import Oracle
+    from pollard.oracle.shares import Share
 
 if sys.platform == "linux":
     from pollard.oracle.linux import execute
@@ -36,8 +37,15 @@ class Runner:
     Each run has a directory of its own under one temporary root, which `close` removes.
     """
 
-    def __init__(self, oracle: Oracle, filename: str, *, timeout: float | None = None) -> None:
-        """`timeout` in seconds overrides the oracle's.
+    def __init__(
+        self,
+        oracle: Oracle,
+        filename: str,
+        *,
+        timeout: float | None = None,
+        share: Share | None = None,
+    ) -> None:
+        """`timeout` in seconds overrides the oracle's; each run takes a turn of `share`.
 
         Raises `OracleError` if the command or one of the oracle's files is not there.
         """
@@ -47,6 +55,7 @@ class Runner:
         self.filename = filename
         self.timeout = timeout or oracle.timeout or LONGEST_TIMEOUT
         self._prepared = prepare(oracle.command, oracle.workspace, stdin=oracle.stdin)
+        self._share = share
         self._sandbox = Sandbox(filename, oracle.sources)
         # As bytes, since encoding a hundred variables takes longer than all else before a start.
         self._environment = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
@@ -63,15 +72,17 @@ class Runner:
     ) -> Run:
         """Run the oracle on `text`; `capture` keeps the output even if no criterion needs it.
 
-        Raises `Cancelled` once `cancelled` is set (its processes are dead by then), and
-        `OracleError` if the run could not take place.
+        Raises `Cancelled` once `cancelled` is set (its processes are dead by then; there was none if
+        it is a `NotBegun`), and `OracleError` if the run could not take place.
         """
-        if cancelled is not None and cancelled.is_set():
-            raise Cancelled("The run was cancelled.")
-        with self._sandbox.slot() as slot:
-            slot.fill(text)
-            outcome = execute(self._invocation(slot, capture=capture), cancelled)
-        return _judged(self.oracle, outcome)
+        turn = self._share.turn(cancelled) if self._share else nullcontext(0.0)
+        with turn as waited:
+            if cancelled is not None and cancelled.is_set():
+                raise NotBegun("The run was cancelled.")
+            with self._sandbox.slot() as slot:
+                slot.fill(text)
+                outcome = execute(self._invocation(slot, capture=capture), cancelled)
+        return _judged(self.oracle, outcome, waited)
 
     def close(self) -> None:
         """Remove the temporary root; no run may be going on."""
@@ -100,7 +111,7 @@ class Runner:
         )
 
 
-def _judged(oracle: Oracle, outcome: Outcome) -> Run:
+def _judged(oracle: Oracle, outcome: Outcome, waited: float) -> Run:
     return Run(
         exit_code=outcome.exit_code,
         signal=outcome.signal,
@@ -111,6 +122,7 @@ def _judged(oracle: Oracle, outcome: Outcome) -> Run:
         truncated=outcome.truncated,
         memory_exceeded=outcome.memory_exceeded,
         verdict=_verdict(oracle, outcome),
+        waited=waited,
     )
 
 

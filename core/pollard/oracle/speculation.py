@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from pollard.errors import Cancelled
 from pollard.oracle.cancel import Cancellable, CancelToken
 from pollard.oracle.counters import Counters
+from pollard.oracle.errors import NotBegun
 from pollard.oracle.lookahead import Lookahead
 from pollard.oracle.verdict import Run, Verdict
 from pollard.oracle.workers import Evaluation, Task, Workers
@@ -59,8 +60,6 @@ class Judge:
         # Executions of verdicts that are known, but that no sequential search has asked for yet.
         self._ahead: dict[bytes, int] = {}
         self._lock = threading.RLock()
-        self._gate = threading.Event()
-        self._gate.set()
 
     def first(self, texts: Iterable[bytes | None]) -> int | None:
         """The index of the first interesting text, or None if there is none.
@@ -83,19 +82,8 @@ class Judge:
     def cancel(self) -> None:
         """From any thread, also from a signal handler: end `first` now, and for good."""
         self._cancelled.set()
-        self.resume()
         if self._lookahead is not None:
             self._lookahead.drop_all(wait=False)
-
-    def pause(self) -> None:
-        """Start no further run until `resume`; those under way go on."""
-        if not self._cancelled.is_set():
-            self._gate.clear()
-
-    def resume(self) -> None:
-        """Undo `pause`."""
-        if not self._gate.is_set():
-            self._gate.set()
 
     def close(self) -> None:
         """Kill what still runs and end the threads."""
@@ -179,13 +167,15 @@ class Judge:
         return Evaluation(verdict, done, seconds)
 
     def _run(self, task: Task) -> Run:
-        if not self._gate.is_set():  # its lock must not be held when a signal handler cancels
-            self._gate.wait()
         if task.token.is_set():
             raise Cancelled("The run was not needed any more.")
         task.started += 1
         began = time.perf_counter()
-        run = self._runner.run(task.text, cancelled=task.token)
-        with self._lock:  # its directory and its end are part of what a run costs
-            self.counters.oracle_seconds += time.perf_counter() - began
+        try:
+            run = self._runner.run(task.text, cancelled=task.token)
+        except NotBegun:
+            task.started -= 1
+            raise
+        with self._lock:  # its directory and its end are part of what a run costs, its turn is not
+            self.counters.oracle_seconds += time.perf_counter() - began - run.waited
         return run

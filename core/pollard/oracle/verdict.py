@@ -40,6 +40,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run(Outcome):
-    """One execution of the oracle together with its verdict."""
+    """One execution of the oracle together with its verdict.
+
+    `waited` is how many seconds it waited for its turn; they are no part of `seconds`.
+    """
 
     verdict: Verdict
+    waited: float = 0.0

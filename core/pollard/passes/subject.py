@@ -8,7 +8,7 @@ seen to be interesting.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pollard.errors import Cancelled
 from pollard.search.first import Hit
@@ -100,9 +100,11 @@ class Subject:
         recent: dict[int, Document] = {}
         index = self._judge.first(self._guarded(candidates, tried, recent))
         if index is None:
+            _forget(tried, recent)
             return None
         candidate = tried[index]
         self.document = recent.get(index) or candidate.base.edited(candidate.edits)
+        _forget(tried, recent)
         self.reductions += 1
         self._on_reduced()
         return Hit(index, candidate)
@@ -144,6 +146,13 @@ class Subject:
         if self._cancelled is not None and self._cancelled.is_set():
             message = "the reduction was cancelled"
             raise Cancelled(message)
+
+
+def _forget(*kept: dict[int, Any]) -> None:
+    """Free trees and edits one by one: all at once they keep other threads waiting."""
+    for each in kept:
+        while each:
+            each.popitem()
 
 
 _RECENT = 64

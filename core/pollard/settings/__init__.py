@@ -2,7 +2,12 @@
 
 from pollard.settings.files import find_settings, read_settings, settings_for
 from pollard.settings.problems import Origin, Problem, SettingsError
-from pollard.settings.schema import CriteriaSettings, LanguageSettings, OracleSettings
+from pollard.settings.schema import (
+    CriteriaSettings,
+    LanguageSettings,
+    OracleSettings,
+    StreamSettings,
+)
 from pollard.settings.settings import Settings
 
 __all__ = [
@@ -13,6 +18,7 @@ __all__ = [
     "Problem",
     "Settings",
     "SettingsError",
+    "StreamSettings",
     "find_settings",
     "read_settings",
     "settings_for",

@@ -14,6 +14,7 @@ from pollard.settings.problems import nearest
 from pollard.units import parse_duration, parse_size
 
 _SIGNALS = {member.name: int(member) for member in signal.Signals}
+_LONGEST_INTERVAL = 60.0
 _OF = re.compile(r"\s*(\d+)\s*(?:of|/)\s*(\d+)\s*")
 
 
@@ -86,6 +87,23 @@ def duration(value: object) -> float:
     if _is_number(seconds) and 0 < seconds < math.inf:
         return float(seconds)
     return _refuse('a duration above zero such as "10s", or "none"', value)
+
+
+def interval(value: object) -> float:
+    """Read seconds from a text with a unit, or from a number of milliseconds, as editors have it."""
+    seconds = value / 1000 if _is_number(value) else None
+    if isinstance(value, str) and value.strip()[-1:].isalpha():
+        seconds = parse_duration(value)
+    if seconds is not None and 0 < seconds <= _LONGEST_INTERVAL:
+        return seconds
+    return _refuse('a time up to one minute such as "250ms", or in milliseconds', value)
+
+
+def mode(value: object) -> Literal["live", "final"]:
+    """Read how a buffer follows a reduction."""
+    if value == "live" or value == "final":
+        return value
+    return _refuse('"live" or "final"', value)
 
 
 def memory(value: object) -> int:

@@ -7,7 +7,7 @@ without a reader is a table of its own, one without documentation is no key. Non
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.settings import readers
 from pollard.syntax.names import canonical
@@ -24,9 +24,14 @@ if TYPE_CHECKING:
 _FOREVER = 20 * 86400.0
 
 
-def about(doc: str, read: Callable[[Any], object] | None = None) -> dict[str, object]:
-    """Return the metadata of a key: its line of documentation and the reader of its value."""
-    return {"doc": doc, "read": read}
+def about(
+    doc: str, read: Callable[[Any], object] | None = None, *, default: str | None = None
+) -> dict[str, object]:
+    """Return the metadata of a key: its line of documentation and the reader of its value.
+
+    `default` is how the documentation writes the default, if not as the value itself.
+    """
+    return {"doc": doc, "read": read, "default": default}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +82,27 @@ class LanguageSettings:
 
     oracle: str | None = field(
         default=None, metadata=about("Name of the oracle for this language.", readers.text)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamSettings:
+    """The table `[stream]`: how an editor's buffer follows a reduction. `interval` is in seconds.
+
+    Only the language server heeds it.
+    """
+
+    mode: Literal["live", "final"] = field(
+        default="live",
+        metadata=about('"live": edit after edit; "final": one edit at the end.', readers.mode),
+    )
+    interval: float = field(
+        default=0.25,
+        metadata=about(
+            'Shortest time between two edits: "250ms", or a number of milliseconds.',
+            readers.interval,
+            default='"250ms"',
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pollard.settings import readers
 from pollard.settings.problems import Origin, Problem, SettingsError
 from pollard.settings.references import broken_references, which
-from pollard.settings.schema import LanguageSettings, OracleSettings, about
+from pollard.settings.schema import LanguageSettings, OracleSettings, StreamSettings, about
 from pollard.settings.structure import structure
 from pollard.syntax.names import canonical
 
@@ -54,6 +54,9 @@ class Settings:
     checks: int = field(
         default=3, metadata=about("How many times the original is run first.", readers.positive)
     )
+    stream: StreamSettings = field(
+        default=StreamSettings(), metadata=about("How an editor's buffer follows a reduction.")
+    )
     languages: dict[str, LanguageSettings] = field(
         default_factory=dict, metadata=about("What holds for one language only.")
     )
@@ -73,6 +76,8 @@ class Settings:
     def merge(self, mapping: Mapping[str, Any], origin: str | Origin = "settings") -> Settings:
         """Return these settings with those of `mapping` laid over them; oracles by their names.
 
+        Of `stream` only the keys that are given.
+
         An oracle may be named on one side and defined on the other. Raises `SettingsError` with
         every problem found.
         """
@@ -88,6 +93,7 @@ class Settings:
             if "doc" in key.metadata and mapping.get(key.name) is not None
         }
         given |= {
+            "stream": _overlaid(self.stream, upper.stream, mapping.get("stream")),
             "oracles": {**self.oracles, **named},
             "languages": {**self.languages, **upper.languages},
         }
@@ -148,6 +154,13 @@ class Settings:
     def _with_limits(self, oracle: OracleSettings) -> OracleSettings:
         unset = (key for key in _LIMITS if getattr(oracle, key) is None)
         return replace(oracle, **{key: getattr(self, key) for key in unset})
+
+
+def _overlaid(
+    below: StreamSettings, above: StreamSettings, given: Mapping[str, Any] | None
+) -> StreamSettings:
+    keys = (key for key, value in (given or {}).items() if value is not None)
+    return replace(below, **{key: getattr(above, key) for key in keys})
 
 
 def _no_choice(settings: Settings, language: str | None, fitting: list[str]) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import bisect
 import re
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Protocol
 
 from tree_sitter import Parser, Tree
 
+from pollard.errors import Cancelled
 from pollard.syntax.edits import Edit, apply
 
 if TYPE_CHECKING:
@@ -21,28 +22,42 @@ if TYPE_CHECKING:
 _BYTES_PER_EDIT = 400
 _BYTES_PER_DELETED_BYTE = 1 / 6
 
+# Longer texts are given to the parser piece by piece, so that Python's other threads get their turn
+# meanwhile: parsing at once holds the interpreter for 0.2 s with 500 kB of C.
+_PIECE = 16_384
+
 _NEWLINE = re.compile(rb"\n")
+
+
+class Cancellation(Protocol):
+    """Tells whether to stop."""
+
+    def is_set(self) -> bool:
+        """Whether to stop."""
 
 
 class Document:
     """`text` and, if `language` is given, the tree that tree-sitter makes of it, parsed on demand.
 
     A document never changes. `edited` derives another one; its tree is an incremental reparse, or a
-    parse from scratch where there are so many edits that this is cheaper.
+    parse from scratch where there are so many edits that this is cheaper. Once `cancelled` is set,
+    asking for a tree that is not there yet raises Cancelled; so does a long parse that goes on then.
     """
 
-    __slots__ = ("__dict__", "_base", "_edits", "language", "text")
+    __slots__ = ("__dict__", "_base", "_cancelled", "_edits", "language", "text")
 
     def __init__(
         self,
         text: bytes,
         language: Language | None = None,
         *,
+        cancelled: Cancellation | None = None,
         _base: Document | None = None,
         _edits: Sequence[Edit] = (),
     ) -> None:
         self.text = text
         self.language = language
+        self._cancelled = cancelled
         self._base = _base
         self._edits = _edits
 
@@ -50,7 +65,13 @@ class Document:
         """Return the document with ordered, disjoint `edits` made."""
         # Documents that nobody asks for their trees would keep all that they come from in memory.
         base = self if "tree" in self.__dict__ or self._base is None else None
-        return Document(apply(self.text, edits), self.language, _base=base, _edits=edits)
+        return Document(
+            apply(self.text, edits),
+            self.language,
+            cancelled=self._cancelled,
+            _base=base,
+            _edits=edits,
+        )
 
     @cached_property
     def tree(self) -> Tree | None:
@@ -60,8 +81,28 @@ class Document:
         base, edits = self._base, self._edits
         self._base = None
         if base is None or base.tree is None or _cost(edits) > len(self.text):
-            return Parser(self.language).parse(self.text)
-        return Parser(self.language).parse(self.text, _outdated(base, base.tree, edits))
+            return self._parsed(self.language, None)
+        return self._parsed(self.language, _outdated(base, base.tree, edits))
+
+    def _parsed(self, language: Language, old: Tree | None) -> Tree:
+        parse = partial(
+            Parser(language).parse, self._piece if len(self.text) > _PIECE else self.text
+        )
+        tree = parse() if old is None else parse(old)
+        if self._is_cancelled():
+            message = "the reduction was cancelled"
+            raise Cancelled(message)
+        return tree
+
+    def _piece(self, offset: int, _: object) -> bytes:
+        """Return what comes next; once cancelled nothing, which ends the parse soon.
+
+        The parser's own way to be stopped, its progress callback, crashes tree-sitter 0.25.0.
+        """
+        return b"" if self._is_cancelled() else self.text[offset : offset + _PIECE]
+
+    def _is_cancelled(self) -> bool:
+        return self._cancelled is not None and self._cancelled.is_set()
 
     @property
     def root(self) -> Node:

@@ -17,11 +17,13 @@ def tokens(document: Document) -> int:
     """Return how many leaves the tree has; without a grammar, how many words there are."""
     if document.tree is None:
         return len(document.text.split())
-    leaves, stack = 0, list(document.root.children)  # the root of an empty file is no token
-    while stack:
-        children = stack.pop().children
-        if children:
-            stack += children
-        else:
-            leaves += 1
-    return leaves
+    if not document.root.child_count:
+        return 0  # the root of an empty file is no token
+    cursor, leaves = document.tree.walk(), 0
+    while True:
+        while cursor.goto_first_child():
+            pass
+        leaves += 1
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return leaves

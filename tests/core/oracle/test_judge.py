@@ -255,30 +255,6 @@ def test_cancel_kills_every_process_within_half_a_second(tmp_path, jobs):
     assert judge.counters.wasted_runs == jobs
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_pause_starts_no_run_until_resume(jobs):
-    runner = FakeRunner()
-    with Judge(runner, _memory(), jobs) as judge:
-        judge.pause()
-        answers = []
-        thread = threading.Thread(target=lambda: answers.append(judge.first([b"U", b"I"])))
-        thread.start()
-        thread.join(0.1)
-        assert runner.started == []
-        judge.resume()
-        thread.join()
-        assert answers == [1]
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_paused_search_can_be_cancelled(jobs):
-    with Judge(FakeRunner(), _memory(), jobs) as judge:
-        judge.pause()
-        threading.Timer(0.05, judge.cancel).start()
-        with pytest.raises(Cancelled):
-            judge.first([b"U", b"I"])
-
-
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_on_run_is_called_for_each_counted_run_in_the_callers_thread(jobs):
     threads = []

@@ -7,7 +7,10 @@ import gc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tree_sitter import Parser
 
+from pollard.errors import Cancelled
+from pollard.oracle import CancelToken
 from pollard.syntax.document import Document, errors_below
 from pollard.syntax.edits import Edit, join
 from tests.core.syntax.samples import SAMPLES, leaves, nodes, parsed
@@ -196,3 +199,50 @@ def test_deep_nesting_is_parsed_and_reparsed(name: str, text: bytes) -> None:
     smaller = document.edited((Edit(middle - 4, middle), Edit(end, end + 4)))
     assert smaller.errors == 0
     assert len(smaller.text) == len(text) - 8
+
+
+@pytest.mark.parametrize("name", ["c", "python", "json", "html"])
+def test_a_long_text_is_parsed_piece_by_piece_to_the_same_tree(name: str) -> None:
+    """From scratch and after an edit; pieces end inside tokens, and inside of characters."""
+    language = parsed(name).language
+    assert language is not None
+    text = SAMPLES[name] * (100_000 // len(SAMPLES[name])) + " # üß".encode() * 2_000
+    whole = Parser(language).parse(text)
+    document = Document(text, language)
+    assert str(document.root) == str(whole.root_node)
+    assert document.root.end_point == whole.root_node.end_point
+    edit = Edit(len(SAMPLES[name]), 30 * len(SAMPLES[name]))
+    edited = document.edited((edit,))
+    assert edited.errors == Document(edited.text, language).errors
+
+
+@pytest.mark.parametrize("repeated", [1, 5_000])
+def test_once_cancelled_no_tree_is_made(repeated: int) -> None:
+    token = CancelToken()
+    language = parsed("c").language
+    document = Document(b"int x;\n" * repeated, language, cancelled=token)
+    early = document.edited((Edit(0, 7),))
+    assert early.tree is not None
+    token.set()
+    fresh = Document(document.text, language, cancelled=token)
+    for cancelled in (fresh, early.edited((Edit(0, 0, b"int y;"),))):
+        with pytest.raises(Cancelled):
+            _ = cancelled.tree
+    assert early.root.child_count == repeated - 1
+
+
+def test_a_parse_that_is_cancelled_midway_reads_no_further() -> None:
+    class Soon:
+        """Set once it was asked a few times."""
+
+        asked = 0
+
+        def is_set(self) -> bool:
+            self.asked += 1
+            return self.asked > 3
+
+    soon = Soon()
+    document = Document(b"int f() { x; }\n" * 100_000, parsed("c").language, cancelled=soon)
+    with pytest.raises(Cancelled):
+        _ = document.tree
+    assert soon.asked < 10

@@ -1,0 +1,137 @@
+"""Which code actions a document gets: a pure function of how things stand with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from lsprotocol import types as lsp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+KIND = "refactor.rewrite.reduce"
+NO_ORACLE = "No oracle is configured; name its command under [oracles.NAME] in pollard.toml."
+
+Action = lsp.CodeAction | lsp.Command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What the actions for a document depend on; making one may cost nothing worth mentioning.
+
+    `selection` is None if it is empty. `oracles` are the names of those offered for the document, in
+    order. `obstacle` is a sentence that says why nothing can run and what to do about it, if so;
+    `obstacles` has the same for single oracles, by name. `running` tells of a reduction of the
+    document, and `reduction` is its id. `only` are the kinds the editor asked for, None or none for
+    all. `shows_disabled` and `knows_literals` are what it can do with code actions.
+    """
+
+    uri: str
+    version: int | None = None
+    selection: lsp.Range | None = None
+    oracles: tuple[str, ...] = ()
+    obstacle: str | None = None
+    obstacles: Mapping[str, str] = field(default_factory=dict)
+    running: Literal["running", "paused"] | None = None
+    reduction: str | None = None
+    can_restore: bool = False
+    can_step_back: bool = False
+    can_continue: bool = False
+    only: tuple[str, ...] | None = None
+    shows_disabled: bool = True
+    knows_literals: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """One action before it is put as the editor understands it; `obstacle` if it is disabled."""
+
+    title: str
+    command: str
+    arguments: dict[str, Any]
+    obstacle: str | None = None
+
+
+def actions(situation: Situation) -> list[Action]:
+    """Return the code actions in the order in which they are shown.
+
+    An editor that knows no CodeAction literals gets bare commands; disabled actions are left out for
+    editors that do not show them.
+    """
+    if not _is_asked_for(situation.only):
+        return []
+    offers = _while_it_runs(situation) if situation.running else _otherwise(situation)
+    shows_disabled = situation.shows_disabled and situation.knows_literals
+    return [
+        _action(offer, literal=situation.knows_literals)
+        for offer in offers
+        if offer.obstacle is None or shows_disabled
+    ]
+
+
+def _is_asked_for(only: tuple[str, ...] | None) -> bool:
+    """Tell whether a kind that was asked for is ours or one above it: LSP, CodeActionKind."""
+    return not only or any(kind in {"", KIND} or KIND.startswith(f"{kind}.") for kind in only)
+
+
+def _while_it_runs(situation: Situation) -> Iterator[_Offer]:
+    job = {"id": situation.reduction} if situation.reduction else {"uri": situation.uri}
+    yield _Offer("Stop reduction", "pollard.stop", job)
+    if situation.running == "paused":
+        yield _Offer("Resume reduction", "pollard.resume", job)
+    else:
+        yield _Offer("Pause reduction", "pollard.pause", job)
+
+
+def _otherwise(situation: Situation) -> Iterator[_Offer]:
+    yield from _reductions(situation)
+    document = {"uri": situation.uri}
+    if situation.can_continue:
+        arguments = {**_buffer(situation), "resume": True}
+        title = "Continue the interrupted reduction"
+        yield _Offer(title, "pollard.reduce", arguments, _obstacle(situation))
+    if situation.can_restore:
+        yield _Offer("Restore original", "pollard.restore", document)
+    if situation.can_step_back:
+        choice = {**document, "choose": True}
+        yield _Offer("Step back to an earlier reduction", "pollard.restore", choice)
+
+
+def _reductions(situation: Situation) -> Iterator[_Offer]:
+    """Yield one for each oracle; a single disabled one if none of them can run."""
+    title = "Reduce selection" if situation.selection else "Reduce file"
+    obstacle = _obstacle(situation)
+    if obstacle is not None:
+        yield _Offer(title, "pollard.reduce", _buffer(situation), obstacle)
+        return
+    for name in situation.oracles:
+        arguments = {**_buffer(situation), **_range(situation.selection), "oracle": name}
+        named = f"{title} with {name}" if len(situation.oracles) > 1 else title
+        yield _Offer(named, "pollard.reduce", arguments, situation.obstacles.get(name))
+
+
+def _obstacle(situation: Situation) -> str | None:
+    return situation.obstacle or (None if situation.oracles else NO_ORACLE)
+
+
+def _buffer(situation: Situation) -> dict[str, Any]:
+    """Return the arguments that name the document as it is now."""
+    version = {} if situation.version is None else {"version": situation.version}
+    return {"uri": situation.uri, **version}
+
+
+def _range(selection: lsp.Range | None) -> dict[str, Any]:
+    if selection is None:
+        return {}
+    ends = {"start": selection.start, "end": selection.end}
+    positions = {name: {"line": end.line, "character": end.character} for name, end in ends.items()}
+    return {"range": positions}
+
+
+def _action(offer: _Offer, *, literal: bool) -> Action:
+    if offer.obstacle is not None:
+        disabled = lsp.CodeActionDisabled(reason=offer.obstacle)
+        return lsp.CodeAction(title=offer.title, kind=KIND, disabled=disabled)
+    command = lsp.Command(title=offer.title, command=offer.command, arguments=[offer.arguments])
+    return lsp.CodeAction(title=offer.title, kind=KIND, command=command) if literal else command

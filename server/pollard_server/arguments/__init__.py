@@ -1,0 +1,24 @@
+"""The commands' arguments: their classes, and the reading of what an editor sent."""
+
+from pollard_server.arguments.commands import (
+    COMMANDS,
+    CheckOracle,
+    History,
+    Jobs,
+    Reduce,
+    Restore,
+    Status,
+)
+from pollard_server.arguments.parsing import InvalidArguments, parse
+
+__all__ = [
+    "COMMANDS",
+    "CheckOracle",
+    "History",
+    "InvalidArguments",
+    "Jobs",
+    "Reduce",
+    "Restore",
+    "Status",
+    "parse",
+]

@@ -1,0 +1,111 @@
+"""The arguments of the commands, field by field: editor plugins build on them.
+
+Each field's metadata holds its reader. A key with the value null counts as left out; a key that is
+not listed here is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp  # noqa: TC002 (cattrs resolves the annotations)
+
+from pollard_server.arguments import readers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def _by(read: Callable[[object], object]) -> dict[str, object]:
+    return {"read": read}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reduce:
+    """Of `pollard.reduce`."""
+
+    uri: str = field(metadata=_by(readers.text))
+    """The document, which must be open."""
+    range: lsp.Range | None = field(default=None, metadata=_by(readers.range_))
+    """What may change, in the position encoding of the session; left out: the whole document."""
+    version: int | None = field(default=None, metadata=_by(readers.whole))
+    """The version of the document that `range` is meant for; left out: whatever is there."""
+    oracle: str | None = field(default=None, metadata=_by(readers.text))
+    """The name of a configured oracle; left out: the default one."""
+    strategy: str | tuple[str, ...] | None = field(default=None, metadata=_by(readers.strategy))
+    """A preset's name or a list of passes; left out: as configured."""
+    resume: bool = field(default=False, metadata=_by(readers.flag))
+    """Continue the reduction that was cut off or stopped, instead of beginning one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jobs:
+    """Of `pollard.stop`, `pollard.pause` and `pollard.resume`: with neither key, all reductions."""
+
+    uri: str | None = field(default=None, metadata=_by(readers.text))
+    """The document whose reduction is meant."""
+    id: str | None = field(default=None, metadata=_by(readers.text))
+    """The reduction that is meant, as `pollard.reduce` returned it."""
+
+    def __post_init__(self) -> None:
+        if self.uri and self.id:
+            message = "takes 'uri' or 'id', not both"
+            raise ValueError(message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restore:
+    """Of `pollard.restore`: puts an earlier text into the buffer."""
+
+    uri: str = field(metadata=_by(readers.text))
+    """The document."""
+    record: str | None = field(default=None, metadata=_by(readers.text))
+    """The reduction, as `pollard.history` names it; left out: the latest."""
+    number: int | None = field(default=None, metadata=_by(readers.whole))
+    """The number of the text in it; left out or 0: the original."""
+    choose: bool = field(default=False, metadata=_by(readers.flag))
+    """Let the user choose the text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """Of `pollard.history`."""
+
+    uri: str = field(metadata=_by(readers.text))
+    """The document."""
+    record: str | None = field(default=None, metadata=_by(readers.text))
+    """Only this reduction; left out: all, and with `number` the latest."""
+    number: int | None = field(default=None, metadata=_by(readers.whole))
+    """Return the text with this number; 0 is the original. Left out: return the list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Of `pollard.status`."""
+
+    uri: str | None = field(default=None, metadata=_by(readers.text))
+    """Only this document; left out: all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOracle:
+    """Of `pollard.checkOracle`: runs the oracle on the buffer as it is, and changes nothing."""
+
+    uri: str = field(metadata=_by(readers.text))
+    """The document, which must be open."""
+    oracle: str | None = field(default=None, metadata=_by(readers.text))
+    """The name of a configured oracle; left out: the default one."""
+
+
+COMMANDS: Mapping[str, type[Any]] = {
+    "pollard.reduce": Reduce,
+    "pollard.stop": Jobs,
+    "pollard.pause": Jobs,
+    "pollard.resume": Jobs,
+    "pollard.restore": Restore,
+    "pollard.history": History,
+    "pollard.status": Status,
+    "pollard.checkOracle": CheckOracle,
+}
+"""The commands and the classes of their arguments."""

@@ -1,0 +1,161 @@
+"""The editor at the other end: what it can do, and how to send to it from any thread.
+
+Everything goes out on the event loop's thread, since pygls over TCP can only be written to from
+there; whoever is in another thread posts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pygls.lsp.server import LanguageServer
+
+logger = logging.getLogger(__name__)
+
+
+class Client:
+    """Sends to the editor; after `close` it sends nothing and whoever waits is told so."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self._server = server
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._loop_thread: int | None = None
+        self._closed = False
+        self._open: set[Future[Any]] = set()
+
+    def connect(self, capabilities: lsp.ClientCapabilities) -> None:
+        """Take note of what the editor can do; called on the loop's thread at `initialize`."""
+        self._loop, self._loop_thread = asyncio.get_running_loop(), threading.get_ident()
+        workspace, document = capabilities.workspace, capabilities.text_document
+        window = capabilities.window
+        watched = workspace and workspace.did_change_watched_files
+        configuration = workspace and workspace.did_change_configuration
+        action = document and document.code_action
+        self.encoding = lsp.PositionEncodingKind(self._server.workspace.position_encoding)
+        self.can_apply_edits = bool(workspace and workspace.apply_edit)
+        self.can_show_progress = bool(window and window.work_done_progress)
+        self.can_be_asked_for_settings = bool(workspace and workspace.configuration)
+        self.can_watch_files = bool(watched and watched.dynamic_registration)
+        self.can_register_for_settings = bool(configuration and configuration.dynamic_registration)
+        self.shows_disabled_actions = bool(action and action.disabled_support)
+        self.knows_action_literals = bool(action and action.code_action_literal_support)
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing is sent any more."""
+        return self._closed
+
+    def notify(self, method: str, params: object) -> None:
+        """Send a notification, from any thread."""
+        self.post(self._notify, method, params)
+
+    def request(self, method: str, params: object) -> Future[Any]:
+        """Send a request, from any thread; the future is completed on the loop's thread.
+
+        It holds an exception if the editor answers with an error, and is cancelled by `close`.
+        """
+        future: Future[Any] = Future()
+        self.post(self._request, method, params, future)
+        if self._closed:
+            future.cancel()
+        return future
+
+    def ask(self, kind: lsp.MessageType, message: str, titles: Sequence[str]) -> Future[str | None]:
+        """Ask the user; the future holds the chosen one of `titles`, or None for anything else."""
+        chosen: Future[str | None] = Future()
+        actions = [lsp.MessageActionItem(title=title) for title in titles]
+        answer = self.request(
+            lsp.WINDOW_SHOW_MESSAGE_REQUEST,
+            lsp.ShowMessageRequestParams(type=kind, message=message, actions=actions),
+        )
+        answer.add_done_callback(lambda done: _choose(done, titles, chosen))
+        return chosen
+
+    def show(self, kind: lsp.MessageType, message: str) -> None:
+        """Show the user a message, from any thread."""
+        params = lsp.ShowMessageParams(type=kind, message=message)
+        self.notify(lsp.WINDOW_SHOW_MESSAGE, params)
+
+    def log(self, kind: lsp.MessageType, message: str) -> None:
+        """Write a line to the editor's log of this server, from any thread."""
+        self.notify(lsp.WINDOW_LOG_MESSAGE, lsp.LogMessageParams(type=kind, message=message))
+
+    def post(self, call: Callable[..., object], *args: object) -> None:
+        """Let the loop's thread make a call: at once if that is this one, else soon."""
+        if self._closed or self._loop is None:
+            return
+        if threading.get_ident() == self._loop_thread:
+            call(*args)
+            return
+        try:
+            self._loop.call_soon_threadsafe(call, *args)
+        except RuntimeError:  # the loop ended: the editor is gone
+            self.close()
+
+    def later(self, seconds: float, call: Callable[[], object]) -> asyncio.TimerHandle:
+        """Make a call in the loop's thread, which this must be, after some seconds."""
+        assert self._loop is not None
+        return self._loop.call_later(seconds, call)
+
+    def close(self) -> None:
+        """Send nothing any more, from any thread; requests without an answer are cancelled."""
+        self._closed = True
+        for future in list(self._open):
+            future.cancel()
+
+    def _notify(self, method: str, params: object) -> None:
+        if self._closed:
+            return
+        try:
+            self._server.protocol.notify(method, params)
+        except OSError:
+            self._lost()
+
+    def _request(self, method: str, params: object, future: Future[Any]) -> None:
+        if self._closed:
+            future.cancel()
+            return
+        self._open.add(future)
+        future.add_done_callback(self._open.discard)
+        try:
+            sent = self._server.protocol.send_request(method, params)
+        except OSError:
+            self._lost()
+            return
+        sent.add_done_callback(lambda done: _pass_on(done, future))
+
+    def _lost(self) -> None:
+        logger.warning("The connection to the editor is lost")
+        self.close()
+
+
+def _choose(answer: Future[Any], titles: Sequence[str], chosen: Future[str | None]) -> None:
+    """Take the answer to a question: what was not offered counts as no answer."""
+    if answer.cancelled():
+        chosen.cancel()
+        return
+    item = None if answer.exception() else answer.result()
+    title = getattr(item, "title", None)
+    if chosen.set_running_or_notify_cancel():
+        chosen.set_result(title if title in titles else None)
+
+
+def _pass_on(source: Future[Any], target: Future[Any]) -> None:
+    """Complete `target` as `source` was, unless somebody has cancelled it meanwhile."""
+    if source.cancelled():
+        target.cancel()
+    elif target.set_running_or_notify_cancel():
+        error = source.exception()
+        if error is not None:
+            target.set_exception(error)
+        else:
+            target.set_result(source.result())

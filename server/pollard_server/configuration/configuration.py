@@ -1,0 +1,161 @@
+"""The settings of documents: fetched afresh before each use, and remembered for menus."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from pollard.settings import SettingsError
+from pollard_server.configuration.diagnostics import Diagnostics, Messages
+from pollard_server.configuration.fetching import Fetching
+from pollard_server.configuration.layers import EDITOR, OPTIONS, DocumentSettings, laid_over
+from pollard_server.configuration.places import path_of
+from pollard_server.configuration.reader import Reader
+
+if TYPE_CHECKING:
+    from asyncio import TimerHandle
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from pollard.settings import Problem
+    from pollard_server.configuration.protocols import ConfigurationClient
+    from pollard_server.configuration.reader import Reading
+
+#: Seconds after which an editor or a disk that does not answer is not waited for any longer.
+TIMEOUT = 5.0
+# Saving one file may be told as several changes.
+_SETTLE_SECONDS = 0.1
+
+
+class Configuration:
+    """The settings of all documents; all but `fetch` on the loop's thread only.
+
+    The layers, of which later ones win: the defaults, the settings file that the command line would
+    find, the client's initialization options, the settings that it pushed, and those that it answers
+    with when asked for the document.
+    """
+
+    def __init__(
+        self,
+        client: ConfigurationClient,
+        options: Mapping[str, Any] | None,
+        *,
+        timeout: float = TIMEOUT,
+    ) -> None:
+        """`options` are the initialization options without "trusted"; `timeout` is in seconds."""
+        self._client = client
+        self._options = options
+        self._timeout = timeout
+        self._pushed: object = None
+        self._reader = Reader()
+        self._diagnostics = Diagnostics(client)
+        self._messages = Messages(client)
+        self._roots: dict[str, tuple[Path, ...]] = {}
+        self._files: dict[str, Path] = {}
+        self._known: dict[str, DocumentSettings | SettingsError] = {}
+        self._begun = 0
+        self._newest: dict[str, int] = {}
+        self._refresh: TimerHandle | None = None
+
+    def fetch(self, uri: str, roots: Sequence[Path]) -> Future[DocumentSettings]:
+        """Ask the editor and read the disk for the settings of a document; from any thread.
+
+        The future is completed on the loop's thread, with a `SettingsError` if the settings cannot be
+        used. The user has been told of it by then. Once the client is closed nothing is completed.
+        """
+        future: Future[DocumentSettings] = Future()
+        self._client.post(self._begin, uri, tuple(roots), future)
+        return future
+
+    def known(self, uri: str) -> DocumentSettings | None:
+        """Return what the last fetch for a document gave, None if that was an error or nothing."""
+        known = self._known.get(uri)
+        return known if isinstance(known, DocumentSettings) else None
+
+    def known_error(self, uri: str) -> SettingsError | None:
+        """Return the error with which the last fetch for a document ended, if it did."""
+        known = self._known.get(uri)
+        return known if isinstance(known, SettingsError) else None
+
+    def pushed(self, settings: object) -> None:
+        """Take the settings that the client pushed; null only says that some have changed."""
+        if settings is not None:
+            self._pushed = settings
+        self.stale()
+
+    def stale(self) -> None:
+        """Soon fetch again what is known, because a settings file or the editor's settings changed."""
+        if self._refresh is None:
+            self._refresh = self._client.later(_SETTLE_SECONDS, self._fetch_again)
+
+    def forget(self, uri: str) -> None:
+        """Forget a document that was closed, and take back what only it told of its settings file."""
+        for table in (self._roots, self._known, self._newest):
+            table.pop(uri, None)
+        self._messages.forget(uri)
+        self._leave(uri)
+
+    def _fetch_again(self) -> None:
+        self._refresh = None
+        for uri, roots in list(self._roots.items()):
+            self._begin(uri, roots, Future())
+
+    def _begin(self, uri: str, roots: tuple[Path, ...], future: Future[DocumentSettings]) -> None:
+        self._begun += 1
+        self._roots[uri] = roots
+        reading = self._reader.read(path_of(uri), roots)
+        finished = partial(self._finish, uri, self._begun, future)
+        Fetching(self._client, uri, reading, self._timeout, finished)
+
+    def _finish(
+        self,
+        uri: str,
+        number: int,
+        future: Future[DocumentSettings],
+        reading: Future[Reading],
+        answer: object,
+    ) -> None:
+        outcome = self._outcome(reading, answer)
+        if uri in self._roots and number > self._newest.get(uri, 0):
+            self._newest[uri] = number
+            self._remember(uri, reading, outcome)
+        if not future.set_running_or_notify_cancel():
+            return
+        if isinstance(outcome, DocumentSettings):
+            future.set_result(outcome)
+        else:
+            future.set_exception(outcome)
+
+    def _outcome(
+        self, reading: Future[Reading], answer: object
+    ) -> DocumentSettings | BaseException:
+        """Return the settings or why there are none, which whoever waits must learn in any case."""
+        layers = [(OPTIONS, self._options), (EDITOR, self._pushed), (EDITOR, answer)]
+        try:
+            return laid_over(reading.result(), layers)
+        except BaseException as error:
+            return error
+
+    def _remember(
+        self, uri: str, reading: Future[Reading], outcome: DocumentSettings | BaseException
+    ) -> None:
+        if isinstance(outcome, (DocumentSettings, SettingsError)):
+            self._known[uri] = outcome
+            problems = outcome.problems if isinstance(outcome, SettingsError) else []
+            self._tell(uri, reading.result(), problems)
+
+    def _tell(self, uri: str, reading: Reading, problems: Sequence[Problem]) -> None:
+        in_file = [problem for problem in problems if problem.file == str(reading.file)]
+        self._messages.report(uri, [each for each in problems if each not in in_file])
+        if self._files.get(uri) != reading.file:
+            self._leave(uri)
+        if reading.file is not None:
+            self._files[uri] = reading.file
+            self._diagnostics.publish(reading.file, in_file, reading.text)
+
+    def _leave(self, uri: str) -> None:
+        """Take note that a settings file does not hold for a document any more."""
+        file = self._files.pop(uri, None)
+        if file is not None and file not in self._files.values():
+            self._diagnostics.clear(file)

@@ -1,0 +1,100 @@
+"""One fetch of settings: asks the editor, lets the disk be read, and waits for both, not forever."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+
+from pollard.settings import Problem, Settings, SettingsError
+from pollard_server.configuration.layers import SECTION
+from pollard_server.configuration.reader import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pollard_server.configuration.protocols import ConfigurationClient
+
+
+class Fetching:
+    """Calls `finished` once, on the loop, with the reading and with what the editor answered.
+
+    An editor that cannot be asked, does not answer in time or answers with an error has set nothing;
+    a disk that is not read in time is a `SettingsError`. Loop thread only.
+    """
+
+    def __init__(
+        self,
+        client: ConfigurationClient,
+        uri: str,
+        reading: Future[Reading],
+        timeout: float,
+        finished: Callable[[Future[Reading], object], None],
+    ) -> None:
+        """`timeout` is in seconds."""
+        self._client = client
+        self._uri = uri
+        self._reading = reading
+        self._timeout = timeout
+        self._finished = finished
+        self._is_over = False
+        self._answer = self._ask()
+        self._timer = client.later(timeout, self._finish)
+        for future in (self._reading, self._answer):
+            future.add_done_callback(lambda _: client.post(self._look))
+
+    def _ask(self) -> Future[Any]:
+        if self._client.can_be_asked_for_settings:
+            item = lsp.ConfigurationItem(scope_uri=self._uri, section=SECTION)
+            params = lsp.ConfigurationParams(items=[item])
+            return self._client.request(lsp.WORKSPACE_CONFIGURATION, params)
+        nothing: Future[Any] = Future()
+        nothing.set_result([None])
+        return nothing
+
+    def _look(self) -> None:
+        if self._reading.done() and self._answer.done():
+            self._finish()
+
+    def _finish(self) -> None:
+        if self._is_over:
+            return
+        self._is_over = True
+        self._timer.cancel()
+        self._finished(self._reading if self._reading.done() else self._unread(), self._answered())
+
+    def _unread(self) -> Future[Reading]:
+        reason = (
+            f"its settings file could not be read within {self._timeout:g} s; "
+            "see whether its disk answers"
+        )
+        error = SettingsError([Problem(self._uri, None, reason)])
+        unread: Future[Reading] = Future()
+        unread.set_result(Reading(None, Settings(), error))
+        return unread
+
+    def _answered(self) -> object:
+        """Return the editor's section, None if there is none to be had."""
+        fault = self._fault()
+        if fault is None:
+            return self._answer.result()[0]
+        message = (
+            f"The editor was asked for the settings of {self._uri} and {fault}; those that it sent "
+            "before hold."
+        )
+        self._client.log(lsp.MessageType.Warning, message)
+        return None
+
+    def _fault(self) -> str | None:
+        if not self._answer.done():
+            return f"gave no answer within {self._timeout:g} s"
+        if self._answer.cancelled():
+            return "went away"
+        error = self._answer.exception()
+        if error is not None:
+            return f"answered with an error ({error})"
+        items = self._answer.result()
+        if not isinstance(items, (list, tuple)) or len(items) != 1:
+            return "answered with something else than one section"
+        return None

@@ -1,0 +1,95 @@
+"""Reads settings files in threads of its own, so that a dead network drive stops nobody else."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pollard.settings import Problem, Settings, SettingsError, find_settings, read_settings
+from pollard_server.configuration.places import innermost, start_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Start = tuple["Path | None", tuple["Path", ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read for a document: its settings, or the error and the text of the broken file.
+
+    `file` is the settings file, None if there is none.
+    """
+
+    file: Path | None
+    settings: Settings
+    error: SettingsError | None = None
+    text: str = ""
+
+
+class Reader:
+    """Reads for one document of a folder at a time, and for all who wait for the same at once."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Start, list[Future[Reading]]] = {}
+        self._lock = threading.Lock()
+
+    def read(self, path: Path | None, roots: tuple[Path, ...]) -> Future[Reading]:
+        """Begin to read for the document at `path`; what the future gets was read after this call.
+
+        It is completed in another thread. There is at most one thread for each folder and roots.
+        """
+        future: Future[Reading] = Future()
+        start = start_of(path, roots), roots
+        with self._lock:
+            is_busy = start in self._waiting
+            self._waiting.setdefault(start, []).append(future)
+        if not is_busy:
+            threading.Thread(target=self._work, args=(start,), name="settings", daemon=True).start()
+        return future
+
+    def _work(self, start: Start) -> None:
+        while futures := self._next(start):
+            try:
+                reading = _read(*start)
+            except BaseException as error:  # raised again where the futures are waited for
+                for future in futures:
+                    future.set_exception(error)
+            else:
+                for future in futures:
+                    future.set_result(reading)
+
+    def _next(self, start: Start) -> list[Future[Reading]]:
+        """Take those who wait; forget `start` if there are none."""
+        with self._lock:
+            futures = self._waiting[start]
+            if futures:
+                self._waiting[start] = []
+            else:
+                del self._waiting[start]
+            return futures
+
+
+def _read(folder: Path | None, roots: tuple[Path, ...]) -> Reading:
+    if folder is None:
+        return Reading(None, Settings())
+    try:
+        file = find_settings(folder)
+        if file is None:
+            return Reading(None, Settings(workspace=innermost(folder, roots)))
+    except (OSError, RuntimeError) as error:  # a folder that may not be entered, a circle of links
+        problem = Problem(str(folder), None, f"cannot be searched for settings: {error}")
+        return Reading(None, Settings(), SettingsError([problem]))
+    try:
+        return Reading(file, read_settings(file))
+    except SettingsError as error:
+        return Reading(file, Settings(workspace=file.parent), error, _text(file))
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return ""

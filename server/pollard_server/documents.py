@@ -1,0 +1,102 @@
+"""The open documents: what each is called, which language it is in, and its buffer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from pollard.errors import PollardError
+from pollard.syntax import languages
+from pollard.syntax.file_types import EXTENSIONS
+from pollard_server.configuration.places import path_of
+from pollard_server.records import Records
+
+if TYPE_CHECKING:
+    from pollard.syntax.languages import Grammar
+    from pollard_server.streaming import Streamer
+    from pollard_server.text.snapshot import Snapshot
+
+_HEAD = 4096
+
+
+class TextError(PollardError):
+    """The buffer's text cannot be written to a file, or a file's text cannot be in a buffer."""
+
+
+@dataclass(eq=False)
+class Document:
+    """An open document; `streamer` knows its text and carries reductions into it."""
+
+    uri: str
+    language_id: str
+    streamer: Streamer
+
+    @cached_property
+    def records(self) -> Records:
+        """Its reductions on disk, of this and of earlier sessions."""
+        return Records(self.uri, self.name)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The text as the editor last told it, with its version."""
+        return self.streamer.snapshot
+
+    @property
+    def path(self) -> Path | None:
+        """Where it is on disk; None for what has no file, such as `untitled:Untitled-1`."""
+        return path_of(self.uri)
+
+    @property
+    def folder(self) -> Path:
+        """The folder that it is in; the current one for what has no file."""
+        return self.path.parent if self.path else Path.cwd()
+
+    @property
+    def name(self) -> str:
+        """What candidates are called: the file's name; what has none gets its language's ending."""
+        name = PurePosixPath(unquote(urlsplit(self.uri).path)).name
+        name = self.path.name if self.path else "".join(c for c in name if c not in '\\/:*?"<>|')
+        if "." in name or self.path is not None:
+            return name or "untitled"
+        language = languages.canonical(self.language_id)
+        ending = next((end for end, known in EXTENSIONS.items() if known == language), "")
+        return f"{name or 'untitled'}{'.' if ending else ''}{ending}"
+
+    @property
+    def grammar(self) -> Grammar | None:
+        """The grammar: as the command line finds it, else for what the editor says; None: no such."""
+        head = self.snapshot.text[:_HEAD].encode("utf-8", "replace")
+        try:
+            return languages.find(languages.detect(self.name, head) or self.language_id)
+        except (languages.UnknownLanguageError, languages.GrammarError):
+            return None
+
+    @property
+    def language(self) -> str | None:
+        """The canonical id of its language, None if no grammar knows it."""
+        return grammar.name if (grammar := self.grammar) else None
+
+
+def encoded(text: str) -> bytes:
+    """Return a buffer's text as the engine has it: UTF-8. Raises `TextError` if that is impossible."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        message = (
+            f"Line {line} has half of a surrogate pair, which no file can hold; delete that "
+            "character and try again."
+        )
+        raise TextError(message) from error
+
+
+def decoded(text: bytes) -> str:
+    """Return a text of the engine as a buffer has it. Raises `TextError` if that is impossible."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        message = "This version of the file is not valid UTF-8, so that no editor can show it."
+        raise TextError(message) from error

@@ -1,0 +1,147 @@
+"""The handlers of the language server, in the order of the protocol; each hands on what it gets."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from pollard import __version__
+from pollard_server.actions import KIND, Action
+from pollard_server.arguments import COMMANDS
+from pollard_server.client import Client
+from pollard_server.commands import Commands
+from pollard_server.configuration.places import path_of
+from pollard_server.protocol import MessageId, PollardServer
+from pollard_server.session import Session, roots_of
+
+SERVER_NAME = "pollard-server"
+DID_CHANGE_TRUST = "pollard/didChangeTrust"
+
+logger = logging.getLogger(__name__)
+
+
+class Features:
+    """One editor's session from `initialize` to `exit`."""
+
+    def __init__(self, server: PollardServer) -> None:
+        self._server = server
+        self._client = Client(server)
+        self._session: Session | None = None
+        self._commands: Commands | None = None
+        self.was_shut_down = False
+
+    def register(self) -> None:
+        """Make these the handlers of the server."""
+        actions = lsp.CodeActionOptions(code_action_kinds=[KIND])
+        self._handle(lsp.INITIALIZE, self._initialize)
+        self._handle(lsp.INITIALIZED, self._initialized)
+        self._handle(lsp.SHUTDOWN, self._shutdown)
+        self._handle(lsp.TEXT_DOCUMENT_DID_OPEN, self._did_open)
+        self._handle(lsp.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
+        self._handle(lsp.TEXT_DOCUMENT_DID_SAVE, self._did_save)
+        self._handle(lsp.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
+        self._handle(lsp.TEXT_DOCUMENT_CODE_ACTION, self._code_action, actions)
+        self._handle(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, self._did_change_configuration)
+        self._handle(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._did_change_watched_files)
+        self._handle(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self._did_change_folders)
+        self._handle(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL, self._cancel_progress)
+        self._handle(DID_CHANGE_TRUST, self._did_change_trust)
+        for command in COMMANDS:  # only their names: `execute` gets them all
+            self._server.command(command)(lambda *_: None)
+        self._server.protocol.execute = self._execute
+        self._server.protocol.on_cancel = self._cancel_request
+
+    def _handle(
+        self, method: str, handler: Callable[..., object], options: object = None
+    ) -> None:
+        # pygls writes on its handlers, which a bound method does not let itself be.
+        self._server.feature(method, options)(partial(handler))
+
+    def abandon(self) -> None:
+        """End everything, from any thread: the editor is gone."""
+        if self._session is not None:
+            self._session.abandon()
+        if self._commands is not None:
+            self._commands.close()
+
+    def _initialize(self, params: lsp.InitializeParams) -> None:
+        self._client.connect(params.capabilities)
+        options = params.initialization_options
+        self._session = Session(self._client, options, roots_of(params))
+        self._commands = Commands(self._session)
+
+    def _initialized(self, _: lsp.InitializedParams) -> None:
+        self._client.log(lsp.MessageType.Info, f"{SERVER_NAME} {__version__} is ready")
+        registrations = []
+        if self._client.can_watch_files:
+            patterns = ("**/pollard.toml", "**/pyproject.toml")
+            watchers = [lsp.FileSystemWatcher(glob_pattern=pattern) for pattern in patterns]
+            options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
+            method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+            registrations.append(lsp.Registration("pollard-files", method, options))
+        if self._client.can_register_for_settings:
+            method = lsp.WORKSPACE_DID_CHANGE_CONFIGURATION
+            section = lsp.DidChangeConfigurationRegistrationOptions(section="pollard")
+            registrations.append(lsp.Registration("pollard-settings", method, section))
+        if registrations:
+            wanted = lsp.RegistrationParams(registrations=registrations)
+            self._client.request(lsp.CLIENT_REGISTER_CAPABILITY, wanted)
+
+    async def _shutdown(self, *_: object) -> None:
+        self.was_shut_down = True
+        if self._session is not None:
+            await self._session.close()
+
+    def _did_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        self._open.opened(params.text_document)
+
+    def _did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
+        document = params.text_document
+        if params.content_changes:  # whole texts: the last one is what the buffer has now
+            self._open.changed(document.uri, document.version, params.content_changes[-1].text)
+
+    def _did_save(self, params: lsp.DidSaveTextDocumentParams) -> None:
+        self._open.saved(params.text_document.uri)
+
+    def _did_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        self._open.closed(params.text_document.uri)
+
+    async def _code_action(self, params: lsp.CodeActionParams) -> list[Action]:
+        only = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
+        return await self._open.actions(params.text_document.uri, params.range, only)
+
+    def _did_change_configuration(self, params: lsp.DidChangeConfigurationParams) -> None:
+        self._open.configuration.pushed(params.settings)
+
+    def _did_change_watched_files(self, _: lsp.DidChangeWatchedFilesParams) -> None:
+        self._open.configuration.stale()
+
+    def _did_change_folders(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+        gone = {path_of(folder.uri) for folder in params.event.removed}
+        come = [path for folder in params.event.added if (path := path_of(folder.uri))]
+        roots = [path for path in self._open.roots if path not in gone]
+        self._open.roots = [*roots, *(path for path in come if path not in roots)]
+        self._open.configuration.stale()
+
+    def _cancel_progress(self, params: lsp.WorkDoneProgressCancelParams) -> None:
+        self._open.jobs.stop_token(params.token)
+
+    def _did_change_trust(self, params: Any) -> None:
+        self._open.trust.trusted = getattr(params, "trusted", None)
+
+    def _execute(self, params: lsp.ExecuteCommandParams, message: MessageId | None) -> Any:
+        assert self._commands is not None
+        return self._commands.execute(params, message)
+
+    def _cancel_request(self, message: MessageId) -> None:
+        self._open.jobs.stop_request(message)
+
+    @property
+    def _open(self) -> Session:
+        """The session; pygls refuses whatever comes before `initialize`."""
+        assert self._session is not None
+        return self._session

@@ -1,0 +1,113 @@
+"""Which jobs there are: at most one reduction for each document, any number of checks."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from pollard_server.jobs.checking import Checking
+from pollard_server.jobs.reducing import Reducing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pollard_server.arguments import CheckOracle, Reduce
+    from pollard_server.documents import Document
+    from pollard_server.jobs.services import Services
+    from pollard_server.progress import Token
+    from pollard_server.protocol import MessageId
+    from pollard_server.records import Record
+
+# Killing an oracle and all that it started takes some hundredths of a second.
+_JOIN_SECONDS = 2.0
+
+
+class Board:
+    """The jobs that run; all but `abandon` is called in the loop's thread."""
+
+    def __init__(self, services: Services) -> None:
+        #: Puts the text from which a reduction began back, if the user wants that; set by the commands.
+        self.restore: Callable[[Document, Record], object] = lambda *_: None
+        self._services = services
+        self._reductions: dict[str, Reducing] = {}
+        self._checks: set[Checking] = set()
+        self._requests: dict[MessageId, str] = {}
+        self._afterwards: dict[str, list[Callable[[], object]]] = {}
+
+    def __iter__(self) -> Iterator[Reducing]:
+        return iter(self._reductions.values())
+
+    def of(self, uri: str) -> Reducing | None:
+        """Return the reduction of a document, if there is one."""
+        return self._reductions.get(uri)
+
+    def reduce(
+        self, document: Document, wish: Reduce, token: Token | None, request: MessageId | None
+    ) -> str:
+        """Start a reduction of a document that has none; return its id."""
+        job = Reducing(self._services, document, wish, token, self._reduced, self._restore)
+        self._reductions[document.uri] = job
+        if request is not None:
+            self._requests[request] = document.uri
+        job.start()
+        return job.id
+
+    def check(self, document: Document, wish: CheckOracle) -> str:
+        """Start a check of an oracle; return its id."""
+        job = Checking(self._services, document, wish, self._checks.discard)
+        self._checks.add(job)
+        job.start()
+        return job.id
+
+    def matching(self, uri: str | None, id: str | None) -> list[Reducing]:  # noqa: A002
+        """Return the reductions of a document, with an id, or all if neither is given."""
+        return [
+            job
+            for job in self._reductions.values()
+            if uri in (None, job.document.uri) and id in (None, job.id)
+        ]
+
+    def stop_token(self, token: Token) -> None:
+        """Stop the reduction whose progress has that token: the user pressed Cancel."""
+        for job in [job for job in self._reductions.values() if job.token == token]:
+            job.stop()
+
+    def stop_request(self, request: MessageId) -> None:
+        """Stop the reduction that a request has started, though that was answered long ago."""
+        job = self._reductions.get(self._requests.get(request, ""))
+        if job is not None:
+            job.stop()
+
+    def closed(self, uri: str) -> None:
+        """A document was closed: nothing can be done for it any more."""
+        for job in self.matching(uri, None):
+            job.abandon()
+        for check in self._checks:
+            if check.document.uri == uri:
+                check.stop()
+
+    def afterwards(self, uri: str, call: Callable[[], object]) -> None:
+        """Call when the document has no reduction any more: now, or when the one it has has ended."""
+        if uri in self._reductions:
+            self._afterwards.setdefault(uri, []).append(call)
+        else:
+            call()
+
+    def abandon(self) -> bool:
+        """End all jobs, from any thread, and wait for that; tell whether all have ended."""
+        jobs: list[Reducing | Checking] = [*self._reductions.values(), *self._checks]
+        for job in jobs:
+            job.abandon() if isinstance(job, Reducing) else job.stop()
+        stop = time.monotonic() + _JOIN_SECONDS
+        return all([job.join(max(stop - time.monotonic(), 0)) for job in jobs])
+
+    def _restore(self, job: Reducing) -> None:
+        if job.record is not None:
+            self.restore(job.document, job.record)
+
+    def _reduced(self, job: Reducing) -> None:
+        uri = job.document.uri
+        del self._reductions[uri]
+        self._requests = {key: value for key, value in self._requests.items() if value != uri}
+        for call in self._afterwards.pop(uri, []):
+            call()

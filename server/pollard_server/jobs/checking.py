@@ -1,0 +1,101 @@
+"""A check of an oracle: it is run on the document as it is, and what came of it is told."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from pollard.errors import Cancelled, PollardError
+from pollard.oracle import Health, Runner, check
+from pollard_server.documents import encoded
+from pollard_server.jobs.oracles import permitted
+from pollard_server.jobs.worker import Worker
+from pollard_server.notifications import CHECKED, CheckedParams
+from pollard_server.wire import to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pollard_server.arguments import CheckOracle
+    from pollard_server.documents import Document
+    from pollard_server.jobs.services import Services
+
+logger = logging.getLogger(__name__)
+
+
+class Checking:
+    """Runs an oracle on a document's text several times, in a worker thread."""
+
+    def __init__(
+        self,
+        services: Services,
+        document: Document,
+        wish: CheckOracle,
+        ended: Callable[[Checking], None],
+    ) -> None:
+        self.document = document
+        self._services = services
+        self._wish = wish
+        self._text = document.snapshot.text
+        self._worker = Worker("check", self._work, lambda: services.client.post(ended, self))
+
+    @property
+    def id(self) -> str:
+        """Its name in this session."""
+        return self._worker.id
+
+    def start(self) -> None:
+        """Begin, in the background."""
+        self._worker.start()
+
+    def stop(self) -> None:
+        """End soon, from any thread."""
+        self._worker.stop()
+
+    def join(self, seconds: float) -> bool:
+        """Wait for its thread, from any other; tell whether it ended."""
+        return self._worker.join(seconds)
+
+    def _work(self) -> None:
+        try:
+            self._check()
+        except Cancelled:
+            self._tell(Health.BROKEN, "The check was stopped.")
+            raise
+        except PollardError as error:
+            self._tell(Health.BROKEN, str(error))
+        except Exception:
+            logger.exception("%s failed", self.id)
+            self._tell(Health.BROKEN, "The check ended with an internal error; see the log.")
+
+    def _check(self) -> None:
+        services, name = self._services, self.document.name
+        found, permit = permitted(services, self._worker, self.document, self._wish.oracle)
+        services.shares.most = max(services.shares.most, found.settings.workers)
+        with services.shares.share() as share, Runner(permit.oracle, name, share=share) as runner:
+            checked = check(
+                runner,
+                name,
+                encoded(self._text),
+                runs=found.settings.checks,
+                cancelled=self._worker.stopping,
+            )
+        params = CheckedParams.of(self.id, self.document.uri, checked)
+        services.client.notify(CHECKED, to_json(params))
+        kind = lsp.MessageType.Info if checked.interesting else lsp.MessageType.Warning
+        services.client.show(kind, checked.describe())
+
+    def _tell(self, health: Health, sentence: str) -> None:
+        params = CheckedParams(
+            id=self.id,
+            uri=self.document.uri,
+            oracle=self._wish.oracle or "",
+            health=health.value,
+            interesting=False,
+            description=sentence,
+        )
+        self._services.client.notify(CHECKED, to_json(params))
+        if not self._worker.stopping.is_set():
+            self._services.client.show(lsp.MessageType.Error, sentence)

@@ -1,0 +1,35 @@
+"""From a document to the oracle that may be run on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pollard.oracle import Oracle
+    from pollard_server.configuration import DocumentSettings
+    from pollard_server.documents import Document
+    from pollard_server.jobs.services import Services
+    from pollard_server.jobs.worker import Worker
+    from pollard_server.trust import Permit
+
+
+def permitted(
+    services: Services, worker: Worker, document: Document, name: str | None
+) -> tuple[DocumentSettings, Permit]:
+    """Return the document's settings, asked for afresh, and the user's permit to run its oracle.
+
+    Waits, in the worker's thread, for the editor and the user. Raises Cancelled, SettingsError if no
+    oracle fits, and NotAllowed.
+    """
+    fetched = services.configuration.fetch(document.uri, services.roots())
+    found = worker.wait_for(fetched)
+    oracle = oracle_for(found, document, name)
+    source = found.origin_of(oracle.name)
+    return found, services.trust.request(oracle, source, document.name, worker.stopping)
+
+
+def oracle_for(found: DocumentSettings, document: Document, name: str | None) -> Oracle:
+    """Return the oracle of that name, or the one that the settings choose. Raises SettingsError."""
+    settings = found.settings
+    chosen = settings.oracle_for(document.language, name)
+    return chosen.to_oracle(settings.workspace or document.folder)

@@ -1,0 +1,183 @@
+"""What a reduction says of itself: figures and one line for people, at each moment and at its end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from pollard.events import Progress
+from pollard.units import format_duration, format_size
+from pollard_server.notifications import ProgressParams
+from pollard_server.progress import Reporter
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pollard.events import Counts, Reduced, Result, Started
+    from pollard_server.client import Client
+    from pollard_server.documents import Document
+    from pollard_server.notifications import State
+    from pollard_server.progress import Token
+
+
+class Reports:
+    """The words and figures of one reduction; what the worker's thread calls is passed to the loop."""
+
+    def __init__(
+        self, client: Client, id: str, document: Document, token: Token | None  # noqa: A002
+    ) -> None:
+        self.latest = ProgressParams(
+            id=id, uri=document.uri, state="checking", bytes=0, original_bytes=0
+        )
+        self._client = client
+        self._name = document.name
+        self._reporter = Reporter(client, f"Reducing {document.name}", token)
+        self._paused = ""
+
+    @property
+    def token(self) -> Token | None:
+        """The token of `$/progress`."""
+        return self._reporter.token
+
+    # In the loop's thread:
+
+    def begin(self, size: int) -> None:
+        """Announce the reduction of a text of so many bytes."""
+        self.latest = replace(
+            self.latest, bytes=size, original_bytes=size, message="checking the oracle"
+        )
+        self._reporter.begin()
+        self._reporter.update(self.latest)
+
+    def pause(self, message: str) -> None:
+        """Say that nothing goes on, and why."""
+        self._paused = message
+        self._reporter.update(self._shown)
+
+    def resume(self) -> None:
+        """Say that it goes on."""
+        self._paused = ""
+        self._reporter.update(self._shown)
+
+    def end(self) -> None:
+        """Tell the end, which was reported before."""
+        self._reporter.end(self.latest)
+
+    @property
+    def _shown(self) -> ProgressParams:
+        if not self._paused:
+            return self.latest
+        return replace(self.latest, state="paused", message=self._paused)
+
+    # In the worker's thread:
+
+    def begin_round(self, size: int) -> None:
+        """The oracle is about to be run on a text of so many bytes."""
+        self._tell(
+            replace(
+                self.latest,
+                state="checking",
+                bytes=size,
+                original_bytes=size,
+                message="checking the oracle",
+            )
+        )
+
+    def started(self, event: Started) -> None:
+        """The text is interesting."""
+        self._tell(replace(self.latest, state="reducing", message=_size(self.latest)))
+        for note in event.notes:
+            self._client.log(lsp.MessageType.Info, note)
+
+    def progress(self, event: Progress | Reduced) -> None:
+        """A run ended, or a text was accepted."""
+        counts = event.counts
+        size = event.bytes if isinstance(event, Progress) else len(event.text)
+        figures = replace(self._counted(counts), bytes=size, pass_=event.where, state="reducing")
+        parts = (
+            _size(figures),
+            _count(counts.runs, "run"),
+            f"{figures.rate:.0f} runs/s",
+            event.where,
+        )
+        self._tell(replace(figures, message=" · ".join(filter(None, parts))))
+
+    def done(self, result: Result, complaint: str) -> None:
+        """It came to its end, and the buffer has the result; `complaint` if that does not hold."""
+        self._finish("done", result, _came_to(result))
+        if complaint:
+            self._warn(
+                "The oracle does not hold for what the editor made of the result: 'Step back to an "
+                f"earlier reduction' or 'Restore original' bring other texts back.\n{complaint}"
+            )
+
+    def stopped(self, result: Result | None = None) -> None:
+        """The user stopped it."""
+        if result is None:
+            self.latest = replace(self.latest, state="stopped", message="stopped before it began")
+        else:
+            self._finish("stopped", result, f"stopped: {_came_to(result)}")
+
+    def left(self, result: Result) -> None:
+        """The user took the buffer over."""
+        self._finish("stopped", result, f"stopped, the text is yours: {_came_to(result)}")
+
+    def unreached(self, result: Result, directory: Path) -> None:
+        """The result could not be put into the buffer."""
+        message = f"{_came_to(result)}; the result is kept in {directory}"
+        self._finish("stopped" if result.cancelled else "done", result, message)
+        if not result.cancelled:
+            self._warn(
+                f"The editor takes no edits of {self._name}, so the reduced text is in {directory}."
+            )
+
+    def failed(self, sentence: str) -> None:
+        """It could not begin, or not go on."""
+        self.latest = replace(self.latest, state="failed", message=sentence)
+        self._client.show(lsp.MessageType.Error, sentence)
+
+    def _finish(self, state: State, result: Result, message: str) -> None:
+        size = len(result.text)
+        self.latest = replace(
+            self._counted(result.counts), state=state, bytes=size, message=message
+        )
+        for note in result.notes:
+            self._client.log(lsp.MessageType.Info, note)
+
+    def _counted(self, counts: Counts) -> ProgressParams:
+        return replace(
+            self.latest,
+            runs=counts.runs,
+            rate=round(counts.runs / counts.seconds, 1) if counts.seconds else 0.0,
+            guarded=counts.guarded,
+            cache_hits=counts.cache_hits,
+            reductions=counts.reductions,
+            seconds=round(counts.seconds, 3),
+        )
+
+    def _tell(self, params: ProgressParams) -> None:
+        self.latest = params
+        self._client.post(self._update)
+
+    def _update(self) -> None:
+        self._reporter.update(self._shown)
+
+    def _warn(self, message: str) -> None:
+        self._client.show(lsp.MessageType.Warning, message)
+
+
+def _size(params: ProgressParams) -> str:
+    return f"{format_size(params.bytes)} of {format_size(params.original_bytes)}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _came_to(result: Result) -> str:
+    """Return "48 kB → 212 B, 214 runs, 12 s"."""
+    counts = result.counts
+    sizes = f"{format_size(result.original.bytes)} → {format_size(len(result.text))}"
+    return f"{sizes}, {_count(counts.runs, 'run')}, {format_duration(counts.seconds)}"

@@ -1,0 +1,77 @@
+"""A thread that works for one document, waits for the loop and the editor, and can be stopped."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from typing import Any, TypeVar
+
+from pollard.errors import Cancelled
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+_numbers = itertools.count(1)
+
+
+class Worker:
+    """Calls `work` in a daemon thread; `stop` makes it end soon, wherever it waits.
+
+    `work` raises Cancelled where it was stopped; `done` is called in the thread at its very end.
+    """
+
+    def __init__(self, name: str, work: Callable[[], None], done: Callable[[], None]) -> None:
+        self.id = f"{name}-{next(_numbers)}"
+        self.stopping = threading.Event()
+        self._work = work
+        self._done = done
+        self._lock = threading.Lock()
+        self._awaited: Future[Any] | None = None
+        self._thread = threading.Thread(target=self._run, name=self.id, daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ask for the end, from any thread; what is waited for is given up."""
+        with self._lock:
+            self.stopping.set()
+            awaited = self._awaited
+        if awaited is not None:
+            awaited.cancel()
+
+    def join(self, seconds: float) -> bool:
+        """Wait for the end, from another thread; tell whether it came."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def wait_for(self, future: Future[T]) -> T:
+        """Wait, in the thread, for a future and return its result or raise its error.
+
+        Raises Cancelled as soon as the worker is stopped, or if somebody else gave the future up.
+        """
+        with self._lock:
+            self._awaited = future
+            stopped = self.stopping.is_set()
+        if stopped:
+            future.cancel()
+        try:
+            return future.result()
+        except CancelledError:
+            raise Cancelled("It was stopped.") from None
+        finally:
+            with self._lock:
+                self._awaited = None
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        except Cancelled:
+            logger.info("%s was stopped", self.id)
+        finally:
+            self._done()

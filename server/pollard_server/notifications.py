@@ -1,0 +1,121 @@
+"""The server's own notifications, field by field: editor plugins build on them.
+
+`wire.to_json` makes the JSON of them: its keys are camelCase (`originalBytes`), and `pass_` is `pass`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from pollard.oracle import Check, Run
+
+PROGRESS = "pollard/progress"
+CHECKED = "pollard/checked"
+
+State = Literal["checking", "reducing", "paused", "done", "stopped", "failed"]
+"""`checking`: the oracle runs on the original; the last three are ends, each told once."""
+
+LONGEST_OUTPUT = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressParams:
+    """`pollard/progress`: how a reduction stands, at most ten times a second, and once at its end.
+
+    Also what `pollard.status` returns of each reduction.
+    """
+
+    id: str
+    """The reduction, as `pollard.reduce` returned it."""
+    uri: str
+    """The document."""
+    state: State
+    bytes: int
+    """The size of the best text so far, in bytes of UTF-8."""
+    original_bytes: int
+    """The size of the whole document when it began, in bytes of UTF-8."""
+    runs: int = 0
+    """Runs of the oracle so far."""
+    rate: float = 0.0
+    """Runs a second, since the beginning."""
+    guarded: int = 0
+    """Candidates that were never tried, since they have more syntax errors."""
+    cache_hits: int = 0
+    """Candidates whose verdict was known."""
+    reductions: int = 0
+    """Texts accepted so far."""
+    pass_: str = ""
+    """The pass that is at work and its level: `hddh level 5`; empty before the first."""
+    seconds: float = 0.0
+    """Wall time since the beginning."""
+    message: str = ""
+    """One line for people, the same as in `$/progress`; at the end the result or what failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedRun:
+    """One run of the oracle on the unchanged document. Exactly one of `exit_code`, `signal` is null."""
+
+    verdict: str
+    """`interesting`, `uninteresting`, `invalid` or `timeout`."""
+    exit_code: int | None
+    """0 to 255."""
+    signal: int | None
+    """The number of the signal that ended it."""
+    seconds: float
+    """Wall time."""
+    stdout: str
+    """The end of what it printed, at most 65536 characters; bytes that are no UTF-8 are replaced."""
+    stderr: str
+    """The same for standard error."""
+    truncated: bool = False
+    """Whether something of the two was left out."""
+
+    @classmethod
+    def of(cls, run: Run) -> CheckedRun:
+        """Return what is told of a run."""
+        streams = [stream.decode("utf-8", "replace") for stream in (run.stdout, run.stderr)]
+        return cls(
+            verdict=run.verdict.value,
+            exit_code=run.exit_code,
+            signal=run.signal,
+            seconds=round(run.seconds, 3),
+            stdout=streams[0][-LONGEST_OUTPUT:],
+            stderr=streams[1][-LONGEST_OUTPUT:],
+            truncated=run.truncated or max(map(len, streams)) > LONGEST_OUTPUT,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedParams:
+    """`pollard/checked`: what came of `pollard.checkOracle`."""
+
+    id: str
+    """The check, as `pollard.checkOracle` returned it."""
+    uri: str
+    """The document."""
+    oracle: str
+    """The oracle's name."""
+    health: str
+    """`interesting`, `not interesting`, `flaky` or `could not start`."""
+    interesting: bool
+    """Whether the document can be reduced with it."""
+    description: str
+    """What happened and what to do, for people; several lines."""
+    runs: tuple[CheckedRun, ...] = ()
+    """All runs in order; none if the command could not start."""
+
+    @classmethod
+    def of(cls, id: str, uri: str, check: Check) -> CheckedParams:  # noqa: A002 (its field)
+        """Return what is told of a check."""
+        return cls(
+            id=id,
+            uri=uri,
+            oracle=check.oracle.name,
+            health=check.health.value,
+            interesting=check.interesting,
+            description=check.describe(),
+            runs=tuple(map(CheckedRun.of, check.runs)),
+        )

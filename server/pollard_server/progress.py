@@ -1,0 +1,103 @@
+"""Tells the editor how far a reduction has come: `$/progress`, and `pollard/progress` in figures.
+
+Both go out at most ten times a second, and the end always does. An editor without work-done
+progress is shown a message at the start and one at the end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from lsprotocol import types as lsp
+
+from pollard_server.notifications import PROGRESS
+from pollard_server.throttle import Throttle
+from pollard_server.wire import to_json
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from typing import Any
+
+    from pollard_server.client import Client
+    from pollard_server.notifications import ProgressParams
+
+Token = int | str
+
+# A little less often than ten times a second: a new state is reported at once, and counts too.
+INTERVAL = 0.125
+
+
+class Reporter:
+    """The progress of one reduction; lives in the loop's thread."""
+
+    def __init__(self, client: Client, title: str, token: Token | None = None) -> None:
+        """`token` is the one of the request, if it brought one."""
+        self._client = client
+        self._title = title
+        self.token = token
+        self._begun = False
+        self._ended: str | None = None
+        self._state = ""
+        self._reports: Throttle[ProgressParams] = Throttle(client, INTERVAL, self._report)
+
+    def begin(self) -> None:
+        """Announce the reduction; with a token of our own once the editor agreed to it."""
+        if self.token is not None:
+            self._begin()
+        elif self._client.can_show_progress:
+            self.token = uuid4().hex
+            created = self._client.request(
+                lsp.WINDOW_WORK_DONE_PROGRESS_CREATE,
+                lsp.WorkDoneProgressCreateParams(token=self.token),
+            )
+            created.add_done_callback(self._created)
+        else:
+            self._client.show(lsp.MessageType.Info, self._title)
+
+    def update(self, params: ProgressParams) -> None:
+        """Report how far it has come, soon; a new state is reported at once."""
+        if self._ended is not None:
+            return
+        if params.state != self._state:
+            self._state = params.state
+            self._reports.drop()
+            self._report(params)
+        else:
+            self._reports.put(params)
+
+    def end(self, params: ProgressParams) -> None:
+        """Report the end, whose message says what it came to."""
+        if self._ended is not None:
+            return
+        self._reports.drop()
+        self._ended = params.message
+        self._client.notify(PROGRESS, to_json(params))
+        if self._begun:
+            self._send(lsp.WorkDoneProgressEnd(message=params.message))
+        elif self.token is None and params.state != "failed":  # that was shown as an error
+            self._client.show(lsp.MessageType.Info, params.message)
+
+    def _created(self, answer: Future[Any]) -> None:
+        if answer.cancelled() or answer.exception():
+            self.token = None
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
+        self._begun = True
+        self._send(lsp.WorkDoneProgressBegin(title=self._title, cancellable=True))
+        if self._ended is not None:
+            self._send(lsp.WorkDoneProgressEnd(message=self._ended))
+
+    def _report(self, params: ProgressParams) -> None:
+        self._client.notify(PROGRESS, to_json(params))
+        if self._begun:
+            self._send(lsp.WorkDoneProgressReport(message=params.message, cancellable=True))
+
+    def _send(
+        self,
+        value: lsp.WorkDoneProgressBegin | lsp.WorkDoneProgressReport | lsp.WorkDoneProgressEnd,
+    ) -> None:
+        assert self.token is not None
+        self._client.notify(lsp.PROGRESS, lsp.ProgressParams(token=self.token, value=value))

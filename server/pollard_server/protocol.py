@@ -1,0 +1,80 @@
+"""What pygls leaves out of the protocol: cancelled requests that were answered, tokens of commands."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Generator
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+MessageId = int | str
+
+logger = logging.getLogger(__name__)
+
+
+class RequestFailed(JsonRpcException):
+    """A valid request that cannot be carried out now; its message is for the user."""
+
+    CODE = lsp.LSPErrorCodes.RequestFailed
+    MESSAGE = "Request failed"
+
+
+class PollardProtocol(LanguageServerProtocol):
+    """pygls's protocol with two more hooks, which the server sets.
+
+    `on_cancel` hears of every `$/cancelRequest`: a command returns at once with the id of a
+    reduction, and whoever cancels that request afterwards means the reduction. `execute` gets the
+    whole parameters of `workspace/executeCommand`, with the work-done token, and the request's id.
+    """
+
+    on_cancel: Callable[[MessageId], None] | None = None
+    execute: Callable[[lsp.ExecuteCommandParams, MessageId | None], Any] | None = None
+
+    @lsp_method(lsp.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(
+        self, params: lsp.ExecuteCommandParams
+    ) -> Generator[Any, Any, Any]:
+        """Hand a command to `execute`."""
+        assert self.execute is not None
+        result = yield self.execute, (params, self.msg_id), None
+        return result
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Read a message; a request that is none is answered, for its sender waits."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            if "id" in data and "method" in data:
+                refusal = JsonRpcInvalidParams(f"The parameters of {data['method']} are not valid.")
+                self._send_response(data["id"], error=refusal.to_response_error())
+            raise
+
+    def _handle_cancel_notification(self, msg_id: MessageId) -> None:
+        if msg_id in self._request_futures:
+            super()._handle_cancel_notification(msg_id)
+        if self.on_cancel is not None:
+            self.on_cancel(msg_id)
+
+
+class PollardServer(LanguageServer):
+    """The server as pygls knows it."""
+
+    protocol: PollardProtocol
+
+    def __init__(self, name: str, version: str) -> None:
+        # The whole text with each change: the one way in which the server's idea of a buffer cannot
+        # drift from the editor's, whatever the two think of lines and code units.
+        super().__init__(
+            name,
+            version,
+            text_document_sync_kind=lsp.TextDocumentSyncKind.Full,
+            protocol_cls=PollardProtocol,
+        )
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Log what went wrong while a message was handled; a user is shown sentences of ours only."""
+        logger.error("%s", error)

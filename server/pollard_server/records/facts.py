@@ -1,0 +1,103 @@
+"""`record.json`: what is known of a reduction besides its texts."""
+
+from __future__ import annotations
+
+import builtins  # noqa: TC003 (cattrs resolves the annotations of this module)
+import dataclasses
+import hashlib
+import json
+import time
+from dataclasses import asdict, dataclass
+from datetime import datetime, timezone
+from pathlib import Path  # noqa: TC003 (the same)
+from typing import Any, Literal
+
+from cattrs import BaseValidationError, Converter
+
+from pollard.files import write_atomically
+from pollard_server.records.owner import is_running
+
+Status = Literal["running", "interrupted", "finished", "stopped", "failed", "kept"]
+"""How a reduction stands. `interrupted`: its process is gone, and it could not say how it ended.
+`kept`: no reduction, but a text that the user had before another one was restored."""
+
+ORIGINAL_FILE = "original"
+_FILE = "record.json"
+_CONVERTER = Converter()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What `record.json` holds.
+
+    `started` is ISO 8601 in UTC; `region` the byte span that may change, None for the whole text;
+    `continues` the record it went on from, once the user had changed the buffer.
+    `process` is the id of the process that writes it and its start (seconds since the epoch). `bytes`,
+    `runs` and `seconds` (wall time) are None until the reduction has ended; they count all its
+    sessions. `earlier_runs` and `earlier_seconds` are those of the sessions before the current one.
+    """
+
+    uri: str
+    started: str
+    status: Status
+    oracle: str = ""
+    strategy: str = ""
+    region: tuple[int, int] | None = None
+    language: str | None = None
+    continues: str | None = None
+    process: tuple[int, float] | None = None
+    original_bytes: int
+    original_digest: str
+    bytes: int | None = None
+    runs: int | None = None
+    seconds: float | None = None
+    earlier_runs: int = 0
+    earlier_seconds: float = 0.0
+
+    @classmethod
+    def of(cls, uri: str, original: builtins.bytes, **known: Any) -> Facts:
+        """Return the facts of a record that begins now with that text; `known` are other fields."""
+        return cls(
+            uri=uri,
+            started=_moment(time.time()),
+            original_bytes=len(original),
+            original_digest=digest(original),
+            **known,
+        )
+
+    def write(self, directory: Path) -> None:
+        """Write it into the record's directory, whole or not at all; may raise OSError."""
+        write_atomically(directory / _FILE, json.dumps(asdict(self), indent=1).encode())
+
+    @classmethod
+    def read(cls, directory: Path, uri: str) -> Facts:
+        """Read them; if the file is missing or spoilt, return what can be known without it.
+
+        Raises OSError if then the original is not there either.
+        """
+        try:
+            return _CONVERTER.structure(json.loads((directory / _FILE).read_bytes()), cls)
+        except (OSError, ValueError, TypeError, RecursionError, BaseValidationError):
+            return cls._known_without(directory, uri)
+
+    def current_status(self) -> Status:
+        """Return the status, `interrupted` instead of `running` if the process is gone."""
+        if self.status != "running":
+            return self.status
+        return "running" if self.process and is_running(*self.process) else "interrupted"
+
+    @classmethod
+    def _known_without(cls, directory: Path, uri: str) -> Facts:
+        original = directory / ORIGINAL_FILE
+        facts = cls.of(uri, original.read_bytes(), status="interrupted")
+        return dataclasses.replace(facts, started=_moment(original.stat().st_mtime))
+
+
+def digest(text: bytes) -> str:
+    """Return the hash by which a text is known again."""
+    return hashlib.blake2b(text, digest_size=12).hexdigest()
+
+
+def _moment(seconds: float) -> str:
+    """Return a time (seconds since the epoch) as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="milliseconds")

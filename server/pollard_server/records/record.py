@@ -1,0 +1,226 @@
+"""One reduction on disk: its original, its accepted texts, and how it stands."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections import deque
+from typing import TYPE_CHECKING
+
+from pollard_server.records import texts
+from pollard_server.records.errors import RecordError, unwritable
+from pollard_server.records.facts import Facts, digest
+from pollard_server.records.owner import this_process
+from pollard_server.records.pruning import prune
+from pollard_server.records.shelf import listed, place
+from pollard_server.records.steps import Step, StepsFile, followed_by, read_steps
+
+if TYPE_CHECKING:
+    import builtins
+    from pathlib import Path
+
+    from pollard.events import Counts, Reduced
+    from pollard_server.records.facts import Status
+
+_UNFINISHED = {"interrupted", "stopped"}
+
+
+class Record:
+    """One reduction of a document, or a text that was kept before another one was restored.
+
+    `id` is its name among the records of its document; later ones have higher numbers. `directory` is
+    also the engine's journal directory. `started` is ISO 8601 in UTC, `region` the span of bytes of
+    the original that may change (None: all), `language` None if no grammar knew the
+    text, `continues` the record it went on from after the user had changed the buffer.
+
+    One thread at a time writes (`add_step`, `finish`, `resume`); any thread may read. `original`,
+    `best` and `text` read the disk and put texts together: not for a thread that must not wait.
+    """
+
+    def __init__(self, directory: Path, facts: Facts) -> None:
+        self.id = directory.name
+        self.directory = directory
+        self.uri = facts.uri
+        self.started = facts.started
+        self.oracle = facts.oracle
+        self.strategy = facts.strategy
+        self.language = facts.language
+        self.region = facts.region
+        self.continues = facts.continues
+        self.original_bytes = facts.original_bytes
+        self._facts = facts
+        self._steps = read_steps(directory)
+        self._digests = {facts.original_digest, *(step.digest for step in self._steps)}
+        self._file: StepsFile | None = None
+
+    @property
+    def status(self) -> Status:
+        """How it stands now; see `Status`."""
+        return self._facts.current_status()
+
+    @property
+    def is_written(self) -> bool:
+        """Whether this object, and not another one or another process, writes the record."""
+        return self._file is not None
+
+    @property
+    def bytes(self) -> int:
+        """The size of the best text so far in bytes."""
+        if self._facts.bytes is not None:
+            return self._facts.bytes
+        return self._last.bytes if self._last else self.original_bytes
+
+    @property
+    def runs(self) -> int:
+        """Runs of the oracle in all sessions; of one that runs or was cut off, up to its last step."""
+        if self._facts.runs is not None:
+            return self._facts.runs
+        return max(self._facts.earlier_runs, self._last.runs if self._last else 0)
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of all sessions; of one that runs or was cut off, up to its last step."""
+        if self._facts.seconds is not None:
+            return self._facts.seconds
+        return max(self._facts.earlier_seconds, self._last.seconds if self._last else 0.0)
+
+    @property
+    def has_journal(self) -> bool:
+        """Whether the engine has begun its journal: if not, `resume` starts from the beginning."""
+        return (self.directory / "terms").is_file()
+
+    @property
+    def original(self) -> builtins.bytes:
+        """The text it began with, exactly. Raises RecordError if somebody removed it."""
+        return texts.original(self.directory)
+
+    @property
+    def best(self) -> builtins.bytes:
+        """The last accepted text on disk, or the original. Raises RecordError."""
+        return deque(texts.texts(self.directory), maxlen=1).pop()
+
+    def text(self, number: int) -> builtins.bytes:
+        """Return the accepted text with that number, from 1; 0 is the original.
+
+        Raises RecordError if there is none.
+        """
+        return texts.text(self.directory, number)
+
+    def steps(self) -> list[Step]:
+        """Return the accepted texts' numbers, sizes, costs and passes, in order."""
+        return list(self._steps)
+
+    def began_with(self, text: builtins.bytes) -> bool:
+        """Tell, cheaply, whether `text` is the original."""
+        return digest(text) == self._facts.original_digest
+
+    def can_continue_from(self, text: builtins.bytes) -> bool:
+        """Tell, cheaply, whether it was cut off or stopped, and `text` is one of its texts.
+
+        One whose `record.json` was lost cannot be: nobody knows what it ran.
+        """
+        known = bool(self.oracle) and digest(text) in self._digests
+        return known and self.status in _UNFINISHED
+
+    def open(self) -> None:
+        """Make this object the one that writes it; raise RecordError if the disk refuses."""
+        try:
+            self._file = StepsFile(self.directory, self._steps)
+        except OSError as error:
+            raise unwritable(self.directory, error) from error
+
+    def resume(self) -> None:
+        """Make it a running one again, by this process; runs and time are added to those so far.
+
+        Raises RecordError if it runs already, here or in another server, or was never cut off.
+        """
+        now = Facts.read(self.directory, self.uri).current_status()
+        if now not in _UNFINISHED:
+            message = f"This reduction is {now} and cannot be continued; start a new one."
+            raise RecordError(message)
+        self._write(
+            status="running",
+            process=this_process(),
+            earlier_runs=self.runs,
+            earlier_seconds=self.seconds,
+            bytes=None,
+            runs=None,
+            seconds=None,
+        )
+        self.open()
+
+    def add_step(self, event: Reduced) -> None:
+        """Write down that a text was accepted; it is on disk when this returns.
+
+        Raises RecordError if it cannot be written.
+        """
+        assert self._file is not None, "the record is not running in this object"
+        step = Step(
+            number=event.number,
+            bytes=len(event.text),
+            runs=self._facts.earlier_runs + event.counts.runs,
+            seconds=round(self._facts.earlier_seconds + event.counts.seconds, 3),
+            where=event.where,
+            digest=digest(event.text),
+        )
+        try:
+            self._file.append(step)
+        except OSError as error:
+            raise unwritable(self.directory, error) from error
+        self._digests.add(step.digest)
+        self._steps = followed_by(self._steps, step)
+
+    def finish(
+        self, status: Status, *, best: builtins.bytes | None = None, counts: Counts | None = None
+    ) -> None:
+        """Write down how it ended: `stopped`, `finished` or `failed`, its best text and its cost.
+
+        What is not given is as the last step said. Raises RecordError if it cannot be written.
+        """
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        facts = self._facts
+        self._write(
+            status=status,
+            bytes=self.bytes if best is None else len(best),
+            runs=facts.earlier_runs + counts.runs if counts else self.runs,
+            seconds=round(facts.earlier_seconds + counts.seconds if counts else self.seconds, 3),
+        )
+
+    def keep_before_restore(self, text: builtins.bytes) -> Record | None:
+        """Keep the text the user has now, as a record of its own with the status `kept`.
+
+        Its text 0 is that text. Returns None if the text is one of this record's, or was the last
+        one kept: it is on disk already. Raises RecordError if it cannot be written.
+        """
+        shelf = self.directory.parent
+        facts = Facts.of(self.uri, text, status="kept", language=self.language)
+        if facts.original_digest in {*self._digests, _last_kept(shelf, self.uri)}:
+            return None
+        kept = Record(place(shelf, facts, text), facts)
+        prune(shelf, self.uri)
+        return kept
+
+    @property
+    def _last(self) -> Step | None:
+        steps = self._steps
+        return steps[-1] if steps else None
+
+    def _write(self, **changes: object) -> None:
+        facts = dataclasses.replace(self._facts, **changes)  # type: ignore[arg-type]
+        try:
+            facts.write(self.directory)
+        except OSError as error:
+            raise unwritable(self.directory, error) from error
+        self._facts = facts
+
+
+def _last_kept(shelf: Path, uri: str) -> str:
+    """Return the hash of the text that was kept last; empty if there is none."""
+    for directory in reversed(listed(shelf)):
+        with contextlib.suppress(OSError):
+            facts = Facts.read(directory, uri)
+            if facts.status == "kept":
+                return facts.original_digest
+    return ""

@@ -1,0 +1,93 @@
+"""`steps`: one line of JSON for each accepted text, appended as they come."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path  # noqa: TC003 (cattrs resolves the annotations of this module)
+from typing import TYPE_CHECKING, BinaryIO
+
+from cattrs import BaseValidationError, Converter
+
+from pollard.files import write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+STEPS_FILE = "steps"
+_CONVERTER = Converter()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One accepted text: its number from 1, its size in bytes, what it had cost, and its pass.
+
+    `runs` and `seconds` (wall time) count from the beginning of the reduction, over all its sessions.
+    `where` is the pass and its level; `digest` the hash of the text.
+    """
+
+    number: int
+    bytes: int
+    runs: int
+    seconds: float
+    where: str
+    digest: str
+
+
+def read_steps(directory: Path) -> list[Step]:
+    """Return the steps in order, as many as a crash has left; none if there is no file."""
+    steps: list[Step] = []
+    for step in map(_decoded, _lines(directory)):
+        if step is not None:
+            steps = followed_by(steps, step)
+    return steps
+
+
+def followed_by(steps: list[Step], step: Step) -> list[Step]:
+    """Return the steps with one more, which takes the place of all that do not come before it.
+
+    There are such when a continued reduction went another way than before. The list is changed only
+    by appending, so that other threads may read it.
+    """
+    if steps and steps[-1].number >= step.number:
+        steps = [earlier for earlier in steps if earlier.number < step.number]
+    steps.append(step)
+    return steps
+
+
+def _lines(directory: Path) -> list[bytes]:
+    try:
+        return (directory / STEPS_FILE).read_bytes().split(b"\n")
+    except OSError:
+        return []
+
+
+def _decoded(line: bytes) -> Step | None:
+    """Return the step that a line tells of; None if the line was torn or spoilt."""
+    try:
+        return _CONVERTER.structure(json.loads(line), Step)
+    except (ValueError, TypeError, RecursionError, BaseValidationError):
+        return None
+
+
+def _encoded(step: Step) -> bytes:
+    return json.dumps(asdict(step)).encode() + b"\n"
+
+
+class StepsFile:
+    """Writes the steps of one session; each is on disk, for other processes, when `append` returns."""
+
+    def __init__(self, directory: Path, known: Sequence[Step] = ()) -> None:
+        """Begin with the known steps, without a torn line after them; may raise OSError."""
+        write_atomically(directory / STEPS_FILE, b"".join(map(_encoded, known)))
+        self._file: BinaryIO = (directory / STEPS_FILE).open("ab", buffering=0)
+
+    def append(self, step: Step) -> None:
+        """Write down one step; may raise OSError."""
+        line = _encoded(step)
+        while line:
+            line = line[self._file.write(line) :]
+
+    def close(self) -> None:
+        """Close the file; the steps stay."""
+        self._file.close()

@@ -1,0 +1,165 @@
+"""What the commands return, field by field: editor plugins build on it.
+
+`wire.to_json` makes the JSON of them: its keys are camelCase (`originalBytes`), and `pass_` is
+`pass`. Sizes are bytes of UTF-8, times are seconds of wall time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pollard_server.notifications import ProgressParams  # noqa: TC001 (cattrs needs the annotation)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pollard_server.records import Record, Step
+
+MOST_RECORDS = 20
+MOST_STEPS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ReduceStarted:
+    """Of `pollard.reduce`: the reduction has been taken on; `pollard/progress` tells the rest."""
+
+    id: str
+    """Its name in this session: `reduction-1`."""
+    uri: str
+    """The document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """Of `pollard.stop`, `pollard.pause` and `pollard.resume`."""
+
+    ids: tuple[str, ...]
+    """The reductions that were told to; none if none ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Of `pollard.restore`: which text is being put into the buffer.
+
+    All three are null if the user is asked which one first (`choose`).
+    """
+
+    record: str | None
+    """The record the text is from."""
+    number: int | None
+    """The number of the text in it: 0 is the original."""
+    bytes: int | None
+    """The size of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryStep:
+    """One accepted text of a reduction."""
+
+    number: int
+    """Its number, from 1; `pollard.history` and `pollard.restore` take it."""
+    bytes: int
+    """Its size, that of the whole document."""
+    runs: int
+    """Runs of the oracle from the beginning up to it."""
+    seconds: float
+    """Time from the beginning up to it."""
+    pass_: str
+    """The pass that found it and its level: `hddh level 5`."""
+
+    @classmethod
+    def of(cls, step: Step) -> HistoryStep:
+        """Return what is told of a step."""
+        return cls(step.number, step.bytes, step.runs, step.seconds, step.where)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryRecord:
+    """One reduction of the document, or a text that was kept before another one was restored."""
+
+    id: str
+    """Its name among the records of the document; `pollard.history` and `pollard.restore` take it."""
+    status: str
+    """`running`, `finished`, `stopped`, `failed`, `interrupted` (its server is gone) or `kept` (no
+    reduction, but what the user had before a restore: its text 0)."""
+    started: str
+    """When it began: ISO 8601, UTC."""
+    oracle: str
+    """The oracle's name; empty if not known."""
+    strategy: str
+    """The strategy's name; empty if not known."""
+    continues: str | None
+    """The record it went on from after the user had changed the document, null if none."""
+    language: str | None
+    """The language it was parsed as, null if none."""
+    region: tuple[int, int] | None
+    """The span of bytes of the original that could change, null for all of it."""
+    original_bytes: int
+    """The size of its original, the text 0."""
+    bytes: int
+    """The size of its best text."""
+    runs: int
+    """Runs of the oracle."""
+    seconds: float
+    """How long it took."""
+    steps: tuple[HistoryStep, ...]
+    """Its accepted texts in order; the last 1000 if there are more."""
+
+    @classmethod
+    def of(cls, record: Record) -> HistoryRecord:
+        """Return what is told of a record."""
+        return cls(
+            id=record.id,
+            status=record.status,
+            started=record.started,
+            oracle=record.oracle,
+            strategy=record.strategy,
+            continues=record.continues,
+            language=record.language,
+            region=record.region,
+            original_bytes=record.original_bytes,
+            bytes=record.bytes,
+            runs=record.runs,
+            seconds=record.seconds,
+            steps=tuple(map(HistoryStep.of, record.steps()[-MOST_STEPS:])),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Of `pollard.history` without a number."""
+
+    records: tuple[HistoryRecord, ...]
+    """The newest 20, oldest first."""
+
+    @classmethod
+    def of(cls, records: Sequence[Record]) -> History:
+        """Return what is told of the records of a document."""
+        return cls(tuple(map(HistoryRecord.of, records[-MOST_RECORDS:])))
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryText:
+    """Of `pollard.history` with a number."""
+
+    text: str
+    """The whole document as it was at that step."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusReport:
+    """Of `pollard.status`."""
+
+    reductions: tuple[ProgressParams, ...]
+    """The reductions of this session that run or are paused, each as last told."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckStarted:
+    """Of `pollard.checkOracle`: the check has been taken on; `pollard/checked` tells the rest."""
+
+    id: str
+    """Its name in this session: `check-1`."""
+    uri: str
+    """The document."""

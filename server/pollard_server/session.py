@@ -1,0 +1,176 @@
+"""All that the server knows while one editor is connected; every call comes from the loop's thread."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pollard.oracle.shares import Shares
+from pollard.settings import Settings, SettingsError
+from pollard_server.actions import Situation, actions
+from pollard_server.configuration import Configuration
+from pollard_server.configuration.places import path_of
+from pollard_server.documents import Document
+from pollard_server.jobs.board import Board
+from pollard_server.jobs.oracles import oracle_for
+from pollard_server.jobs.services import Services
+from pollard_server.streaming import Streamer
+from pollard_server.text.snapshot import Snapshot
+from pollard_server.trust import UNTRUSTED, Consent, Trust
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lsprotocol import types as lsp
+
+    from pollard_server.actions import Action
+    from pollard_server.client import Client
+    from pollard_server.configuration import DocumentSettings
+
+logger = logging.getLogger(__name__)
+
+# A menu does not wait longer for settings than this.
+_MENU_SECONDS = 2.0
+REFUSED = (
+    "You did not allow the oracle {!r} to run; the command pollard.checkOracle asks once more."
+)
+
+
+class Session:
+    """The open documents, the jobs, the settings and the user's consents."""
+
+    def __init__(self, client: Client, options: object, roots: Sequence[Path]) -> None:
+        """`options` are the client's initializationOptions, `roots` the workspace's folders."""
+        given: Any = dict(options) if isinstance(options, Mapping) else options
+        trusted = given.pop("trusted", True) if isinstance(given, dict) else True
+        self.client = client
+        self.documents: dict[str, Document] = {}
+        self.roots = list(roots)
+        self.trust = Trust(client, trusted=trusted)
+        self.configuration = Configuration(client, given)
+        self.services = Services(
+            client, self.configuration, self.trust, Shares(Settings().workers), lambda: self.roots
+        )
+        self.jobs = Board(self.services)
+
+    def opened(self, item: lsp.TextDocumentItem) -> None:
+        """A document was opened, or opened anew in another language."""
+        self.closed(item.uri)
+        snapshot = Snapshot(item.version, item.text)
+        streamer = Streamer(self.client, item.uri, snapshot)
+        self.documents[item.uri] = Document(item.uri, item.language_id, streamer)
+        self.configuration.fetch(item.uri, self.roots)
+
+    def changed(self, uri: str, version: int, text: str) -> None:
+        """The editor told the new text of a document."""
+        document = self.documents.get(uri)
+        if document is not None:
+            document.streamer.changed(Snapshot(version, text))
+
+    def saved(self, uri: str) -> None:
+        """A document was saved: settings files count from then on."""
+        path = path_of(uri)
+        if path is not None and path.name in {"pollard.toml", "pyproject.toml"}:
+            self.configuration.stale()
+
+    def closed(self, uri: str) -> None:
+        """A document was closed; what reduces it ends."""
+        document = self.documents.pop(uri, None)
+        if document is not None:
+            document.streamer.closed()
+            self.jobs.closed(uri)
+            self.configuration.forget(uri)
+
+    async def actions(
+        self, uri: str, selected: lsp.Range, only: Sequence[str] | None
+    ) -> list[Action]:
+        """Return the code actions for a place in a document."""
+        document = self.documents.get(uri)
+        if document is None:
+            return []
+        if not (self.configuration.known(uri) or self.configuration.known_error(uri)):
+            fetched = asyncio.wrap_future(self.configuration.fetch(uri, self.roots))
+            await asyncio.wait([fetched], timeout=_MENU_SECONDS)
+            if fetched.done() and not fetched.cancelled():
+                fetched.exception()  # the user is told of it elsewhere
+        return actions(self._situation(document, selected, only))
+
+    async def close(self) -> None:
+        """End all jobs and say so; nothing is sent afterwards."""
+        for job in self.jobs.matching(None, None):
+            job.abandon()
+        await asyncio.get_running_loop().run_in_executor(None, self.jobs.abandon)
+        await asyncio.sleep(0)  # what the jobs posted at their ends comes first
+        self.client.close()
+
+    def abandon(self) -> None:
+        """End all jobs, from any thread: the editor is gone."""
+        self.client.close()
+        if not self.jobs.abandon():
+            logger.error("A reduction did not end in time")
+
+    def _situation(
+        self, document: Document, selected: lsp.Range, only: Sequence[str] | None
+    ) -> Situation:
+        uri, job, client = document.uri, self.jobs.of(document.uri), self.client
+        found = self.configuration.known(uri)
+        oracles, obstacles = self._oracles(document, found) if found else ((), {})
+        text = document.snapshot.text.encode("utf-8", "surrogatepass")
+        offers = document.records.offers(text)
+        return Situation(
+            uri=uri,
+            version=document.snapshot.version,
+            selection=selected if selected.start != selected.end else None,
+            oracles=oracles,
+            obstacle=self._obstacle(document, found),
+            obstacles=obstacles,
+            running=("paused" if job.paused else "running") if job else None,
+            reduction=job.id if job else None,
+            can_restore=offers.restore,
+            can_step_back=offers.step_back,
+            can_continue=offers.resume,
+            only=tuple(only) if only else None,
+            shows_disabled=client.shows_disabled_actions,
+            knows_literals=client.knows_action_literals,
+        )
+
+    def _obstacle(self, document: Document, found: DocumentSettings | None) -> str | None:
+        """Return why no oracle can run on a document, if that is so."""
+        if not self.trust.trusted:
+            return UNTRUSTED
+        error = self.configuration.known_error(document.uri)
+        if error is not None:
+            return str(error.problems[0])
+        if found is None:
+            return "The editor has not told Pollard's settings yet; try again."
+        if not self.client.can_apply_edits:
+            return None
+        return None
+
+    def _oracles(
+        self, document: Document, found: DocumentSettings
+    ) -> tuple[tuple[str, ...], dict[str, str]]:
+        """Return the names of the oracles for a document, its default first, and what is against each."""
+        language = document.language
+        names = [oracle.name for oracle in found.settings.oracles_for(language)]
+        try:
+            default = found.settings.oracle_for(language).name
+        except SettingsError:
+            default = None
+        names.sort(key=lambda name: name != default)
+        states = {name: self.trust.state(oracle_for(found, document, name)) for name in names}
+        refused = {name: REFUSED.format(name) for name in names if states[name] is Consent.REFUSED}
+        return tuple(names), refused
+
+
+def roots_of(params: lsp.InitializeParams) -> list[Path]:
+    """Return the workspace's folders that are on disk."""
+    uris: list[Any] = [folder.uri for folder in params.workspace_folders or ()]
+    uris += [params.root_uri] if params.root_uri and not uris else []
+    paths = [path_of(uri) for uri in uris]
+    if not paths and params.root_path:
+        paths = [Path(params.root_path)]
+    return [path for path in paths if path is not None]

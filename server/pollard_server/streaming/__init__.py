@@ -1,0 +1,8 @@
+"""Carrying a reduction's texts into an editor's buffer without ever overwriting the user's typing."""
+
+from __future__ import annotations
+
+from pollard_server.streaming.stream import Foreign
+from pollard_server.streaming.streamer import StreamClient, Streamer
+
+__all__ = ["Foreign", "StreamClient", "Streamer"]

@@ -1,0 +1,207 @@
+"""Sends one document's texts to the editor: edits spaced in time, one at a time, while it is ours.
+
+What may be believed is the business of `Stream`; here are the requests, the timers and whoever waits.
+Everything happens on the event loop's thread.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from lsprotocol import types as lsp
+
+from pollard_server.streaming.stream import Foreign, Proposal, Stream
+from pollard_server.text.edits import text_edits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from pollard_server.text.snapshot import Snapshot
+
+# Neovim publishes up to 150 ms after it answered, Emacs up to 500 ms while keys are being typed.
+GRACE_SECONDS = 5.0
+
+
+class Timer(Protocol):
+    """A call that is to be made later."""
+
+    def cancel(self) -> object:
+        """Do not make it."""
+
+
+class StreamClient(Protocol):
+    """What streaming needs of the client; see `pollard_server.client.Client`."""
+
+    @property
+    def encoding(self) -> lsp.PositionEncodingKind:
+        """How positions count."""
+
+    @property
+    def can_apply_edits(self) -> bool:
+        """Whether `workspace/applyEdit` may be sent."""
+
+    def request(self, method: str, params: object) -> Future[Any]:
+        """Send a request; the future is completed on this thread, and cancelled at the end."""
+
+    def later(self, seconds: float, call: Callable[[], object]) -> Timer:
+        """Make a call on this thread after some seconds."""
+
+
+class Streamer:
+    """Brings one open document to the texts that it is offered, as long as nobody else changes it.
+
+    `grace` is how many seconds the text of an edit may come after the editor said yes to it. There is
+    no limit to how long the answer may take: an editor may ask its user first.
+    """
+
+    def __init__(
+        self, client: StreamClient, uri: str, snapshot: Snapshot, *, grace: float = GRACE_SECONDS
+    ) -> None:
+        self._client = client
+        self._uri = uri
+        self._grace = grace
+        self._stream = Stream(snapshot)
+        self._on_foreign: Callable[[Foreign], None] = _ignore
+        self._interval = 0.0
+        self._live = False
+        self._rest: Timer | None = None
+        self._deadline: Timer | None = None
+        self._waiting: list[Callable[[bool], None]] = []
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The document as the editor last published it."""
+        return self._stream.snapshot
+
+    @property
+    def foreign(self) -> bool:
+        """Whether somebody else changed the document, from then until the next `begin` or `end`."""
+        return self._stream.foreign
+
+    def begin(
+        self,
+        on_foreign: Callable[[Foreign], None],
+        *,
+        interval: float = 0.25,
+        live: bool = True,
+    ) -> None:
+        """Take the buffer over as it is now, with nothing offered yet.
+
+        `on_foreign` is called once at most, when it is no longer ours (and before `done(False)` of those
+        who wait for a flush). Edits are sent `interval` seconds apart; unless `live`, none is sent
+        before `flush`. Either may call this object again.
+        """
+        self._on_foreign, self._interval, self._live = on_foreign, interval, live
+        self._stream.begin()
+        self._release(False)
+
+    def offer(self, text: str) -> None:
+        """Let the buffer come to `text`: now, or when the interval has passed; the newest wins."""
+        self._stream.offer(text)
+        self._send_next()
+
+    def flush(self, done: Callable[[bool], None]) -> None:
+        """Send the newest text without waiting for the interval.
+
+        `done(True)` is called once the buffer has it and no edit is in flight, which may be at once;
+        it is brought to what is offered meanwhile, too. `done(False)` if that cannot be: the buffer is
+        not or no longer ours, the document was closed, or the client takes no edits.
+        """
+        self._waiting.append(done)
+        self._proceed(None)
+
+    def end(self) -> None:
+        """Give the buffer back to the user: later changes are nobody's business."""
+        self._stream.end()
+        self._on_foreign = _ignore
+        self._release(False)
+
+    def changed(self, snapshot: Snapshot) -> None:
+        """Take the text of a `didChange`."""
+        self._proceed(self._stream.changed(snapshot))
+
+    def closed(self) -> None:
+        """Send nothing any more: the document was closed, or the client is gone."""
+        self.end()
+        self._stop_waiting_for_text()
+
+    def _proceed(self, foreign: Foreign | None) -> None:
+        """Do what is to be done after something happened."""
+        if not self._stream.awaits_text:
+            self._stop_waiting_for_text()
+        if foreign is not None:
+            waiting, self._waiting = self._waiting, []
+            self._on_foreign(foreign)
+            _tell(waiting, False)
+        elif self._stream.settled:
+            self._release(True)
+        elif not (self._stream.owned and self._client.can_apply_edits):
+            self._release(False)
+        else:
+            self._send_next()
+
+    def _release(self, reached: bool) -> None:
+        waiting, self._waiting = self._waiting, []
+        _tell(waiting, reached)
+
+    def _send_next(self) -> None:
+        is_time = self._waiting or (self._live and self._rest is None)
+        if not (is_time and self._client.can_apply_edits):
+            return
+        proposal = self._stream.propose()
+        if proposal is not None:
+            self._send(proposal)
+
+    def _send(self, proposal: Proposal) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+        self._rest = self._client.later(self._interval, self._rested)
+        params = _apply_edit(self._uri, proposal, self._client.encoding)
+        answer = self._client.request(lsp.WORKSPACE_APPLY_EDIT, params)
+        answer.add_done_callback(self._answered)
+
+    def _rested(self) -> None:
+        self._rest = None
+        self._send_next()
+
+    def _answered(self, answer: Future[Any]) -> None:
+        if answer.cancelled():
+            self.closed()
+            return
+        foreign = self._stream.answered(_was_applied(answer))
+        if self._stream.awaits_text:
+            self._deadline = self._client.later(self._grace, self._lost)
+        self._proceed(foreign)
+
+    def _lost(self) -> None:
+        self._deadline = None
+        self._proceed(self._stream.lost())
+
+    def _stop_waiting_for_text(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+def _ignore(_: Foreign) -> None:
+    """What nobody listens to."""
+
+
+def _tell(waiting: list[Callable[[bool], None]], reached: bool) -> None:
+    for done in waiting:
+        done(reached)
+
+
+def _was_applied(answer: Future[Any]) -> bool:
+    return answer.exception() is None and bool(getattr(answer.result(), "applied", False))
+
+
+def _apply_edit(
+    uri: str, proposal: Proposal, encoding: lsp.PositionEncodingKind
+) -> lsp.ApplyWorkspaceEditParams:
+    """Return the request; it has no label, because Neovim prints a line for each."""
+    edits = text_edits(proposal.base.text, proposal.text, encoding)
+    document = lsp.OptionalVersionedTextDocumentIdentifier(uri, proposal.base.version)
+    change = lsp.TextDocumentEdit(document, list(edits))
+    return lsp.ApplyWorkspaceEditParams(lsp.WorkspaceEdit(document_changes=[change]))

@@ -1,0 +1,1 @@
+"""Texts as editors know them: versions, positions, edits and regions; nothing here talks to one."""

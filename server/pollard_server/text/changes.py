@@ -1,0 +1,189 @@
+"""The few places in which one text differs from another, found in O(n log n).
+
+A reduction cuts whole lines in several places. So lines that occur once in both texts are taken as
+fixed points, the longest run of them in the same order is kept, and only what lies between them has
+changed: the patience diff of Bram Cohen, without its recursion. Each gap is then trimmed by lines and
+by characters.
+"""
+
+from __future__ import annotations
+
+import io
+from bisect import bisect_left
+from collections import Counter
+from dataclasses import dataclass
+from heapq import nlargest
+from itertools import accumulate, pairwise
+from operator import lt
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+# An edit costs an editor more than a few equal lines that are sent along.
+MOST_CHANGES = 500
+
+# Above this many characters between the first and the last difference, looking for fixed points would
+# hold up whoever waits for the editor's answer; such texts get one change.
+MOST_SEARCHED = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Gap:
+    """Characters `start` to `end` of the old text, in whose place `new_start` to `new_end` stand."""
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has changed here."""
+        return self.start == self.end and self.new_start == self.new_end
+
+
+def gaps(old: str, new: str, most: int = MOST_CHANGES) -> list[Gap]:
+    """Return where `old` and `new` differ: ordered, never touching, `most` of them at most."""
+    if old == new:
+        return []
+    found = (_trim(old, new, gap) for gap in _between_anchors(old, new, most))
+    return join(gap for gap in found if not gap.is_empty)
+
+
+def join(found: Iterable[Gap]) -> list[Gap]:
+    """Return the ordered gaps with those that touch made one."""
+    joined: list[Gap] = []
+    for gap in found:
+        if joined and joined[-1].end >= gap.start:
+            joined[-1] = Gap(joined[-1].start, gap.end, joined[-1].new_start, gap.new_end)
+        else:
+            joined.append(gap)
+    return joined
+
+
+def _few(found: list[Gap], most: int) -> list[Gap]:
+    """Keep the `most` - 1 widest stretches of equal text and join the gaps around the others."""
+    if len(found) <= most:
+        return found
+    widths = [later.start - gap.end for gap, later in pairwise(found)]
+    kept = set(nlargest(most - 1, range(len(widths)), key=widths.__getitem__))
+    few: list[Gap] = []
+    first = 0
+    for last, gap in enumerate(found):
+        if last == len(widths) or last in kept:
+            few.append(Gap(found[first].start, gap.end, found[first].new_start, gap.new_end))
+            first = last + 1
+    return few
+
+
+def _differing_lines(old: str, new: str) -> Gap:
+    """Leave out the lines that both texts begin and end with."""
+    head = _shared_head(old, new)
+    tail = _shared_tail(old, new, min(len(old), len(new)) - head)
+    head = old.rfind("\n", 0, head) + 1
+    after = old.find("\n", len(old) - tail)
+    tail = 0 if after < 0 else len(old) - after - 1
+    return Gap(head, len(old) - tail, head, len(new) - tail)
+
+
+def _between_anchors(old: str, new: str, most: int) -> Iterator[Gap]:
+    middle = _differing_lines(old, new)
+    if middle.end - middle.start > MOST_SEARCHED:
+        yield middle
+        return
+    old_lines = _lines(old[middle.start : middle.end])
+    new_lines = _lines(new[middle.new_start : middle.new_end])
+    offsets = list(accumulate(map(len, old_lines), initial=middle.start))
+    new_offsets = list(accumulate(map(len, new_lines), initial=middle.new_start))
+    for run in _few(list(_differing_runs(old_lines, new_lines)), most):
+        lines = _trim_lines(old_lines, new_lines, run)
+        yield Gap(
+            offsets[lines.start],
+            offsets[lines.end],
+            new_offsets[lines.new_start],
+            new_offsets[lines.new_end],
+        )
+
+
+def _differing_runs(old: list[str], new: list[str]) -> Iterator[Gap]:
+    """Return the gaps, counted in lines, between the anchors of two lists of lines."""
+    start = new_start = 0
+    for end, new_end in (*_anchors(old, new), (len(old), len(new))):
+        if old[start:end] != new[new_start:new_end]:
+            yield Gap(start, end, new_start, new_end)
+        start, new_start = end + 1, new_end + 1
+
+
+def _lines(text: str) -> list[str]:
+    return io.StringIO(text, newline="\n").readlines()
+
+
+def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
+    """Return the places (in old, in new) of the lines that are unique in both and in order."""
+    times, new_times = Counter(old), Counter(new)
+    places = {line: place for place, line in enumerate(new) if new_times[line] == 1}
+    pairs = [
+        (place, places[line])
+        for place, line in enumerate(old)
+        if line in places and times[line] == 1
+    ]
+    return [pairs[index] for index in _longest_rise([place for _, place in pairs])]
+
+
+def _longest_rise(numbers: Sequence[int]) -> Sequence[int]:
+    """Return the indices of a longest increasing run of distinct numbers, by patience sorting."""
+    if all(map(lt, numbers, numbers[1:])):  # the rule, where nothing was moved
+        return range(len(numbers))
+    tops: list[int] = []
+    top_indices: list[int] = []
+    previous: list[int] = []
+    for index, number in enumerate(numbers):
+        pile = bisect_left(tops, number)
+        previous.append(top_indices[pile - 1] if pile else -1)
+        tops[pile : pile + 1] = [number]
+        top_indices[pile : pile + 1] = [index]
+    rise = [top_indices[-1]]
+    while previous[rise[-1]] >= 0:
+        rise.append(previous[rise[-1]])
+    return rise[::-1]
+
+
+def _trim_lines(old: list[str], new: list[str], gap: Gap) -> Gap:
+    start, end, new_start, new_end = gap.start, gap.end, gap.new_start, gap.new_end
+    while start < end and new_start < new_end and old[end - 1] == new[new_end - 1]:
+        end, new_end = end - 1, new_end - 1
+    while start < end and new_start < new_end and old[start] == new[new_start]:
+        start, new_start = start + 1, new_start + 1
+    return Gap(start, end, new_start, new_end)
+
+
+def _trim(old: str, new: str, gap: Gap) -> Gap:
+    before, after = old[gap.start : gap.end], new[gap.new_start : gap.new_end]
+    head = _shared_head(before, after)
+    tail = _shared_tail(before, after, min(len(before), len(after)) - head)
+    return Gap(gap.start + head, gap.end - tail, gap.new_start + head, gap.new_end - tail)
+
+
+def _shared_head(one: str, other: str) -> int:
+    """Return the length of the longest common prefix, by halving: O(n) characters compared."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _shared_tail(one: str, other: str, most: int) -> int:
+    """Return the length of the longest common suffix that is not longer than `most`."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,85 @@
+r"""Offsets of a text (code points) and LSP positions (a line and code units), both ways.
+
+Lines end with "\n", "\r\n" or "\r" and nothing else, as LSP has it; `str.splitlines` knows more.
+A text may hold lone surrogates: JSON can carry them, and an editor that works in UTF-16 has them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from itertools import accumulate, count
+from operator import add
+
+from lsprotocol import types as lsp
+
+# How many units one code point takes at most.
+_WIDEST = {
+    lsp.PositionEncodingKind.Utf8: 4,
+    lsp.PositionEncodingKind.Utf16: 2,
+    lsp.PositionEncodingKind.Utf32: 1,
+}
+
+
+class Lines:
+    """The lines of one text; they are looked for when first needed, and once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The offset at which each line begins; a text has at least one line."""
+        text = self.text
+        if "\r" in text:  # a stand-in of the same length, with "\n" alone where lines end
+            text = text.replace("\r\n", " \n").replace("\r", "\n")
+        lengths = map(len, text.split("\n"))
+        return [0, *map(add, accumulate(lengths), count(1))][:-1]
+
+    def end(self, line: int) -> int:
+        """Return the offset of the end of `line`, before the characters that end it."""
+        if line + 1 >= len(self.starts):
+            return len(self.text)
+        after = self.starts[line + 1]
+        return after - (2 if self.text.endswith("\r\n", self.starts[line], after) else 1)
+
+    def position(self, offset: int, encoding: lsp.PositionEncodingKind) -> lsp.Position:
+        r"""Return the position of `offset`, which is clamped to the text.
+
+        Between "\r" and "\n" there is no position: the one before them is returned.
+        """
+        offset = max(0, min(offset, len(self.text)))
+        line = bisect_right(self.starts, offset) - 1
+        before = self.text[self.starts[line] : min(offset, self.end(line))]
+        return lsp.Position(line, units(before, encoding))
+
+    def offset(self, position: lsp.Position, encoding: lsp.PositionEncodingKind) -> int:
+        """Return the offset of `position`, clamped to its line and to the text.
+
+        A position inside a code point is taken as the one before it.
+        """
+        if position.line < 0:
+            return 0
+        if position.line >= len(self.starts):
+            return len(self.text)
+        return self._within(position.line, position.character, encoding)
+
+    def _within(self, line: int, left: int, encoding: lsp.PositionEncodingKind) -> int:
+        """Go `left` units into a line, in strides that cannot be too long: O(its length) in all."""
+        at, end = self.starts[line], self.end(line)
+        while left > 0 and at < end:
+            piece = self.text[at : min(end, at + max(1, left // _WIDEST[encoding]))]
+            left -= units(piece, encoding)
+            if left < 0:
+                break
+            at += len(piece)
+        return at
+
+
+def units(text: str, encoding: lsp.PositionEncodingKind) -> int:
+    """Return how many code units of `encoding` the text takes; a lone surrogate takes its own."""
+    if encoding == lsp.PositionEncodingKind.Utf32 or text.isascii():
+        return len(text)
+    if encoding == lsp.PositionEncodingKind.Utf8:
+        return len(text.encode("utf-8", "surrogatepass"))
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

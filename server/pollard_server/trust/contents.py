@@ -1,0 +1,123 @@
+"""Files as part of a consent: what is there, what it holds, and a cheap look whether it changed."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+#: Bytes from which on a file is known by its size and time of change instead of its content.
+LARGE = 64 << 20
+_BLOCK = 1 << 20
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+Look = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One file or folder: what the pin calls it, where it is, and its status or why it has none."""
+
+    name: str
+    path: Path
+    target: str
+    status: os.stat_result | None
+    reason: str = ""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder or a link to one."""
+        return self.status is not None and stat.S_ISDIR(self.status.st_mode)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a regular file or a link to one."""
+        return self.status is not None and stat.S_ISREG(self.status.st_mode)
+
+    @property
+    def size(self) -> int:
+        """How many bytes `content` reads."""
+        return self.status.st_size if self.status is not None and self.is_file else 0
+
+    def again(self) -> Piece:
+        """Return what is at its place now."""
+        return _piece(self.name, self.path)
+
+    def look(self) -> Look:
+        """Return what changes whenever the content does, without reading it."""
+        known = self.status
+        if known is None:
+            return (self.name, str(self.path), self.target, self.reason)
+        changed = (known.st_size, known.st_mtime_ns, known.st_ctime_ns)
+        identity = (known.st_dev, known.st_ino, known.st_mode)
+        return (self.name, str(self.path), self.target, *identity, *changed)
+
+    def content(self) -> Look:
+        """Return what the pin says of it; what cannot be read is told as such."""
+        if self.status is None:
+            return ("missing", self.reason)
+        if not self.is_file:
+            return ("folder",) if self.is_folder else ("special",)
+        if self.size > LARGE:
+            return ("large", self.size, self.status.st_mtime_ns, self.status.st_ctime_ns)
+        try:
+            return ("file", _hash(self.path))
+        except OSError as error:
+            return ("unreadable", error.errno or 0)
+
+
+def walk(name: str, path: Path) -> Iterator[Piece]:
+    """Yield `path` and, if it is a folder, all below it in an order that is always the same.
+
+    Links are followed, since what they lead to is what an oracle sees; a folder that was already
+    met is not entered again.
+    """
+    met: set[tuple[int, int]] = set()
+    waiting = [(name, path)]
+    while waiting:
+        piece = _piece(*waiting.pop())
+        yield piece
+        if not piece.is_folder or piece.status is None:
+            continue
+        identity = piece.status.st_dev, piece.status.st_ino
+        if identity not in met:
+            met.add(identity)
+            below = [(f"{piece.name}/{entry}", piece.path / entry) for entry in _entries(piece)]
+            waiting += reversed(below)
+
+
+def _piece(name: str, path: Path) -> Piece:
+    target = ""
+    try:
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            target = str(path.readlink())
+            status = path.stat()
+        return Piece(name, path, target, status)
+    except OSError as error:
+        return Piece(name, path, target, None, str(error.errno))
+    except ValueError:  # a name with a null character
+        return Piece(name, path, target, None, "impossible name")
+
+
+def _entries(folder: Piece) -> list[str]:
+    with contextlib.suppress(OSError):
+        return sorted(os.listdir(folder.path))  # noqa: PTH208 (names are wanted, not paths)
+    return []
+
+
+def _hash(path: Path) -> str:
+    digest = hashlib.blake2b(digest_size=32)
+    # Without O_NONBLOCK a pipe that took the file's place meanwhile would be waited for.
+    with os.fdopen(os.open(path, _FLAGS), "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,1 @@
+"""The settings of documents, from files and editors, and what users are told of mistakes."""

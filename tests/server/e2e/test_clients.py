@@ -1,0 +1,105 @@
+"""Editors that cannot do something still get what they can use."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.e2e import documents
+from tests.server.e2e.scenes import held
+from tests.server.editor import Editor, Workspace, capabilities
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_without_apply_edit_nothing_is_run_and_the_reason_is_said(start) -> None:
+    """The best text would have no way into the buffer."""
+    editor = await start(supports=capabilities(apply_edit=False))
+    buffer = editor.open("case.txt", original := documents.lines())
+    action = (await editor.code_actions(buffer))["Reduce file"]
+    if action.disabled is None:
+        job = (await editor.run(action))["id"]
+        await editor.ended(job)
+        assert any("apply" in message or "edit" in message for message in editor.seen.messages)
+    assert buffer.text == original
+    assert editor.edits == 0
+
+
+async def test_without_progress_two_messages_say_all(start, workspace: Workspace) -> None:
+    """One at the start and one at the end, which has the result."""
+    editor = await start(supports=capabilities(progress=False))
+    buffer = editor.open("case.txt", documents.lines())
+    end = await editor.reduced(buffer)
+    assert (editor.seen.tokens, editor.seen.reports) == ([], [])
+    first, last = await editor.until(
+        lambda: len(editor.seen.messages) >= 2 and editor.seen.messages
+    )
+    assert "case.txt" in first
+    assert " → " in last
+    assert f"{end['runs']} runs" in last
+
+
+async def test_progress_of_the_requests_own_token_needs_no_capability(start) -> None:
+    editor = await start(supports=capabilities(progress=False))
+    buffer = editor.open("case.txt", documents.lines())
+    began = await editor.execute("pollard.reduce", {"uri": buffer.uri}, token="mine")
+    await editor.ended(began["id"])
+    await editor.until(lambda: editor.seen.reports and editor.seen.reports[-1].kind == "end")
+    assert {report.token for report in editor.seen.reports} == {"mine"}
+    assert editor.seen.tokens == []
+
+
+async def test_the_requests_own_token_can_be_cancelled(start, workspace: Workspace) -> None:
+    editor = await start()
+    buffer = editor.open("case.txt", original := documents.lines())
+    workspace.hold(len(original) // 2)
+    began = await editor.execute("pollard.reduce", {"uri": buffer.uri}, token="mine")
+    await editor.until(lambda: workspace.is_holding)
+    editor.cancel("mine")
+    assert (await editor.ended(began["id"]))["state"] == "stopped"
+
+
+async def test_without_configuration_the_file_and_the_options_hold(
+    start, workspace: Workspace
+) -> None:
+    """The settings given at the start lie over those of the file."""
+    options = {"stream": {"mode": "final"}}
+    editor = await start(supports=capabilities(configuration=False), options=options)
+    buffer = editor.open("case.txt", documents.lines())
+    assert (await editor.reduced(buffer))["state"] == "done"
+    assert editor.seen.asked_settings == 0
+    assert len(buffer.from_server) == 1
+
+
+async def test_without_support_for_disabled_actions_none_is_sent(
+    start, workspace: Workspace
+) -> None:
+    workspace.configure()
+    editor = await start(supports=capabilities(disabled_actions=False))
+    buffer = editor.open("case.txt", documents.lines())
+    assert await editor.code_actions(buffer) == {}
+
+
+async def test_without_registration_nothing_is_registered(start) -> None:
+    editor = await start(supports=capabilities(registration=False))
+    buffer = editor.open("case.txt", documents.lines())
+    assert (await editor.reduced(buffer))["state"] == "done"
+    assert editor.seen.registered == []
+
+
+async def test_without_versioned_edits_they_are_versioned_all_the_same(start) -> None:
+    """A versionless edit would be applied blindly: the editor's checks say that none came."""
+    editor = await start(supports=capabilities(document_changes=False))
+    buffer = editor.open("case.txt", documents.lines())
+    assert (await editor.reduced(buffer))["state"] == "done"
+    assert documents.needles(buffer.text) == 3
+
+
+async def test_other_requests_are_answered_while_a_reduction_runs(
+    editor: Editor, workspace: Workspace
+) -> None:
+    """The oracle being held all the while: the answer cannot have waited for it."""
+    buffer = editor.open("case.txt", documents.lines())
+    await held(editor, buffer)
+    other = editor.open("other.py", documents.python(), "python")
+    assert "Reduce file" in await editor.code_actions(other)
+    assert (await editor.execute("pollard.status", {}))["reductions"]

@@ -1,0 +1,162 @@
+"""Texts of every kind: line ends, characters of several units, odd and very large documents."""
+
+from __future__ import annotations
+
+import pytest
+from lsprotocol import types as lsp
+
+from tests.server.e2e import documents
+from tests.server.e2e.documents import NEEDLES
+from tests.server.e2e.scenes import held
+from tests.server.editor import Editor, Workspace, capabilities
+from tests.server.editor.answers import KEEP_MINE
+
+pytestmark = pytest.mark.asyncio
+
+encodings = pytest.mark.parametrize(
+    "encoding", list(lsp.PositionEncodingKind), ids=lambda it: it.value
+)
+
+#: Two UTF-16 units, a letter with a combining accent, a family of seven code points, RTL, a BOM within.
+ODD = "😀 e\u0301 👨‍👩‍👧‍👦 שלום \ufeff \u2028 \u0085 \x0b"
+
+
+def odd_lines(end: str = "\n") -> str:
+    return "".join(
+        f"{ODD if n % 3 else ''}{n} {'needle' if n % 10 == 5 else ODD}{end}" for n in range(40)
+    )
+
+
+@encodings
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
+async def test_every_edit_lands_where_it_should(
+    start, workspace: Workspace, encoding: lsp.PositionEncodingKind, end: str
+) -> None:
+    """In every encoding the buffer is what the server believes: each state was interesting."""
+    editor = await start(supports=capabilities(encodings=[encoding]))
+    assert editor.encoding == encoding
+    buffer = editor.open("case.txt", original := odd_lines(end))
+    assert (await editor.reduced(buffer))["state"] == "done"
+    assert documents.needles(buffer.text) == 3
+    assert all(documents.is_subsequence(text, original) for text in buffer.from_server)
+    assert all(workspace.holds_for(text) for text in buffer.from_server)
+
+
+@encodings
+async def test_a_selection_is_understood_in_every_encoding(
+    start, workspace: Workspace, encoding: lsp.PositionEncodingKind
+) -> None:
+    """It begins and ends within a line, after characters of several units."""
+    editor = await start(supports=capabilities(encodings=[encoding]))
+    original = documents.lines(10) + f"{ODD}[{ODD * 3} hay]{ODD}\n" + documents.lines(20)
+    buffer = editor.open("case.txt", original)
+    start_, end = original.index("[") + 1, original.index("]")
+    await editor.reduced(buffer, editor.select(buffer, start_, end))
+    assert buffer.text == original[:start_] + original[end:]
+
+
+async def test_the_servers_choice_of_encoding_is_one_that_the_editor_offers(start) -> None:
+    offered = [lsp.PositionEncodingKind.Utf32, lsp.PositionEncodingKind.Utf8]
+    editor = await start(supports=capabilities(encodings=offered))
+    assert editor.encoding in offered
+
+
+async def test_without_an_offer_it_is_utf_16(start) -> None:
+    editor = await start(supports=capabilities())
+    assert editor.encoding == lsp.PositionEncodingKind.Utf16
+
+
+async def test_crlf_stays_crlf(editor: Editor) -> None:
+    buffer = editor.open("case.py", original := documents.python().replace("\n", "\r\n"), "python")
+    await editor.reduced(buffer)
+    assert buffer.text.count("\n") == buffer.text.count("\r\n")
+    assert documents.is_subsequence(buffer.text, original)
+
+
+async def test_an_empty_document_ends_with_a_sentence(editor: Editor) -> None:
+    buffer = editor.open("case.txt", "")
+    end = await editor.reduced(buffer)
+    assert end["state"] == "failed"
+    assert end["message"]
+    assert buffer.text == ""
+
+
+async def test_an_empty_document_that_is_interesting_stays_empty(
+    start, workspace: Workspace
+) -> None:
+    workspace.configure(workspace.oracle("true"))
+    editor = await start()
+    buffer = editor.open("case.txt", "")
+    assert (await editor.reduced(buffer))["state"] == "done"
+    assert buffer.text == ""
+
+
+async def test_a_document_that_may_become_empty_does(start, workspace: Workspace) -> None:
+    workspace.configure(workspace.oracle("true"))
+    editor = await start()
+    buffer = editor.open("case.txt", original := documents.lines())
+    await editor.reduced(buffer)
+    assert buffer.text == ""
+    await editor.execute("pollard.restore", {"uri": buffer.uri})
+    await editor.until(lambda: buffer.text == original)
+
+
+async def test_half_a_character_does_no_harm(editor: Editor) -> None:
+    """An editor whose texts are UTF-16 can hold a lone surrogate, which has no UTF-8."""
+    original = "lone \ud83d\n" + documents.lines()
+    buffer = editor.open("case.txt", original)
+    end = await editor.reduced(buffer)
+    if end["state"] == "failed":
+        assert end["message"]
+        assert buffer.text == original
+    else:
+        assert documents.needles(buffer.text) == 3
+        await editor.execute("pollard.restore", {"uri": buffer.uri})
+        await editor.until(lambda: buffer.text == original)
+
+
+async def test_half_a_character_typed_meanwhile_is_kept(
+    editor: Editor, workspace: Workspace
+) -> None:
+    buffer = editor.open("case.txt", documents.lines())
+    job = await held(editor, buffer)
+    editor.answers.foreign = KEEP_MINE
+    editor.type(buffer, 4, "half \ude00")
+    mine = buffer.text
+    await editor.ended(job)
+    await editor.settled(buffer)
+    assert buffer.text == mine
+
+
+@pytest.mark.parametrize("language", ["no-such-language", "", "plaintext"])
+async def test_a_language_that_nobody_knows_is_reduced_as_text(
+    editor: Editor, language: str
+) -> None:
+    buffer = editor.open("case.unknown", documents.lines(), language)
+    assert (await editor.reduced(buffer))["state"] == "done"
+    assert documents.needles(buffer.text) == 3
+
+
+async def test_a_document_that_was_never_saved(editor: Editor, workspace: Workspace) -> None:
+    """`untitled:` has no folder; the workspace's settings hold."""
+    buffer = editor.open("case.txt", documents.lines())
+    editor.close(buffer)
+    editor.workspace.uri = lambda name: f"untitled:{name}"  # type: ignore[method-assign]
+    buffer = editor.open("Untitled-1", documents.lines())
+    assert (await editor.reduced(buffer))["state"] == "done"
+    assert documents.needles(buffer.text) == 3
+
+
+async def test_a_document_of_two_megabytes(start, workspace: Workspace) -> None:
+    """The editor can stop it at once, and has by then seen it shrink."""
+    workspace.configure(workspace.oracle(NEEDLES))
+    editor = await start()
+    text = documents.lines(200) + "hay " * 500_000 + "\n"
+    buffer = editor.open("case.txt", text)
+    job = await editor.reduce(buffer)
+    await editor.until(lambda: buffer.from_server)
+    await editor.execute("pollard.stop", {"id": job})
+    assert (await editor.ended(job))["state"] in ("stopped", "done")
+    assert workspace.holds_for(buffer.text)
+    await editor.execute("pollard.restore", {"uri": buffer.uri})
+    await editor.until(lambda: buffer.text == text)

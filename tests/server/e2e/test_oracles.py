@@ -1,0 +1,97 @@
+"""Oracles that cannot be used: one clear sentence, and the buffer stays as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import oracle_processes
+from tests.server.e2e import documents
+from tests.server.editor import Editor, Workspace
+from tests.server.editor.workspace import QUICK
+
+pytestmark = pytest.mark.asyncio
+
+
+async def failed(editor: Editor, **more) -> str:
+    """Reduce a document that must come out unchanged; return what the user is told."""
+    buffer = editor.open("case.txt", original := documents.lines())
+    end = await editor.reduced(buffer, **more)
+    assert end["state"] == "failed"
+    assert buffer.text == original
+    assert end["message"] in "\n".join(editor.seen.messages)
+    return end["message"]
+
+
+async def test_a_program_that_is_missing_is_named(start, workspace: Workspace) -> None:
+    workspace.configure('[oracles.gone]\ncommand = ["no-such-program-anywhere", "{file}"]\n')
+    assert "no-such-program-anywhere" in await failed(await start())
+
+
+async def test_a_file_that_is_not_interesting_is_shown_with_command_and_output(
+    start, workspace: Workspace
+) -> None:
+    workspace.configure(workspace.oracle("echo nothing to be seen; false"))
+    message = await failed(await start())
+    assert "not interesting" in message
+    assert "nothing to be seen" in message
+    assert "needle.sh" in message
+
+
+async def test_a_flaky_oracle_is_called_flaky(start, workspace: Workspace) -> None:
+    """It says yes and no in turn."""
+    switch = workspace.outside / "switch"
+    workspace.configure(
+        workspace.oracle(f"if [ -e {switch} ]; then rm {switch}; false; else : > {switch}; fi"),
+        top=QUICK.replace("checks = 1", "checks = 4"),
+    )
+    message = await failed(await start())
+    assert "flaky" in message.lower() or "different" in message.lower()
+    assert "runs_required" in message
+
+
+async def test_an_oracle_by_a_name_that_is_not_there(editor: Editor) -> None:
+    assert "needel" in await failed(editor, oracle="needel")
+
+
+async def test_a_slow_oracle_delays_no_stop(start, workspace: Workspace, own_directories) -> None:
+    """Each of its runs would take 60 s; the whole test has to end long before."""
+    workspace.configure(workspace.oracle("sleep 60"))
+    editor = await start()
+    buffer = editor.open("case.txt", documents.lines())
+    job = await editor.reduce(buffer)
+    await editor.until(lambda: workspace.runs)
+    await editor.execute("pollard.stop", {"id": job})
+    assert (await editor.ended(job))["state"] == "stopped"
+    await editor.until(lambda: not oracle_processes(str(own_directories / "state")))
+
+
+async def test_a_slow_oracle_delays_no_other_request(start, workspace: Workspace) -> None:
+    workspace.configure(workspace.oracle("sleep 60"))
+    editor = await start()
+    buffer = editor.open("case.txt", documents.lines())
+    job = await editor.reduce(buffer)
+    await editor.until(lambda: workspace.runs)
+    assert "Stop reduction" in await editor.code_actions(buffer)
+    await editor.execute("pollard.stop", {"id": job})
+    await editor.ended(job)
+
+
+async def test_one_that_leaves_processes_behind_leaves_none(
+    start, workspace: Workspace, own_directories
+) -> None:
+    workspace.configure(workspace.oracle('sleep 60 & grep -q needle "$1"'))
+    editor = await start()
+    await editor.reduced(editor.open("case.txt", documents.lines(8)))
+    await editor.until(lambda: not oracle_processes(str(own_directories / "state")))
+
+
+async def test_a_failed_check_is_told_with_its_runs(start, workspace: Workspace) -> None:
+    workspace.configure(workspace.oracle("echo out; echo err >&2; exit 3"))
+    editor = await start()
+    buffer = editor.open("case.txt", documents.lines())
+    await editor.execute("pollard.checkOracle", {"uri": buffer.uri})
+    result = await editor.until(lambda: editor.seen.checked and editor.seen.checked[-1])
+    assert result["interesting"] is False
+    run = result["runs"][0]
+    assert (run["verdict"], run["exitCode"]) == ("uninteresting", 1)
+    assert (run["stdout"].strip(), run["stderr"].strip()) == ("out", "err")

@@ -1,0 +1,150 @@
+"""What is left when the server is killed, and after a hundred reductions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.server.e2e import documents
+from tests.server.e2e.scenes import held
+from tests.server.editor import Editor, Workspace
+
+pytestmark = pytest.mark.asyncio
+
+CONTINUE = "Continue the interrupted reduction"
+
+
+@pytest.mark.parametrize("name", ["crlf", "emoji", "no last line end"])
+async def test_a_killed_server_loses_no_byte_of_the_original(
+    start, workspace: Workspace, name: str
+) -> None:
+    texts = {
+        "crlf": documents.lines(end="\r\n"),
+        "emoji": documents.lines(end=" 😀é\n"),
+        "no last line end": documents.lines()[:-1],
+    }
+    first = await start()
+    buffer = first.open("case.txt", original := texts[name])
+    await held(first, buffer)
+    left = buffer.text
+    await first.kill_server()
+    workspace.let_go()
+
+    second = await start()
+    again = second.open("case.txt", left)
+    actions = await second.code_actions(again)
+    assert {"Restore original", CONTINUE} <= actions.keys()
+    await second.run(actions["Restore original"])
+    await second.until(lambda: again.text == original)
+
+
+async def test_a_killed_server_leaves_no_oracle_running(
+    start, workspace: Workspace, no_leftovers: None
+) -> None:
+    """None that goes on for longer than its own run: nobody is there to kill it."""
+    editor = await start()
+    await held(editor, editor.open("case.txt", documents.lines()))
+    await editor.kill_server()
+    workspace.let_go()
+
+
+async def test_a_continued_reduction_repeats_no_run(start, workspace: Workspace) -> None:
+    """But for the check of the original, and the final one; the result is that of one go."""
+    whole = await start()
+    reference = whole.open("other.txt", original := documents.lines())
+    await whole.reduced(reference)
+    await whole.leave()
+    workspace.forget()
+
+    first = await start()
+    buffer = first.open("case.txt", original)
+    await held(first, buffer)
+    left = buffer.text
+    await first.kill_server()
+    workspace.let_go()
+
+    second = await start()
+    again = second.open("case.txt", left)
+    began = await second.run((await second.code_actions(again))[CONTINUE])
+    assert (await second.ended(began["id"]))["state"] == "done"
+    assert again.text == reference.text
+    times = Counter(workspace.runs)
+    size = len(original.encode())
+    often = [run for run, count in times.items() if count > 1 and int(run.split()[1]) != size]
+    final = len(again.text.encode())
+    held_up = [run for run in often if int(run.split()[1]) not in (final, len(left.encode()))]
+    assert len(held_up) <= 1, held_up  # the run that was going on when the server was killed
+
+
+async def test_a_reduction_is_offered_to_be_continued_only_while_it_can_be(
+    start, workspace: Workspace
+) -> None:
+    """Not after it came to its end."""
+    editor = await start()
+    buffer = editor.open("case.txt", documents.lines())
+    await editor.reduced(buffer)
+    assert CONTINUE not in await editor.code_actions(buffer)
+
+
+async def test_the_original_is_on_disk_before_the_first_edit(
+    editor: Editor, workspace: Workspace, own_directories: Path
+) -> None:
+    on_disk: list[bool] = []
+
+    def look(buffer):
+        files = (own_directories / "state").rglob("*")
+        wanted = original.encode()
+        on_disk.append(any(file.is_file() and file.read_bytes() == wanted for file in files))
+        return editor_treatment(buffer)
+
+    buffer = editor.open("case.txt", original := documents.lines())
+    editor_treatment = editor.treatment
+    editor.treatment = look
+    await editor.reduced(buffer)
+    assert on_disk
+    assert all(on_disk)
+
+
+async def test_a_hundred_reductions_leak_nothing(editor: Editor, workspace: Workspace) -> None:
+    """No thread, no open file and no process: after ten the server has what it needs."""
+    text = "needle needle needle\nhay\n"
+    await reduce_often(editor, text, 10)
+    before = await belongings(editor)
+    await reduce_often(editor, text, 90)
+    after = await editor.until(lambda: (now := counted(editor)) <= before and now, seconds=20)
+    assert after <= before
+
+
+async def reduce_often(editor: Editor, text: str, times: int) -> None:
+    for number in range(times):
+        buffer = editor.open(f"case{number % 7}.txt", text)
+        assert (await editor.reduced(buffer))["state"] == "done"
+        editor.close(buffer)
+
+
+class Belongings(tuple):
+    """Threads, files and child processes; less or equal if that holds for each of them."""
+
+    def __le__(self, other: tuple) -> bool:
+        return all(mine <= theirs for mine, theirs in zip(self, other, strict=True))
+
+
+def counted(editor: Editor) -> Belongings:
+    process = editor.process
+    return Belongings(
+        (process.num_threads(), process.num_fds(), len(process.children(recursive=True)))
+    )
+
+
+async def belongings(editor: Editor) -> Belongings:
+    """What the server has once nothing changes any more."""
+    now = counted(editor)
+    for _ in range(20):
+        await asyncio.sleep(0.05)
+        now, last = counted(editor), now
+        if now == last:
+            break
+    return now

@@ -1,0 +1,230 @@
+"""A command runs only after the user said yes to exactly that command."""
+
+from __future__ import annotations
+
+import pytest
+from pygls.exceptions import JsonRpcException
+
+from tests.server.e2e import documents
+from tests.server.e2e.documents import NEEDLES
+from tests.server.editor import ALWAYS, NO, RUN_ONCE, Answers, Buffer, Editor, Workspace
+from tests.server.editor.answers import CONSENT
+
+pytestmark = pytest.mark.asyncio
+
+
+def consents(editor: Editor) -> list[str]:
+    """The questions for consent so far."""
+    return [asked.message for asked in editor.seen.questions if asked.titles == CONSENT]
+
+
+def document(editor: Editor, name: str = "case.txt") -> Buffer:
+    return editor.open(name, documents.lines())
+
+
+async def test_the_question_shows_the_command_and_where_it_comes_from(
+    editor: Editor, workspace: Workspace
+) -> None:
+    await editor.reduced(document(editor))
+    (question,) = consents(editor)
+    assert "/bin/sh" in question
+    assert f"{workspace.folder}/needle.sh" in question or "{workspace}/needle.sh" in question
+    assert "{file}" in question
+    assert "pollard.toml" in question
+
+
+async def test_nothing_is_run_before_the_answer(start, workspace: Workspace) -> None:
+    editor = await start(answers=Answers(consent="(the question stays open)"))
+    job = await editor.reduce(document(editor))
+    await editor.until(lambda: editor.seen.open_questions)
+    await editor.execute("pollard.status", {})
+    assert workspace.runs == []
+    editor.seen.questions[-1].reply(RUN_ONCE)
+    assert (await editor.ended(job))["state"] == "done"
+
+
+@pytest.mark.parametrize("answer", [NO, None], ids=["no", "dismissed"])
+async def test_a_refusal_runs_nothing_and_disables_the_action(
+    start, workspace: Workspace, answer: str | None
+) -> None:
+    editor = await start(answers=Answers(consent=answer))
+    buffer = document(editor)
+    end = await editor.reduced(buffer)
+    assert end["state"] == "failed"
+    assert workspace.runs == []
+    action = (await editor.code_actions(buffer))["Reduce file"]
+    assert action.disabled is not None
+    assert "consent" in action.disabled.reason.lower()
+
+
+async def test_an_explicit_command_asks_again_after_a_refusal(start, workspace: Workspace) -> None:
+    editor = await start(answers=Answers(consent=NO))
+    buffer = document(editor)
+    await editor.reduced(buffer)
+    editor.answers.consent = RUN_ONCE
+    assert (await editor.reduced(buffer))["state"] == "done"
+    assert len(consents(editor)) == 2
+
+
+async def test_a_refusal_ends_with_the_session(start, workspace: Workspace) -> None:
+    first = await start(answers=Answers(consent=NO))
+    await first.reduced(document(first))
+    await first.leave()
+    second = await start()
+    assert (await second.code_actions(document(second)))["Reduce file"].disabled is None
+
+
+async def test_consent_given_once_is_asked_for_again(start) -> None:
+    editor = await start(answers=Answers(consent=RUN_ONCE))
+    await editor.reduced(document(editor, "one.txt"))
+    await editor.reduced(document(editor, "two.txt"))
+    assert len(consents(editor)) == 2
+
+
+async def test_consent_for_always_is_never_asked_for_again(start) -> None:
+    """Neither in this session nor in the next one."""
+    first = await start(answers=Answers(consent=ALWAYS))
+    await first.reduced(document(first, "one.txt"))
+    await first.reduced(document(first, "two.txt"))
+    assert len(consents(first)) == 1
+    await first.leave()
+    second = await start(answers=Answers(consent=NO))
+    assert (await second.reduced(document(second)))["state"] == "done"
+    assert consents(second) == []
+
+
+async def test_consent_is_kept_in_the_users_directory_alone(
+    editor: Editor, workspace: Workspace, own_directories
+) -> None:
+    before = sorted(workspace.folder.rglob("*"))
+    await editor.reduced(document(editor))
+    assert sorted(workspace.folder.rglob("*")) == before
+    (consent,) = (own_directories / "state" / "consents").iterdir()
+    assert consent.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda it: it.configure(it.oracle(NEEDLES, keys="exit_code = 0\n")),
+        lambda it: it.configure(it.oracle(NEEDLES).replace('"{file}"]', '"{file}", "more"]')),
+        lambda it: it.oracle(f"true; {NEEDLES}"),
+        lambda it: it.configure(it.oracle(NEEDLES, keys='files = ["more.txt"]\n')),
+    ],
+    ids=["criteria", "command", "script", "files"],
+)
+async def test_a_changed_oracle_needs_consent_anew(
+    editor: Editor, workspace: Workspace, change
+) -> None:
+    workspace.write("more.txt", "more")
+    await editor.reduced(document(editor, "one.txt"))
+    change(workspace)
+    editor.saw_change_of(workspace.folder / "pollard.toml")
+    editor.answers.consent = NO
+    workspace.forget()
+    assert (await editor.reduced(document(editor, "two.txt")))["state"] == "failed"
+    assert len(consents(editor)) == 2
+    assert workspace.runs == []
+
+
+async def test_a_changed_companion_file_needs_consent_anew(start, workspace: Workspace) -> None:
+    workspace.write("more.txt", "more")
+    workspace.configure(workspace.oracle(NEEDLES, keys='files = ["more.txt"]\n'))
+    editor = await start()
+    await editor.reduced(document(editor, "one.txt"))
+    workspace.write("more.txt", "something else")
+    await editor.reduced(document(editor, "two.txt"))
+    assert len(consents(editor)) == 2
+
+
+async def test_an_untrusted_workspace_is_never_asked_about(start, workspace: Workspace) -> None:
+    editor = await start(options={"trusted": False})
+    buffer = document(editor)
+    action = (await editor.code_actions(buffer))["Reduce file"]
+    assert action.disabled is not None
+    assert "trust" in action.disabled.reason
+    for command in ("pollard.reduce", "pollard.checkOracle"):
+        with pytest.raises(JsonRpcException, match="trust") as refusal:
+            await editor.execute(command, {"uri": buffer.uri})
+        assert refusal.value.code == -32803
+    assert (consents(editor), workspace.runs) == ([], [])
+
+
+async def test_a_workspace_that_becomes_trusted_is_asked_about(start) -> None:
+    editor = await start(options={"trusted": False})
+    buffer = document(editor)
+    editor.notify("pollard/didChangeTrust", {"trusted": True})
+    assert (await editor.code_actions(buffer))["Reduce file"].disabled is None
+    assert (await editor.reduced(buffer))["state"] == "done"
+    assert len(consents(editor)) == 1
+
+
+async def test_a_workspace_whose_trust_is_withdrawn_runs_nothing_more(
+    editor: Editor, workspace: Workspace
+) -> None:
+    await editor.reduced(document(editor, "one.txt"))
+    workspace.forget()
+    editor.notify("pollard/didChangeTrust", {"trusted": False})
+    buffer = document(editor, "two.txt")
+    with pytest.raises(JsonRpcException, match="trust"):
+        await editor.reduce(buffer)
+    assert workspace.runs == []
+
+
+async def test_the_editors_settings_need_consent_as_the_files_do(
+    start, workspace: Workspace
+) -> None:
+    """A workspace can carry the editor's settings, too."""
+    command = ["/bin/sh", str(workspace.folder / "needle.sh"), "{file}"]
+    settings = {"oracles": {"own": {"command": command}}, "oracle": "own"}
+    editor = await start(settings=settings, answers=Answers(consent=NO))
+    assert (await editor.reduced(document(editor)))["state"] == "failed"
+    assert len(consents(editor)) == 1
+    assert workspace.runs == []
+
+
+def crafted(workspace: Workspace) -> dict[str, tuple[str, list]]:
+    """Requests that try to get a command run which is not that of the settings."""
+    uri = workspace.uri("case.txt")
+    run = ["/bin/sh", "-c", f"echo 1 1 >> {workspace.outside}/runs"]
+    oracle = {"command": run}
+    zero = {"line": 0, "character": 0}
+    return {
+        "command": ("pollard.reduce", [{"uri": uri, "command": run}]),
+        "oracle as a table": ("pollard.reduce", [{"uri": uri, "oracle": oracle}]),
+        "oracle as a command": ("pollard.reduce", [{"uri": uri, "oracle": " ".join(run)}]),
+        "settings": ("pollard.reduce", [{"uri": uri, "settings": {"oracles": {"a": oracle}}}]),
+        "consent": ("pollard.reduce", [{"uri": uri, "consent": ALWAYS, "trusted": True, "x": 1}]),
+        "strategy": ("pollard.reduce", [{"uri": uri, "strategy": f"$({run[-1]})"}]),
+        "range": (
+            "pollard.reduce",
+            [{"uri": uri, "range": {"start": zero, "end": {"line": f"$({run[-1]})"}}}],
+        ),
+        "another document": ("pollard.reduce", [{"uri": f"file:///etc/passwd;{run[-1]}"}]),
+        "no document": ("pollard.reduce", [{}]),
+        "nothing": ("pollard.reduce", []),
+        "a list": ("pollard.reduce", [run]),
+        "two": ("pollard.reduce", [{"uri": uri}, {"command": run}]),
+        "a number": ("pollard.checkOracle", [7]),
+        "an oracle to check": ("pollard.checkOracle", [{"uri": uri, "oracle": run}]),
+        "another command": ("pollard.run", run),
+        "a record": ("pollard.restore", [{"uri": uri, "record": "../../../../etc"}]),
+        "a history": ("pollard.history", [{"uri": uri, "record": "/etc", "number": 0}]),
+    }
+
+
+async def test_no_crafted_request_runs_a_command(start, workspace: Workspace) -> None:
+    """With consent for the workspace's oracle, but none of these asks for just that."""
+    first = await start()
+    await first.reduced(document(first, "first.txt"))
+    workspace.forget()
+    first.answers.consent = NO
+    buffer = document(first)
+    for name, (command, arguments) in crafted(workspace).items():
+        with pytest.raises(JsonRpcException) as refusal:
+            await first.execute(command, *arguments)
+        assert refusal.value.code in (-32602, -32803, -32601), (name, refusal.value)
+        assert "\n" not in refusal.value.message.strip(), (name, refusal.value)
+    await first.settled(buffer)
+    assert workspace.runs == []
+    assert buffer.text == documents.lines()

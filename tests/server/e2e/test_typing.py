@@ -1,0 +1,318 @@
+"""The user's text is the user's: no keystroke is ever lost, and nobody writes over it unasked."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.e2e import documents
+from tests.server.e2e.scenes import all_ended, asked, held
+from tests.server.editor import (
+    KEEP_MINE,
+    KEEP_REDUCING,
+    RESTORE,
+    TEMPERAMENTS,
+    VSCODE,
+    Editor,
+    Temperament,
+    Treatment,
+    Workspace,
+)
+from tests.server.editor.answers import FOREIGN
+
+pytestmark = pytest.mark.asyncio
+
+every_temperament = pytest.mark.parametrize("temperament", TEMPERAMENTS, ids=lambda it: it.name)
+KEYS = "typed by me needle "
+
+
+class Region:
+    """A document of which the lines 10 to 30 are being reduced and held half-way."""
+
+    def __init__(self, editor: Editor) -> None:
+        self.editor = editor
+        self.original = documents.lines()
+        self.start = self.original.index("line 10 ")
+        self.tail = self.original[self.original.index("line 30 ") :]
+        self.buffer = editor.open("case.txt", self.original)
+        self.job = ""
+
+    async def held(self) -> Region:
+        end = len(self.original) - len(self.tail)
+        where = self.editor.select(self.buffer, self.start, end)
+        size = len(self.original.encode())
+        self.job = await held(self.editor, self.buffer, where, below=size - 300)
+        return self
+
+    def place(self, name: str) -> int:
+        """Where to type: before the region, in it, or after it."""
+        inside = self.start + 1
+        return {"before": 3, "inside": inside, "after": len(self.buffer.text) - 2}[name]
+
+
+@pytest.mark.parametrize("place", ["before", "inside", "after"])
+@every_temperament
+async def test_typing_stops_the_streaming_and_asks(
+    start, workspace: Workspace, temperament: Temperament, place: str
+) -> None:
+    """Inside the region or outside: from the keystroke on no edit comes until there is an answer."""
+    editor = await start(temperament=temperament)
+    scene = await Region(editor).held()
+    editor.type(scene.buffer, scene.place(place), KEYS)
+    mine, edits = scene.buffer.text, editor.edits
+    workspace.let_go()
+    await asked(editor)
+    assert editor.seen.questions[-1].titles == FOREIGN
+    await editor.settled(scene.buffer)
+    assert (scene.buffer.text, editor.edits) == (mine, edits)
+
+
+@every_temperament
+@pytest.mark.parametrize("place", ["before", "inside", "after"])
+async def test_keep_reducing_goes_on_from_what_the_user_wrote(
+    start, workspace: Workspace, temperament: Temperament, place: str
+) -> None:
+    """Outside the region the user's words are no business of the reduction's."""
+    editor = await start(temperament=temperament)
+    scene = await Region(editor).held()
+    at = scene.place(place)
+    editor.type(scene.buffer, at, KEYS)
+    mine = scene.buffer.text
+    await asked(editor)
+    workspace.let_go()
+    editor.seen.questions[-1].reply(KEEP_REDUCING)
+    await all_ended(editor)
+    text = scene.buffer.text
+    assert len(text) < len(mine)
+    assert workspace.holds_for(text)
+    if place != "inside":
+        assert KEYS in text
+    head = mine[: scene.start + (len(KEYS) if place == "before" else 0)]
+    assert text.startswith(head)
+    assert text.endswith(scene.tail[-20:] if place != "after" else KEYS + scene.tail[-2:])
+
+
+@every_temperament
+async def test_stop_and_keep_mine_leaves_the_buffer_alone(
+    start, workspace: Workspace, temperament: Temperament
+) -> None:
+    editor = await start(temperament=temperament)
+    scene = await Region(editor).held()
+    editor.type(scene.buffer, scene.place("inside"), KEYS)
+    mine = scene.buffer.text
+    await asked(editor)
+    editor.seen.questions[-1].reply(KEEP_MINE)
+    assert (await editor.ended(scene.job))["state"] == "stopped"
+    await editor.settled(scene.buffer)
+    assert scene.buffer.text == mine
+
+
+@every_temperament
+async def test_restore_original_brings_back_every_byte(
+    start, workspace: Workspace, temperament: Temperament
+) -> None:
+    editor = await start(temperament=temperament)
+    scene = await Region(editor).held()
+    editor.type(scene.buffer, scene.place("inside"), KEYS)
+    mine = scene.buffer.text
+    await asked(editor)
+    editor.seen.questions[-1].reply(RESTORE)
+    await editor.until(lambda: scene.buffer.text == scene.original)
+    assert (await editor.ended(scene.job))["state"] == "stopped"
+    editor.undo(scene.buffer)
+    assert scene.buffer.text == mine
+
+
+@pytest.mark.parametrize("command", ["pollard.stop", "pollard.resume"])
+async def test_after_a_dismissed_question_the_commands_decide(
+    editor: Editor, workspace: Workspace, command: str
+) -> None:
+    """Until then the reduction is paused, and the buffer is left alone."""
+    scene = await Region(editor).held()
+    editor.type(scene.buffer, scene.place("before"), KEYS)
+    mine = scene.buffer.text
+    await asked(editor)
+    workspace.let_go()
+    editor.seen.questions[-1].reply(None)
+    await editor.settled(scene.buffer)
+    (status,) = (await editor.execute("pollard.status", {}))["reductions"]
+    assert status["state"] == "paused"
+    assert scene.buffer.text == mine
+    await editor.execute(command, {"uri": scene.buffer.uri})
+    await all_ended(editor)
+    assert (scene.buffer.text == mine) == (command == "pollard.stop")
+    assert KEYS in scene.buffer.text
+
+
+async def test_the_best_so_far_stays_available_after_the_user_typed(
+    editor: Editor, workspace: Workspace
+) -> None:
+    scene = await Region(editor).held()
+    best = scene.buffer.text
+    editor.type(scene.buffer, scene.place("inside"), KEYS)
+    await asked(editor)
+    editor.seen.questions[-1].reply(KEEP_MINE)
+    await editor.ended(scene.job)
+    records = (await editor.execute("pollard.history", {"uri": scene.buffer.uri}))["records"]
+    numbers = [step["number"] for step in records[-1]["steps"]]
+    texts = [
+        await editor.execute("pollard.history", {"uri": scene.buffer.uri, "number": number})
+        for number in numbers
+    ]
+    assert best in [found["text"] for found in texts]
+
+
+async def test_the_user_can_stop_while_the_question_is_open(
+    editor: Editor, workspace: Workspace
+) -> None:
+    """An answer to the question of an ended reduction does nothing."""
+    scene = await Region(editor).held()
+    editor.type(scene.buffer, scene.place("inside"), KEYS)
+    mine = scene.buffer.text
+    await asked(editor)
+    await editor.execute("pollard.stop", {"id": scene.job})
+    assert (await editor.ended(scene.job))["state"] == "stopped"
+    editor.seen.questions[-1].reply(RESTORE)
+    await editor.settled(scene.buffer)
+    assert scene.buffer.text == mine
+
+
+async def test_typing_on_while_the_question_is_open_asks_no_second_one(
+    editor: Editor, workspace: Workspace
+) -> None:
+    scene = await Region(editor).held()
+    for key in ("a", "b", "c"):
+        editor.type(scene.buffer, 3, f"<{key}>")
+    await asked(editor)
+    for key in ("d", "e", "f"):
+        editor.type(scene.buffer, 3, f"<{key}>")
+    await editor.settled(scene.buffer)
+    assert [question.titles for question in editor.seen.questions].count(FOREIGN) == 1
+    workspace.let_go()
+    editor.seen.questions[-1].reply(KEEP_REDUCING)
+    await all_ended(editor)
+    assert all(f"<{key}>" in scene.buffer.text for key in "abcdef")
+
+
+@every_temperament
+async def test_an_undo_is_the_users_change_too(
+    start, workspace: Workspace, temperament: Temperament
+) -> None:
+    editor = await start(temperament=temperament)
+    scene = await Region(editor).held()
+    editor.undo(scene.buffer)
+    mine = scene.buffer.text
+    await asked(editor)
+    workspace.let_go()
+    editor.seen.questions[-1].reply(KEEP_MINE)
+    await editor.ended(scene.job)
+    await editor.settled(scene.buffer)
+    assert scene.buffer.text == mine
+
+
+async def test_a_change_taken_back_at_once_is_still_noticed_as_the_users(
+    editor: Editor, workspace: Workspace
+) -> None:
+    """Whatever is decided about it, the buffer ends with an interesting text."""
+    scene = await Region(editor).held()
+    editor.type(scene.buffer, 3, "x")
+    editor.undo(scene.buffer)
+    workspace.let_go()
+    await editor.until(lambda: editor.seen.open_questions or editor.seen.end(scene.job))
+    for question in editor.seen.open_questions:
+        question.reply(KEEP_REDUCING)
+    await all_ended(editor)
+    assert workspace.holds_for(scene.buffer.text)
+
+
+@pytest.mark.parametrize("treatment", [Treatment.REFUSE, Treatment.FAIL], ids=["refuse", "error"])
+async def test_a_refused_edit_is_treated_as_a_change_of_the_users(
+    editor: Editor, workspace: Workspace, treatment: Treatment
+) -> None:
+    editor.treatment = lambda _: treatment
+    buffer = editor.open("case.txt", original := documents.lines())
+    job = await editor.reduce(buffer)
+    await asked(editor)
+    assert editor.seen.questions[-1].titles == FOREIGN
+    edits = editor.edits
+    await editor.settled(buffer)
+    assert (buffer.text, editor.edits) == (original, edits)
+    editor.seen.questions[-1].reply(KEEP_MINE)
+    await editor.ended(job)
+    assert buffer.text == original
+
+
+async def test_an_edit_that_was_dropped_with_a_yes_is_not_believed(
+    editor: Editor, workspace: Workspace
+) -> None:
+    """Nothing more is sent on top of it; the user is asked, and the original is still there."""
+    editor.treatment = lambda _: Treatment.DROP
+    buffer = editor.open("case.txt", original := documents.lines())
+    job = await editor.reduce(buffer)
+    await asked(editor)
+    assert editor.seen.questions[-1].titles == FOREIGN
+    assert (buffer.text, editor.edits) == (original, 1)
+    editor.treatment = lambda _: Treatment.APPLY
+    editor.seen.questions[-1].reply(KEEP_REDUCING)
+    await all_ended(editor)
+    assert len(buffer.text) < len(original)
+    assert job
+
+
+async def test_what_is_typed_into_another_document_is_nobodys_business(
+    editor: Editor, workspace: Workspace
+) -> None:
+    buffer = editor.open("case.txt", documents.lines())
+    other = editor.open("other.txt", "notes")
+    job = await held(editor, buffer)
+    editor.type(other, 5, " more")
+    workspace.let_go()
+    assert (await editor.ended(job))["state"] == "done"
+    assert editor.seen.open_questions == []
+    assert other.text == "notes more"
+
+
+async def test_after_the_end_the_buffer_is_the_users_again(editor: Editor) -> None:
+    buffer = editor.open("case.txt", documents.lines())
+    await editor.reduced(buffer)
+    questions = len(editor.seen.questions)
+    editor.type(buffer, 0, KEYS)
+    await editor.settled(buffer)
+    assert len(editor.seen.questions) == questions
+    assert buffer.text.startswith(KEYS)
+
+
+@every_temperament
+async def test_typing_at_full_speed_loses_nothing(
+    start, workspace: Workspace, temperament: Temperament
+) -> None:
+    """Each of the keystrokes falls wherever the reduction is just then."""
+    editor = await start(temperament=temperament)
+    editor.answers.foreign = KEEP_MINE
+    buffer = editor.open("case.txt", documents.lines(80))
+    job = await editor.reduce(buffer)
+    await editor.until(lambda: buffer.from_server)
+    for number in range(40):
+        await editor.until(lambda: True)
+        editor.type(buffer, len(buffer.text) * number // 40, f"<{number}>")
+        await editor.execute("pollard.status", {})
+    await editor.ended(job)
+    await editor.settled(buffer)
+    assert buffer.lost == []
+
+
+async def test_the_user_is_asked_again_after_going_on(start, workspace: Workspace) -> None:
+    editor = await start(temperament=VSCODE)
+    buffer = editor.open("case.txt", original := documents.lines())
+    await held(editor, buffer, below=len(original) - 200)
+    editor.type(buffer, 0, "once ")
+    await asked(editor)
+    editor.seen.questions[-1].reply(KEEP_REDUCING)
+    before = len(buffer.from_server)
+    workspace.hold(len(original) // 2)
+    await editor.until(lambda: len(buffer.from_server) > before)
+    editor.type(buffer, 0, "twice ")
+    await asked(editor)
+    editor.seen.questions[-1].reply(KEEP_MINE)
+    workspace.let_go()
+    await all_ended(editor)
+    assert buffer.text.startswith("twice ")

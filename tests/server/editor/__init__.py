@@ -1,0 +1,52 @@
+"""A simulated editor over the real server process, with the manners of the real ones.
+
+It keeps buffers, applies the server's edits with code of its own, types while they arrive, and
+writes down all that it sees, so that a test can say what a user would have seen.
+"""
+
+from tests.server.editor.answers import (
+    ALWAYS,
+    KEEP_MINE,
+    KEEP_REDUCING,
+    NO,
+    RESTORE,
+    RUN_ONCE,
+    UNANSWERED,
+    Answers,
+)
+from tests.server.editor.buffer import Buffer
+from tests.server.editor.capabilities import capabilities
+from tests.server.editor.editor import Editor, Fault, ServerGone, WaitedTooLong
+from tests.server.editor.temperaments import (
+    EMACS,
+    NEOVIM,
+    TEMPERAMENTS,
+    VSCODE,
+    Temperament,
+    Treatment,
+)
+from tests.server.editor.workspace import Workspace
+
+__all__ = [
+    "ALWAYS",
+    "EMACS",
+    "KEEP_MINE",
+    "KEEP_REDUCING",
+    "NEOVIM",
+    "NO",
+    "RESTORE",
+    "RUN_ONCE",
+    "TEMPERAMENTS",
+    "UNANSWERED",
+    "VSCODE",
+    "Answers",
+    "Buffer",
+    "Editor",
+    "Fault",
+    "ServerGone",
+    "Temperament",
+    "Treatment",
+    "WaitedTooLong",
+    "Workspace",
+    "capabilities",
+]

@@ -1,0 +1,43 @@
+"""An open document as an editor keeps it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Buffer:
+    """Text and version now; what came before; which states the server's edits led to.
+
+    `typed` is every keystroke that the user made and did not take back.
+    """
+
+    uri: str
+    language: str
+    version: int
+    text: str
+    step: int = 1
+    undone: list[str] = field(default_factory=list)
+    from_server: list[str] = field(default_factory=list)
+    typed: list[str] = field(default_factory=list)
+    pending: asyncio.TimerHandle | None = None
+    is_open: bool = True
+
+    def become(self, text: str) -> None:
+        """Replace the text; the old one can be had back by `undo`."""
+        self.undone.append(self.text)
+        self._set(text)
+
+    def undo(self) -> None:
+        """Go back by one change, whoever made it."""
+        self._set(self.undone.pop())
+
+    def _set(self, text: str) -> None:
+        self.text = text
+        self.version += self.step
+
+    @property
+    def lost(self) -> list[str]:
+        """The keystrokes that the buffer no longer has."""
+        return [key for key in self.typed if key not in self.text]

@@ -1,0 +1,146 @@
+"""The editor's answers to what the server asks and tells."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+
+from tests.server.editor import positions
+from tests.server.editor.answers import KEEP_REDUCING, RESTORE, UNANSWERED, Question
+from tests.server.editor.buffer import Buffer
+from tests.server.editor.seen import Seen
+from tests.server.editor.temperaments import Treatment
+
+if TYPE_CHECKING:
+    from tests.server.editor.editor import Editor
+
+_REQUEST_FAILED = -32803
+
+
+class Conversation:
+    """One handler for each message of the server; writes down what came."""
+
+    def __init__(self, editor: Editor) -> None:
+        self._editor = editor
+        self.seen = Seen()
+
+    def handlers(self) -> dict[str, Callable[[Any], Any]]:
+        return {
+            lsp.WORKSPACE_APPLY_EDIT: self.apply_edit,
+            lsp.WORKSPACE_CONFIGURATION: self.configuration,
+            lsp.CLIENT_REGISTER_CAPABILITY: self.register,
+            lsp.WINDOW_SHOW_MESSAGE_REQUEST: self.question,
+            lsp.WINDOW_SHOW_MESSAGE: self.message,
+            lsp.WINDOW_LOG_MESSAGE: self.log,
+            lsp.WINDOW_WORK_DONE_PROGRESS_CREATE: self.create_progress,
+            lsp.PROGRESS: self.progress,
+            lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: self.diagnostics,
+            "pollard/progress": self.state,
+            "pollard/checked": self.checked,
+        }
+
+    def apply_edit(self, params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
+        """Apply an edit, or treat it as this editor treats those that it does not apply."""
+        self._editor.edits += 1
+        self._editor.stir()
+        changes = params.edit.document_changes or ()
+        if len(changes) != 1 or not isinstance(changes[0], lsp.TextDocumentEdit):
+            return self._fault(f"an edit of {len(changes)} documents: {params.edit}")
+        edit = changes[0]
+        buffer = self._editor.buffers.get(edit.text_document.uri)
+        if buffer is None or edit.text_document.version is None:
+            return self._fault(f"an edit without a buffer or a version: {edit.text_document}")
+        return self._treat(buffer, edit)
+
+    def _treat(self, buffer: Buffer, edit: lsp.TextDocumentEdit) -> lsp.ApplyWorkspaceEditResult:
+        editor = self._editor
+        treatment = editor.treatment(buffer)
+        version = edit.text_document.version
+        timeless = version == 0 and editor.temperament.zero_is_never_stale
+        if not buffer.is_open or (version != buffer.version and not timeless):
+            treatment = editor.temperament.stale
+        if treatment is Treatment.FAIL:
+            raise JsonRpcException("Edit for a version that is not current", _REQUEST_FAILED)
+        if treatment is Treatment.APPLY:
+            return self._apply(buffer, edit)
+        return lsp.ApplyWorkspaceEditResult(applied=treatment is Treatment.DROP)
+
+    def _apply(self, buffer: Buffer, edit: lsp.TextDocumentEdit) -> lsp.ApplyWorkspaceEditResult:
+        editor = self._editor
+        try:
+            text = positions.apply(buffer.text, edit.edits, editor.encoding)  # type: ignore[arg-type]
+        except positions.BadEdit as error:
+            return self._fault(f"{error} in {buffer.text!r}")
+        buffer.become(text)
+        buffer.from_server.append(text)
+        if buffer.lost:
+            editor.faults.append(f"the user's keystrokes {buffer.lost} were written over")
+        change_first = editor.temperament.order == "either" and editor.edits % 2
+        if change_first:
+            editor.announce(buffer)
+        else:
+            asyncio.get_running_loop().call_soon(editor.announce, buffer)
+        return lsp.ApplyWorkspaceEditResult(applied=True)
+
+    def _fault(self, what: str) -> lsp.ApplyWorkspaceEditResult:
+        self._editor.faults.append(what)
+        return lsp.ApplyWorkspaceEditResult(applied=False)
+
+    async def question(self, params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem | None:
+        """Show a message with buttons, which the user may leave alone."""
+        titles = tuple(action.title for action in params.actions or ())
+        question = Question(params.message, titles, asyncio.get_running_loop().create_future())
+        self.seen.questions.append(question)
+        answer = self._editor.answers.to(question)
+        if answer != UNANSWERED:
+            question.reply(answer)
+        self._editor.stir()
+        title = await question.answer
+        if title in (KEEP_REDUCING, RESTORE):
+            self._editor.hand_over()
+        return None if title is None else lsp.MessageActionItem(title)
+
+    def configuration(self, params: lsp.ConfigurationParams) -> list[Any]:
+        self.seen.asked_settings += 1
+        self._editor.stir()
+        return [
+            self._editor.settings if item.section == "pollard" else None for item in params.items
+        ]
+
+    def register(self, params: lsp.RegistrationParams) -> None:
+        self.seen.registered += [registration.method for registration in params.registrations]
+        self._editor.stir()
+
+    def message(self, params: lsp.ShowMessageParams) -> None:
+        self.seen.messages.append(params.message)
+        self._editor.stir()
+
+    def log(self, params: lsp.LogMessageParams) -> None:
+        self.seen.log.append(params.message)
+        self._editor.stir()
+
+    def create_progress(self, params: lsp.WorkDoneProgressCreateParams) -> None:
+        if params.token in self.seen.tokens:
+            self._editor.faults.append(f"the progress token {params.token!r} is used twice")
+        self.seen.tokens.append(params.token)
+        self._editor.stir()
+
+    def progress(self, params: lsp.ProgressParams) -> None:
+        self.seen.report(params.token, params.value)
+        self._editor.stir()
+
+    def diagnostics(self, params: lsp.PublishDiagnosticsParams) -> None:
+        self.seen.diagnostics[params.uri] = list(params.diagnostics)
+        self._editor.stir()
+
+    def state(self, params: dict[str, Any]) -> None:
+        self.seen.states.append(params)
+        self._editor.stir()
+
+    def checked(self, params: dict[str, Any]) -> None:
+        self.seen.checked.append(params)
+        self._editor.stir()

@@ -1,0 +1,309 @@
+"""The editor: its user's hands, its buffers, and its side of the conversation with the server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import psutil
+from lsprotocol import types as lsp
+from pytest_lsp import LanguageClient
+
+from tests.server.editor import positions
+from tests.server.editor.answers import Answers
+from tests.server.editor.buffer import Buffer
+from tests.server.editor.capabilities import capabilities
+from tests.server.editor.client import connect
+from tests.server.editor.conversation import Conversation
+from tests.server.editor.temperaments import VSCODE, Temperament, Treatment
+from tests.server.editor.workspace import Workspace
+
+SECONDS = 30.0
+"""How long to wait for anything before the test fails."""
+
+_GLANCE_SECONDS = 0.02
+_HANDS_OVER = ("pollard.reduce", "pollard.resume", "pollard.restore")
+
+
+class Fault(AssertionError):
+    """The server did what no server may do, whatever the test is about."""
+
+
+class WaitedTooLong(AssertionError):
+    """What a test waited for did not come."""
+
+
+class ServerGone(AssertionError):
+    """The server's process ended while the test waited for something of it."""
+
+
+class Editor:
+    """A user at an editor with one folder open. Make one with `start`."""
+
+    def __init__(self, workspace: Workspace, temperament: Temperament, answers: Answers) -> None:
+        self.workspace = workspace
+        self.temperament = temperament
+        self.answers = answers
+        self.buffers: dict[str, Buffer] = {}
+        self.settings: dict[str, Any] = {}
+        self.faults: list[str] = []
+        self.treatment: Callable[[Buffer], Treatment] = lambda _: Treatment.APPLY
+        self.edits = 0
+        self.encoding = lsp.PositionEncodingKind.Utf16
+        self.log: Path = workspace.outside / "server.log"
+        self._news = asyncio.Event()
+        self._conversation = Conversation(self)
+        self.seen = self._conversation.seen
+        self._last_id = 0
+        self.client: LanguageClient
+
+    @classmethod
+    async def start(
+        cls,
+        workspace: Workspace,
+        temperament: Temperament = VSCODE,
+        *,
+        answers: Answers | None = None,
+        supports: lsp.ClientCapabilities | None = None,
+        options: dict[str, Any] | None = None,
+        settings: dict[str, Any] | None = None,
+    ) -> Editor:
+        """Start a server process and open the workspace's folder."""
+        editor = cls(workspace, temperament, answers or Answers())
+        editor.settings = settings or {}
+        editor.client = await connect(editor._conversation.handlers(), editor.log)
+        uri = workspace.folder.as_uri()
+        result = await editor.client.initialize_session(
+            lsp.InitializeParams(
+                capabilities=supports or capabilities(),
+                root_uri=uri,
+                workspace_folders=[lsp.WorkspaceFolder(uri, workspace.folder.name)],
+                initialization_options=options,
+            )
+        )
+        editor.capabilities = result.capabilities
+        editor.encoding = result.capabilities.position_encoding or lsp.PositionEncodingKind.Utf16
+        return editor
+
+    # The user's hands
+
+    def open(self, name: str, text: str, language: str = "plaintext") -> Buffer:
+        """Open a document of the workspace; it need not be on disk."""
+        buffer = Buffer(
+            self.workspace.uri(name),
+            language,
+            self.temperament.first_version,
+            text,
+            self.temperament.step,
+        )
+        self.buffers[buffer.uri] = buffer
+        item = lsp.TextDocumentItem(buffer.uri, language, buffer.version, text)
+        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+        return buffer
+
+    def close(self, buffer: Buffer) -> None:
+        buffer.is_open = False
+        self._tell_at_once(buffer)
+        identifier = lsp.TextDocumentIdentifier(buffer.uri)
+        self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(identifier))
+
+    def type(self, buffer: Buffer, offset: int, text: str) -> None:
+        """Put in a text that must from now on never get lost."""
+        buffer.typed.append(text)
+        buffer.become(buffer.text[:offset] + text + buffer.text[offset:])
+        self.announce(buffer)
+
+    def delete(self, buffer: Buffer, start: int, end: int) -> None:
+        buffer.become(buffer.text[:start] + buffer.text[end:])
+        self.announce(buffer)
+
+    def undo(self, buffer: Buffer) -> None:
+        buffer.undo()
+        self.announce(buffer)
+
+    def announce(self, buffer: Buffer, delay: float | None = None) -> None:
+        """Tell the server of a change, after the editor's usual delay; more changes may join it."""
+        delay = self.temperament.delay if delay is None else delay
+        if buffer.pending is None:
+            loop = asyncio.get_running_loop()
+            buffer.pending = loop.call_later(delay, self._tell, buffer)
+        if not delay:
+            self._tell_at_once(buffer)
+
+    def select(self, buffer: Buffer, start: int, end: int) -> lsp.Range:
+        """The range between two offsets, in the encoding that was agreed on."""
+        return lsp.Range(
+            positions.position(buffer.text, start, self.encoding),
+            positions.position(buffer.text, end, self.encoding),
+        )
+
+    async def code_actions(
+        self, buffer: Buffer, where: lsp.Range | None = None, only: Sequence[str] | None = None
+    ) -> dict[str, lsp.CodeAction]:
+        """The actions offered for a range, without one for the document's start, by title."""
+        nothing = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+        params = lsp.CodeActionParams(
+            lsp.TextDocumentIdentifier(buffer.uri),
+            where or nothing,
+            lsp.CodeActionContext([], list(only) if only else None),
+        )
+        found = await self.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params) or ()
+        assert all(isinstance(action, lsp.CodeAction) for action in found), found
+        return {action.title: action for action in found}
+
+    async def run(self, action: lsp.CodeAction) -> Any:
+        """Choose a code action, as a click on it does."""
+        assert action.disabled is None, action.disabled
+        assert action.command is not None, action
+        return await self.execute(action.command.command, *(action.command.arguments or ()))
+
+    async def execute(
+        self, command: str, *arguments: Any, token: str | None = None, id_: str | None = None
+    ) -> Any:
+        """Run a command; its error is raised as pygls' JsonRpcException."""
+        if command in _HANDS_OVER:
+            self.hand_over()
+        params = lsp.ExecuteCommandParams(command, list(arguments), token)
+        return await self.ask(lsp.WORKSPACE_EXECUTE_COMMAND, params, id_)
+
+    def hand_over(self) -> None:
+        """The user gives the texts away: what was typed so far may be changed from now on."""
+        for buffer in self.buffers.values():
+            buffer.typed.clear()
+
+    async def reduce(self, buffer: Buffer, where: lsp.Range | None = None, **more: Any) -> str:
+        """Begin a reduction and return its id."""
+        if where is not None:
+            more["range"] = where
+        began = await self.execute("pollard.reduce", {"uri": buffer.uri, **more})
+        assert began["uri"] == buffer.uri
+        return began["id"]
+
+    def cancel(self, token: int | str) -> None:
+        """Press Cancel where the progress is shown."""
+        params = lsp.WorkDoneProgressCancelParams(token)
+        self.client.protocol.notify(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL, params)
+
+    def notify(self, method: str, params: Any) -> None:
+        self.client.protocol.notify(method, params)
+
+    async def ask(self, method: str, params: Any, id_: str | None = None) -> Any:
+        """Send a request and return its result."""
+        self._last_id += 1
+        sent = self.client.protocol.send_request_async(method, params, id_ or f"e{self._last_id}")
+        return await asyncio.wait_for(sent, SECONDS)
+
+    def change_settings(self, settings: dict[str, Any]) -> None:
+        """Change the user's settings, which the server has to ask for again."""
+        self.settings = settings
+        self.notify(
+            lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, lsp.DidChangeConfigurationParams(settings=None)
+        )
+
+    def saw_change_of(self, path: Path) -> None:
+        """Tell that a file of the workspace changed on disk."""
+        event = lsp.FileEvent(path.as_uri(), lsp.FileChangeType.Changed)
+        self.notify(
+            lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, lsp.DidChangeWatchedFilesParams([event])
+        )
+
+    # Waiting
+
+    def stir(self) -> None:
+        """Something came from the server."""
+        self._news.set()
+
+    async def until(self, holds: Callable[[], Any], seconds: float = SECONDS) -> Any:
+        """Wait until `holds` returns something true, and return that."""
+        stop = time.monotonic() + seconds
+        while not (found := holds()):
+            if time.monotonic() > stop:
+                raise WaitedTooLong(f"{holds}; seen last:\n{self.seen.texts[-2000:]}")
+            if not self.is_running:
+                raise ServerGone("the server's process is gone")
+            self._news.clear()
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._news.wait(), _GLANCE_SECONDS)
+        return found
+
+    async def ended(self, job: str) -> dict[str, Any]:
+        """Wait for a reduction's end and return its last `pollard/progress`."""
+        return await self.until(lambda: self.seen.end(job))
+
+    async def reduced(self, buffer: Buffer, where: lsp.Range | None = None, **more: Any) -> Any:
+        """Reduce from start to end and return the last `pollard/progress`."""
+        return await self.ended(await self.reduce(buffer, where, **more))
+
+    async def settled(self, buffer: Buffer) -> None:
+        """Wait until the server was told of all changes and has read them."""
+        await self.until(lambda: buffer.pending is None)
+        await self.execute("pollard.status", {})
+
+    # The server's process
+
+    @property
+    def process(self) -> psutil.Process:
+        return psutil.Process(self._server.pid)
+
+    @property
+    def is_running(self) -> bool:
+        return self._server.returncode is None
+
+    @property
+    def _server(self) -> asyncio.subprocess.Process:
+        assert self.client._server is not None
+        return self.client._server
+
+    async def kill_server(self) -> None:
+        """End the server as `kill -9` does."""
+        self._server.kill()
+        await self.gone()
+
+    async def vanish(self) -> None:
+        """End the editor as `kill -9` does: both pipes are closed, no word is said."""
+        assert self._server.stdin is not None
+        self._server.stdin.transport.abort()
+        output = self._server._transport.get_pipe_transport(1)  # type: ignore[attr-defined]
+        output.close()
+        await self.gone()
+
+    async def leave(self) -> None:
+        """End the session in good order."""
+        await asyncio.wait_for(self.client.shutdown_session(), SECONDS)
+        await self.gone()
+
+    async def gone(self) -> None:
+        """Wait for the end of the server's process."""
+        for buffer in self.buffers.values():
+            if buffer.pending is not None:
+                buffer.pending.cancel()
+        await asyncio.wait_for(self._server.wait(), SECONDS)
+        await asyncio.wait_for(self.client.stop(), SECONDS)
+
+    def check(self) -> None:
+        """Raise Fault for what no server may do: bad edits, tracebacks shown or logged."""
+        faults = list(self.faults)
+        for what, text in (("messages", self.seen.texts), ("log", self.log.read_text())):
+            if "Traceback" in text:
+                faults.append(f"a traceback in the {what}:\n{text}")
+        if self.client.error is not None:
+            faults.append(f"an unreadable message: {self.client.error}")
+        if faults:
+            raise Fault("\n".join(faults))
+
+    def _tell_at_once(self, buffer: Buffer) -> None:
+        if buffer.pending is not None:
+            buffer.pending.cancel()
+            self._tell(buffer)
+
+    def _tell(self, buffer: Buffer) -> None:
+        buffer.pending = None
+        identifier = lsp.VersionedTextDocumentIdentifier(buffer.version, buffer.uri)
+        change = lsp.TextDocumentContentChangeWholeDocument(buffer.text)
+        params = lsp.DidChangeTextDocumentParams(identifier, [change])
+        self.client.text_document_did_change(params)
+        self.stir()

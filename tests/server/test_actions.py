@@ -1,0 +1,187 @@
+"""Which code actions are offered: titles, commands, reasons, and what the editor can show."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import converters
+from lsprotocol import types as lsp
+
+from pollard_server.actions import KIND, NO_ORACLE, Action, Situation, actions
+from pollard_server.arguments import COMMANDS, Reduce, parse
+
+URI = "file:///a.c"
+SELECTION = lsp.Range(lsp.Position(2, 0), lsp.Position(7, 5))
+RANGE = {"start": {"line": 2, "character": 0}, "end": {"line": 7, "character": 5}}
+UNTRUSTED = "The workspace is not trusted; trust it to reduce."
+IDLE = Situation(uri=URI, version=3, oracles=("gcc",))
+ENDED = dataclasses.replace(IDLE, can_restore=True, can_step_back=True, can_continue=True)
+
+REDUCE = {"uri": URI, "version": 3}
+FILE = ("Reduce file", "pollard.reduce", {**REDUCE, "oracle": "gcc"})
+CONTINUE = ("Continue the interrupted reduction", "pollard.reduce", {**REDUCE, "resume": True})
+RESTORE = ("Restore original", "pollard.restore", {"uri": URI})
+STEP_BACK = (
+    "Step back to an earlier reduction",
+    "pollard.restore",
+    {"uri": URI, "choose": True},
+)
+JOB = {"id": "reduction-1"}
+
+
+def summary(action: Action) -> tuple[object, ...]:
+    """Title, command and argument; or title and the reason why it is disabled."""
+    command = action if isinstance(action, lsp.Command) else action.command
+    if command is None:
+        assert isinstance(action, lsp.CodeAction)
+        assert action.disabled is not None
+        return action.title, action.disabled.reason
+    assert command.arguments is not None
+    (argument,) = command.arguments
+    return action.title, command.command, argument
+
+
+def offered(situation: Situation, **changes) -> list[tuple[object, ...]]:
+    return [summary(action) for action in actions(dataclasses.replace(situation, **changes))]
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, [FILE]),
+        ({"version": None}, [("Reduce file", "pollard.reduce", {"uri": URI, "oracle": "gcc"})]),
+        (
+            {"selection": SELECTION},
+            [("Reduce selection", "pollard.reduce", {**REDUCE, "range": RANGE, "oracle": "gcc"})],
+        ),
+        (
+            {"oracles": ("gcc", "clang")},
+            [
+                ("Reduce file with gcc", "pollard.reduce", {**REDUCE, "oracle": "gcc"}),
+                ("Reduce file with clang", "pollard.reduce", {**REDUCE, "oracle": "clang"}),
+            ],
+        ),
+        (
+            {"oracles": ("gcc", "clang"), "obstacles": {"gcc": "You said no."}},
+            [
+                ("Reduce file with gcc", "You said no."),
+                ("Reduce file with clang", "pollard.reduce", {**REDUCE, "oracle": "clang"}),
+            ],
+        ),
+        ({"oracles": ()}, [("Reduce file", NO_ORACLE)]),
+        ({"oracles": (), "selection": SELECTION}, [("Reduce selection", NO_ORACLE)]),
+        ({"oracles": ("gcc", "clang"), "obstacle": UNTRUSTED}, [("Reduce file", UNTRUSTED)]),
+        ({"oracles": (), "obstacle": UNTRUSTED}, [("Reduce file", UNTRUSTED)]),
+        ({"can_restore": True}, [FILE, RESTORE]),
+        ({"can_step_back": True}, [FILE, STEP_BACK]),
+        ({"can_continue": True}, [FILE, CONTINUE]),
+        (
+            {"running": "running", "reduction": "reduction-1"},
+            [("Stop reduction", "pollard.stop", JOB), ("Pause reduction", "pollard.pause", JOB)],
+        ),
+        (
+            {"running": "paused", "reduction": "reduction-1"},
+            [("Stop reduction", "pollard.stop", JOB), ("Resume reduction", "pollard.resume", JOB)],
+        ),
+    ],
+)
+def test_what_is_offered_in_a_situation(changes, expected) -> None:
+    assert offered(IDLE, **changes) == expected
+
+
+def test_after_a_reduction_all_ways_on_and_back_are_offered_in_order() -> None:
+    assert offered(ENDED) == [FILE, CONTINUE, RESTORE, STEP_BACK]
+
+
+def test_going_back_needs_no_oracle_but_going_on_does() -> None:
+    assert offered(ENDED, obstacle=UNTRUSTED) == [
+        ("Reduce file", UNTRUSTED),
+        ("Continue the interrupted reduction", UNTRUSTED),
+        RESTORE,
+        STEP_BACK,
+    ]
+
+
+def test_a_reduction_can_be_stopped_whatever_has_happened_to_its_oracle() -> None:
+    titles = [title for title, *_ in offered(ENDED, running="running", obstacle=UNTRUSTED)]
+    assert titles == ["Stop reduction", "Pause reduction"]
+
+
+@pytest.mark.parametrize(
+    ("only", "asked"),
+    [
+        (None, True),
+        ((), True),
+        (("",), True),
+        (("refactor",), True),
+        (("refactor.rewrite",), True),
+        (("refactor.rewrite.reduce",), True),
+        (("quickfix", "refactor"), True),
+        (("quickfix",), False),
+        (("source",), False),
+        (("refactor.extract",), False),
+        (("refactor.re",), False),
+        (("refactor.rewrite.reduce.more",), False),
+    ],
+)
+def test_kinds_are_asked_for_as_the_protocol_says(only, asked: bool) -> None:
+    assert bool(offered(IDLE, only=only)) is asked
+
+
+@pytest.mark.parametrize("running", [None, "running"])
+def test_an_editor_without_literals_gets_commands(running) -> None:
+    found = actions(dataclasses.replace(ENDED, running=running, knows_literals=False))
+    assert found
+    assert all(isinstance(action, lsp.Command) for action in found)
+
+
+def test_disabled_actions_are_left_out_for_editors_that_do_not_show_them() -> None:
+    assert offered(ENDED, obstacle=UNTRUSTED, shows_disabled=False) == [RESTORE, STEP_BACK]
+    assert offered(ENDED, obstacle=UNTRUSTED, knows_literals=False) == [RESTORE, STEP_BACK]
+
+
+SITUATIONS = st.builds(
+    Situation,
+    uri=st.just(URI),
+    version=st.none() | st.integers(0, 99),
+    selection=st.none() | st.just(SELECTION),
+    oracles=st.lists(st.sampled_from(["gcc", "clang", "ü x"]), unique=True).map(tuple),
+    obstacle=st.none() | st.just(UNTRUSTED),
+    obstacles=st.dictionaries(st.sampled_from(["gcc", "clang"]), st.just("You said no.")),
+    running=st.sampled_from([None, "running", "paused"]),
+    reduction=st.none() | st.just("reduction-1"),
+    can_restore=st.booleans(),
+    can_step_back=st.booleans(),
+    can_continue=st.booleans(),
+    shows_disabled=st.booleans(),
+    knows_literals=st.booleans(),
+)
+
+
+@given(SITUATIONS)
+def test_every_action_can_be_run_or_says_why_not(situation: Situation):
+    for action in actions(situation):
+        if isinstance(action, lsp.CodeAction):
+            assert action.kind == KIND
+            assert (action.command is None) is (action.disabled is not None)
+        if isinstance(action, lsp.Command) or action.disabled is None:
+            _, command, argument = summary(action)
+            parsed = parse(command, [argument], COMMANDS[command])
+            if isinstance(parsed, Reduce) and parsed.range:
+                assert parsed.range == SELECTION
+        else:
+            assert situation.shows_disabled
+            assert action.disabled.reason
+
+
+@given(SITUATIONS)
+def test_all_of_it_is_json(situation: Situation):
+    """Arguments are plain: an editor sends them back as they came."""
+    written = converters.get_converter().unstructure(actions(situation))
+    for action in written:
+        command = action["command"] if isinstance(action.get("command"), dict) else action
+        for argument in command.get("arguments", []):
+            assert {type(value) for value in argument.values()} <= {str, int, bool, dict}

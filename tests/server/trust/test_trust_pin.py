@@ -1,0 +1,229 @@
+"""The pin changes with everything that a consent covers, and with nothing else."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from pollard.oracle import Criteria, Oracle
+from pollard_server.trust import pin
+from pollard_server.trust.contents import walk
+from pollard_server.trust.named import named_files
+from pollard_server.trust.pin import Pins, encoded
+
+WORDS = st.text(st.sampled_from("ab1:, '\"()\n\ud800{}"), max_size=5)
+COMMANDS = st.one_of(
+    WORDS.filter(str.strip),
+    st.lists(WORDS, min_size=1, max_size=3).map(tuple).filter(lambda words: words[0].strip()),
+)
+CODES = st.lists(st.integers(0, 3), max_size=2).map(tuple)
+PATTERNS = st.none() | st.sampled_from(["", "a", "ab"])
+CRITERIA = st.builds(
+    Criteria, exit_code=CODES, not_exit_code=CODES, signal=CODES, stdout=PATTERNS, output=PATTERNS
+)
+NAMES = st.lists(st.sampled_from(["a", "b", "a/b"]), max_size=2)
+ORACLES = st.builds(
+    Oracle,
+    command=COMMANDS,
+    stdin=st.booleans(),
+    criteria=CRITERIA,
+    invalid=st.none() | CRITERIA,
+    files=NAMES.map(lambda names: tuple(map(Path, names))),
+    workspace=st.sampled_from([Path("/no/such/ws"), Path("/no/such")]),
+)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3).map(tuple),
+    max_leaves=8,
+)
+
+
+@given(ORACLES, ORACLES)
+def test_distinct_oracles_have_distinct_pins(one, other):
+    assume(one != other)
+    assert pin(one) != pin(other)
+    assert pin(one) == pin(replace(one))
+
+
+@given(VALUES, VALUES)
+def test_the_encoding_is_unambiguous(one, other):
+    assert (encoded(one) == encoded(other)) == (repr(one) == repr(other))
+
+
+def test_neighbouring_texts_do_not_run_together():
+    assert encoded(("ab", "c")) != encoded(("a", "bc")) != encoded(("a", ("bc",)))
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    folder = tmp_path / "a ws"
+    folder.mkdir()
+    return folder
+
+
+def write(path, text="one"):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def test_limits_names_and_repetitions_need_no_new_consent(workspace):
+    oracle = Oracle("cc {file}", workspace=workspace)
+    same = replace(
+        oracle,
+        name="other",
+        timeout=1.0,
+        memory=5,
+        output_limit=7,
+        runs_required=(2, 3),
+        languages=("c",),
+    )
+    assert pin(oracle) == pin(same)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("{workspace}/tools/run.sh", "{file}"),
+        ("./tools/run.sh", "{file}"),
+        ("sh", "tools/run.sh"),
+        ("sh", "-c", "{workspace}/tools/run.sh {file} | grep x"),
+        ("cc", "--plugin={workspace}/tools/run.sh"),
+        "tools/run.sh {file}",
+        "x=1;./tools/run.sh<{file}",
+        "cd {workspace}/tools && ./run.sh {file}",
+        "'{workspace}/tools/run.sh' {file}",
+        "echo $(tools/run.sh)",
+        ("{workspace}/../a ws/tools/run.sh",),
+        "unbalanced ' tools/run.sh",
+    ],
+)
+def test_a_script_that_the_command_names_is_part_of_the_pin(workspace, command):
+    script = write(workspace / "tools" / "run.sh")
+    oracle = Oracle(command, workspace=workspace)
+    before = pin(oracle)
+    script.write_text("two")
+    assert pin(oracle) != before
+
+
+def test_a_program_on_path_inside_the_workspace_is_part_of_the_pin(workspace, monkeypatch):
+    program = write(workspace / ".venv" / "bin" / "mytool")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    for command in (("mytool", "{file}"), "! mytool {file}"):
+        oracle = Oracle(command, workspace=workspace)
+        before = pin(oracle)
+        program.write_text(f"two {command}")
+        assert pin(oracle) != before
+
+
+def test_files_outside_the_workspace_are_their_owners_business(workspace, tmp_path):
+    outside = write(tmp_path / "outside.sh")
+    assert named_files((str(outside), "/bin/sh"), workspace) == []
+
+
+def test_a_link_out_of_the_workspace_and_a_neighbour_are_covered(workspace, tmp_path):
+    outside = write(tmp_path / "outside.sh")
+    (workspace / "link.sh").symlink_to(outside)
+    assert named_files(("./link.sh",), workspace) == [workspace / "link.sh"]
+    assert named_files(("../outside.sh",), workspace) == [workspace / "../outside.sh"]
+
+
+def test_a_file_that_appears_or_goes_changes_the_pin(workspace):
+    oracle = Oracle("./run.sh", files=(Path("config.h"),), workspace=workspace)
+    pins = [pin(oracle)]
+    write(workspace / "run.sh")
+    pins.append(pin(oracle))
+    write(workspace / "config.h", "")
+    pins.append(pin(oracle))
+    (workspace / "config.h").unlink()
+    (workspace / "config.h").mkdir()
+    pins.append(pin(oracle))
+    assert len(set(pins)) == 4
+
+
+def test_folders_among_the_files_are_covered_to_the_last_leaf(workspace):
+    leaf = write(workspace / "include" / "sub" / "deep.h")
+    oracle = Oracle("cc", files=(Path("include"),), workspace=workspace)
+    pins = {pin(oracle)}
+    leaf.write_text("two")
+    pins.add(pin(oracle))
+    leaf.rename(leaf.with_name("deeper.h"))
+    pins.add(pin(oracle))
+    write(workspace / "include" / "new.h", "")
+    pins.add(pin(oracle))
+    (workspace / "include" / "empty").mkdir()
+    pins.add(pin(oracle))
+    assert len(pins) == 5
+
+
+def test_links_are_followed_and_circles_end(workspace, tmp_path):
+    target = write(tmp_path / "target" / "a.h")
+    (workspace / "include").mkdir()
+    (workspace / "include" / "link").symlink_to(target.parent)
+    (workspace / "include" / "circle").symlink_to(workspace / "include")
+    (workspace / "include" / "nowhere").symlink_to(workspace / "nowhere")
+    (workspace / "include" / "itself").symlink_to(workspace / "include" / "itself")
+    oracle = Oracle("cc", files=(Path("include"),), workspace=workspace)
+    before = pin(oracle)
+    target.write_text("two")
+    assert pin(oracle) != before
+
+
+def test_what_cannot_be_read_is_part_of_the_pin_and_no_error(workspace):
+    os.mkfifo(workspace / "pipe")  # opening it would wait for ever
+    oracle = Oracle("cat pipe\0 a\0b " + "x" * 5000, files=(Path("pipe"),), workspace=workspace)
+    assert pin(oracle) == pin(oracle)
+    assert pin(replace(oracle, files=(Path("nul\0l"),))) != pin(oracle)
+    assert pin(replace(oracle, files=(Path("y" * 5000),))) != pin(oracle)
+
+
+def test_large_files_are_known_by_their_size_and_time(workspace):
+    large = workspace / "large.bin"
+    with large.open("wb") as stream:
+        stream.truncate(1 << 40)  # sparse: nobody could read it in time
+    (piece,) = walk("large", large)
+    assert piece.content()[:2] == ("large", 1 << 40)
+
+
+def test_nothing_is_read_again_while_nothing_changes(workspace, monkeypatch):
+    script = write(workspace / "run.sh")
+    oracle = Oracle("./run.sh", workspace=workspace)
+    pins = Pins()
+    first = pins.soon(oracle)
+    assert first == pin(oracle)
+    monkeypatch.setattr("pollard_server.trust.contents._hash", pytest.fail)
+    assert pins.soon(oracle) == first
+    monkeypatch.undo()
+    script.write_text("two, longer")
+    second = pins.soon(oracle)
+    assert second == pin(oracle) != first
+    script.unlink()
+    assert pins.soon(oracle) == pin(oracle) != second
+
+
+def test_menus_do_not_wait_for_much_to_read(workspace, monkeypatch):
+    """Until a request has read them, many or large files leave the pin unknown."""
+    oracle = Oracle("cc", files=(Path("many"),), workspace=workspace)
+    for number in range(300):
+        write(workspace / "many" / f"{number}.h")
+    pins = Pins()
+    assert pins.soon(oracle) is None
+    known = pins.now(oracle)
+    assert pins.soon(oracle) == known == pin(oracle)
+    large = Oracle("cc", files=(Path("large"),), workspace=workspace)
+    write(workspace / "large", "x" * (2 << 20))
+    assert pins.soon(large) is None
+    assert pins.soon(replace(large, command="cc " * 5000)) is None
+
+
+def test_only_the_latest_oracles_are_remembered(workspace):
+    pins = Pins()
+    for number in range(200):
+        pins.now(Oracle(f"cc {number}", workspace=workspace))
+    assert len(pins._known) < 100
