@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcInvalidParams
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pollard_server.jobs.reducing import Reducing
     from pollard_server.progress import Token
     from pollard_server.protocol import MessageId
+    from pollard_server.records import Records
     from pollard_server.session import Session
 
 
@@ -46,7 +48,7 @@ class Commands:
             "pollard.checkOracle": self._check_oracle,
         }
 
-    def execute(self, params: lsp.ExecuteCommandParams, message: MessageId | None) -> Any:
+    async def execute(self, params: lsp.ExecuteCommandParams, message: MessageId | None) -> Any:
         """Carry out a command and return its result as JSON.
 
         Raises JsonRpcInvalidParams for arguments that it does not take, and RequestFailed if it
@@ -57,7 +59,8 @@ class Commands:
         try:
             wish = parse(params.command, params.arguments, COMMANDS[params.command])
             request = _Request(message, params.work_done_token)
-            return to_json(self._handlers[params.command](wish, request))
+            result = self._handlers[params.command](wish, request)
+            return to_json(await result if inspect.isawaitable(result) else result)
         except InvalidArguments as error:
             raise JsonRpcInvalidParams(str(error)) from error
         except PollardError as error:
@@ -92,15 +95,9 @@ class Commands:
     def _restore(self, wish: Restore, _: _Request) -> results.Restored:
         return self._restoring.restore(self._document(wish.uri), wish)
 
-    def _history(self, wish: History, _: _Request) -> results.History | results.HistoryText:
-        records = self._document(wish.uri).records
-        chosen = records.get(wish.record) if wish.record else None
-        if wish.number is None:
-            return results.History.of([chosen] if chosen else records.all())
-        chosen = chosen or records.latest()
-        if chosen is None:
-            raise PollardError("This document has not been reduced yet.")
-        return results.HistoryText(decoded(chosen.text(wish.number)))
+    async def _history(self, wish: History, _: _Request) -> results.History | results.HistoryText:
+        document = self._document(wish.uri)
+        return await self._restoring.in_thread(lambda: _told(document.records, wish))
 
     def _status(self, wish: Status, _: _Request) -> results.StatusReport:
         jobs = self._session.jobs.matching(wish.uri, None)
@@ -122,6 +119,17 @@ class Commands:
         if not self._session.trust.trusted:
             raise PollardError(UNTRUSTED)
         return self._document(uri)
+
+
+def _told(records: Records, wish: History) -> results.History | results.HistoryText:
+    """Read the history from the disk."""
+    chosen = records.get(wish.record) if wish.record else None
+    if wish.number is None:
+        return results.History.of([chosen] if chosen else records.all())
+    chosen = chosen or records.latest()
+    if chosen is None:
+        raise PollardError("This document has not been reduced yet.")
+    return results.HistoryText(decoded(chosen.text(wish.number)))
 
 
 class _Request:

@@ -7,12 +7,19 @@ import logging
 import os
 import signal
 import threading
+import time
 from typing import TYPE_CHECKING
+
+import psutil
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+logger = logging.getLogger(__name__)
+
 _NAMES = ("SIGTERM", "SIGHUP", "SIGINT", "SIGBREAK")
+
+_LOOK_SECONDS = 2.0
 
 
 @contextlib.contextmanager
@@ -46,3 +53,21 @@ def _leave(end: Callable[[], None], number: int) -> None:
     finally:
         logging.shutdown()
         os._exit(128 + number)
+
+
+def outlive_no(process: int, end: Callable[[], None]) -> None:
+    """End this process as if by a signal once another one, the editor, is gone.
+
+    Usually the end of standard input tells that; an editor that died may have left it open in a
+    process that lives on.
+    """
+    threading.Thread(target=_watch, args=(process, end), name="editor", daemon=True).start()
+
+
+def _watch(process: int, end: Callable[[], None]) -> None:
+    with contextlib.suppress(psutil.Error):
+        editor = psutil.Process(process)
+        while editor.is_running() and editor.status() != psutil.STATUS_ZOMBIE:
+            time.sleep(_LOOK_SECONDS)
+    logger.warning("The editor is gone")
+    _leave(end, signal.SIGTERM)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
@@ -15,8 +14,13 @@ from pollard_server.arguments import COMMANDS
 from pollard_server.client import Client
 from pollard_server.commands import Commands
 from pollard_server.configuration.places import path_of
-from pollard_server.protocol import MessageId, PollardServer
+from pollard_server.endings import outlive_no
 from pollard_server.session import Session, roots_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pollard_server.protocol import MessageId, PollardServer
 
 SERVER_NAME = "pollard-server"
 DID_CHANGE_TRUST = "pollard/didChangeTrust"
@@ -55,9 +59,7 @@ class Features:
         self._server.protocol.execute = self._execute
         self._server.protocol.on_cancel = self._cancel_request
 
-    def _handle(
-        self, method: str, handler: Callable[..., object], options: object = None
-    ) -> None:
+    def _handle(self, method: str, handler: Callable[..., object], options: object = None) -> None:
         # pygls writes on its handlers, which a bound method does not let itself be.
         self._server.feature(method, options)(partial(handler))
 
@@ -73,6 +75,8 @@ class Features:
         options = params.initialization_options
         self._session = Session(self._client, options, roots_of(params))
         self._commands = Commands(self._session)
+        if params.process_id is not None:
+            outlive_no(params.process_id, self.abandon)
 
     def _initialized(self, _: lsp.InitializedParams) -> None:
         self._client.log(lsp.MessageType.Info, f"{SERVER_NAME} {__version__} is ready")
@@ -133,9 +137,9 @@ class Features:
     def _did_change_trust(self, params: Any) -> None:
         self._open.trust.trusted = getattr(params, "trusted", None)
 
-    def _execute(self, params: lsp.ExecuteCommandParams, message: MessageId | None) -> Any:
+    async def _execute(self, params: lsp.ExecuteCommandParams, message: MessageId | None) -> Any:
         assert self._commands is not None
-        return self._commands.execute(params, message)
+        return await self._commands.execute(params, message)
 
     def _cancel_request(self, message: MessageId) -> None:
         self._open.jobs.stop_request(message)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
 
 MessageId = int | str
 
@@ -75,6 +77,6 @@ class PollardServer(LanguageServer):
             protocol_cls=PollardProtocol,
         )
 
-    def report_server_error(self, error: Exception, source: object) -> None:
+    def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002
         """Log what went wrong while a message was handled; a user is shown sentences of ours only."""
         logger.error("%s", error)

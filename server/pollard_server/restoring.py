@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types as lsp
 
 from pollard.errors import PollardError
 from pollard.units import format_size
 from pollard_server.documents import decoded, encoded
+from pollard_server.records import RecordError
 from pollard_server.results import Restored
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from pollard_server.arguments import Restore
     from pollard_server.documents import Document
     from pollard_server.jobs.board import Board
     from pollard_server.jobs.services import Services
     from pollard_server.records import Record
-    from pollard_server.streaming import Foreign
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -46,19 +51,21 @@ class Restoring:
             return Restored(None, None, None)
         number = wish.number or 0
         if number == 0 and wish.record is None:
-            record = record
+            record = _first(document, record)
         size = _size(record, number)
         self._begin(document, record, number)
         return Restored(record.id, number, size)
 
     def original(self, document: Document, record: Record) -> None:
         """Put the text from which a reduction began back into the buffer."""
-        self._begin(document, record, 0)
+        self._begin(document, _first(document, record), 0)
 
     def _record(self, document: Document, id: str | None) -> Record:  # noqa: A002
         record = document.records.get(id) if id else document.records.latest()
         if record is None:
-            raise PollardError(f"{document.name} has not been reduced, so nothing is to be restored.")
+            raise PollardError(
+                f"{document.name} has not been reduced, so nothing is to be restored."
+            )
         return record
 
     def _choose(self, document: Document, record: Record) -> None:
@@ -109,10 +116,12 @@ class Restoring:
         streamer.offer(text)
         streamer.flush(lambda arrived: self._arrived(document, text, arrived))
 
-    def _arrived(self, document: Document, text: str, arrived: bool) -> None:  # noqa: FBT001
+    def _arrived(self, document: Document, text: str, arrived: bool) -> None:
         document.streamer.end()
         if not arrived:
-            self._complain(document, "the editor did not take the edit, or it was changed meanwhile")
+            self._complain(
+                document, "the editor did not take the edit, or it was changed meanwhile"
+            )
             return
         size = format_size(len(text.encode()))
         self._services.client.show(lsp.MessageType.Info, f"{document.name} is restored: {size}.")
@@ -121,9 +130,23 @@ class Restoring:
         message = f"{document.name} was not restored, since {why}; try again."
         self._services.client.show(lsp.MessageType.Warning, message)
 
+    def in_thread(self, read: Callable[[], T]) -> Awaitable[T]:
+        """Read the disk in the thread that does."""
+        return asyncio.get_running_loop().run_in_executor(self._readers, read)
+
     def close(self) -> None:
         """End the thread."""
         self._readers.shutdown(wait=False, cancel_futures=True)
+
+
+def _first(document: Document, record: Record) -> Record:
+    """Return the reduction that began it all, where the user said "from here" once or more."""
+    while record.continues is not None:
+        try:
+            record = document.records.get(record.continues)
+        except RecordError:
+            break
+    return record
 
 
 def _size(record: Record, number: int) -> int:

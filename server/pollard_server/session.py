@@ -146,14 +146,12 @@ class Session:
             return str(error.problems[0])
         if found is None:
             return "The editor has not told Pollard's settings yet; try again."
-        if not self.client.can_apply_edits:
-            return None
         return None
 
     def _oracles(
         self, document: Document, found: DocumentSettings
     ) -> tuple[tuple[str, ...], dict[str, str]]:
-        """Return the names of the oracles for a document, its default first, and what is against each."""
+        """Return the oracles for a document, its default first, and what is against some of them."""
         language = document.language
         names = [oracle.name for oracle in found.settings.oracles_for(language)]
         try:

@@ -22,7 +22,7 @@ def to_json(value: object) -> dict[str, Any]:
 
 def camel(name: str) -> str:
     """Return a field's name as the protocol spells it: "originalBytes", "pass" for "pass_"."""
-    head, *rest = name.rstrip("_").split("_")
+    head, *rest = name.split("_")
     return head + "".join(word.capitalize() for word in rest)
 
 

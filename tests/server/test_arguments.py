@@ -174,6 +174,7 @@ def test_long_and_odd_texts_are_shown_in_one_short_line() -> None:
     with pytest.raises(InvalidArguments) as raised:
         read("pollard.reduce", {"uri": URI, "range": "a\n\ud83d" + "x" * 10_000})
     message = str(raised.value)
+    assert "must be a range {start, end}, not the text" in message
     assert message.encode().decode() == message
     assert "\n" not in message
     assert len(message) < 200

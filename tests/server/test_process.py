@@ -23,16 +23,17 @@ def leave(client: Client) -> None:
 
 
 def test_a_session_from_initialize_to_exit() -> None:
-    """The server names itself, syncs whole documents, offers no action yet, and ends with 0."""
+    """The server names itself, syncs whole documents, offers its actions, and ends with 0."""
     with Server() as server:
         client = server.connect()
         result = client.initialize()
         assert result["serverInfo"] == {"name": "pollard-server", "version": __version__}
         assert result["capabilities"]["textDocumentSync"]["change"] == FULL_SYNC
-        assert "codeActionProvider" not in result["capabilities"]
+        kinds = result["capabilities"]["codeActionProvider"]["codeActionKinds"]
+        assert kinds == ["refactor.rewrite.reduce"]
         message = client.next_notification("window/logMessage")
         assert message["type"] == INFO
-        assert "offers no code actions yet" in message["message"]
+        assert message["message"] == f"pollard-server {__version__} is ready"
         leave(client)
         assert server.wait() == 0
 

@@ -84,7 +84,8 @@ class Subject:
 
     @property
     def root(self) -> Branch:
-        """The document's tree."""
+        """The document's tree; raises Cancelled instead of beginning another walk through it."""
+        self._stop_if_cancelled()
         return root_branch(self.document.root, self.preprocessing)
 
     def fits(self, base: Document, edits: Edits) -> bool:

@@ -99,7 +99,8 @@ class Board:
         for job in jobs:
             job.abandon() if isinstance(job, Reducing) else job.stop()
         stop = time.monotonic() + _JOIN_SECONDS
-        return all([job.join(max(stop - time.monotonic(), 0)) for job in jobs])
+        ended = [job.join(max(stop - time.monotonic(), 0)) for job in jobs]
+        return all(ended)
 
     def _restore(self, job: Reducing) -> None:
         if job.record is not None:

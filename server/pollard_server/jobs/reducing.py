@@ -23,7 +23,7 @@ from pollard_server.text.regions import selection
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pollard.events import Event, Result
+    from pollard.events import Event
     from pollard.oracle.shares import Share
     from pollard_server.arguments import Reduce
     from pollard_server.documents import Document
@@ -207,7 +207,9 @@ class Reducing:
         """Reduce until it comes to an end, or the user to another decision than to go on."""
         while True:
             text, region = self._worker.wait_for(self._services.on_loop(self._take))
-            plan = self._plan(permit, share, encoded(text), region.to_bytes(text) if region else None)
+            plan = self._plan(
+                permit, share, encoded(text), region.to_bytes(text) if region else None
+            )
             outcome = self._reduce(plan)
             if outcome.decision is not Decision.KEEP:
                 return outcome
@@ -254,6 +256,7 @@ class Reducing:
             strategy=plan.strategy.name if plan.strategy else "",
             region=region,
             language=grammar.name if grammar else None,
+            continues=self.record.id if self.record else None,
         )
         return replace(plan, journal=self.record.directory)
 

@@ -26,7 +26,11 @@ class Reports:
     """The words and figures of one reduction; what the worker's thread calls is passed to the loop."""
 
     def __init__(
-        self, client: Client, id: str, document: Document, token: Token | None  # noqa: A002
+        self,
+        client: Client,
+        id: str,
+        document: Document,
+        token: Token | None,
     ) -> None:
         self.latest = ProgressParams(
             id=id, uri=document.uri, state="checking", bytes=0, original_bytes=0

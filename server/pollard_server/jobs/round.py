@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 import threading
 import time
-from concurrent.futures import CancelledError, Future, TimeoutError as TooLate
+from concurrent.futures import CancelledError, Future
+from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -160,7 +161,7 @@ class Round:
         self._document.streamer.offer(text)
         self._document.streamer.flush(self._arrived)
 
-    def _arrived(self, arrived: bool) -> None:  
+    def _arrived(self, arrived: bool) -> None:
         if self._reached.set_running_or_notify_cancel():
             self._reached.set_result(arrived)
 
@@ -178,7 +179,7 @@ class Round:
         self._listener(event)
 
     def _offer(self, text: bytes) -> None:
-        """Let the loop offer the newest text; while it has not come to that, a newer one replaces it."""
+        """Let the loop offer a text; one that still waits for that is replaced by a newer one."""
         with self._lock:
             waiting, self._newest = self._newest is not None, text
         if not waiting:

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from pollard.oracle.shares import Shares
     from pollard_server.client import Client
     from pollard_server.configuration import Configuration
-    from pollard_server.documents import Document
-    from pollard_server.records import Records
     from pollard_server.trust import Trust
 
 T = TypeVar("T")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import logging
 import threading
-from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pollard.errors import Cancelled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 T = TypeVar("T")
 

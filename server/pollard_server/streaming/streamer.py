@@ -88,9 +88,9 @@ class Streamer:
     ) -> None:
         """Take the buffer over as it is now, with nothing offered yet.
 
-        `on_foreign` is called once at most, when it is no longer ours (and before `done(False)` of those
-        who wait for a flush). Edits are sent `interval` seconds apart; unless `live`, none is sent
-        before `flush`. Either may call this object again.
+        `on_foreign` is called once at most, when it is no longer ours, and before the `done(False)` of
+        a flush; both may call this object again. Edits are sent `interval` seconds apart; unless
+        `live`, none is sent before `flush`.
         """
         self._on_foreign, self._interval, self._live = on_foreign, interval, live
         self._stream.begin()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 #: Interesting with three needles; `$1` is the candidate.
-NEEDLES = '[ "$(grep -o needle "$1" | wc -l)" -ge 3 ]'
+NEEDLES = 'case $(cat "$1") in *needle*needle*needle*) true ;; *) false ;; esac'
 SECRET = "confidential"
 
 

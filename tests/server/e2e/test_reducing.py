@@ -25,7 +25,7 @@ async def test_a_whole_file_shrinks_before_the_users_eyes(
     """Several states are seen, each smaller and interesting, and the last one is the result."""
     editor = await start(temperament=temperament)
     buffer = editor.open("case.py", original := documents.python(), "python")
-    end = await editor.reduced(buffer)
+    end = await editor.reduced(buffer, strategy="default")
     assert end["state"] == "done"
     assert buffer.text == buffer.from_server[-1]
     assert end["bytes"] == len(buffer.text) < end["originalBytes"] == len(original)
@@ -86,7 +86,7 @@ async def test_two_selections_in_two_documents_share_the_machine(
     editor: Editor, workspace: Workspace
 ) -> None:
     """The second one comes to its end while the first is held up, and the first one after that."""
-    first = editor.open("first.txt", documents.lines(60))
+    first = editor.open("first.txt", documents.lines())
     second = editor.open("second.txt", original := documents.lines(41))
     where = editor.select(second, original.index("line 10 "), len(original))
     one = await held(editor, first)

@@ -31,9 +31,9 @@ _TABLE = """
 command = ["/bin/sh", "{{workspace}}/{name}.sh", "{{file}}"]
 timeout = "100s"
 """
-#: Edits follow each other fast, so that little time shows many of them; runs are one by one, so that
-#: what was interesting last is what was accepted last.
-QUICK = "jobs = 1\nchecks = 1\n[stream]\ninterval = 0.02\n"
+#: Edits follow each other fast and there are few runs, so that little time shows much. Runs are one by
+#: one, so that what was interesting last is what was accepted last.
+QUICK = 'jobs = 1\nchecks = 1\nstrategy = ["lines"]\n[stream]\ninterval = 0.02\n'
 
 
 @dataclass

@@ -13,9 +13,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from lsprotocol import types as lsp
-from tests.server.text.applier import apply_edits
 
 from pollard_server.text.snapshot import Snapshot
+from tests.server.text.applier import apply_edits
 
 
 class Refusal(enum.Enum):
@@ -96,6 +96,11 @@ class Editor:
         self._outbox: deque[Snapshot | tuple[Request, bool]] = deque()
         self._undo: list[Step] = []
         self._is_published = True
+
+    @property
+    def has_sent(self) -> bool:
+        """Whether something is on its way to the server."""
+        return bool(self._outbox)
 
     @property
     def is_quiet(self) -> bool:

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
-from tests.server.text.applier import apply_edits
-from tests.server.text.strategies import ENCODINGS, cuts, texts
 
 from pollard_server.text.changes import MOST_CHANGES, gaps
 from pollard_server.text.edits import changes, text_edits
 from pollard_server.text.likeness import has_lone_return, same_text, shows
+from tests.server.text.applier import apply_edits
+from tests.server.text.strategies import ENCODINGS, cuts, texts
 
 UTF_16 = lsp.PositionEncodingKind.Utf16
 LINES = [f"line {number};\n" for number in range(1000)]

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
-from tests.server.text.applier import lines_of
-from tests.server.text.strategies import ENCODINGS, texts
 
 from pollard_server.text.positions import Lines, units
+from tests.server.text.applier import lines_of
+from tests.server.text.strategies import ENCODINGS, texts
 
 UTF_8, UTF_16, UTF_32 = ENCODINGS
 TEXT = "ab\r\né😀e\u0301\r\rx\n"

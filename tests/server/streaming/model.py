@@ -1,0 +1,161 @@
+"""A reduction and a user at the same buffer, step by step, with what must hold after each step."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from pollard_server.text.likeness import same_text
+from tests.server.streaming.desk import Desk
+from tests.server.streaming.editors import Temperament
+
+ORIGINAL = "".join(f"line {number} é😀{end}" for number, end in enumerate(["\n", "\r\n"] * 4))
+# What users type, once each: from a private use area, so that no reduction has it.
+_FIRST_KEY = 0xE000
+
+
+class Model:
+    """One run: the steps may come in any order, each takes a number that says how it is done.
+
+    The reduction cuts whatever it likes but never the user's keys, so that every key which is missing
+    from the buffer was lost by streaming.
+    """
+
+    def __init__(self, temperament: Temperament) -> None:
+        self.desk = Desk(ORIGINAL, temperament)
+        self.editor, self.streamer = self.desk.editor, self.desk.streamer
+        self.offered: list[str] = []
+        self.typed = 0
+        self.flushes = 0
+        self.newest: str | None = None
+        self.in_session = False
+        self.bases: deque[str] = deque()  # what the server took for the text when it sent an edit
+        # Since when the user has an edit undone without a begin that knew of it.
+        self.vetoed_in: int | None = None
+        self.desk.client.on_request = self.check_request
+        self.begin(0)
+
+    # The user.
+
+    def type(self, number: int) -> None:
+        self.editor.type(chr(_FIRST_KEY + self.typed), number % (len(self.editor.text) + 1))
+        self.typed += 1
+
+    def undo(self, number: int) -> None:
+        step = self.editor.undo()
+        if step is not None and step.of_server:
+            self.vetoed_in = self.editor.version
+
+    # The editor.
+
+    def take_request(self, number: int) -> None:
+        if not self.editor.inbox:
+            return
+        base, text = self.bases.popleft(), self.editor.text
+        if self.editor.take_request(publish_first=number % 2 == 0):
+            assert base == text, "an edit went into a text that it was not made for"
+            assert self.vetoed_in is None, "an edit went in after the user had undone one"
+            made = self.editor.states[-1]
+            assert any(same_text(made, text) for text in self.offered), f"{made!r} is no offer"
+
+    def publish(self, number: int) -> None:
+        self.editor.publish()
+
+    def touch(self, number: int) -> None:
+        self.editor.touch()
+
+    def deliver(self, number: int) -> None:
+        self.desk.deliver()
+
+    def advance(self, number: int) -> None:
+        self.desk.client.advance((0.1, 0.3, 6.0)[number % 3])
+
+    # The reduction.
+
+    def begin(self, number: int) -> None:
+        self.in_session, self.newest = True, None
+        if self.vetoed_in is not None and (self.streamer.snapshot.version or 0) >= self.vetoed_in:
+            self.vetoed_in = None
+        self.desk.begin(interval=0.25, live=number % 4 != 1)
+
+    def begin_again(self, number: int) -> None:
+        if self.streamer.foreign or not self.in_session:
+            self.begin(number)
+
+    def end(self, number: int) -> None:
+        self.in_session = False
+        self.streamer.end()
+
+    def offer(self, number: int) -> None:
+        """Leave out every n-th character but the user's, or bring back the original behind them."""
+        present = self.streamer.snapshot.text
+        keys = [key for key in present if _FIRST_KEY <= ord(key) < _FIRST_KEY + self.typed]
+        text = self.newest if self.newest and number % 2 else present
+        kept = keys if number % 5 == 0 else [*keys, *"\r\n"]
+        stride = 2 + number % 7
+        text = "".join(c for index, c in enumerate(text) if index % stride or c in kept)
+        if number % 11 == 0:
+            text = "".join(keys) + ORIGINAL
+        if all(key in text for key in keys):
+            self.offered.append(text)
+            self.newest = text
+            self.streamer.offer(text)
+
+    def flush(self, number: int) -> None:
+        self.flushes += 1
+        self.desk.flush()
+
+    # What must hold.
+
+    def check_request(self) -> None:
+        assert not self.streamer.foreign, "an edit was sent against a foreign text"
+        assert self.in_session, "an edit was sent into a buffer that was given back"
+        unanswered = [each for each in self.desk.client.requests if not each.answer.done()]
+        assert not unanswered, "a second edit was sent before the first was answered"
+        self.bases.append(self.streamer.snapshot.text)
+
+    def check(self) -> None:
+        lost = [key for key in self.editor.keys if key not in self.editor.text]
+        assert not lost, f"keys were lost: {lost!r}"
+        if self.editor.is_quiet:
+            assert self.streamer.snapshot == self.editor.snapshot
+        assert len(self.desk.flushed) <= self.flushes
+
+    def finish(self) -> None:
+        """Let everything arrive: a reduction that nobody disturbs must reach what it offered last."""
+        disturbances = len(self.desk.foreign)
+        self.flush(0)
+        for _ in range(4):
+            self.settle()
+            self.desk.client.advance(6.0)
+        assert self.editor.is_quiet
+        assert len(self.desk.flushed) == self.flushes, "somebody waits for a flush for ever"
+        undisturbed = self.in_session and not self.streamer.foreign
+        if undisturbed:
+            assert self.desk.flushed[-1]
+            assert self.newest is None or same_text(self.editor.text, self.newest)
+        assert len(self.desk.foreign) - disturbances <= 1
+
+    def settle(self) -> None:
+        while not self.editor.is_quiet:
+            self.take_request(1)
+            self.desk.publish()
+            self.check()
+
+
+Action = Callable[[Model, int], None]
+
+# What is likelier occurs more often.
+ACTIONS: list[Action] = [
+    Model.type,
+    Model.undo,
+    *[Model.take_request] * 3,
+    *[Model.publish] * 2,
+    Model.touch,
+    *[Model.deliver] * 4,
+    *[Model.advance] * 2,
+    *[Model.begin_again] * 2,
+    Model.end,
+    *[Model.offer] * 3,
+    Model.flush,
+]

@@ -1,0 +1,400 @@
+"""When edits are sent, when they are believed, and what makes a buffer foreign."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard_server.streaming import Foreign
+from pollard_server.text.snapshot import Snapshot
+from tests.server.streaming.desk import Desk
+from tests.server.streaming.editors import EMACS, NEOVIM, VS_CODE, VS_CODE_CRLF, Temperament
+
+TEXT = "one\ntwo\nthree\nfour\n"
+SHORTER = "one\nthree\nfour\n"
+SHORTEST = "three\n"
+
+EVERY = pytest.mark.parametrize(
+    "temperament", [VS_CODE, VS_CODE_CRLF, NEOVIM, EMACS], ids=lambda each: each.name
+)
+
+
+@pytest.fixture
+def desk() -> Desk:
+    desk = Desk(TEXT)
+    desk.begin()
+    return desk
+
+
+def in_flight(temperament: Temperament = VS_CODE) -> Desk:
+    """A desk with one edit sent, not yet seen by the editor."""
+    desk = Desk(TEXT, temperament)
+    desk.begin()
+    desk.streamer.offer(SHORTER)
+    assert len(desk.client.requests) == 1
+    return desk
+
+
+class TestSending:
+    def test_the_first_text_is_sent_at_once(self, desk: Desk) -> None:
+        desk.streamer.offer(SHORTER)
+        desk.settle()
+        assert desk.editor.text == SHORTER
+        assert desk.streamer.snapshot == Snapshot(2, SHORTER)
+
+    def test_within_the_interval_only_the_newest_is_kept(self, desk: Desk) -> None:
+        for text in (SHORTER, "one\nthree\n", SHORTEST):
+            desk.streamer.offer(text)
+            desk.settle()
+        assert desk.editor.states == [SHORTER]
+        desk.client.advance(0.24)
+        assert not desk.editor.inbox
+        desk.client.advance(0.02)
+        desk.settle()
+        assert desk.editor.states == [SHORTER, SHORTEST]
+
+    def test_the_next_edit_waits_for_answer_and_text_of_the_last(self) -> None:
+        desk = in_flight()
+        desk.streamer.offer(SHORTEST)
+        desk.client.advance(1)
+        desk.editor.take_request()
+        desk.deliver()
+        assert len(desk.client.requests) == 1
+        desk.publish()
+        assert len(desk.client.requests) == 2
+
+    def test_a_text_seen_before_its_answer_waits_for_the_answer(self) -> None:
+        desk = in_flight()
+        desk.streamer.offer(SHORTEST)
+        desk.client.advance(1)
+        desk.editor.take_request(publish_first=True)
+        desk.deliver()
+        assert desk.streamer.snapshot.text == SHORTER
+        assert len(desk.client.requests) == 1
+        desk.deliver()
+        assert len(desk.client.requests) == 2
+
+    def test_what_the_buffer_already_has_is_not_sent(self, desk: Desk) -> None:
+        desk.streamer.offer(TEXT)
+        assert desk.client.requests == []
+
+    def test_edits_carry_no_label_and_the_version_as_published(self) -> None:
+        desk = in_flight(NEOVIM)
+        desk.settle()
+        desk.streamer.offer(SHORTEST)
+        desk.client.advance(1)
+        assert desk.versions == [5, 8]
+        assert desk.client.requests[0].params.label is None
+
+    def test_nothing_is_sent_before_begin_or_after_end(self) -> None:
+        desk = Desk(TEXT)
+        desk.streamer.offer(SHORTER)
+        desk.begin()
+        desk.streamer.end()
+        desk.streamer.offer(SHORTER)
+        desk.client.advance(10)
+        assert desk.client.requests == []
+
+    def test_a_client_that_takes_no_edits_is_sent_none(self, desk: Desk) -> None:
+        desk.client.can_apply_edits = False
+        desk.flush()
+        desk.streamer.offer(SHORTER)
+        desk.flush()
+        assert desk.flushed == [True, False]
+        assert desk.client.requests == []
+        assert not desk.streamer.foreign
+
+
+class TestFlushing:
+    def test_it_is_done_at_once_if_there_is_nothing_to_do(self, desk: Desk) -> None:
+        desk.flush()
+        assert desk.flushed == [True]
+
+    def test_it_does_not_wait_for_the_interval(self, desk: Desk) -> None:
+        desk.streamer.offer(SHORTER)
+        desk.settle()
+        desk.streamer.offer(SHORTEST)
+        desk.flush()
+        assert desk.flushed == []
+        desk.settle()
+        assert desk.flushed == [True]
+        assert desk.editor.text == SHORTEST
+
+    def test_unless_live_nothing_is_sent_before_it(self) -> None:
+        desk = Desk(TEXT)
+        desk.begin(live=False)
+        desk.streamer.offer(SHORTER)
+        desk.streamer.offer(SHORTEST)
+        desk.client.advance(10)
+        assert desk.client.requests == []
+        desk.flush()
+        desk.settle()
+        assert desk.flushed == [True]
+        assert desk.editor.states == [SHORTEST]
+
+    def test_it_waits_for_the_edit_in_flight(self) -> None:
+        desk = in_flight()
+        desk.flush()
+        desk.editor.take_request()
+        desk.deliver()
+        assert desk.flushed == []
+        desk.publish()
+        assert desk.flushed == [True]
+
+    def test_it_fails_when_the_user_types(self) -> None:
+        desk = in_flight()
+        desk.flush()
+        desk.editor.type("x", 0)
+        desk.publish()
+        assert desk.flushed == [False]
+
+    def test_it_fails_when_the_document_is_closed_or_was_given_back(self, desk: Desk) -> None:
+        desk.streamer.offer(SHORTER)
+        desk.flush()
+        desk.streamer.closed()
+        desk.flush()
+        assert desk.flushed == [False, False]
+
+    def test_it_fails_when_the_client_is_gone(self) -> None:
+        desk = in_flight()
+        desk.flush()
+        desk.client.requests[0].answer.cancel()
+        assert desk.flushed == [False]
+        assert desk.foreign == []
+
+    def test_what_is_done_then_may_begin_anew(self, desk: Desk) -> None:
+        desk.streamer.offer(SHORTER)
+        desk.streamer.flush(lambda _: desk.begin())
+        desk.settle()
+        desk.streamer.offer(SHORTEST)
+        desk.client.advance(1)
+        desk.settle()
+        assert desk.editor.text == SHORTEST
+
+
+class TestForeignChanges:
+    @EVERY
+    def test_a_key_stops_streaming_at_once(self, temperament: Temperament) -> None:
+        desk = in_flight(temperament)
+        desk.settle()
+        desk.editor.type("x", 3)
+        desk.publish()
+        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.streamer.foreign
+        desk.streamer.offer(SHORTEST)
+        desk.client.advance(10)
+        assert len(desk.client.requests) == 1
+
+    @EVERY
+    def test_undoing_an_edit_is_the_users_change(self, temperament: Temperament) -> None:
+        desk = in_flight(temperament)
+        desk.settle()
+        desk.editor.undo()
+        desk.publish()
+        assert desk.foreign == [Foreign.CHANGED]
+
+    @EVERY
+    def test_a_key_that_crosses_with_an_edit_survives(self, temperament: Temperament) -> None:
+        desk = in_flight(temperament)
+        desk.editor.type("x", 5)
+        desk.settle()
+        desk.client.advance(10)
+        assert len(desk.foreign) == 1
+        assert "x" in desk.editor.text
+        assert desk.editor.states == []
+
+    @EVERY
+    def test_a_key_merged_with_an_edit_is_seen(self, temperament: Temperament) -> None:
+        desk = in_flight(temperament)
+        desk.editor.take_request()
+        desk.editor.type("x", 0)
+        desk.settle()
+        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.streamer.snapshot.text == desk.editor.text
+
+    @EVERY
+    def test_an_undo_merged_with_an_edit_is_respected(self, temperament: Temperament) -> None:
+        """The text is what it was before, the version is not; the edit must not come again."""
+        desk = in_flight(temperament)
+        desk.editor.take_request()
+        desk.editor.undo()
+        desk.settle()
+        desk.client.advance(10)
+        assert desk.foreign == [Foreign.LOST]
+        assert len(desk.client.requests) == 1
+
+    @pytest.mark.parametrize("temperament", [VS_CODE, EMACS], ids=lambda each: each.name)
+    def test_a_refusal_or_an_error_is_foreign(self, temperament: Temperament) -> None:
+        desk = in_flight(temperament)
+        desk.editor.type("x", 0)
+        desk.editor.take_request()
+        desk.deliver()
+        assert desk.foreign == [Foreign.REFUSED]
+        desk.settle()
+        assert desk.foreign == [Foreign.REFUSED]
+
+    def test_a_yes_without_the_text_is_lost_after_the_grace(self) -> None:
+        desk = in_flight(NEOVIM)
+        desk.editor.type("x", 0)
+        desk.editor.take_request()
+        desk.deliver()
+        desk.client.advance(4.9)
+        assert desk.foreign == []
+        desk.client.advance(0.2)
+        assert desk.foreign == [Foreign.LOST]
+
+    def test_there_is_no_limit_to_how_long_an_answer_takes(self) -> None:
+        """Emacs asks its user first, if it is told to."""
+        desk = in_flight(EMACS)
+        desk.client.advance(3600)
+        desk.settle()
+        assert desk.foreign == []
+        assert desk.streamer.snapshot.text == SHORTER
+
+    def test_a_text_that_came_counts_more_than_a_no(self) -> None:
+        desk = in_flight()
+        desk.streamer.changed(Snapshot(2, SHORTER))
+        desk.client.requests[0].answer.set_exception(RuntimeError("a hook failed"))
+        assert desk.foreign == []
+
+    def test_it_is_told_once_and_begin_forgets_it(self, desk: Desk) -> None:
+        for key in "xyz":
+            desk.editor.type(key, 0)
+            desk.publish()
+        assert desk.foreign == [Foreign.CHANGED]
+        desk.begin()
+        assert not desk.streamer.foreign
+        desk.streamer.offer("zyx" + SHORTER)
+        desk.settle()
+        assert desk.editor.text == "zyx" + SHORTER
+
+    def test_after_end_changes_are_nobodys_business(self, desk: Desk) -> None:
+        desk.streamer.end()
+        desk.editor.type("x", 0)
+        desk.publish()
+        assert desk.foreign == []
+        assert not desk.streamer.foreign
+        assert desk.streamer.snapshot.text == "x" + TEXT
+
+    def test_whoever_is_told_may_begin_at_once(self) -> None:
+        desk = in_flight()
+        desk.flush()
+        desk.streamer.begin(lambda _: desk.begin())
+        desk.streamer.flush(desk.flushed.append)
+        desk.settle()
+        desk.editor.type("x", 0)
+        desk.publish()
+        assert not desk.streamer.foreign
+        assert desk.flushed == [False, True]
+
+
+class TestVersions:
+    @EVERY
+    def test_a_new_version_of_the_same_text_is_nobodys_change(
+        self, temperament: Temperament
+    ) -> None:
+        desk = Desk(TEXT, temperament)
+        desk.begin()
+        desk.editor.touch()
+        desk.publish()
+        desk.streamer.offer(desk.editor.text.replace("two", ""))
+        assert desk.foreign == []
+        assert desk.versions == [desk.editor.version]
+
+    @pytest.mark.parametrize("temperament", [VS_CODE, EMACS], ids=lambda each: each.name)
+    def test_an_edit_refused_for_its_version_alone_is_sent_again(
+        self, temperament: Temperament
+    ) -> None:
+        desk = in_flight(temperament)
+        desk.editor.touch()
+        desk.publish()
+        desk.settle()
+        desk.client.advance(1)
+        desk.settle()
+        assert desk.editor.text == SHORTER
+        assert desk.foreign == []
+
+    @pytest.mark.parametrize("version", [None, 0])
+    def test_a_version_that_protects_nothing_is_sent_as_published(
+        self, version: int | None
+    ) -> None:
+        desk = in_flight(Temperament("bare", NEOVIM.refusal, first_version=version))
+        assert desk.versions == [version]
+        desk.settle()
+        assert desk.editor.text == SHORTER
+        assert desk.foreign == []
+
+    def test_an_edit_that_neovim_applied_to_a_newer_text_is_seen_as_foreign(self) -> None:
+        neovim = Temperament("new", NEOVIM.refusal, first_version=0, never_refused=(0,))
+        desk = in_flight(neovim)
+        desk.editor.type("x", 0)
+        desk.settle()
+        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.streamer.snapshot.text == desk.editor.text
+
+
+class TestLineEnds:
+    def test_an_editor_may_turn_them_into_its_own(self) -> None:
+        desk = Desk(TEXT, VS_CODE_CRLF)
+        desk.begin()
+        desk.streamer.offer("two\nthree\n")
+        desk.flush()
+        desk.settle()
+        assert desk.editor.text == "two\r\nthree\r\n"
+        assert desk.flushed == [True]
+        desk.client.advance(10)
+        assert len(desk.client.requests) == 1
+        assert desk.foreign == []
+
+    def test_an_edit_of_nothing_else_may_come_to_nothing(self) -> None:
+        desk = Desk(TEXT)
+        desk.begin()
+        desk.streamer.offer(TEXT.replace("\n", "\r\n"))
+        desk.flush()
+        desk.editor.take_request()
+        desk.deliver()
+        desk.client.advance(10)  # the editor publishes nothing, for it changed nothing
+        assert desk.flushed == [True]
+        assert desk.foreign == []
+
+    def test_changing_all_of_them_is_the_users_change(self, desk: Desk) -> None:
+        desk.streamer.changed(Snapshot(2, TEXT.replace("\n", "\r\n")))
+        assert desk.foreign == [Foreign.CHANGED]
+
+
+class TestEditsThatOutliveTheirStream:
+    def test_begin_sends_nothing_until_the_last_was_answered(self) -> None:
+        desk = in_flight()
+        desk.editor.type("x", 0)
+        desk.publish()
+        desk.begin()
+        desk.streamer.offer("x" + SHORTEST)
+        desk.client.advance(10)
+        assert len(desk.client.requests) == 1
+        desk.settle()
+        assert desk.editor.text == "x" + SHORTEST
+        assert desk.foreign == [Foreign.CHANGED]
+
+    @EVERY
+    def test_one_that_lands_after_end_and_begin_is_still_ours(
+        self, temperament: Temperament
+    ) -> None:
+        desk = in_flight(temperament)
+        desk.streamer.end()
+        desk.begin()
+        desk.settle()
+        assert desk.foreign == []
+        desk.client.advance(10)
+        assert len(desk.client.requests) == 1  # nothing was offered that would take it back
+        desk.streamer.offer(SHORTEST)
+        desk.settle()
+        assert desk.streamer.snapshot == desk.editor.snapshot
+        assert len(desk.editor.states) == 2
+
+    def test_one_in_flight_at_the_end_is_left_to_its_fate(self) -> None:
+        desk = in_flight(NEOVIM)
+        desk.streamer.closed()
+        desk.editor.type("x", 0)
+        desk.settle()
+        desk.client.advance(10)
+        assert desk.foreign == []
+        assert desk.editor.text == "x" + TEXT
