@@ -70,7 +70,10 @@ class Client:
         return future
 
     def ask(self, kind: lsp.MessageType, message: str, titles: Sequence[str]) -> Future[str | None]:
-        """Ask the user; the future holds the chosen one of `titles`, or None for anything else."""
+        """Ask the user; the future holds the chosen one of `titles`, or None for anything else.
+
+        It holds an exception if the editor answers that it cannot ask.
+        """
         chosen: Future[str | None] = Future()
         actions = [lsp.MessageActionItem(title=title) for title in titles]
         answer = self.request(
@@ -142,11 +145,18 @@ def _choose(answer: Future[Any], titles: Sequence[str], chosen: Future[str | Non
     """Take the answer to a question: what was not offered counts as no answer."""
     if answer.cancelled():
         chosen.cancel()
-        return
-    item = None if answer.exception() else answer.result()
-    title = getattr(item, "title", None)
-    if chosen.set_running_or_notify_cancel():
-        chosen.set_result(title if title in titles else None)
+    elif chosen.set_running_or_notify_cancel():
+        error = answer.exception()
+        if error is not None:
+            chosen.set_exception(error)
+        else:
+            title = getattr(answer.result(), "title", None)
+            chosen.set_result(title if title in titles else None)
+
+
+def chosen_title(answer: Future[str | None]) -> str | None:
+    """Return what was chosen; None also if the editor did not ask or is gone."""
+    return None if answer.cancelled() or answer.exception() else answer.result()
 
 
 def _pass_on(source: Future[Any], target: Future[Any]) -> None:

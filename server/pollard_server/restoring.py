@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 
 from pollard.errors import PollardError
 from pollard.units import format_size
+from pollard_server.client import chosen_title
 from pollard_server.documents import decoded, encoded
 from pollard_server.records import RecordError
 from pollard_server.results import Restored
@@ -82,7 +83,7 @@ class Restoring:
         choices: dict[str, int],
         answer: Future[str | None],
     ) -> None:
-        title = None if answer.cancelled() else answer.result()
+        title = chosen_title(answer)
         if title is not None:
             self._begin(document, record, choices[title])
 

@@ -14,6 +14,7 @@ from lsprotocol import types as lsp
 
 from pollard.events import Progress, Reduced, Started
 from pollard.reduction import Reduction
+from pollard_server.client import chosen_title
 from pollard_server.documents import decoded
 from pollard_server.streaming import Foreign
 
@@ -129,7 +130,7 @@ class Round:
 
     def _answered(self, answer: Future[str | None]) -> None:
         """Without a choice it stays paused: it can be resumed or stopped at any time."""
-        title = None if answer.cancelled() else answer.result()
+        title = chosen_title(answer)
         if title is None:
             return
         if self._decision.done():

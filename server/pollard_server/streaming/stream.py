@@ -59,11 +59,17 @@ class _Owner(enum.Enum):
 
 @dataclass(slots=True)
 class _Flight:
-    """A proposal that was sent. `over`: its text has come, or another, so that it can no more."""
+    """A proposal that was sent, and what has come of it: an answer, its text, another text."""
 
     proposal: Proposal
     answered: bool = False
-    over: bool = False
+    arrived: bool = False
+    overtaken: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether its text has come, or cannot come any more."""
+        return self.arrived or self.overtaken
 
 
 class Stream:
@@ -123,12 +129,13 @@ class Stream:
         if flight is None:
             return None
         flight.answered = True
-        if flight.over:
+        if flight.over or not applied:
             self._flight = None
-        elif not applied:
-            self._flight = None
-            if flight.proposal.base.version == self.snapshot.version:
-                return self._estrange(Foreign.REFUSED)
+        if applied or flight.overtaken:
+            return None
+        # A text that came although the edit was refused is the user's: an undo can lead there.
+        if flight.over or flight.proposal.base.version == self.snapshot.version:
+            return self._estrange(Foreign.REFUSED)
         return None
 
     def changed(self, snapshot: Snapshot) -> Foreign | None:
@@ -138,7 +145,7 @@ class Stream:
         if arrived is None and snapshot.text == before.text:
             return None
         self._shown = snapshot.text if arrived is None else arrived
-        self._finish_flight()
+        self._finish_flight(overtaken=arrived is None)
         return self._estrange(Foreign.CHANGED) if arrived is None else None
 
     def lost(self) -> Foreign | None:
@@ -164,10 +171,11 @@ class Stream:
         proposal = self._flight.proposal
         return proposal.text if shows(text, proposal.text, proposal.base.text) else None
 
-    def _finish_flight(self) -> None:
+    def _finish_flight(self, *, overtaken: bool) -> None:
         if self._flight is None:
             return
-        self._flight.over = True
+        self._flight.arrived |= not overtaken
+        self._flight.overtaken |= overtaken
         if self._flight.answered:
             self._flight = None
 

@@ -17,19 +17,15 @@ _MANY_LINES = re.compile(r"\n(?:[ ]*\n){3,}")
 _LINK = re.compile(r"\](?=\()")
 
 
-def visible(text: str) -> str:
-    """Return `text` in one line, each invisible character by its number: `<U+202E>`."""
-    return _shown(text.replace("\n", "<U+000A>"))
-
-
 def visible_lines(text: str) -> str:
     """Return `text` as indented lines, with every other invisible character by its number."""
     counted = _MANY_LINES.sub(lambda run: f"\n<{run[0].count(chr(10)) - 1} empty lines>\n", text)
-    return "\n".join(f"    {_shown(line)}" for line in counted.split("\n"))
+    return "\n".join(f"    {visible(line)}" for line in counted.split("\n"))
 
 
-def _shown(line: str) -> str:
-    line = "".join(char if _is_visible(char) else f"<U+{ord(char):04X}>" for char in line)
+def visible(text: str) -> str:
+    """Return `text` in one line, each invisible character by its number: `<U+202E>`."""
+    line = "".join(char if _is_visible(char) else f"<U+{ord(char):04X}>" for char in text)
     line = _MANY_SPACES.sub(lambda run: f"<{len(run[0])} spaces>", line)
     return _LINK.sub("<U+005D>", line)
 

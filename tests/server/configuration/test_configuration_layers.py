@@ -62,6 +62,9 @@ def test_what_is_left_unset_changes_nothing(workspace, value):
     assert found.settings == Desk().fetch(workspace / "a.c").settings
     assert found.settings.checks == 2
     assert desk.client.shown == []
+    with pytest.raises(SettingsError) as caught:
+        found.settings.oracle_for("c", "other")
+    assert caught.value.problems[0].file == str(workspace / "pollard.toml")
 
 
 def test_an_oracle_set_to_null_is_none(workspace):
@@ -90,6 +93,7 @@ def test_the_editor_is_asked_for_this_document_each_time(workspace):
     document = workspace / "src" / "a.c"
     assert [desk.fetch(document).settings.checks for _ in range(2)] == [4, 5]
     assert desk.client.asked == [document.as_uri()] * 2
+    assert all(timer.cancelled for timer in desk.client.timers)
 
 
 def test_a_changed_file_holds_for_the_next_fetch(workspace):

@@ -192,10 +192,11 @@ class Editor:
         self.client.protocol.notify(method, params)
 
     async def ask(self, method: str, params: Any, id_: str | None = None) -> Any:
-        """Send a request and return its result."""
+        """Send a request, before anything else is done, and return its result."""
         self._last_id += 1
-        sent = self.client.protocol.send_request_async(method, params, id_ or f"e{self._last_id}")
-        return await asyncio.wait_for(sent, SECONDS)
+        id_ = id_ or f"e{self._last_id}"
+        sent = self.client.protocol.send_request(method, params, msg_id=id_)
+        return await asyncio.wait_for(asyncio.wrap_future(sent), SECONDS)
 
     def change_settings(self, settings: dict[str, Any]) -> None:
         """Change the user's settings, which the server has to ask for again."""

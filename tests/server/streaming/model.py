@@ -30,6 +30,7 @@ class Model:
         self.newest: str | None = None
         self.in_session = False
         self.bases: deque[str] = deque()  # what the server took for the text when it sent an edit
+        self.expected: str | None = None  # of the edit sent last
         # Since when the user has an edit undone without a begin that knew of it.
         self.vetoed_in: int | None = None
         self.desk.client.on_request = self.check_request
@@ -43,7 +44,9 @@ class Model:
 
     def undo(self, number: int) -> None:
         step = self.editor.undo()
-        if step is not None and step.of_server:
+        # An undo may lead to the very text of the edit in flight, which is then as good as made.
+        is_newest = self.expected is not None and same_text(self.editor.text, self.expected)
+        if step is not None and step.of_server and not is_newest:
             self.vetoed_in = self.editor.version
 
     # The editor.
@@ -74,7 +77,9 @@ class Model:
 
     def begin(self, number: int) -> None:
         self.in_session, self.newest = True, None
-        if self.vetoed_in is not None and (self.streamer.snapshot.version or 0) >= self.vetoed_in:
+        known = (self.streamer.snapshot.version or 0) >= (self.vetoed_in or 0)
+        # It may also begin from the very text to which the user went back, though not told of it.
+        if known or self.streamer.snapshot.text == self.editor.text:
             self.vetoed_in = None
         self.desk.begin(interval=0.25, live=number % 4 != 1)
 
@@ -113,6 +118,7 @@ class Model:
         unanswered = [each for each in self.desk.client.requests if not each.answer.done()]
         assert not unanswered, "a second edit was sent before the first was answered"
         self.bases.append(self.streamer.snapshot.text)
+        self.expected = self.newest
 
     def check(self) -> None:
         lost = [key for key in self.editor.keys if key not in self.editor.text]

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from tests.server.streaming.editors import EMACS, NEOVIM, VS_CODE, VS_CODE_CRLF, Temperament
 from tests.server.streaming.model import ACTIONS, Action, Model
 
-_steps = st.lists(
-    st.tuples(st.sampled_from(ACTIONS), st.integers(0, 400)), min_size=20, max_size=70
-)
+_steps = st.lists(st.tuples(st.sampled_from(ACTIONS), st.integers(0, 400)), max_size=70)
 
 
 @pytest.mark.parametrize(

@@ -250,11 +250,12 @@ class TestForeignChanges:
         assert desk.foreign == []
         assert desk.streamer.snapshot.text == SHORTER
 
-    def test_a_text_that_came_counts_more_than_a_no(self) -> None:
+    def test_a_refusal_is_foreign_even_if_the_text_came(self) -> None:
+        """The user's undo can lead to the very text that was to be."""
         desk = in_flight()
         desk.streamer.changed(Snapshot(2, SHORTER))
-        desk.client.requests[0].answer.set_exception(RuntimeError("a hook failed"))
-        assert desk.foreign == []
+        desk.client.requests[0].answer.set_exception(RuntimeError("the version is out of date"))
+        assert desk.foreign == [Foreign.REFUSED]
 
     def test_it_is_told_once_and_begin_forgets_it(self, desk: Desk) -> None:
         for key in "xyz":

@@ -57,6 +57,8 @@ def test_the_encoding_is_unambiguous(one, other):
 
 def test_neighbouring_texts_do_not_run_together():
     assert encoded(("ab", "c")) != encoded(("a", "bc")) != encoded(("a", ("bc",)))
+    for inner in ("astr:b", "astr 1:b", "a1:b"):
+        assert encoded(("a", "b")) != encoded((inner,))
 
 
 @pytest.fixture
@@ -132,6 +134,9 @@ def test_a_link_out_of_the_workspace_and_a_neighbour_are_covered(workspace, tmp_
     (workspace / "link.sh").symlink_to(outside)
     assert named_files(("./link.sh",), workspace) == [workspace / "link.sh"]
     assert named_files(("../outside.sh",), workspace) == [workspace / "../outside.sh"]
+    inward = tmp_path / "inward.sh"
+    inward.symlink_to(write(workspace / "inside.sh"))
+    assert named_files((str(inward),), workspace) == [inward]
 
 
 def test_a_file_that_appears_or_goes_changes_the_pin(workspace):
@@ -162,6 +167,15 @@ def test_folders_among_the_files_are_covered_to_the_last_leaf(workspace):
     assert len(pins) == 5
 
 
+def test_a_file_that_is_only_touched_needs_no_new_consent(workspace):
+    oracle = Oracle("./run.sh", files=(Path("config.h"),), workspace=workspace)
+    files = [write(workspace / name) for name in ("run.sh", "config.h")]
+    before = pin(oracle)
+    for file in files:
+        os.utime(file, (1, 1))
+    assert pin(oracle) == before
+
+
 def test_links_are_followed_and_circles_end(workspace, tmp_path):
     target = write(tmp_path / "target" / "a.h")
     (workspace / "include").mkdir()
@@ -173,6 +187,8 @@ def test_links_are_followed_and_circles_end(workspace, tmp_path):
     before = pin(oracle)
     target.write_text("two")
     assert pin(oracle) != before
+    names = [piece.name for piece in walk("i", workspace / "include")]
+    assert names == ["i", "i/circle", "i/itself", "i/link", "i/link/a.h", "i/nowhere"]
 
 
 def test_what_cannot_be_read_is_part_of_the_pin_and_no_error(workspace):
@@ -205,6 +221,17 @@ def test_nothing_is_read_again_while_nothing_changes(workspace, monkeypatch):
     assert second == pin(oracle) != first
     script.unlink()
     assert pins.soon(oracle) == pin(oracle) != second
+
+
+def test_a_change_that_keeps_size_and_time_is_seen_too(workspace):
+    script = write(workspace / "run.sh", "one")
+    oracle = Oracle("./run.sh", workspace=workspace)
+    pins = Pins()
+    first, status = pins.soon(oracle), script.stat()
+    while script.stat().st_ctime_ns == status.st_ctime_ns:  # its clock may tick slowly
+        script.write_text("two")
+        os.utime(script, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert pins.soon(oracle) == pin(oracle) != first
 
 
 def test_menus_do_not_wait_for_much_to_read(workspace, monkeypatch):

@@ -251,6 +251,9 @@ def test_only_true_counts_as_trusted(oracle, said):
     assert trust.state(oracle) is Consent.UNTRUSTED
     with pytest.raises(NotAllowed, match=r"is not trusted, .* trust it in your editor"):
         request(trust, oracle)
+    trust.trusted = True
+    trust.trusted = said
+    assert trust.state(oracle) is Consent.UNTRUSTED
     assert client.questions == []
 
 
@@ -324,6 +327,21 @@ def test_two_jobs_are_two_questions_one_after_the_other_if_the_answer_is_once(or
     assert sorted([first.is_waiting, second.is_waiting]) != [False, False]
     again.set_result(ONCE)
     assert first.permit().oracle == second.permit().oracle == oracle
+
+
+def test_a_no_holds_for_the_job_that_waited_for_the_answer_too(oracle, monkeypatch):
+    client, trust = answered()
+    first = Asking(trust, oracle)
+    question = client.next_question()
+    begun = threading.Event()
+    now = trust._pins.now
+    monkeypatch.setattr(trust._pins, "now", lambda oracle: (begun.set(), now(oracle))[1])
+    second = Asking(trust, oracle)
+    assert begun.wait(10)
+    question.set_result(NO)
+    assert isinstance(first.error(), NotAllowed)
+    assert isinstance(second.error(), NotAllowed)
+    assert len(client.questions) == 1
 
 
 def test_a_job_that_waits_for_anothers_answer_can_be_cancelled(oracle):

@@ -7,11 +7,11 @@ import signal
 import threading
 from typing import TYPE_CHECKING
 
-from rich.live import Live
-
 from pollard.demo.outcome import say, tell
 from pollard.demo.script import FAILURE, FILENAME, FUNCTION, plan
 from pollard.demo.view import View, count_lines
+from rich.live import Live
+
 from pollard.errors import Cancelled
 from pollard.events import Reduced
 from pollard.reduction import Reduction

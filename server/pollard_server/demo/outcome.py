@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pollard.demo.script import FAILURE, FILENAME, FUNCTION
+from pollard.demo.view import count_lines
 from rich.padding import Padding
 from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from pollard.demo.script import FAILURE, FILENAME, FUNCTION
-from pollard.demo.view import count_lines
 from pollard.units import format_duration
 
 if TYPE_CHECKING:

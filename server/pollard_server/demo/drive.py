@@ -1,0 +1,105 @@
+"""Drives the server through one reduction, from its start to its end, and ends it on Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import threading
+from typing import TYPE_CHECKING
+
+from pollard_server.demo.errors import DemoError
+from pollard_server.demo.process import SERVER, Process
+from pollard_server.demo.workspace import workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pollard_server.demo.editor import Editor
+    from pollard_server.demo.news import Ending, Listener
+    from pollard_server.demo.workspace import Workspace
+
+_LEAVE_SECONDS = 2.0
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+
+
+def drive(
+    listener: Listener, *, jobs: int | None = None, command: Sequence[str] = SERVER
+) -> Ending | None:
+    """Let a server reduce the bundled script; return how that ended, None if it was not awaited.
+
+    `listener` hears the news in this thread. The first Ctrl-C stops the reduction, or if there is none
+    yet the demo; a second one leaves at once. Raises PollardError if the server does not do its work.
+    No process and no file is left behind.
+    """
+    for name in ("pygls", "asyncio"):  # what they complain of comes as one sentence of ours
+        logging.getLogger(name).addHandler(logging.NullHandler())
+    return asyncio.run(_Drive(listener, jobs, command).run())
+
+
+class _Drive:
+    def __init__(self, listener: Listener, jobs: int | None, command: Sequence[str]) -> None:
+        self._listener = listener
+        self._jobs = jobs
+        self._command = command
+        self._editor: Editor | None = None
+        self._stopping = False
+        self._leaving = False
+
+    async def run(self) -> Ending | None:
+        """Reduce; None if it was interrupted before it began, or twice."""
+        loop = asyncio.get_running_loop()
+        work = asyncio.create_task(self._work())
+        with _interrupts(lambda: loop.call_soon_threadsafe(self._interrupted, work)):
+            try:
+                return await work
+            except asyncio.CancelledError:
+                return None
+
+    def _interrupted(self, work: asyncio.Task[Ending]) -> None:
+        if self._editor is not None and not self._stopping:
+            self._editor.stop()
+        elif not self._leaving:
+            self._leaving = True
+            work.cancel()
+        self._stopping = True
+
+    async def _work(self) -> Ending:
+        with workspace(self._jobs) as folder:
+            process = await Process.start(self._command, folder)
+            try:
+                return await self._reduce(process, folder)
+            finally:
+                await process.end(ask=not await self._leave())
+
+    async def _reduce(self, process: Process, folder: Workspace) -> Ending:
+        # Half a second's work, for which neither the first picture nor the server should wait.
+        from pollard_server.demo.editor import Editor  # noqa: PLC0415
+
+        self._editor = Editor(process, folder)
+        return await self._editor.reduce(self._listener)
+
+    async def _leave(self) -> bool:
+        """Take leave of the server; tell whether it said goodbye."""
+        if self._editor is None or self._leaving:
+            return False
+        with contextlib.suppress(DemoError, asyncio.TimeoutError):
+            await asyncio.wait_for(self._editor.leave(), _LEAVE_SECONDS)
+            return True
+        return False
+
+
+@contextlib.contextmanager
+def _interrupts(call: Callable[[], object]) -> Iterator[None]:
+    """Call on Ctrl-C and the like; only the main thread may do that, others leave them alone."""
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                before[number] = signal.signal(number, lambda *_: call())
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
