@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from pollard.demo.script import FILENAME, plan
-from pollard.demo.view import View
-from pollard.events import Reduced
-from pollard.reduction import Reduction
+from pollard_server.demo.drive import drive
+from pollard_server.demo.news import Changed
+from pollard_server.demo.script import FILENAME, script
+from pollard_server.demo.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pollard.events import Event
+    from pollard_server.demo.news import News
 
 _PICTURE = Path(__file__).with_name("demo.svg")
 _ROWS = 36
@@ -32,23 +32,23 @@ _FONTS = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', mon
 
 
 def main() -> None:
-    """Reduce the demo's script, and draw three moments of it."""
-    events: list[Event] = []
-    original = plan().text
-    Reduction(plan(), events.append).run()
+    """Let the server reduce the demo's script, and draw three moments of it."""
+    told: list[News] = []
+    original = script()
+    drive(told.append)
     midway = next(
         place
-        for place, event in enumerate(events, 1)
-        if isinstance(event, Reduced) and len(event.text) < _MIDWAY * len(original)
+        for place, news in enumerate(told, 1)
+        if isinstance(news, Changed) and len(news.text) < _MIDWAY * len(original)
     )
-    moments = [_view(original, events[:place]) for place in (0, midway, len(events))]
+    moments = [_view(original, told[:place]) for place in (0, midway, len(told))]
     _PICTURE.write_text(_without_downloads(_drawn(moments)), encoding="utf-8")
 
 
-def _view(original: bytes, events: Iterable[Event]) -> View:
+def _view(original: bytes, told: Iterable[News]) -> View:
     view = View(FILENAME, original, height=_ROWS)
-    for event in events:
-        view(event)
+    for news in told:
+        view(news)
     return view
 
 

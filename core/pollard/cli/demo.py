@@ -1,4 +1,4 @@
-"""`pollard demo`: a bundled failing script is reduced before the user's eyes."""
+"""`pollard demo`: the language server reduces a bundled failing script before the user's eyes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import click
     "-j", "--jobs", metavar="N", type=click.IntRange(1), help="Runs at a time. [default: cores]"
 )
 def command(plain: bool, jobs: int | None) -> int:
-    """Reduce a bundled Python script that fails, and watch it shrink. It needs nothing but Python."""
+    """Reduce a bundled Python script that fails, and watch it shrink. It needs nothing but Python.
+
+    The language server does it, as it would in an editor, which the demo is for it.
+    """
     from rich.console import Console  # noqa: PLC0415 (not for --help)
 
-    from pollard.demo import run  # noqa: PLC0415
-    from pollard.settings import Settings  # noqa: PLC0415
+    from pollard_server.demo import run  # noqa: PLC0415 (the same reason)
 
-    return run(Console(), plain=plain, jobs=jobs or Settings().workers)
+    return run(Console(), plain=plain, jobs=jobs)

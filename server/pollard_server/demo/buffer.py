@@ -33,7 +33,7 @@ class Buffer:
             for edit in change.edits
         ]
         # From the end, since all positions are those of the text before the change.
-        for start, end, new in sorted(places, key=lambda place: place[:2], reverse=True):
+        for start, end, new in reversed(sorted(places, key=lambda place: place[:2])):
             text = text[:start] + new + text[end:]
         self.text, self.version = text, self.version + 1
         return True

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pollard_server.demo.news import Ending, Listener
     from pollard_server.demo.workspace import Workspace
 
-_LEAVE_SECONDS = 2.0
+_LEAVE_SECONDS = 1.0
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
@@ -58,7 +58,7 @@ class _Drive:
                 return None
 
     def _interrupted(self, work: asyncio.Task[Ending]) -> None:
-        if self._editor is not None and not self._stopping:
+        if self._editor is not None and self._editor.reducing and not self._stopping:
             self._editor.stop()
         elif not self._leaving:
             self._leaving = True
@@ -71,7 +71,7 @@ class _Drive:
             try:
                 return await self._reduce(process, folder)
             finally:
-                await process.end(ask=not await self._leave())
+                await self._end(process)
 
     async def _reduce(self, process: Process, folder: Workspace) -> Ending:
         # Half a second's work, for which neither the first picture nor the server should wait.
@@ -80,14 +80,15 @@ class _Drive:
         self._editor = Editor(process, folder)
         return await self._editor.reduce(self._listener)
 
-    async def _leave(self) -> bool:
-        """Take leave of the server; tell whether it said goodbye."""
-        if self._editor is None or self._leaving:
-            return False
-        with contextlib.suppress(DemoError, asyncio.TimeoutError):
-            await asyncio.wait_for(self._editor.leave(), _LEAVE_SECONDS)
-            return True
-        return False
+    async def _end(self, process: Process) -> None:
+        """End the server: with the words that editors use if there is time for them."""
+        at_once, self._leaving = self._leaving, True  # from here on nobody interrupts
+        said_goodbye = False
+        if self._editor is not None and not at_once:
+            with contextlib.suppress(DemoError, asyncio.TimeoutError):
+                await asyncio.wait_for(self._editor.leave(), _LEAVE_SECONDS)
+                said_goodbye = True
+        await process.end(ask=not said_goodbye)
 
 
 @contextlib.contextmanager

@@ -34,9 +34,13 @@ _ENDS = ("done", "stopped", "failed")
 
 
 class Editor:
-    """An editor with one document open, at the other end of a server process."""
+    """An editor with one document open, at the other end of a server process.
+
+    `reducing` tells whether there is a reduction to be stopped.
+    """
 
     def __init__(self, process: Process, workspace: Workspace) -> None:
+        self.reducing = False
         self._process = process
         self._folder = workspace.folder
         text = workspace.document.read_bytes().decode()
@@ -57,7 +61,9 @@ class Editor:
         Raises DemoError if the server cannot do it, or is gone before the end.
         """
         await self._open()
-        await self._answer(self._client.workspace_execute_command_async(await self._command()))
+        command = await self._command()
+        self.reducing = True
+        await self._answer(self._client.workspace_execute_command_async(command))
         while (news := await self._news.get()) is not None:
             listener(news)
             if isinstance(news, ProgressParams) and news.state in _ENDS:
@@ -101,8 +107,8 @@ class Editor:
             lsp.Range(start, start),
             lsp.CodeActionContext(diagnostics=[], only=[KIND]),
         )
-        asked = self._client.text_document_code_action_async(params)
-        action = next(iter(await self._answer(asked) or ()), None)
+        actions = await self._answer(self._client.text_document_code_action_async(params))
+        action = actions[0] if actions else None
         if isinstance(action, lsp.CodeAction) and action.command is not None:
             return lsp.ExecuteCommandParams(action.command.command, action.command.arguments)
         reason = getattr(getattr(action, "disabled", None), "reason", "it offers nothing")

@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 SERVER = (sys.executable, "-m", "pollard_server")
 
-# How long the server has to end what it has started, once it was asked to.
-_END_SECONDS = 2.0
+# How long the server has to end with all that it has started, once it was asked to.
+_END_SECONDS = 1.0
 
 
 class Process:
     """A server over standard input and output. Make one with `start`, and `end` it."""
 
-    def __init__(self, process: asyncio.subprocess.Process, log: Workspace) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, workspace: Workspace) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         self.input, self.output = process.stdin, process.stdout
         self._process = process
-        self._workspace = log
+        self._workspace = workspace
 
     @classmethod
     async def start(cls, command: Sequence[str], workspace: Workspace) -> Process:
@@ -56,7 +56,7 @@ class Process:
         return cls(process, workspace)
 
     async def end(self, *, ask: bool) -> None:
-        """Wait for the end, which a signal asks for if `ask`; after two seconds it is not waited for."""
+        """Wait for the end, which a signal asks for if `ask`; it is not waited for long."""
         if ask:
             with contextlib.suppress(ProcessLookupError):
                 self._process.terminate()

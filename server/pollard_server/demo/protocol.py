@@ -50,7 +50,7 @@ def capabilities() -> lsp.ClientCapabilities:
 
 
 def _converter() -> Converter:
-    converter = default_converter()
+    converter: Converter = default_converter()  # type: ignore[no-untyped-call]
     # What LSP does not define would otherwise become a named tuple that cannot have a field `pass`.
     for message in (JsonRPCRequestMessage, JsonRPCResponseMessage, JsonRPCNotification):
         converter.register_structure_hook(message, lambda value, cls: cls(**value))

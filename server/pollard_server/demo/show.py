@@ -1,87 +1,101 @@
-"""Runs the demo: live on a terminal, line by line anywhere else."""
+"""Shows the demo: live on a terminal, line by line anywhere else."""
 
 from __future__ import annotations
 
-import contextlib
-import signal
-import threading
+from functools import partial
 from typing import TYPE_CHECKING
 
-from pollard.demo.outcome import say, tell
-from pollard.demo.script import FAILURE, FILENAME, FUNCTION, plan
-from pollard.demo.view import View, count_lines
 from rich.live import Live
 
-from pollard.errors import Cancelled
-from pollard.events import Reduced
-from pollard.reduction import Reduction
+from pollard_server.demo.drive import drive
+from pollard_server.demo.news import Asked, Changed, Warned
+from pollard_server.demo.outcome import say, tell
+from pollard_server.demo.process import SERVER
+from pollard_server.demo.script import FAILURE, FILENAME, FUNCTION, script
+from pollard_server.demo.view import View, count_lines
+from pollard_server.notifications import ProgressParams
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Sequence
 
     from rich.console import Console
 
-    from pollard.events import Event, Result
-    from pollard.reduction import Plan
+    from pollard_server.demo.news import Ending, Listener, News
 
 _INTERRUPTED = 130
 _FRAMES_PER_SECOND = 12
 
 
-def run(console: Console, *, plain: bool = False, jobs: int = 1) -> int:
-    """Reduce the bundled script, show it, and return the exit code: 0, or 130 after Ctrl-C.
+def run(
+    console: Console,
+    *,
+    plain: bool = False,
+    jobs: int | None = None,
+    command: Sequence[str] = SERVER,
+) -> int:
+    """Let the language server reduce the bundled script; return 0, or 130 after Ctrl-C.
 
-    It is shown live if `console` is a terminal and not `plain`, else by a line per reduction. The
-    result is the same for any number of `jobs`. Raises PollardError if this Python cannot run the
-    script, or if no run can take place (a full disk, say).
+    It is shown live if `console` is a terminal and not `plain`, else by a line per edit. The result is
+    the same for any number of `jobs`; None is one a core. `command` starts the server. Raises
+    PollardError if that cannot be started or does not do its work.
     """
-    demo = plan(jobs)
     live = console.is_terminal and not console.is_dumb_terminal and not plain
-    lines = count_lines(demo.text)
+    original = script()
+    lines = count_lines(original)
     say(console, f"{FILENAME}, a program of {lines} lines, dies in {FUNCTION}() with", "bold")
     say(console, f"    {FAILURE}")
-    say(console, "Pollard now looks for the lines that matter; Ctrl-C stops it.")
+    say(
+        console,
+        "Pollard's language server now looks for the lines that matter, in a buffer of this",
+    )
+    say(console, "demo, which is its editor. Ctrl-C stops it.")
     say(console)
-    try:
-        result = _live(console, demo) if live else _line_by_line(console, demo)
-    except Cancelled:
+    course = partial(drive, jobs=jobs, command=command)
+    ending = _live(console, original, course) if live else course(_line_by_line(console))
+    if ending is None or (ending.stopped and ending.text == original):
         say(console, "Stopped before the first reduction.")
         return _INTERRUPTED
     if not live:
         say(console)
-    tell(console, demo.text, result, plain=not live)
-    return _INTERRUPTED if result.cancelled else 0
+    tell(console, original, ending, plain=not live)
+    return _INTERRUPTED if ending.stopped else 0
 
 
-def _live(console: Console, demo: Plan) -> Result:
-    view = View(FILENAME, demo.text)
+def _live(
+    console: Console, original: bytes, course: Callable[[Listener], Ending | None]
+) -> Ending | None:
+    view = View(FILENAME, original)
+
+    def listen(news: News) -> None:
+        view(news)
+        _repeat(console, news)
+
     with Live(view, console=console, refresh_per_second=_FRAMES_PER_SECOND, transient=True):
-        return _reduce(demo, view)
+        return course(listen)
 
 
-def _line_by_line(console: Console, demo: Plan) -> Result:
-    def listen(event: Event) -> None:
-        if isinstance(event, Reduced):
-            size, runs = len(event.text), event.counts.runs
-            say(console, f"{size:>6} bytes  {runs:>5} runs  {event.where}")
+def _line_by_line(console: Console) -> Listener:
+    runs, where = 0, ""
 
-    return _reduce(demo, listen)
+    def listen(news: News) -> None:
+        nonlocal runs, where
+        _repeat(console, news)
+        if isinstance(news, ProgressParams):
+            runs, where = news.runs, news.pass_
+        elif isinstance(news, Changed):
+            say(console, f"{len(news.text):>6} bytes  {runs:>5} runs  {where}".rstrip())
+
+    return listen
 
 
-def _reduce(demo: Plan, listen: Callable[[Event], None]) -> Result:
-    reduction = Reduction(demo, listen)
-    with _stopped_by_interrupt(reduction):
-        return reduction.run()
-
-
-@contextlib.contextmanager
-def _stopped_by_interrupt(reduction: Reduction) -> Iterator[None]:
-    """Turn Ctrl-C into a clean stop; only the main thread may do that, others leave it alone."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, lambda *_: reduction.cancel())
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+def _repeat(console: Console, news: News) -> None:
+    """Print what an editor would put before the user's eyes."""
+    if isinstance(news, Asked):
+        say(console, "Your editor would ask now:")
+        for line in news.question.splitlines():
+            say(console, f"    {line}")
+        say(console, f"    {'  '.join(f'[{button}]' for button in news.buttons)}")
+        say(console, f'The demo answers "{news.answer}".')
+        say(console)
+    elif isinstance(news, Warned):
+        say(console, news.message, "yellow")

@@ -1,4 +1,4 @@
-"""The live picture of a reduction: the text as it is now, and how far it has come."""
+"""The live picture of a reduction: the buffer as it is now, and how far it has come."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from rich.panel import Panel
 from rich.syntax import Syntax
 from rich.text import Text
 
-from pollard.events import Progress, Reduced
 from pollard.journal import splice
 from pollard.sparkline import ASCII, BLOCKS, sparkline
 from pollard.units import format_size
+from pollard_server.demo.news import Asked, Changed
+from pollard_server.notifications import ProgressParams
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from pollard.events import Counts, Event
+    from pollard_server.demo.news import News
 
 # The terminal's own colours, so that it can be read on any background.
 _THEME = "ansi_dark"
-_STATUS_LINES = 3
 _FRAME_LINES = 2
+# Before the first pass is at work.
+_BEFORE = {"checking": "checking the oracle", "reducing": "first runs"}
 
 
 class View:
@@ -36,33 +38,46 @@ class View:
         self._original = original
         self._text = original
         self._height = height
-        self._where = "first runs"
-        self._counts: Counts | None = None
+        self._where = "starting the language server"
+        self._figures: ProgressParams | None = None
+        self._asked: tuple[str, ...] = ()
         self._samples = [(0.0, len(original))]
         self._cut = ""
         self._focus = 0
         self._top = 0
 
-    def __call__(self, event: Event) -> None:
-        """Take note of an event of the reduction."""
-        if isinstance(event, Progress | Reduced):
-            self._where, self._counts = event.where, event.counts
-        if isinstance(event, Reduced):
-            start, end, new = splice(self._text, event.text)
+    def __call__(self, news: News) -> None:
+        """Take note of what the editor has seen."""
+        if isinstance(news, ProgressParams):
+            self._figures = news
+            self._where = news.pass_ or _BEFORE.get(news.state, news.message)
+        elif isinstance(news, Asked):
+            command = news.question.splitlines()[1:2]
+            self._asked = (
+                f'An editor would ask first; here the answer was "{news.answer}":',
+                *command,
+            )
+        elif isinstance(news, Changed):
+            start, end, new = splice(self._text, news.text)
             self._focus = self._text.count(b"\n", 0, start)
             self._cut = f"last cut: {format_size(end - start - len(new))} here"
-            self._text = event.text
-            self._samples.append((event.counts.seconds, len(event.text)))
+            self._text = news.text
+            self._samples.append((self._seconds, len(news.text)))
+
+    @property
+    def _seconds(self) -> float:
+        return self._figures.seconds if self._figures else 0.0
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw the text above, the status below."""
         height = self._height or options.size.height - 1
-        yield Group(
-            self._panel(max(height - _STATUS_LINES - _FRAME_LINES, 1), options),
+        below = [
+            *self._consent(),
             self._size(options),
             self._effort(options),
             self._history(options),
-        )
+        ]
+        yield Group(self._panel(max(height - len(below) - _FRAME_LINES, 1), options), *below)
 
     def _panel(self, rows: int, options: ConsoleOptions) -> Panel:
         """Draw as much of the text as there is room for, with the latest cut in sight."""
@@ -87,6 +102,10 @@ class View:
             height=rows + _FRAME_LINES,
         )
 
+    def _consent(self) -> list[Text]:
+        """Write which command runs all the time, and who allowed it."""
+        return [Text(line, "dim", no_wrap=True, overflow="crop") for line in self._asked]
+
     def _size(self, options: ConsoleOptions) -> Text:
         """Write what is left, and the share that is gone."""
         left, total = len(self._text), len(self._original)
@@ -97,16 +116,17 @@ class View:
     def _effort(self, options: ConsoleOptions) -> Text:
         """Write runs, rate and pass."""
         status, dot = Text(no_wrap=True, overflow="crop"), _dot(options)
-        if self._counts is not None:
-            rate = self._counts.runs / self._counts.seconds if self._counts.seconds else 0.0
-            status.append(f"{self._counts.runs} runs{dot}{rate:.0f} runs/s{dot}", "dim")
+        figures = self._figures
+        if figures is not None and figures.runs:
+            status.append(f"{figures.runs} runs{dot}{figures.rate:.0f} runs/s{dot}", "dim")
         return status.append(self._where, "cyan")
 
     def _history(self, options: ConsoleOptions) -> Text:
         """Draw the size over time, up to now."""
         levels = ASCII if options.ascii_only else BLOCKS
-        now = self._counts.seconds if self._counts else 0.0
-        line = sparkline(self._samples, now, max(options.max_width - 1, 1), levels, linear=True)
+        line = sparkline(
+            self._samples, self._seconds, max(options.max_width - 1, 1), levels, linear=True
+        )
         return Text(line, "green", no_wrap=True, overflow="crop")
 
 

@@ -58,10 +58,10 @@ async def test_typing_stops_the_streaming_and_asks(
     editor = await start(temperament=temperament)
     scene = await Region(editor).held()
     editor.type(scene.buffer, scene.place(place), KEYS)
-    mine, edits = scene.buffer.text, editor.edits
-    workspace.let_go()
     await asked(editor)
     assert editor.seen.questions[-1].titles == FOREIGN
+    mine, edits = scene.buffer.text, editor.edits
+    workspace.let_go()
     await editor.settled(scene.buffer)
     assert (scene.buffer.text, editor.edits) == (mine, edits)
 

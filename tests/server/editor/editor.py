@@ -274,16 +274,25 @@ class Editor:
 
     async def leave(self) -> None:
         """End the session in good order."""
+        self._stop_answering()
         await asyncio.wait_for(self.client.shutdown_session(), SECONDS)
         await self.gone()
 
     async def gone(self) -> None:
         """Wait for the end of the server's process."""
+        self._stop_answering()
+        await asyncio.wait_for(self._server.wait(), SECONDS)
+        await asyncio.wait_for(self.client.stop(), SECONDS)
+
+    def _stop_answering(self) -> None:
+        """Leave the server's open questions alone, and tell of no more changes."""
         for buffer in self.buffers.values():
             if buffer.pending is not None:
                 buffer.pending.cancel()
-        await asyncio.wait_for(self._server.wait(), SECONDS)
-        await asyncio.wait_for(self.client.stop(), SECONDS)
+        # pygls takes all that is under way for its own requests, and fails on what is not.
+        under_way = self.client.protocol._request_futures
+        for id_ in [id_ for id_, task in under_way.items() if isinstance(task, asyncio.Task)]:
+            del under_way[id_]
 
     def check(self) -> None:
         """Raise Fault for what no server may do: bad edits, tracebacks shown or logged."""

@@ -43,10 +43,8 @@ class Model:
         self.typed += 1
 
     def undo(self, number: int) -> None:
-        step = self.editor.undo()
-        # An undo may lead to the very text of the edit in flight, which is then as good as made.
-        is_newest = self.expected is not None and same_text(self.editor.text, self.expected)
-        if step is not None and step.of_server and not is_newest:
+        before, step = self.editor.text, self.editor.undo()
+        if step is not None and step.of_server and self.editor.text != before:
             self.vetoed_in = self.editor.version
 
     # The editor.
@@ -121,6 +119,9 @@ class Model:
         self.expected = self.newest
 
     def check(self) -> None:
+        if self.expected is not None and same_text(self.editor.text, self.expected):
+            # The user's undo led to the very text of the edit sent last, which is as good as made.
+            self.vetoed_in = None
         lost = [key for key in self.editor.keys if key not in self.editor.text]
         assert not lost, f"keys were lost: {lost!r}"
         if self.editor.is_quiet:

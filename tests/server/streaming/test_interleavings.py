@@ -18,7 +18,7 @@ _steps = st.lists(st.tuples(st.sampled_from(ACTIONS), st.integers(0, 400)), max_
 @pytest.mark.parametrize(
     "temperament", [VS_CODE, VS_CODE_CRLF, NEOVIM, EMACS], ids=lambda each: each.name
 )
-@settings(max_examples=400)
+@settings(max_examples=1000)
 @given(steps=_steps)
 def test_no_key_is_lost_and_no_foreign_text_is_written_to(
     temperament: Temperament, steps: list[tuple[Action, int]]

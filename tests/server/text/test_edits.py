@@ -105,7 +105,7 @@ def test_a_moved_line_is_cut_here_and_put_in_there() -> None:
 
 def test_of_many_changes_the_nearest_are_made_one() -> None:
     old = [f"{number}\n" for number in range(4 * MOST_CHANGES)]
-    assert len(edits("".join(old), "".join(old[::2]))) == MOST_CHANGES
+    assert len(text_edits("".join(old), "".join(old[::2]), UTF_16)) == MOST_CHANGES
 
 
 def test_a_huge_stretch_of_differences_is_one_edit(monkeypatch: pytest.MonkeyPatch) -> None:
