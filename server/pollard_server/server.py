@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import sys
 from pathlib import Path
@@ -44,6 +45,7 @@ def run(tcp: str | None, log_file: Path | None) -> None:
     address = None if tcp is None else parse_address(tcp)
     _start_logging(log_file)
     server, features = create_server()
+    gc.freeze()  # what is loaded by now stays; looking through it again holds up the event loop
     with ends_with(features.abandon):
         _serve(server, address)
     if not features.was_shut_down:

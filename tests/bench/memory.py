@@ -19,7 +19,7 @@ from unittest import mock
 
 import pollard.reduction
 from pollard.errors import Cancelled
-from pollard.oracle import Cancellable, Oracle, Run, Runner, Verdict
+from pollard.oracle import Cancellable, Oracle, Run, Runner, Share, Verdict
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdict (
@@ -71,9 +71,16 @@ class RememberingRunner(Runner):
     """
 
     def __init__(
-        self, oracle: Oracle, filename: str, *, memory: Memory | None, ledger: Ledger, read: bool
+        self,
+        oracle: Oracle,
+        filename: str,
+        *,
+        share: Share | None = None,
+        memory: Memory | None,
+        ledger: Ledger,
+        read: bool,
     ) -> None:
-        super().__init__(oracle, filename)
+        super().__init__(oracle, filename, share=share)
         self._memory = memory
         self._ledger = ledger
         self._read = read

@@ -36,10 +36,14 @@ def test_characters_are_counted_as_the_encoding_does(encoding: str, character: i
     assert positions.position("x\né😀a", 5, kind) == at(1, character)
 
 
-@pytest.mark.parametrize("where", [at(0, 4), at(2, 0), at(0, 2), at(1, 1)])
+@pytest.mark.parametrize("where", [at(0, 4), at(2, 1), at(3, 0), at(0, 2), at(1, 1)])
 def test_a_place_that_is_none_is_an_error(where: lsp.Position) -> None:
     with pytest.raises(positions.BadEdit):
         positions.offset("a😀\r\n", where, lsp.PositionEncodingKind.Utf16)
+
+
+def test_the_line_after_the_last_one_begins_at_the_end() -> None:
+    assert positions.offset("a\nb", at(2, 0), lsp.PositionEncodingKind.Utf16) == 3
 
 
 def test_all_edits_mean_the_text_as_it_was() -> None:

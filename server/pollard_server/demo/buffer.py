@@ -32,8 +32,9 @@ class Buffer:
             )
             for edit in change.edits
         ]
+        places.sort(key=lambda place: place[:2])
         # From the end, since all positions are those of the text before the change.
-        for start, end, new in reversed(sorted(places, key=lambda place: place[:2])):
+        for start, end, new in reversed(places):
             text = text[:start] + new + text[end:]
         self.text, self.version = text, self.version + 1
         return True

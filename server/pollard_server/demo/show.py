@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _INTERRUPTED = 130
 _FRAMES_PER_SECOND = 12
+_INTRODUCTION = """\
+Pollard's language server now looks for the lines that matter; this demo is its
+editor. Ctrl-C stops it."""
 
 
 def run(
@@ -44,14 +47,14 @@ def run(
     lines = count_lines(original)
     say(console, f"{FILENAME}, a program of {lines} lines, dies in {FUNCTION}() with", "bold")
     say(console, f"    {FAILURE}")
-    say(
-        console,
-        "Pollard's language server now looks for the lines that matter, in a buffer of this",
-    )
-    say(console, "demo, which is its editor. Ctrl-C stops it.")
+    for line in _INTRODUCTION.splitlines():
+        say(console, line)
     say(console)
     course = partial(drive, jobs=jobs, command=command)
-    ending = _live(console, original, course) if live else course(_line_by_line(console))
+    try:
+        ending = _live(console, original, course) if live else course(_line_by_line(console))
+    except KeyboardInterrupt:  # before the course minds Ctrl-C itself
+        ending = None
     if ending is None or (ending.stopped and ending.text == original):
         say(console, "Stopped before the first reduction.")
         return _INTERRUPTED
@@ -75,15 +78,16 @@ def _live(
 
 
 def _line_by_line(console: Console) -> Listener:
-    runs, where = 0, ""
+    sizes: list[int] = []  # of edits that wait for figures, which come a moment later
 
     def listen(news: News) -> None:
-        nonlocal runs, where
         _repeat(console, news)
-        if isinstance(news, ProgressParams):
-            runs, where = news.runs, news.pass_
-        elif isinstance(news, Changed):
-            say(console, f"{len(news.text):>6} bytes  {runs:>5} runs  {where}".rstrip())
+        if isinstance(news, Changed):
+            sizes.append(len(news.text))
+        elif isinstance(news, ProgressParams):
+            for size in sizes:
+                say(console, f"{size:>6} bytes  {news.runs:>5} runs  {news.pass_}")
+            sizes.clear()
 
     return listen
 

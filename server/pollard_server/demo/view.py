@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Group
@@ -52,11 +55,7 @@ class View:
             self._figures = news
             self._where = news.pass_ or _BEFORE.get(news.state, news.message)
         elif isinstance(news, Asked):
-            command = news.question.splitlines()[1:2]
-            self._asked = (
-                f'An editor would ask first; here the answer was "{news.answer}":',
-                *command,
-            )
+            self._asked = (f'An editor asks first; here "{news.answer}" allowed', _command(news))
         elif isinstance(news, Changed):
             start, end, new = splice(self._text, news.text)
             self._focus = self._text.count(b"\n", 0, start)
@@ -124,10 +123,16 @@ class View:
     def _history(self, options: ConsoleOptions) -> Text:
         """Draw the size over time, up to now."""
         levels = ASCII if options.ascii_only else BLOCKS
-        line = sparkline(
-            self._samples, self._seconds, max(options.max_width - 1, 1), levels, linear=True
-        )
+        # Terminals write "^C" behind it, which must not begin a line.
+        width = max(options.max_width - 3, 1)
+        line = sparkline(self._samples, self._seconds, width, levels, linear=True)
         return Text(line, "green", no_wrap=True, overflow="crop")
+
+
+def _command(asked: Asked) -> str:
+    """Return the oracle's command as the question has it, but without the interpreter's folder."""
+    lines = (line.strip() for line in asked.question.splitlines() if "{file}" in line)
+    return "    " + next(lines, "").replace(f"{Path(sys.executable).parent}{os.sep}", "")
 
 
 def _dot(options: ConsoleOptions) -> str:

@@ -41,8 +41,11 @@ class Workspace:
     def environment(self) -> dict[str, str]:
         """Return the server's environment: it knows of no earlier verdict and leaves none behind."""
         temporary = str(self.root / "tmp")
+        given = os.environ.get("PYTHONPATH", "")
+        paths = [str(Path(path).absolute()) for path in given.split(os.pathsep) if given]
         return {
             **os.environ,
+            "PYTHONPATH": os.pathsep.join(paths),  # the server starts in another folder
             **dict.fromkeys(_TEMPORARY, temporary),
             "POLLARD_STATE_DIR": str(self.root / "state"),
             "POLLARD_CACHE_DIR": str(self.root / "cache"),

@@ -25,7 +25,7 @@ MOST_CHANGES = 500
 
 # Above this many characters between the first and the last difference, looking for fixed points would
 # hold up whoever waits for the editor's answer; such texts get one change.
-MOST_SEARCHED = 1_000_000
+MOST_SEARCHED = 200_000
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -167,7 +167,7 @@ def test_demo_passes_its_options_on(monkeypatch):
         seen.append((plain, jobs))
         return 7
 
-    monkeypatch.setattr("pollard.demo.run", demo)
+    monkeypatch.setattr("pollard_server.demo.run", demo)
     assert run(["demo", "--plain", "-j", "3"]) == 7
     assert seen == [(True, 3)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import io
+import contextlib
 import os
 import re
 import signal
@@ -10,24 +10,55 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
-from rich.console import Console
 
-from pollard.demo.script import FAILURE, FILENAME, FUNCTION, oracle, plan, script
-from pollard.demo.view import View, count_lines
-from pollard.events import Counts, Reduced
-from pollard.oracle import Runner, Verdict
+from pollard.errors import PollardError
+from pollard_server.demo.drive import drive
+from pollard_server.demo.news import Asked, Changed, Ending, News
+from pollard_server.demo.script import FAILURE, FILENAME, FUNCTION, script
+from pollard_server.demo.view import count_lines
 
 _DEMO = """
 import sys
 from rich.console import Console
-from pollard.demo import run
+from pollard_server.demo import run
 sys.exit(run(Console(), jobs=int(sys.argv[1])))
 """
 _COLOURS = ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLUMNS", "LINES")
 _PATIENCE_SECONDS = 120
+_GRACE_SECONDS = 2.0
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where the demo may make files; fails the test if one is left, or a process that knows of it."""
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    yield folder
+    stop = time.monotonic() + _GRACE_SECONDS
+    while (alive := _processes_of(folder)) and time.monotonic() < stop:
+        time.sleep(0.02)  # a killed process takes a moment to be gone
+    assert not alive, f"processes survived the demo: {alive}"
+    assert list(folder.iterdir()) == []
+
+
+def _processes_of(folder: Path) -> list[psutil.Process]:
+    """The processes whose state is kept below a folder: the demo's server and its oracle runs."""
+    inside = f"{folder.resolve()}{os.sep}"
+    return [
+        process
+        for process in psutil.process_iter(["environ"])
+        if (process.info["environ"] or {}).get("POLLARD_STATE_DIR", "").startswith(inside)
+    ]
+
+
+def _server_of(folder: Path) -> psutil.Process:
+    return next(each for each in _processes_of(folder) if "pollard_server" in each.cmdline())
 
 
 def _environment(tmp: Path) -> dict[str, str]:
@@ -35,55 +66,54 @@ def _environment(tmp: Path) -> dict[str, str]:
     return {**kept, "TMPDIR": str(tmp), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
 
 
-def _python(file: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-I", "-S", file], capture_output=True, text=True, check=False
-    )
+class _Terminal:
+    """The demo on a terminal of its own."""
+
+    def __init__(self, tmp: Path, **environment: str) -> None:
+        self._controller, terminal = os.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _DEMO, "1"],
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            env={**_environment(tmp), "COLUMNS": "100", "LINES": "30", **environment},
+            start_new_session=True,
+        )
+        os.close(terminal)
+        self.seen = b""
+
+    def read_until(self, met: Callable[[bytes], object]) -> None:
+        """Read until what was seen meets a condition, or everything if it never does."""
+        stop = time.monotonic() + _PATIENCE_SECONDS
+        while not met(self.seen) and (chunk := self._read()):
+            self.seen += chunk
+            assert time.monotonic() < stop, self.seen[-2000:]
+
+    def interrupt(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+
+    def end(self) -> int:
+        """Read the rest and return the exit code."""
+        self.read_until(lambda _: False)
+        os.close(self._controller)
+        assert b"Traceback" not in self.seen
+        return self.process.wait(_PATIENCE_SECONDS)
+
+    def _read(self) -> bytes:
+        try:
+            return os.read(self._controller, 65536)
+        except OSError:  # how Linux says that the other end was closed
+            return b""
 
 
-def test_the_bundled_script_fails_as_the_demo_says(tmp_path: Path) -> None:
-    file = tmp_path / FILENAME
-    file.write_bytes(script())
-    ran = _python(file)
-    assert ran.returncode == 1
-    assert f", in {FUNCTION}\n" in ran.stderr
-    assert ran.stderr.rstrip().endswith(FAILURE)
-
-
-def test_the_bundled_script_is_worth_reducing() -> None:
-    text = script().decode()
-    assert 100 <= count_lines(script()) <= 180
-    assert text.count("\nclass ") >= 2
-    assert text.count("def ") >= 10
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        b"def settle():\n    1 / 0\nsettle()\n",
-        b"def other():\n    d = {1: 1}\n    for k in d:\n        del d[k]\nother()\n",
-        b"def settle():\n    raise RuntimeError('dictionary')\nsettle()\n",
-        b"print('in settle\\nRuntimeError: dictionary changed size during iteration')\n",
-        b"",
-    ],
-    ids=["another error", "another function", "another text", "on standard output", "empty"],
-)
-def test_the_demo_does_not_slip_to_another_failure(other: bytes) -> None:
-    with Runner(oracle(), FILENAME) as runner:
-        assert runner.run(script()).verdict is Verdict.INTERESTING
-        assert runner.run(other).verdict is Verdict.UNINTERESTING
-
-
-def test_the_demo_never_answers_from_the_cache() -> None:
-    assert plan().cache is False
+def _states(seen: bytes) -> set[bytes]:
+    return set(re.findall(rb"(\d+) of \d+ lines", seen))
 
 
 def test_without_a_terminal_the_demo_prints_lines_and_a_far_smaller_script(
-    tmp_path: Path, no_leftovers: None
+    tmp_path: Path, temporary: Path
 ) -> None:
     """The real thing from start to end: its own figures, its result run once more, no leftovers."""
-    temporary = tmp_path / "tmp"
-    temporary.mkdir()
     demo = subprocess.run(
         [sys.executable, "-c", _DEMO, "2"],
         capture_output=True,
@@ -95,10 +125,14 @@ def test_without_a_terminal_the_demo_prints_lines_and_a_far_smaller_script(
     assert (demo.returncode, demo.stderr) == (0, "")
     assert "\x1b" not in demo.stdout
     assert "\r" not in demo.stdout
-    assert len(re.findall(r"^ *\d+ bytes +\d+ runs  ", demo.stdout, re.MULTILINE)) > 10
-    assert "pollard reduce FILE -- COMMAND" in demo.stdout
+    question, _, rest = demo.stdout.partition('The demo answers "Run once".')
+    assert "[Run once]  [Always in this workspace]  [No]" in question
+    assert f"{sys.executable} -I -S '{{file}}'" in question
+    assert len(re.findall(r"^ *\d+ bytes +\d+ runs  ", rest, re.MULTILINE)) > 10
+    assert "pollard reduce FILE -- COMMAND" in rest
+    assert "pollard serve" in rest
 
-    _, _, rest = demo.stdout.partition(f"What matters of {FILENAME}:\n")
+    _, _, rest = rest.partition(f"What matters of {FILENAME}:\n")
     left = textwrap.dedent(rest.partition("It still dies")[0]).strip() + "\n"
     assert f"def {FUNCTION}(" in left
     assert "del " in left
@@ -106,86 +140,147 @@ def test_without_a_terminal_the_demo_prints_lines_and_a_far_smaller_script(
     assert count_lines(left.encode()) <= 30
     result = tmp_path / FILENAME
     result.write_text(left)
-    ran = _python(result)
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", result], capture_output=True, text=True, check=False
+    )
     assert f", in {FUNCTION}\n" in ran.stderr
     assert ran.stderr.rstrip().endswith(FAILURE)
-    assert list(temporary.iterdir()) == []
 
 
 def test_on_a_terminal_the_script_shrinks_before_the_eyes_until_it_is_stopped(
-    tmp_path: Path, no_leftovers: None
+    temporary: Path,
 ) -> None:
     """Several states of the text are seen; Ctrl-C then ends it at once with the best so far."""
-    controller, terminal = os.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-c", _DEMO, "1"],
-        stdin=terminal,
-        stdout=terminal,
-        stderr=terminal,
-        env={**_environment(tmp_path), "COLUMNS": "100", "LINES": "30"},
-        start_new_session=True,
-    )
-    os.close(terminal)
-    seen = b""
-    states: set[bytes] = set()
-    interrupted = False
-    stop = time.monotonic() + _PATIENCE_SECONDS
-    while chunk := _read(controller):
-        seen += chunk
-        states |= set(re.findall(rb"(\d+) of \d+ lines", seen))
-        if len(states) >= 5 and not interrupted:
-            interrupted = True
-            process.send_signal(signal.SIGINT)
-        assert time.monotonic() < stop, seen[-2000:]
-    os.close(controller)
-    assert process.wait() == 130
-    assert len(states) >= 5
-    assert b"\x1b[" in seen
-    assert b"The best so far" in seen
-    assert b"Traceback" not in seen
-    assert list(tmp_path.iterdir()) == []
+    terminal = _Terminal(temporary)
+    terminal.read_until(lambda seen: len(_states(seen)) >= 5)
+    terminal.interrupt()
+    assert terminal.end() == 130
+    assert len(_states(terminal.seen)) >= 5
+    assert b"\x1b[" in terminal.seen
+    assert b'An editor asks first; here "Run once" allowed' in terminal.seen
+    assert b"The best so far" in terminal.seen
 
 
-def _read(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, 65536)
-    except OSError:  # how Linux says that the other end was closed
-        return b""
+def test_ctrl_c_before_the_server_has_begun_ends_the_demo(temporary: Path) -> None:
+    terminal = _Terminal(temporary)
+    terminal.read_until(lambda seen: b"starting the language server" in seen)
+    terminal.interrupt()
+    assert terminal.end() == 130
+    assert b"Stopped before the first reduction." in terminal.seen
 
 
-def _drawn(view: View, height: int) -> list[str]:
-    console = Console(width=72, height=height, force_terminal=False, color_system=None)
-    with console.capture() as capture:
-        console.print(view)
-    return capture.get().splitlines()
+def test_a_second_ctrl_c_does_not_wait_for_the_server(temporary: Path) -> None:
+    """The server answers nothing any more, and even that leaves nothing behind."""
+    terminal = _Terminal(temporary)
+    terminal.read_until(lambda seen: len(_states(seen)) >= 2)
+    _server_of(temporary).suspend()
+    terminal.interrupt()
+    time.sleep(0.1)  # two signals at the same time would be one
+    terminal.interrupt()
+    assert terminal.end() == 130
+    assert b"Stopped" in terminal.seen
 
 
-def test_the_view_fits_the_terminal_and_keeps_the_latest_cut_in_sight() -> None:
-    lines = [f"number_{line} = {line}\n" for line in range(200)]
-    original = "".join(lines).encode()
-    view = View(FILENAME, original)
-    assert len(_drawn(view, 20)) < 20
-    assert "number_0" in "\n".join(_drawn(view, 20))
-    del lines[120:130]
-    view(Reduced("".join(lines).encode(), 1, "hddh level 3", Counts(runs=7, seconds=2.0)))
-    drawn = "\n".join(_drawn(view, 20))
-    assert len(drawn.splitlines()) < 20
-    assert "190 of 200 lines" in drawn
-    assert "number_119" in drawn
-    assert "number_130" in drawn
-    assert "hddh level 3" in drawn
-    assert "7 runs" in drawn
+def test_without_colours_none_are_shown(temporary: Path) -> None:
+    terminal = _Terminal(temporary, NO_COLOR="1")
+    terminal.read_until(lambda seen: len(_states(seen)) >= 2)
+    terminal.interrupt()
+    assert terminal.end() == 130
+    assert not re.search(rb"\x1b\[[\d;]*3\d[\d;]*m", terminal.seen)
 
 
-def test_the_view_survives_terminals_of_any_height() -> None:
-    for height in (1, 2, 5, 500):
-        assert _drawn(View(FILENAME, script()), height)
+def test_a_terminal_that_cannot_move_its_cursor_gets_lines(temporary: Path) -> None:
+    terminal = _Terminal(temporary, TERM="dumb")
+    terminal.read_until(lambda seen: seen.count(b" bytes ") >= 3)
+    terminal.interrupt()
+    assert terminal.end() == 130
+    assert b"\x1b" not in terminal.seen
 
 
-def test_the_view_can_be_drawn_in_ascii_alone() -> None:
-    view = View(FILENAME, script())
-    view(Reduced(script()[100:], 1, "hddh level 3", Counts(runs=7, seconds=2.0)))
-    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="strict")
-    Console(file=stream, width=40, height=20, force_terminal=True).print(view)
-    stream.flush()
-    assert "hddh level 3" in stream.buffer.getvalue().decode("ascii")
+def test_a_reader_that_has_seen_enough_ends_the_demo(temporary: Path) -> None:
+    """As in `pollard demo | head`."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "pollard", "demo"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=_environment(temporary),
+    ) as demo:
+        assert demo.stdout is not None
+        assert demo.stderr is not None
+        demo.stdout.readline()
+        demo.stdout.close()
+        assert demo.stderr.read() == b""
+        assert demo.wait(_PATIENCE_SECONDS) in {1, 141}, "what rich or the command line makes of it"
+
+
+def test_a_server_that_is_not_there_is_one_sentence(temporary: Path) -> None:
+    with pytest.raises(PollardError, match=r"cannot be started: /nowhere/python: .*; install"):
+        drive(lambda _: None, command=["/nowhere/python"])
+
+
+def test_a_server_that_ends_at_once_is_told_with_its_last_words(temporary: Path) -> None:
+    program = "import sys; print('first', file=sys.stderr); sys.exit('no module named x')"
+    with pytest.raises(PollardError, match=r"ended too early \(exit status 1: no module named x\)"):
+        drive(lambda _: None, command=[sys.executable, "-c", program])
+
+
+def test_a_server_that_talks_nonsense_is_one_sentence(temporary: Path) -> None:
+    """It speaks another protocol and leaves."""
+    program = "print('Content-Length: 7\\r\\n\\r\\n{]nope!', flush=True)"
+    with pytest.raises(PollardError, match="ended too early"):
+        drive(lambda _: None, command=[sys.executable, "-c", program])
+
+
+def test_a_server_that_dies_in_the_middle_is_one_sentence(temporary: Path) -> None:
+    def kill(news: News) -> None:
+        if isinstance(news, Changed):
+            with contextlib.suppress(StopIteration):
+                _server_of(temporary).kill()
+
+    with pytest.raises(PollardError, match=r"ended too early \(exit status -9"):
+        drive(kill, jobs=1)
+
+
+def test_an_error_of_whoever_listens_ends_the_server_too(temporary: Path) -> None:
+    def fail(news: News) -> None:
+        if isinstance(news, Changed):
+            raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        drive(fail, jobs=1)
+
+
+def test_the_buffer_is_asked_for_and_shrinks_edit_by_edit(temporary: Path) -> None:
+    """Consent comes first; every edit makes the text smaller; what is left is the last one's."""
+    told: list[News] = []
+
+    def listen(news: News) -> None:
+        told.append(news)
+        if len([each for each in told if isinstance(each, Changed)]) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    ending = drive(listen, jobs=1)
+    assert isinstance(ending, Ending)
+    assert ending.stopped
+    texts = [news.text for news in told if isinstance(news, Changed)]
+    first = next(place for place, news in enumerate(told) if isinstance(news, Changed))
+    assert any(isinstance(news, Asked) and news.answer == "Run once" for news in told[:first])
+    sizes = [len(text) for text in (script(), *texts)]
+    assert sizes == sorted(set(sizes), reverse=True)
+    assert ending.text == texts[-1]
+    assert ending.figures.bytes == len(ending.text)
+
+
+def test_the_users_own_signal_handlers_are_put_back(temporary: Path) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(PollardError):
+        drive(lambda _: None, command=["/nowhere/python"])
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_nothing_is_shared_with_the_users_own_reductions(
+    temporary: Path, own_directories: Path
+) -> None:
+    """Each demo is a real reduction, and leaves neither verdict nor record nor consent behind."""
+    drive(lambda news: isinstance(news, Changed) and signal.raise_signal(signal.SIGINT), jobs=1)
+    assert [path for path in own_directories.rglob("*") if path.is_file()] == []

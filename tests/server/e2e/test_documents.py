@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 from tests.server.e2e import documents
 from tests.server.e2e.documents import NEEDLES
 from tests.server.e2e.scenes import held
-from tests.server.editor import Editor, Workspace, capabilities
+from tests.server.editor import EMACS, VSCODE, Editor, Temperament, Workspace, capabilities
 from tests.server.editor.answers import KEEP_MINE
 
 pytestmark = pytest.mark.asyncio
@@ -28,12 +28,20 @@ def odd_lines(end: str = "\n") -> str:
 
 
 @encodings
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
+@pytest.mark.parametrize(
+    ("temperament", "end"),
+    [(VSCODE, "\n"), (VSCODE, "\r\n"), (EMACS, "\r\n"), (EMACS, "\r")],
+    ids=["lf", "crlf", "crlf that may break", "cr"],
+)
 async def test_every_edit_lands_where_it_should(
-    start, workspace: Workspace, encoding: lsp.PositionEncodingKind, end: str
+    start,
+    workspace: Workspace,
+    encoding: lsp.PositionEncodingKind,
+    temperament: Temperament,
+    end: str,
 ) -> None:
     """In every encoding the buffer is what the server believes: each state was interesting."""
-    editor = await start(supports=capabilities(encodings=[encoding]))
+    editor = await start(temperament=temperament, supports=capabilities(encodings=[encoding]))
     assert editor.encoding == encoding
     buffer = editor.open("case.txt", original := odd_lines(end))
     end_ = await editor.reduced(buffer, strategy=["lines", "characters"])

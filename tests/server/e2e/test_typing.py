@@ -303,7 +303,7 @@ async def test_typing_at_full_speed_loses_nothing(
 async def test_the_user_is_asked_again_after_going_on(start, workspace: Workspace) -> None:
     editor = await start(temperament=VSCODE)
     buffer = editor.open("case.txt", original := documents.lines())
-    await held(editor, buffer, below=len(original) - 200)
+    await held(editor, buffer, below=len(original) * 2 // 3)
     editor.type(buffer, 0, "once ")
     await asked(editor)
     editor.seen.questions[-1].reply(KEEP_REDUCING)

@@ -75,6 +75,8 @@ class Conversation:
             text = positions.apply(buffer.text, edit.edits, editor.encoding)  # type: ignore[arg-type]
         except positions.BadEdit as error:
             return self._fault(f"{error} in {buffer.text!r}")
+        if editor.temperament.one_line_end:
+            text = positions.with_one_line_end(text)
         buffer.become(text)
         buffer.from_server.append(text)
         if buffer.lost:

@@ -93,6 +93,8 @@ class Editor:
 
     def open(self, name: str, text: str, language: str = "plaintext") -> Buffer:
         """Open a document of the workspace; it need not be on disk."""
+        if self.temperament.one_line_end:
+            text = positions.with_one_line_end(text)
         buffer = Buffer(
             self.workspace.uri(name),
             language,

@@ -1,7 +1,8 @@
 """Positions and edits as the protocol defines them, written without a look at the server's code.
 
 Strict where editors are lenient: a position past the end of its line, within a character or within
-a line's end is an error, since editors differ in what they make of it.
+a line's end is an error, since editors differ in what they make of it. Only the beginning of the line
+after the last one is none: it is how everybody says "to the end".
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ def position(text: str, offset: int, encoding: lsp.PositionEncodingKind) -> lsp.
 def offset(text: str, where: lsp.Position, encoding: lsp.PositionEncodingKind) -> int:
     """The offset of a position; BadEdit if there is no such place in the text."""
     found = lines(text)
+    if where == lsp.Position(len(found), 0):
+        return len(text)
     if not 0 <= where.line < len(found):
         raise BadEdit(f"{where} is beyond the {len(found)} lines of the text")
     start, end = found[where.line]
@@ -65,8 +68,11 @@ def offset(text: str, where: lsp.Position, encoding: lsp.PositionEncodingKind) -
     return start
 
 
-def span(start: lsp.Position, end: lsp.Position) -> lsp.Range:
-    return lsp.Range(start, end)
+def with_one_line_end(text: str) -> str:
+    """The text with the line end that most of its lines have at all of them, as VS Code keeps it."""
+    crlf = text.count("\r\n")
+    most = "\r\n" if 2 * crlf > len(_LINE_END.findall(text)) else "\n"
+    return _LINE_END.sub(most, text)
 
 
 def apply(text: str, edits: Sequence[lsp.TextEdit], encoding: lsp.PositionEncodingKind) -> str:

@@ -22,7 +22,7 @@ class Temperament:
 
     `delay` is how many seconds after a change the server is told of it, `order` whether that comes
     before or after the answer to the server's edit; `stale` is what becomes of an edit for a version
-    that the buffer no longer has.
+    that the buffer no longer has. With `one_line_end` all lines of a buffer end in the same way.
     """
 
     name: str
@@ -32,9 +32,10 @@ class Temperament:
     order: Literal["either", "answer first"]
     delay: float = 0.0
     zero_is_never_stale: bool = False
+    one_line_end: bool = False
 
 
-VSCODE = Temperament("vscode", 1, 1, Treatment.REFUSE, "either")
+VSCODE = Temperament("vscode", 1, 1, Treatment.REFUSE, "either", one_line_end=True)
 NEOVIM = Temperament(
     "neovim", 0, 5, Treatment.DROP, "answer first", delay=0.05, zero_is_never_stale=True
 )
