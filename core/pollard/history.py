@@ -54,14 +54,14 @@ class History:
     def _require_same(self, journal: Journal, terms: Terms) -> None:
         if journal.original != self.original:
             message = (
-                "The file has changed since the interrupted reduction; start without --resume."
+                "The file has changed since the interrupted reduction; begin anew instead of resuming."
             )
             raise JournalError(message)
         changed = journal.terms.differences(terms)
         if changed:
             message = (
                 f"The interrupted reduction had another {' and another '.join(changed)}; "
-                "use the same again or start without --resume."
+                "use the same again or begin anew instead of resuming."
             )
             raise JournalError(message)
 

@@ -13,7 +13,6 @@ from pollard.errors import PollardError
 from pollard.units import format_size
 from pollard_server.client import chosen_title
 from pollard_server.documents import decoded, encoded
-from pollard_server.records import RecordError
 from pollard_server.results import Restored
 
 if TYPE_CHECKING:
@@ -52,14 +51,14 @@ class Restoring:
             return Restored(None, None, None)
         number = wish.number or 0
         if number == 0 and wish.record is None:
-            record = _first(document, record)
+            record = document.records.first_of(record)
         size = _size(record, number)
         self._begin(document, record, number)
         return Restored(record.id, number, size)
 
     def original(self, document: Document, record: Record) -> None:
         """Put the text from which a reduction began back into the buffer."""
-        self._begin(document, _first(document, record), 0)
+        self._begin(document, document.records.first_of(record), 0)
 
     def _record(self, document: Document, id: str | None) -> Record:  # noqa: A002
         record = document.records.get(id) if id else document.records.latest()
@@ -138,16 +137,6 @@ class Restoring:
     def close(self) -> None:
         """End the thread."""
         self._readers.shutdown(wait=False, cancel_futures=True)
-
-
-def _first(document: Document, record: Record) -> Record:
-    """Return the reduction that began it all, where the user said "from here" once or more."""
-    while record.continues is not None:
-        try:
-            record = document.records.get(record.continues)
-        except RecordError:
-            break
-    return record
 
 
 def _size(record: Record, number: int) -> int:

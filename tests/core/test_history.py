@@ -151,7 +151,7 @@ def test_nothing_is_resumed_on_other_terms(tmp_path: Path, changed: dict, named:
     before = (journal / "reductions").read_bytes()
     with pytest.raises(JournalError, match=named) as refused:
         Reduction(plan(**changed, journal=journal, resume=True)).run()
-    assert "without --resume" in str(refused.value)
+    assert "begin anew" in str(refused.value)
     assert (journal / "reductions").read_bytes() == before
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, PollardError
 from pollard.events import Progress, Reduced, Started
 from pollard.files import write_atomically
 from pollard.oracle import Runner, check
-from pollard.passes.strategy import Strategy
-from pollard.reduction import Plan
-from pollard.settings import Settings
+from pollard.settings import StreamSettings
 from pollard_server.documents import encoded
 from pollard_server.jobs.oracles import permitted
+from pollard_server.jobs.planning import Terms, continued, planned
 from pollard_server.jobs.reports import Reports
 from pollard_server.jobs.round import Decision, Outcome, Round
 from pollard_server.jobs.worker import Worker
@@ -22,18 +20,19 @@ from pollard_server.text.regions import selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-    from pollard.events import Event
-    from pollard.oracle.shares import Share
+    from pollard.events import Event, Result
+    from pollard.oracle import Share
+    from pollard.reduction import Plan
     from pollard_server.arguments import Reduce
     from pollard_server.documents import Document
     from pollard_server.jobs.services import Services
     from pollard_server.notifications import ProgressParams
     from pollard_server.progress import Token
-    from pollard_server.records import Record
+    from pollard_server.records import Record, Status
     from pollard_server.streaming import Foreign
     from pollard_server.text.regions import Region
-    from pollard_server.trust import Permit
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +65,7 @@ class Reducing:
         self._ended = ended
         self._restore = restore
         self._worker = Worker("reduction", self._work, lambda: services.client.post(self._end))
-        self._settings = Settings()
+        self._stream = StreamSettings()
         self._round: Round | None = None
         self._foreign: Foreign | None = None
         self._paused = False
@@ -135,11 +134,12 @@ class Reducing:
         text = self.document.snapshot.text
         region = self._region.carried(self._asked, text) if self._region else None
         self._asked, self._region = text, region
+        if self._round is not None:  # the user wants to go on from here
+            self._paused = False
+            self._reports.resume()
         self._round, self._foreign = None, None
-        stream = self._settings.stream
-        self.document.streamer.begin(
-            self._taken_over, interval=stream.interval, live=stream.mode == "live"
-        )
+        interval, live = self._stream.interval, self._stream.mode == "live"
+        self.document.streamer.begin(self._taken_over, interval=interval, live=live)
         return text, region
 
     def _taken_over(self, why: Foreign) -> None:
@@ -176,9 +176,9 @@ class Reducing:
 
     def _work(self) -> None:
         try:
-            permit = self._prepare()
             with self._services.shares.share() as share:
-                self._finish(permit, share, self._rounds(permit, share))
+                terms = self._prepare(share)
+                self._finish(terms, self._rounds(terms))
         except Cancelled:
             self._reports.stopped()
         except PollardError as error:
@@ -195,89 +195,46 @@ class Reducing:
         finally:
             self._close_record()
 
-    def _prepare(self) -> Permit:
-        """Find out what to run, and whether it may be run."""
-        services = self._services
-        found, permit = permitted(services, self._worker, self.document, self._wish.oracle)
-        self._settings = found.settings
+    def _prepare(self, share: Share) -> Terms:
+        """Find out what to run and how, and whether it may be run."""
+        services, wish = self._services, self._wish
+        latest = self.document.records.latest() if wish.resume else None
+        name = wish.oracle or (latest.oracle if latest else None)
+        found, permit = permitted(services, self._worker, self.document, name)
         services.shares.most = max(services.shares.most, found.settings.workers)
-        return permit
+        self._stream = found.settings.stream
+        return Terms(wish, found.settings, permit, share)
 
-    def _rounds(self, permit: Permit, share: Share) -> Outcome:
+    def _rounds(self, terms: Terms) -> Outcome:
         """Reduce until it comes to an end, or the user to another decision than to go on."""
+        resume = self._wish.resume
         while True:
             text, region = self._worker.wait_for(self._services.on_loop(self._take))
-            plan = self._plan(
-                permit, share, encoded(text), region.to_bytes(text) if region else None
-            )
-            outcome = self._reduce(plan)
+            span = region.to_bytes(text) if region else None
+            if resume:
+                plan, record = continued(terms, self.document, encoded(text))
+            else:
+                plan, record = planned(terms, self.document, encoded(text), span, self.record)
+            outcome = self._reduce(plan, record)
             if outcome.decision is not Decision.KEEP:
                 return outcome
-            self._close_record()
+            self._close_record(outcome.result)
+            resume = False
 
-    def _reduce(self, plan: Plan) -> Outcome:
-        assert self.record is not None
+    def _reduce(self, plan: Plan, record: Record) -> Outcome:
+        self.record = record
         self._reports.begin_round(len(plan.text))
         round_ = Round(
             self._services,
             self._worker,
             self.document,
             plan,
-            self.record,
+            record,
             self._heard,
             self._decided_late,
         )
         self._worker.wait_for(self._services.on_loop(lambda: self._enter(round_)))
         return round_.run()
-
-    def _plan(
-        self, permit: Permit, share: Share, text: bytes, region: tuple[int, int] | None
-    ) -> Plan:
-        """Return what to do with the buffer's text; the original is on disk when it returns."""
-        settings, grammar = self._settings, self.document.grammar
-        plan = Plan(
-            text=text,
-            filename=self.document.name,
-            oracle=permit.oracle,
-            grammar=grammar,
-            strategy=_strategy(self._wish.strategy, settings),
-            jobs=settings.workers,
-            region=region,
-            guard=settings.guard,
-            checks=settings.checks,
-            cache=settings.cache,
-            share=share,
-        )
-        if self._wish.resume and self.record is None:
-            return self._continued(plan)
-        self.record = self.document.records.begin(
-            original=text,
-            oracle=permit.oracle.name,
-            strategy=plan.strategy.name if plan.strategy else "",
-            region=region,
-            language=grammar.name if grammar else None,
-            continues=self.record.id if self.record else None,
-        )
-        return replace(plan, journal=self.record.directory)
-
-    def _continued(self, plan: Plan) -> Plan:
-        """Return the plan of the interrupted reduction of which the buffer has a text."""
-        record = self.document.records.latest()
-        if record is None or not record.can_continue_from(plan.text):
-            raise PollardError(
-                f"There is no interrupted reduction of {self.document.name} as it is now; start a "
-                "new one."
-            )
-        record.resume()
-        self.record = record
-        return replace(
-            plan,
-            text=record.original,
-            strategy=Strategy.parse(record.strategy) if record.strategy else None,
-            region=record.region,
-            journal=record.directory,
-            resume=record.has_journal,
-        )
 
     def _heard(self, event: Event) -> None:
         if isinstance(event, Started):
@@ -285,46 +242,51 @@ class Reducing:
         elif isinstance(event, Reduced | Progress):
             self._reports.progress(event)
 
-    def _finish(self, permit: Permit, share: Share, outcome: Outcome) -> None:
+    def _finish(self, terms: Terms, outcome: Outcome) -> None:
         """Confirm what the buffer has now, and say what it all came to."""
-        result, record = outcome.result, self.record
-        assert result is not None
-        assert record is not None
+        result, reports = outcome.result, self._reports
         self._wants_original = outcome.decision is Decision.RESTORE
-        _keep(record, self.document.name, result.text)
-        record.finish(
-            "stopped" if result.cancelled else "finished", best=result.text, counts=result.counts
-        )
-        if outcome.decision is not None:
-            self._reports.left(result)
+        place = self._close_record(result)
+        if result is None:
+            reports.stopped()
+        elif outcome.decision is not None:
+            reports.left(result)
         elif not outcome.reached:
-            self._reports.unreached(result, record.directory)
+            reports.unreached(result, place)
         elif result.cancelled:
-            self._reports.stopped(result)
+            reports.stopped(result)
         else:
-            self._reports.done(result, complaint=self._complaint(permit, share))
+            reports.done(result, self._complaint(terms))
 
-    def _complaint(self, permit: Permit, share: Share) -> str:
+    def _complaint(self, terms: Terms) -> str:
         """Run the oracle on the buffer's own text; return what is wrong with it, if anything is."""
-        text = self._worker.wait_for(self._services.on_loop(lambda: self.document.snapshot.text))
-        with Runner(permit.oracle, self.document.name, share=share) as runner:
-            checked = check(
-                runner, self.document.name, encoded(text), runs=1, cancelled=self._worker.stopping
-            )
+        name, stopping = self.document.name, self._worker.stopping
+        try:
+            seen = self._services.on_loop(lambda: self.document.snapshot.text)
+            text = encoded(self._worker.wait_for(seen))
+            with Runner(terms.permit.oracle, name, share=terms.share) as runner:
+                checked = check(runner, name, text, runs=1, cancelled=stopping)
+        except Cancelled:  # stopped when all was done
+            return ""
         return "" if checked.interesting else checked.describe()
 
-    def _close_record(self) -> None:
-        """Write down that a record's reduction is over, unless that was done."""
-        if self.record is not None and self.record.status == "running":
-            self.record.finish("stopped" if self._worker.stopping.is_set() else "failed")
+    def _close_record(self, result: Result | None = None) -> Path | None:
+        """Write down how the record's reduction ended, unless that was done; return the result's file.
 
-
-def _strategy(given: str | tuple[str, ...] | None, settings: Settings) -> Strategy | None:
-    """Return the strategy of the request or the settings; None leaves the choice to the engine."""
-    chosen = given or settings.strategy
-    return Strategy.parse(chosen) if chosen else None
-
-
-def _keep(record: Record, name: str, text: bytes) -> None:
-    """Put the result beside the record's journal, as a file that people can use."""
-    write_atomically(record.directory / f"reduced-{name}", text)
+        One that found nothing is forgotten: its original is the buffer's text.
+        """
+        record = self.record
+        if record is None or record.status != "running":
+            return None
+        if result is None:
+            record.finish("stopped" if self._worker.stopping.is_set() else "failed")
+        else:
+            status: Status = "stopped" if result.cancelled else "finished"
+            record.finish(status, best=result.text, counts=result.counts)
+        if not record.steps():
+            self.document.records.discard(record)
+            self.record = None
+            return None
+        file = record.directory / f"reduced-{self.document.name}"
+        write_atomically(file, record.best)
+        return file

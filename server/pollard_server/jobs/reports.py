@@ -28,7 +28,7 @@ class Reports:
     def __init__(
         self,
         client: Client,
-        id: str,
+        id: str,  # noqa: A002
         document: Document,
         token: Token | None,
     ) -> None:
@@ -128,13 +128,13 @@ class Reports:
         """The user took the buffer over."""
         self._finish("stopped", result, f"stopped, the text is yours: {_came_to(result)}")
 
-    def unreached(self, result: Result, directory: Path) -> None:
-        """The result could not be put into the buffer."""
-        message = f"{_came_to(result)}; the result is kept in {directory}"
-        self._finish("stopped" if result.cancelled else "done", result, message)
-        if not result.cancelled:
+    def unreached(self, result: Result, file: Path | None) -> None:
+        """The result could not be put into the buffer; `file` has it if anything was reduced."""
+        kept = f"; the result is in {file}" if file else ""
+        self._finish("stopped" if result.cancelled else "done", result, f"{_came_to(result)}{kept}")
+        if file and not result.cancelled:
             self._warn(
-                f"The editor takes no edits of {self._name}, so the reduced text is in {directory}."
+                f"The editor takes no edits of {self._name}, so the reduced text is in {file}."
             )
 
     def failed(self, sentence: str) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
+from pollard.errors import Cancelled
 from pollard.events import Progress, Reduced, Started
 from pollard.reduction import Reduction
 from pollard_server.client import chosen_title
@@ -45,7 +46,7 @@ class Decision(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a round ended: with the engine's result, or with a decision of the user's.
+    """How a round ended: with the engine's result, and perhaps with a decision of the user's.
 
     `reached` tells whether the buffer has the result's text.
     """
@@ -144,7 +145,12 @@ class Round:
 
         Raises Cancelled if it was stopped before the first run ended, and PollardErrors.
         """
-        result = self._reduction.run()
+        try:
+            result = self._reduction.run()
+        except Cancelled:
+            if not self._decision.done():
+                raise
+            return Outcome(decision=self._decision.result())
         reached = not self.foreign and self._flush(result)
         if self.foreign:
             return Outcome(result, decision=self._worker.wait_for(self._decision))

@@ -31,7 +31,7 @@ class Facts:
     """What `record.json` holds.
 
     `started` is ISO 8601 in UTC; `region` the byte span that may change, None for the whole text;
-    `continues` the record it went on from, once the user had changed the buffer.
+    `continues` the record it went on from: with its result, or from what the user made of that.
     `process` is the id of the process that writes it and its start (seconds since the epoch). `bytes`,
     `runs` and `seconds` (wall time) are None until the reduction has ended; they count all its
     sessions. `earlier_runs` and `earlier_seconds` are those of the sessions before the current one.

@@ -31,7 +31,7 @@ class Record:
     `id` is its name among the records of its document; later ones have higher numbers. `directory` is
     also the engine's journal directory. `started` is ISO 8601 in UTC, `region` the span of bytes of
     the original that may change (None: all), `language` None if no grammar knew the
-    text, `continues` the record it went on from after the user had changed the buffer.
+    text, `continues` the record it went on from: with its result, or from what the user made of that.
 
     One thread at a time writes (`add_step`, `finish`, `resume`); any thread may read. `original`,
     `best` and `text` read the disk and put texts together: not for a thread that must not wait.
@@ -113,6 +113,11 @@ class Record:
     def began_with(self, text: builtins.bytes) -> bool:
         """Tell, cheaply, whether `text` is the original."""
         return digest(text) == self._facts.original_digest
+
+    def ended_with(self, text: builtins.bytes) -> bool:
+        """Tell, cheaply, whether `text` is the last accepted one, or the original if there is none."""
+        last = self._steps[-1].digest if self._steps else self._facts.original_digest
+        return digest(text) == last
 
     def can_continue_from(self, text: builtins.bytes) -> bool:
         """Tell, cheaply, whether it was cut off or stopped, and `text` is one of its texts.

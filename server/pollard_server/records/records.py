@@ -11,7 +11,7 @@ from pollard_server.records.facts import Facts
 from pollard_server.records.owner import this_process
 from pollard_server.records.pruning import prune
 from pollard_server.records.record import Record
-from pollard_server.records.shelf import listed, place, shelf_of
+from pollard_server.records.shelf import discard, listed, place, shelf_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,13 +97,27 @@ class Records:
         message = f"There is no reduction {id!r} of this document; ask for its history."
         raise RecordError(message)
 
+    def first_of(self, record: Record) -> Record:
+        """Return the reduction that began it all, of those that went on from one another."""
+        while record.continues is not None:
+            try:
+                record = self.get(record.continues)
+            except RecordError:
+                break
+        return record
+
+    def discard(self, record: Record) -> None:
+        """Forget a record, such as that of a reduction that found nothing; it must have ended."""
+        self._loaded.pop(record.id, None)
+        discard(record.directory)
+
     def offers(self, text: bytes) -> Offers:
         """Return what can be done while the buffer holds `text` (in UTF-8)."""
         record = self.latest()
         if record is None:
             return Offers()
         return Offers(
-            restore=not record.began_with(text),
+            restore=not self.first_of(record).began_with(text),
             step_back=bool(record.steps()),
             resume=record.can_continue_from(text),
         )

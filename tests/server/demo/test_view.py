@@ -88,13 +88,8 @@ def _show(monkeypatch: pytest.MonkeyPatch, *, live: bool, ending: Ending | None)
     """Show a reduction that was made up, on a console of 100 columns."""
 
     def drive(listener: Listener, **_: object) -> Ending | None:
-        for news in (
-            _figures("checking"),
-            _ASKED,
-            _WORKING,
-            Changed(script()[100:]),
-            Warned("Oh!"),
-        ):
+        told = (_figures("checking"), _ASKED, Changed(script()[100:]), _WORKING, Warned("Oh!"))
+        for news in told:
             listener(news)
         return ending
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from pygls.exceptions import JsonRpcException
 
@@ -93,6 +95,20 @@ async def test_what_the_user_wrote_after_the_reduction_is_kept_when_it_is_restor
     await editor.until(lambda: buffer.text == original)
     editor.undo(buffer)
     assert buffer.text == mine
+
+
+async def test_what_is_typed_while_the_original_is_fetched_is_not_written_over(
+    editor: Editor,
+) -> None:
+    """The user asks for the original and types on before it comes: the keystroke stays."""
+    buffer = editor.open("case.txt", documents.lines())
+    await editor.reduced(buffer)
+    restoring = asyncio.ensure_future(editor.execute("pollard.restore", {"uri": buffer.uri}))
+    await asyncio.sleep(0)  # so that the request goes out first
+    editor.type(buffer, 0, "my note ")
+    await restoring
+    await editor.until(lambda: any("restored" in message for message in editor.seen.messages))
+    assert buffer.text.startswith("my note ")
 
 
 async def test_every_accepted_text_is_in_the_history(editor: Editor, workspace: Workspace) -> None:

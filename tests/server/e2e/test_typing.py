@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.server.e2e import documents
@@ -120,6 +122,21 @@ async def test_restore_original_brings_back_every_byte(
     assert (await editor.ended(scene.job))["state"] == "stopped"
     editor.undo(scene.buffer)
     assert scene.buffer.text == mine
+
+
+async def test_what_is_typed_after_the_answer_is_not_written_over(
+    editor: Editor, workspace: Workspace
+) -> None:
+    """Only what was there when the user asked for the original is given away."""
+    scene = await Region(editor).held()
+    editor.type(scene.buffer, scene.place("inside"), KEYS)
+    await asked(editor)
+    editor.seen.questions[-1].reply(RESTORE)
+    await asyncio.sleep(0)  # so that the answer goes out first
+    editor.type(scene.buffer, 0, "my note ")
+    await editor.ended(scene.job)
+    await editor.until(lambda: any("restored" in message for message in editor.seen.messages))
+    assert scene.buffer.text.startswith("my note ")
 
 
 @pytest.mark.parametrize("command", ["pollard.stop", "pollard.resume"])

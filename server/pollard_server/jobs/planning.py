@@ -1,0 +1,98 @@
+"""From a request to the engine's plan, with a record of it on disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pollard.errors import PollardError
+from pollard.passes.strategy import Strategy
+from pollard.reduction import Plan
+
+if TYPE_CHECKING:
+    from pollard.oracle import Share
+    from pollard.settings import Settings
+    from pollard_server.arguments import Reduce
+    from pollard_server.documents import Document
+    from pollard_server.records import Record, Records
+    from pollard_server.trust import Permit
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What stays the same in all rounds of one reduction."""
+
+    wish: Reduce
+    settings: Settings
+    permit: Permit
+    share: Share
+
+
+def planned(
+    terms: Terms,
+    document: Document,
+    text: bytes,
+    region: tuple[int, int] | None,
+    earlier: Record | None,
+) -> tuple[Plan, Record]:
+    """Return what to do with the buffer's text, which is on disk when this returns.
+
+    `earlier` is the record of the round before, from which the user wants to go on. Raises
+    RecordError if it cannot be written, and StrategyError.
+    """
+    records, grammar = document.records, document.grammar
+    made = _plan(terms, document, text, region)
+    record = records.begin(
+        original=text,
+        oracle=made.oracle.name,
+        strategy=made.strategy.name if made.strategy else "",
+        region=region,
+        language=grammar.name if grammar else None,
+        continues=earlier.id if earlier else _before(records, text),
+    )
+    return replace(made, journal=record.directory), record
+
+
+def continued(terms: Terms, document: Document, text: bytes) -> tuple[Plan, Record]:
+    """Return what is left to do of the interrupted reduction, of which the buffer has a text.
+
+    Raises PollardError if there is none.
+    """
+    record = document.records.latest()
+    if record is None or not record.can_continue_from(text):
+        message = (
+            f"There is no interrupted reduction of {document.name} as it is now; start a new one."
+        )
+        raise PollardError(message)
+    record.resume()
+    made = replace(
+        _plan(terms, document, record.original, record.region),
+        strategy=Strategy.parse(record.strategy) if record.strategy else None,
+        journal=record.directory,
+        resume=record.has_journal,
+    )
+    return made, record
+
+
+def _plan(terms: Terms, document: Document, text: bytes, region: tuple[int, int] | None) -> Plan:
+    settings = terms.settings
+    strategy = terms.wish.strategy or settings.strategy
+    return Plan(
+        text=text,
+        filename=document.name,
+        oracle=terms.permit.oracle,
+        grammar=document.grammar,
+        strategy=Strategy.parse(strategy) if strategy else None,
+        jobs=settings.workers,
+        region=region,
+        guard=settings.guard,
+        checks=settings.checks,
+        cache=settings.cache,
+        share=terms.share,
+    )
+
+
+def _before(records: Records, text: bytes) -> str | None:
+    """Return the reduction that this one goes on from: the latest, if the buffer has its result."""
+    record = records.latest()
+    return record.id if record is not None and record.ended_with(text) else None
