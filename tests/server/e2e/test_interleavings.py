@@ -12,7 +12,7 @@ import itertools
 
 import pytest
 import pytest_asyncio
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.server.e2e import documents
@@ -137,7 +137,7 @@ async def hands(request: pytest.FixtureRequest, start, workspace: Workspace) -> 
 
 
 @given(steps=steps)
-@settings(max_examples=EXAMPLES)
+@settings(max_examples=EXAMPLES, phases=[Phase.generate])  # what depends on time shrinks badly
 async def test_no_keystroke_is_lost_and_no_text_is_mistaken(
     hands: Editor, workspace: Workspace, steps: list
 ) -> None:
