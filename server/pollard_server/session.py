@@ -143,9 +143,13 @@ class Session:
             return UNTRUSTED
         error = self.configuration.known_error(document.uri)
         if error is not None:
-            return str(error.problems[0])
+            return _sentence(error)
         if found is None:
             return "The editor has not told Pollard's settings yet; try again."
+        try:
+            found.settings.oracle_for(document.language)
+        except SettingsError as error:
+            return None if found.settings.oracles_for(document.language) else _sentence(error)
         return None
 
     def _oracles(
@@ -162,6 +166,12 @@ class Session:
         states = {name: self.trust.state(oracle_for(found, document, name)) for name in names}
         refused = {name: REFUSED.format(name) for name in names if states[name] is Consent.REFUSED}
         return tuple(names), refused
+
+
+def _sentence(error: SettingsError) -> str:
+    """Return the first problem as a sentence, with its place in a settings file."""
+    problem = error.problems[0]
+    return str(problem) if problem.line else f"{problem.message[:1].upper()}{problem.message[1:]}."
 
 
 def roots_of(params: lsp.InitializeParams) -> list[Path]:

@@ -19,7 +19,7 @@ import pytest_asyncio
 
 from tests.bench.samples import c_file
 from tests.conftest import oracle_processes
-from tests.server.editor import Editor, Workspace
+from tests.server.editor import Answers, Editor, Workspace
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.bench]
 
@@ -82,7 +82,8 @@ async def start(workspace: Workspace, program: Path, no_leftovers: None) -> Asyn
         log = workspace.outside / "found"
         toml = _TOML.format(program=program, milliseconds=milliseconds, log=log)
         workspace.configure(toml, top="")
-        editors.append(await Editor.start(workspace))
+        editors.append(await Editor.start(workspace.outside / "server.log"))
+        editors[-1].begin(workspace, Answers())
         return editors[-1]
 
     yield begin

@@ -10,7 +10,6 @@ from pollard.passes.strategy import Strategy
 from pollard.reduction import Plan
 
 if TYPE_CHECKING:
-    from pollard.oracle import Share
     from pollard.settings import Settings
     from pollard_server.arguments import Reduce
     from pollard_server.documents import Document
@@ -25,7 +24,6 @@ class Terms:
     wish: Reduce
     settings: Settings
     permit: Permit
-    share: Share
 
 
 def planned(
@@ -88,7 +86,6 @@ def _plan(terms: Terms, document: Document, text: bytes, region: tuple[int, int]
         guard=settings.guard,
         checks=settings.checks,
         cache=settings.cache,
-        share=terms.share,
     )
 
 

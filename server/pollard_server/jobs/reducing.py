@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, PollardError
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pollard.events import Event, Result
-    from pollard.oracle import Share
     from pollard.reduction import Plan
     from pollard_server.arguments import Reduce
     from pollard_server.documents import Document
@@ -80,7 +80,7 @@ class Reducing:
     @property
     def status(self) -> ProgressParams:
         """How it stands."""
-        return self._reports.latest
+        return self._reports.shown
 
     @property
     def token(self) -> Token | None:
@@ -176,9 +176,8 @@ class Reducing:
 
     def _work(self) -> None:
         try:
-            with self._services.shares.share() as share:
-                terms = self._prepare(share)
-                self._finish(terms, self._rounds(terms))
+            terms = self._prepare()
+            self._finish(terms, self._rounds(terms))
         except Cancelled:
             self._reports.stopped()
         except PollardError as error:
@@ -195,7 +194,7 @@ class Reducing:
         finally:
             self._close_record()
 
-    def _prepare(self, share: Share) -> Terms:
+    def _prepare(self) -> Terms:
         """Find out what to run and how, and whether it may be run."""
         services, wish = self._services, self._wish
         latest = self.document.records.latest() if wish.resume else None
@@ -203,7 +202,7 @@ class Reducing:
         found, permit = permitted(services, self._worker, self.document, name)
         services.shares.most = max(services.shares.most, found.settings.workers)
         self._stream = found.settings.stream
-        return Terms(wish, found.settings, permit, share)
+        return Terms(wish, found.settings, permit)
 
     def _rounds(self, terms: Terms) -> Outcome:
         """Reduce until it comes to an end, or the user to another decision than to go on."""
@@ -215,7 +214,8 @@ class Reducing:
                 plan, record = continued(terms, self.document, encoded(text))
             else:
                 plan, record = planned(terms, self.document, encoded(text), span, self.record)
-            outcome = self._reduce(plan, record)
+            with self._services.shares.share() as share:  # a new one: the last may be paused
+                outcome = self._reduce(replace(plan, share=share), record)
             if outcome.decision is not Decision.KEEP:
                 return outcome
             self._close_record(outcome.result)
@@ -264,7 +264,8 @@ class Reducing:
         try:
             seen = self._services.on_loop(lambda: self.document.snapshot.text)
             text = encoded(self._worker.wait_for(seen))
-            with Runner(terms.permit.oracle, name, share=terms.share) as runner:
+            shares, oracle = self._services.shares, terms.permit.oracle
+            with shares.share() as share, Runner(oracle, name, share=share) as runner:
                 checked = check(runner, name, text, runs=1, cancelled=stopping)
         except Cancelled:  # stopped when all was done
             return ""

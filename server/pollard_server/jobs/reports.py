@@ -58,19 +58,20 @@ class Reports:
     def pause(self, message: str) -> None:
         """Say that nothing goes on, and why."""
         self._paused = message
-        self._reporter.update(self._shown)
+        self._reporter.update(self.shown)
 
     def resume(self) -> None:
         """Say that it goes on."""
         self._paused = ""
-        self._reporter.update(self._shown)
+        self._reporter.update(self.shown)
 
     def end(self) -> None:
         """Tell the end, which was reported before."""
         self._reporter.end(self.latest)
 
     @property
-    def _shown(self) -> ProgressParams:
+    def shown(self) -> ProgressParams:
+        """How it stands, as the editor is told."""
         if not self._paused:
             return self.latest
         return replace(self.latest, state="paused", message=self._paused)
@@ -166,7 +167,7 @@ class Reports:
         self._client.post(self._update)
 
     def _update(self) -> None:
-        self._reporter.update(self._shown)
+        self._reporter.update(self.shown)
 
     def _warn(self, message: str) -> None:
         self._client.show(lsp.MessageType.Warning, message)

@@ -1,4 +1,8 @@
-"""A workspace, and editors on it that are looked at closely when the test is over."""
+"""A workspace for each test, and editors on it that are looked at closely when the test is over.
+
+What takes longest is to start a server, so the tests of a module share those that are started in the
+same way: each test has documents, settings and oracles of its own, in a folder of its own.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,23 @@ import pytest
 import pytest_asyncio
 
 from tests.server.e2e.documents import NEEDLES
-from tests.server.editor import Editor, Workspace
+from tests.server.editor import Answers, Editor, Workspace
 
 Start = Callable[..., Awaitable[Editor]]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the servers of a module have open, and where they keep what they keep."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(autouse=True)
+def own_directories(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Point pollard's cache and state at folders that only this module uses."""
+    monkeypatch.setenv("POLLARD_CACHE_DIR", str(home / "cache"))
+    monkeypatch.setenv("POLLARD_STATE_DIR", str(home / "state"))
+    return home
 
 
 @pytest.fixture
@@ -24,30 +42,75 @@ def workspace(tmp_path: Path) -> Workspace:
     return made
 
 
-@pytest_asyncio.fixture
-async def start(workspace: Workspace, no_leftovers: None) -> AsyncIterator[Start]:
-    """Starts editors on the workspace; afterwards all ends well, and no oracle is left running."""
-    editors: list[Editor] = []
+class Pool:
+    """The editors of a module by how they were started."""
 
-    async def begin(**options) -> Editor:
-        editors.append(await Editor.start(workspace, **options))
-        return editors[-1]
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._editors: dict[str, Editor] = {}
+
+    async def get(self, workspace: Workspace, answers: Answers, **options) -> Editor:
+        """Return one that is running, or start one."""
+        key = repr(sorted(options.items()))
+        editor = self._editors.get(key)
+        if editor is None or not editor.is_running:
+            editor = await Editor.start(self._home / "server.log", **options)
+            self._editors[key] = editor
+        else:
+            editor.forget()
+        editor.begin(workspace, answers)
+        return editor
+
+    async def close(self) -> None:
+        for editor in self._editors.values():
+            if editor.is_running:
+                await editor.leave()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def pool(home: Path) -> AsyncIterator[Pool]:
+    made = Pool(home)
+    yield made
+    await made.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def start(pool: Pool, workspace: Workspace, no_leftovers: None) -> AsyncIterator[Start]:
+    """Starts editors on the workspace; afterwards all is in order, and no oracle is left running.
+
+    An editor with settings, or a `fresh` one, is not shared with other tests.
+    """
+    own: list[Editor] = []
+    used: list[Editor] = []
+
+    async def begin(*, fresh: bool = False, answers: Answers | None = None, **options) -> Editor:
+        if fresh or {"options", "settings"} & options.keys():
+            editor = await Editor.start(workspace.outside / "server.log", **options)
+            editor.begin(workspace, answers or Answers(), options.get("settings"))
+            own.append(editor)
+        else:
+            editor = await pool.get(workspace, answers or Answers(), **options)
+        used.append(editor)
+        return editor
 
     yield begin
     workspace.let_go()
     try:
-        for editor in editors:
+        for editor in used:
+            await editor.put_down()
+        for editor in own:
             if editor.is_running:
                 await editor.leave()
-    finally:
-        for editor in editors:
+    except BaseException:
+        for editor in used:
             with contextlib.suppress(psutil.NoSuchProcess):
                 editor.process.kill()
-    for editor in editors:
+        raise
+    for editor in used:
         editor.check()
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def editor(start: Start) -> Editor:
     """An editor like VS Code that consents to whatever it is asked."""
     return await start()

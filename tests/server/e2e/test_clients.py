@@ -8,7 +8,7 @@ from tests.server.e2e import documents
 from tests.server.e2e.scenes import held
 from tests.server.editor import Editor, Workspace, capabilities
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_without_apply_edit_nothing_is_run_and_the_reason_is_said(start) -> None:
@@ -80,7 +80,7 @@ async def test_without_support_for_disabled_actions_none_is_sent(
 
 
 async def test_without_registration_nothing_is_registered(start) -> None:
-    editor = await start(supports=capabilities(registration=False))
+    editor = await start(fresh=True, supports=capabilities(registration=False))
     buffer = editor.open("case.txt", documents.lines())
     assert (await editor.reduced(buffer))["state"] == "done"
     assert editor.seen.registered == []

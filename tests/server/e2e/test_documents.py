@@ -11,7 +11,7 @@ from tests.server.e2e.scenes import held
 from tests.server.editor import EMACS, VSCODE, Editor, Temperament, Workspace, capabilities
 from tests.server.editor.answers import KEEP_MINE
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 encodings = pytest.mark.parametrize(
     "encoding", list(lsp.PositionEncodingKind), ids=lambda it: it.value
@@ -146,12 +146,10 @@ async def test_a_language_that_nobody_knows_is_reduced_as_text(
     assert documents.needles(buffer.text) == 3
 
 
-async def test_a_document_that_was_never_saved(editor: Editor, workspace: Workspace) -> None:
-    """`untitled:` has no folder; the workspace's settings hold."""
-    buffer = editor.open("case.txt", documents.lines())
-    editor.close(buffer)
-    editor.workspace.uri = lambda name: f"untitled:{name}"  # type: ignore[method-assign]
-    buffer = editor.open("Untitled-1", documents.lines())
+async def test_a_document_that_was_never_saved(start, workspace: Workspace) -> None:
+    """`untitled:` has no folder; the settings of the folder that is open hold."""
+    editor = await start(fresh=True, folder=workspace.folder)
+    buffer = editor.open("untitled:Untitled-1", documents.lines())
     assert (await editor.reduced(buffer))["state"] == "done"
     assert documents.needles(buffer.text) == 3
 

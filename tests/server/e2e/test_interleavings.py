@@ -29,7 +29,7 @@ from tests.server.editor import (
 )
 from tests.server.editor.workspace import QUICK, note
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 EXAMPLES = 12
 _number = itertools.count()
@@ -128,7 +128,9 @@ class User:
         await self.editor.settled(self.buffer)
 
 
-@pytest_asyncio.fixture(params=[VSCODE, NEOVIM, EMACS], ids=lambda habits: habits.name)
+@pytest_asyncio.fixture(
+    loop_scope="module", params=[VSCODE, NEOVIM, EMACS], ids=lambda habits: habits.name
+)
 async def hands(request: pytest.FixtureRequest, start, workspace: Workspace) -> Editor:
     """One editor for all examples, with an oracle that takes its time."""
     table = workspace.oracle(f"sleep 0.005; {documents.NEEDLES}")

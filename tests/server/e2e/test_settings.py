@@ -12,7 +12,7 @@ from tests.server.e2e.scenes import held
 from tests.server.editor import Editor, Workspace, capabilities
 from tests.server.editor.workspace import QUICK
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FINAL = {"stream": {"mode": "final"}}
 
@@ -63,7 +63,7 @@ async def test_a_changed_file_takes_effect_for_the_next_reduction(
 
 async def test_settings_that_are_pushed_take_effect(start, workspace: Workspace) -> None:
     """As from an editor that cannot be asked for them."""
-    editor = await start(supports=capabilities(configuration=False))
+    editor = await start(fresh=True, supports=capabilities(configuration=False))
     params = lsp.DidChangeConfigurationParams(settings={"pollard": FINAL})
     editor.notify(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, params)
     buffer = editor.open("case.txt", documents.lines())

@@ -19,6 +19,7 @@ from tests.server.editor.buffer import Buffer
 from tests.server.editor.capabilities import capabilities
 from tests.server.editor.client import connect
 from tests.server.editor.conversation import Conversation
+from tests.server.editor.seen import Seen
 from tests.server.editor.temperaments import VSCODE, Temperament, Treatment
 from tests.server.editor.workspace import Workspace
 
@@ -44,50 +45,74 @@ class ServerGone(AssertionError):
 class Editor:
     """A user at an editor with one folder open. Make one with `start`."""
 
-    def __init__(self, workspace: Workspace, temperament: Temperament, answers: Answers) -> None:
-        self.workspace = workspace
+    def __init__(self, log: Path, temperament: Temperament) -> None:
+        self.log = log
         self.temperament = temperament
-        self.answers = answers
-        self.buffers: dict[str, Buffer] = {}
-        self.settings: dict[str, Any] = {}
-        self.faults: list[str] = []
-        self.treatment: Callable[[Buffer], Treatment] = lambda _: Treatment.APPLY
-        self.edits = 0
         self.encoding = lsp.PositionEncodingKind.Utf16
-        self.log: Path = workspace.outside / "server.log"
         self._news = asyncio.Event()
         self._conversation = Conversation(self)
-        self.seen = self._conversation.seen
         self._last_id = 0
         self.client: LanguageClient
+        self.workspace: Workspace
+        self.settings: dict[str, Any] = {}
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the documents that were open and all that was seen, as for another test."""
+        self.seen = self._conversation.seen = Seen()
+        self.buffers: dict[str, Buffer] = {}
+        self.answers = Answers()
+        self.treatment: Callable[[Buffer], Treatment] = lambda _: Treatment.APPLY
+        self.edits = 0
+        self.faults: list[str] = []
+        self._logged = self.log.stat().st_size if self.log.exists() else 0
 
     @classmethod
     async def start(
         cls,
-        workspace: Workspace,
+        log: Path,
         temperament: Temperament = VSCODE,
         *,
-        answers: Answers | None = None,
+        folder: Path | None = None,
         supports: lsp.ClientCapabilities | None = None,
         options: dict[str, Any] | None = None,
         settings: dict[str, Any] | None = None,
     ) -> Editor:
-        """Start a server process and open the workspace's folder."""
-        editor = cls(workspace, temperament, answers or Answers())
+        """Start a server process that logs to `log`, with a folder open (where the log is)."""
+        editor = cls(log, temperament)
         editor.settings = settings or {}
-        editor.client = await connect(editor._conversation.handlers(), editor.log)
-        uri = workspace.folder.as_uri()
+        editor.client = await connect(editor._conversation.handlers(), log)
+        uri = (folder or log.parent).as_uri()
         result = await editor.client.initialize_session(
             lsp.InitializeParams(
                 capabilities=supports or capabilities(),
                 root_uri=uri,
-                workspace_folders=[lsp.WorkspaceFolder(uri, workspace.folder.name)],
+                workspace_folders=[lsp.WorkspaceFolder(uri, "workspace")],
                 initialization_options=options,
             )
         )
-        editor.capabilities = result.capabilities
         editor.encoding = result.capabilities.position_encoding or lsp.PositionEncodingKind.Utf16
         return editor
+
+    def begin(
+        self, workspace: Workspace, answers: Answers, settings: dict[str, Any] | None = None
+    ) -> None:
+        """Turn to a workspace."""
+        self.workspace = workspace
+        self.answers = answers
+        self.settings = settings or {}
+
+    async def put_down(self) -> None:
+        """Close all documents, and wait until nothing goes on any more."""
+        if not self.is_running:
+            return
+        for question in self.seen.open_questions:
+            question.reply(None)
+        for buffer in self.buffers.values():
+            if buffer.is_open:
+                self.close(buffer)
+        while (await self.execute("pollard.status", {}))["reductions"]:
+            await asyncio.sleep(_GLANCE_SECONDS)
 
     # The user's hands
 
@@ -299,7 +324,8 @@ class Editor:
     def check(self) -> None:
         """Raise Fault for what no server may do: bad edits, tracebacks shown or logged."""
         faults = list(self.faults)
-        for what, text in (("messages", self.seen.texts), ("log", self.log.read_text())):
+        logged = self.log.read_bytes()[self._logged :].decode()
+        for what, text in (("messages", self.seen.texts), ("log", logged)):
             if "Traceback" in text:
                 faults.append(f"a traceback in the {what}:\n{text}")
         if self.client.error is not None:

@@ -70,7 +70,8 @@ class Workspace:
         return path
 
     def uri(self, name: str) -> str:
-        return (self.folder / name).as_uri()
+        """The URI of a file here; what is one already, such as `untitled:A`, stays as it is."""
+        return name if ":" in name else (self.folder / name).as_uri()
 
     def hold(self, below: int) -> None:
         """Let no run on an interesting candidate of fewer bytes than that end, until `let_go`."""
