@@ -30,6 +30,7 @@ logger = logging.getLogger(__name__)
 
 # So many earlier texts are offered besides the original, each at least twice as large as the last.
 _MOST_CHOICES = 4
+_CHANGED = "it was changed meanwhile"
 
 
 class Restoring:
@@ -56,9 +57,9 @@ class Restoring:
         self._begin(document, record, number)
         return Restored(record.id, number, size)
 
-    def original(self, document: Document, record: Record) -> None:
-        """Put the text from which a reduction began back into the buffer."""
-        self._begin(document, document.records.first_of(record), 0)
+    def original(self, document: Document, record: Record, instead: str) -> None:
+        """Put the text from which a reduction began back, in the place of the text `instead`."""
+        self._begin(document, document.records.first_of(record), 0, instead)
 
     def _record(self, document: Document, id: str | None) -> Record:  # noqa: A002
         record = document.records.get(id) if id else document.records.latest()
@@ -86,35 +87,52 @@ class Restoring:
         if title is not None:
             self._begin(document, record, choices[title])
 
-    def _begin(self, document: Document, record: Record, number: int) -> None:
-        """Stop what runs, then read the text in a thread, then put it into the buffer."""
-        for job in self._jobs.matching(document.uri, None):
-            job.stop()
-        self._jobs.afterwards(
-            document.uri, lambda: self._readers.submit(self._read, document, record, number)
-        )
+    def _begin(
+        self, document: Document, record: Record, number: int, instead: str | None = None
+    ) -> None:
+        """Stop what runs, then read the text in a thread, then put it into the buffer.
 
-    def _read(self, document: Document, record: Record, number: int) -> None:
+        It takes the place of `instead`, or else of what the user sees now; if a reduction runs, of
+        what that leaves. Whatever the user types later is not given away.
+        """
+        jobs = self._jobs.matching(document.uri, None)
+        if instead is None and all(job.paused for job in jobs):
+            instead = document.snapshot.text
+
+        def read(*, taken_over: bool) -> None:
+            if instead is None and taken_over:
+                self._complain(document, _CHANGED)
+                return
+            given_away = document.snapshot.text if instead is None else instead
+            self._readers.submit(self._read, document, record, number, given_away)
+
+        for job in jobs:
+            job.stop()
+        self._jobs.afterwards(document.uri, read)
+
+    def _read(self, document: Document, record: Record, number: int, instead: str) -> None:
         client = self._services.client
         try:
             text = decoded(record.text(number))
-            record.keep_before_restore(encoded(document.snapshot.text))
+            record.keep_before_restore(encoded(instead))
         except PollardError as error:
             client.show(lsp.MessageType.Error, str(error))
         except Exception:
             logger.exception("A text could not be restored")
             client.show(lsp.MessageType.Error, "The text could not be restored; see the log.")
         else:
-            client.post(self._put, document, text)
+            client.post(self._put, document, text, instead)
 
-    def _put(self, document: Document, text: str) -> None:
+    def _put(self, document: Document, text: str, instead: str) -> None:
         if self._jobs.of(document.uri) is not None:
             self._complain(document, "a reduction of it has begun meanwhile")
-            return
-        streamer = document.streamer
-        streamer.begin(lambda _: None, interval=0)
-        streamer.offer(text)
-        streamer.flush(lambda arrived: self._arrived(document, text, arrived))
+        elif document.snapshot.text != instead:
+            self._complain(document, _CHANGED)
+        else:
+            streamer = document.streamer
+            streamer.begin(lambda _: None, interval=0)
+            streamer.offer(text)
+            streamer.flush(lambda arrived: self._arrived(document, text, arrived))
 
     def _arrived(self, document: Document, text: str, arrived: bool) -> None:
         document.streamer.end()

@@ -141,15 +141,16 @@ class Session:
         """Return why no oracle can run on a document, if that is so."""
         if not self.trust.trusted:
             return UNTRUSTED
-        error = self.configuration.known_error(document.uri)
-        if error is not None:
-            return _sentence(error)
+        broken = self.configuration.known_error(document.uri)
+        if broken is not None:
+            return _sentence(broken)
         if found is None:
             return "The editor has not told Pollard's settings yet; try again."
         try:
             found.settings.oracle_for(document.language)
         except SettingsError as error:
-            return None if found.settings.oracles_for(document.language) else _sentence(error)
+            several = found.settings.oracles_for(document.language)
+            return None if several else _sentence(error)
         return None
 
     def _oracles(

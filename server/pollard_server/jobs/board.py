@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pollard_server.jobs.checking import Checking
 from pollard_server.jobs.reducing import Reducing
@@ -22,17 +22,25 @@ if TYPE_CHECKING:
 _JOIN_SECONDS = 2.0
 
 
+class Afterwards(Protocol):
+    """What is to be done after a reduction."""
+
+    def __call__(self, *, taken_over: bool) -> object:
+        """Do it; `taken_over` tells whether somebody else had changed the buffer."""
+
+
 class Board:
     """The jobs that run; all but `abandon` is called in the loop's thread."""
 
     def __init__(self, services: Services) -> None:
-        #: Puts the text from which a reduction began back, if the user wants that; set by the commands.
-        self.restore: Callable[[Document, Record], object] = lambda *_: None
+        #: Puts the text from which a reduction began back, in the place of another one; set by the
+        #: commands.
+        self.restore: Callable[[Document, Record, str], object] = lambda *_: None
         self._services = services
         self._reductions: dict[str, Reducing] = {}
         self._checks: set[Checking] = set()
         self._requests: dict[MessageId, str] = {}
-        self._afterwards: dict[str, list[Callable[[], object]]] = {}
+        self._afterwards: dict[str, list[Afterwards]] = {}
 
     def __iter__(self) -> Iterator[Reducing]:
         return iter(self._reductions.values())
@@ -86,12 +94,15 @@ class Board:
             if check.document.uri == uri:
                 check.stop()
 
-    def afterwards(self, uri: str, call: Callable[[], object]) -> None:
-        """Call when the document has no reduction any more: now, or when the one it has has ended."""
+    def afterwards(self, uri: str, call: Afterwards) -> None:
+        """Call when the document has no reduction any more: now, or when the one it has has ended.
+
+        `call` is told whether somebody else had changed the buffer by then.
+        """
         if uri in self._reductions:
             self._afterwards.setdefault(uri, []).append(call)
         else:
-            call()
+            call(taken_over=False)
 
     def abandon(self) -> bool:
         """End all jobs, from any thread, and wait for that; tell whether all have ended."""
@@ -102,13 +113,13 @@ class Board:
         ended = [job.join(max(stop - time.monotonic(), 0)) for job in jobs]
         return all(ended)
 
-    def _restore(self, job: Reducing) -> None:
+    def _restore(self, job: Reducing, instead: str) -> None:
         if job.record is not None:
-            self.restore(job.document, job.record)
+            self.restore(job.document, job.record, instead)
 
     def _reduced(self, job: Reducing) -> None:
         uri = job.document.uri
         del self._reductions[uri]
         self._requests = {key: value for key, value in self._requests.items() if value != uri}
         for call in self._afterwards.pop(uri, []):
-            call()
+            call(taken_over=job.taken_over)

@@ -41,7 +41,8 @@ class Reducing:
     """Reduces a document in a worker thread, as often as the user says "from here".
 
     The loop's thread makes it, starts it and tells it what the user does. There `ended` is called when
-    all is over, and `restore` after that if the user wants the original back.
+    all is over, and after that `restore`, with the text that the user gives away for it, if the user
+    wants the original back.
     """
 
     def __init__(
@@ -51,13 +52,13 @@ class Reducing:
         wish: Reduce,
         token: Token | None,
         ended: Callable[[Reducing], object],
-        restore: Callable[[Reducing], object],
+        restore: Callable[[Reducing, str], object],
     ) -> None:
         text = document.snapshot.text
         encoding = services.client.encoding
         self.document = document
         self.record: Record | None = None
-        self._wants_original = False
+        self._given_away: str | None = None
         self._services = services
         self._wish = wish
         self._asked = text
@@ -90,7 +91,12 @@ class Reducing:
     @property
     def paused(self) -> bool:
         """Whether it waits for `resume`, or for what the user decides."""
-        return self._paused or (self._round is not None and self._round.foreign)
+        return self._paused or self.taken_over
+
+    @property
+    def taken_over(self) -> bool:
+        """Whether somebody else has changed the buffer."""
+        return self._foreign is not None
 
     # In the loop's thread:
 
@@ -162,15 +168,15 @@ class Reducing:
         self._reports.end()
         self._ended(self)
         self._over = True
-        if self._wants_original:
-            self._restore(self)
+        if self._given_away is not None:
+            self._restore(self, self._given_away)
 
     def _decided_late(self, decision: Decision) -> None:
         """The question was answered when the reduction had ended: the original may still be wanted."""
         if decision is Decision.RESTORE:
-            self._wants_original = True
+            self._given_away = self.document.snapshot.text
             if self._over:
-                self._restore(self)
+                self._restore(self, self._given_away)
 
     # In the worker's thread:
 
@@ -245,7 +251,8 @@ class Reducing:
     def _finish(self, terms: Terms, outcome: Outcome) -> None:
         """Confirm what the buffer has now, and say what it all came to."""
         result, reports = outcome.result, self._reports
-        self._wants_original = outcome.decision is Decision.RESTORE
+        if outcome.decision is Decision.RESTORE:
+            self._given_away = outcome.given_away
         place = self._close_record(result)
         if result is None:
             reports.stopped()

@@ -48,12 +48,14 @@ class Decision(enum.Enum):
 class Outcome:
     """How a round ended: with the engine's result, and perhaps with a decision of the user's.
 
-    `reached` tells whether the buffer has the result's text.
+    `reached` tells whether the buffer has the result's text, `given_away` what it had when the user
+    decided.
     """
 
     result: Result | None = None
     decision: Decision | None = None
     reached: bool = False
+    given_away: str = ""
 
 
 class Round:
@@ -85,6 +87,7 @@ class Round:
         self._newest: bytes | None = None
         self._lock = threading.Lock()
         self._reached: Future[bool] = Future()
+        self._given_away = ""
         self.foreign = False
 
     # In the loop's thread:
@@ -109,6 +112,7 @@ class Round:
     def decide(self, decision: Decision) -> None:
         """Take the user's decision, of which the first one counts."""
         if not self._decision.done():
+            self._given_away = self._document.snapshot.text
             self._decision.set_result(decision)
         self._reduction.cancel()
 
@@ -150,11 +154,15 @@ class Round:
         except Cancelled:
             if not self._decision.done():
                 raise
-            return Outcome(decision=self._decision.result())
+            return self._decided(None)
         reached = not self.foreign and self._flush(result)
         if self.foreign:
-            return Outcome(result, decision=self._worker.wait_for(self._decision))
+            return self._decided(result)
         return Outcome(result, reached=reached)
+
+    def _decided(self, result: Result | None) -> Outcome:
+        decision = self._worker.wait_for(self._decision)
+        return Outcome(result, decision, given_away=self._given_away)
 
     def _flush(self, result: Result) -> bool:
         """Bring the result into the buffer; tell whether it got there."""

@@ -175,7 +175,7 @@ async def test_an_oracle_for_another_language_is_not_offered(start, workspace: W
     buffer = editor.open("case.py", documents.python(), "python")
     action = (await editor.code_actions(buffer))[REDUCE_FILE]
     assert action.disabled is not None
-    assert "no oracle is for" in action.disabled.reason
+    assert "No oracle is for" in action.disabled.reason
 
 
 async def test_without_an_oracle_the_action_says_what_to_do(start, workspace: Workspace) -> None:

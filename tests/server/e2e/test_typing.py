@@ -132,7 +132,7 @@ async def test_what_is_typed_after_the_answer_is_not_written_over(
     editor.type(scene.buffer, scene.place("inside"), KEYS)
     await asked(editor)
     editor.seen.questions[-1].reply(RESTORE)
-    await asyncio.sleep(0)  # so that the answer goes out first
+    await asyncio.sleep(0.05)  # so that the answer goes out first
     editor.type(scene.buffer, 0, "my note ")
     await editor.ended(scene.job)
     await editor.until(lambda: any("restored" in message for message in editor.seen.messages))
