@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 
-from pollard.settings.files import read_settings
+from pollard.settings import Settings, read_settings
 from pollard_server import notifications, results
 from pollard_server.actions import KIND, Situation, actions
-from pollard_server.arguments import COMMANDS
+from pollard_server.arguments import COMMANDS, parse
 from pollard_server.arguments import commands as arguments
 from pollard_server.configuration import EXTENSION_KEYS
 from pollard_server.features import DID_CHANGE_TRUST
@@ -72,12 +72,14 @@ def _text() -> str:
 
 def _section(heading: str) -> str:
     """The text below a heading, up to the next one that is no deeper."""
-    level, rest = re.findall(rf"^(#+) {re.escape(heading)}\n(.*)", _text(), re.M | re.S)[0]
-    return re.split(rf"^#{{1,{len(level)}}} ", rest, maxsplit=1, flags=re.M)[0]
+    level, rest = re.findall(
+        rf"^(#+) {re.escape(heading)}\n(.*)", _text(), re.MULTILINE | re.DOTALL
+    )[0]
+    return re.split(rf"^#{{1,{len(level)}}} ", rest, maxsplit=1, flags=re.MULTILINE)[0]
 
 
 def _tables(text: str) -> list[str]:
-    return re.findall(r"(?:^\|.*\n)+", text, re.M)
+    return re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
 
 
 def _column(text: str, number: int = 0) -> list[str]:
@@ -193,18 +195,26 @@ def test_keys_that_the_server_leaves_to_extensions_are_named() -> None:
     assert all(f"`{key}`" in section for key in EXTENSION_KEYS)
 
 
-def test_examples_can_be_read(tmp_path: Path) -> None:
-    """Settings as settings, messages as JSON."""
-    tomls = [text for text in re.findall(r"```toml\n(.*?)```", _text(), re.S) if "[oracles." in text]
-    jsons = re.findall(r"```json\n(.*?)```", _text(), re.S)
-    assert tomls
-    assert jsons
-    for example in tomls:
+def _examples(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", _text(), re.DOTALL)
+
+
+def test_examples_of_settings_files_are_valid(tmp_path: Path) -> None:
+    """Those that are not of an editor's own settings."""
+    examples = [example for example in _examples("toml") if "[oracles." in example]
+    assert examples
+    for example in examples:
         file = tmp_path / "pollard.toml"
         file.write_text(example, encoding="utf-8")
         assert read_settings(file).oracles
-    for example in jsons:
-        json.loads(example)
+
+
+def test_examples_of_messages_are_valid() -> None:
+    options, request = map(json.loads, _examples("json"))
+    assert options.pop("trusted") is True
+    assert Settings().merge(options).oracles
+    wish = parse(request["command"], request["arguments"], COMMANDS[request["command"]])
+    assert isinstance(wish, arguments.Reduce)
 
 
 if __name__ == "__main__":
