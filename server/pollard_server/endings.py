@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psutil
 
@@ -28,23 +28,54 @@ def ends_with(end: Callable[[], None]) -> Iterator[None]:
 
     After a signal the process ends at once: the thread that reads standard input cannot be woken.
     """
+    with _signals_heard(lambda number: _leave(end, number)):
+        try:
+            yield
+        finally:
+            end()
 
-    def asked(number: int, _frame: object) -> None:
-        # Not in the handler itself, which interrupts code that may hold a lock that `end` needs.
-        threading.Thread(target=_leave, args=(end, number), daemon=True).start()
 
-    before = {}
-    if threading.current_thread() is threading.main_thread():
-        for name in _NAMES:
-            number = getattr(signal, name, None)
-            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-                before[number] = signal.signal(number, asked)
+@contextlib.contextmanager
+def _signals_heard(hear: Callable[[int], None]) -> Iterator[None]:
+    """Call `hear` in a thread for the first signal that asks for the end.
+
+    A handler interrupts code that may hold any lock, and could not even start a thread: so the thread
+    waits already, and the handler writes a byte.
+    """
+    heard, told = os.pipe()
+    before = {number: _on(number, told) for number in _numbers()}
+    waiting = threading.Thread(target=_wait, args=(heard, hear), name="signals", daemon=True)
+    waiting.start()
     try:
         yield
     finally:
-        end()
         for number, handler in before.items():
             signal.signal(number, handler)
+        os.close(told)
+        waiting.join()
+        os.close(heard)
+
+
+def _numbers() -> list[int]:
+    """Return the signals to hear; only the main thread can, and those that are ignored stay so."""
+    if threading.current_thread() is not threading.main_thread():
+        return []
+    known = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
+    return [number for number in known if signal.getsignal(number) is not signal.SIG_IGN]
+
+
+def _on(number: int, told: int) -> Any:
+    """Write the number of a signal to `told` when it comes; return what handled it before."""
+
+    def write(caught: int, _: object) -> None:
+        os.write(told, bytes([caught]))
+
+    return signal.signal(number, write)
+
+
+def _wait(heard: int, hear: Callable[[int], None]) -> None:
+    for number in os.read(heard, 1):
+        hear(number)
 
 
 def _leave(end: Callable[[], None], number: int) -> None:

@@ -102,7 +102,8 @@ class Check:
         if self.oracle.criteria.empty and run.exit_code not in (0, _NOT_FOUND_CODE):
             hints.append(
                 "hint: without criteria exit code 0 means interesting; say what the failure looks "
-                "like, for example --exit-code 1 or --stderr 'TypeError: .*'."
+                "like, for example exit_code = 1 or stderr = 'TypeError: .*' (on the command line "
+                "--exit-code and --stderr)."
             )
         if run.exit_code == _NOT_FOUND_CODE:
             hints.append("hint: exit code 127 is how a shell says that a command was not found.")

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from pollard.errors import Cancelled, PollardError
 from pollard.oracle import Health, Runner, check
 from pollard_server.documents import encoded
-from pollard_server.jobs.oracles import permitted
+from pollard_server.jobs.oracles import permitted, settings_of
 from pollard_server.jobs.worker import Worker
 from pollard_server.notifications import CHECKED, CheckedParams
 from pollard_server.wire import to_json
@@ -72,8 +72,8 @@ class Checking:
 
     def _check(self) -> None:
         services, name = self._services, self.document.name
-        found, permit = permitted(services, self._worker, self.document, self._wish.oracle)
-        services.shares.most = max(services.shares.most, found.settings.workers)
+        found = settings_of(services, self._worker, self.document)
+        permit = permitted(services, self._worker, self.document, found, self._wish.oracle)
         with services.shares.share() as share, Runner(permit.oracle, name, share=share) as runner:
             checked = check(
                 runner,

@@ -13,19 +13,31 @@ if TYPE_CHECKING:
     from pollard_server.trust import Permit
 
 
-def permitted(
-    services: Services, worker: Worker, document: Document, name: str | None
-) -> tuple[DocumentSettings, Permit]:
-    """Return the document's settings, asked for afresh, and the user's permit to run its oracle.
+def settings_of(services: Services, worker: Worker, document: Document) -> DocumentSettings:
+    """Return the document's settings, asked for afresh; waits, in the worker's thread.
 
-    Waits, in the worker's thread, for the editor and the user. Raises Cancelled, SettingsError if no
-    oracle fits, and NotAllowed.
+    Raises Cancelled and SettingsError.
     """
     fetched = services.configuration.fetch(document.uri, services.roots())
     found = worker.wait_for(fetched)
+    services.shares.most = max(services.shares.most, found.settings.workers)
+    return found
+
+
+def permitted(
+    services: Services,
+    worker: Worker,
+    document: Document,
+    found: DocumentSettings,
+    name: str | None,
+) -> Permit:
+    """Return the user's permit to run an oracle on a document; waits, in the worker's thread.
+
+    Raises SettingsError if no oracle fits, and NotAllowed.
+    """
     oracle = oracle_for(found, document, name)
     source = found.origin_of(oracle.name)
-    return found, services.trust.request(oracle, source, document.name, worker.stopping)
+    return services.trust.request(oracle, source, document.name, worker.stopping)
 
 
 def oracle_for(found: DocumentSettings, document: Document, name: str | None) -> Oracle:

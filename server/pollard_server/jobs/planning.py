@@ -19,11 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What stays the same in all rounds of one reduction."""
+    """What stays the same in all rounds of one reduction; `strategy` None is the engine's choice."""
 
-    wish: Reduce
+    strategy: Strategy | None
     settings: Settings
     permit: Permit
+
+
+def strategy_of(wish: Reduce, settings: Settings) -> Strategy | None:
+    """Return the strategy of the request or the settings. Raises StrategyError."""
+    chosen = wish.strategy or settings.strategy
+    return Strategy.parse(chosen) if chosen else None
 
 
 def planned(
@@ -36,7 +42,7 @@ def planned(
     """Return what to do with the buffer's text, which is on disk when this returns.
 
     `earlier` is the record of the round before, from which the user wants to go on. Raises
-    RecordError if it cannot be written, and StrategyError.
+    RecordError if it cannot be written.
     """
     records, grammar = document.records, document.grammar
     made = _plan(terms, document, text, region)
@@ -74,13 +80,12 @@ def continued(terms: Terms, document: Document, text: bytes) -> tuple[Plan, Reco
 
 def _plan(terms: Terms, document: Document, text: bytes, region: tuple[int, int] | None) -> Plan:
     settings = terms.settings
-    strategy = terms.wish.strategy or settings.strategy
     return Plan(
         text=text,
         filename=document.name,
         oracle=terms.permit.oracle,
         grammar=document.grammar,
-        strategy=Strategy.parse(strategy) if strategy else None,
+        strategy=terms.strategy,
         jobs=settings.workers,
         region=region,
         guard=settings.guard,

@@ -12,8 +12,8 @@ from pollard.files import write_atomically
 from pollard.oracle import Runner, check
 from pollard.settings import StreamSettings
 from pollard_server.documents import encoded
-from pollard_server.jobs.oracles import permitted
-from pollard_server.jobs.planning import Terms, continued, planned
+from pollard_server.jobs.oracles import permitted, settings_of
+from pollard_server.jobs.planning import Terms, continued, planned, strategy_of
 from pollard_server.jobs.reports import Reports
 from pollard_server.jobs.round import Decision, Outcome, Round
 from pollard_server.jobs.worker import Worker
@@ -202,13 +202,14 @@ class Reducing:
 
     def _prepare(self) -> Terms:
         """Find out what to run and how, and whether it may be run."""
-        services, wish = self._services, self._wish
-        latest = self.document.records.latest() if wish.resume else None
+        services, document, wish = self._services, self.document, self._wish
+        found = settings_of(services, self._worker, document)
+        strategy = strategy_of(wish, found.settings)
+        latest = document.records.latest() if wish.resume else None
         name = wish.oracle or (latest.oracle if latest else None)
-        found, permit = permitted(services, self._worker, self.document, name)
-        services.shares.most = max(services.shares.most, found.settings.workers)
+        permit = permitted(services, self._worker, document, found, name)
         self._stream = found.settings.stream
-        return Terms(wish, found.settings, permit)
+        return Terms(strategy, found.settings, permit)
 
     def _rounds(self, terms: Terms) -> Outcome:
         """Reduce until it comes to an end, or the user to another decision than to go on."""
