@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from lsprotocol import types as lsp
 
 from pollard_server.streaming.stream import Foreign, Proposal, Stream
-from pollard_server.text.edits import text_edits
+from pollard_server.text.edits import text_edit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -201,7 +201,7 @@ def _apply_edit(
     uri: str, proposal: Proposal, encoding: lsp.PositionEncodingKind
 ) -> lsp.ApplyWorkspaceEditParams:
     """Return the request; it has no label, because Neovim prints a line for each."""
-    edits = text_edits(proposal.base.text, proposal.text, encoding)
+    edit = text_edit(proposal.base.text, proposal.text, encoding)
     document = lsp.OptionalVersionedTextDocumentIdentifier(uri, proposal.base.version)
-    change = lsp.TextDocumentEdit(document, list(edits))
+    change = lsp.TextDocumentEdit(document, [edit])
     return lsp.ApplyWorkspaceEditParams(lsp.WorkspaceEdit(document_changes=[change]))

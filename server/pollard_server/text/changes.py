@@ -12,20 +12,16 @@ import io
 from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
-from heapq import nlargest
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from operator import lt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-# An edit costs an editor more than a few equal lines that are sent along.
-MOST_CHANGES = 500
-
 # Above this many characters between the first and the last difference, looking for fixed points would
-# hold up whoever waits for the editor's answer; such texts get one change.
-MOST_SEARCHED = 200_000
+# hold up the event loop; such texts get one change.
+MOST_SEARCHED = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,15 +39,20 @@ class Gap:
         return self.start == self.end and self.new_start == self.new_end
 
 
-def gaps(old: str, new: str, most: int = MOST_CHANGES) -> list[Gap]:
-    """Return where `old` and `new` differ: ordered, never touching, `most` of them at most."""
+def difference(old: str, new: str) -> Gap:
+    """Return the one gap that spans all differences of two texts."""
+    return _trim(old, new, Gap(0, len(old), 0, len(new)))
+
+
+def gaps(old: str, new: str) -> list[Gap]:
+    """Return where `old` and `new` differ: ordered and never touching."""
     if old == new:
         return []
-    found = (_trim(old, new, gap) for gap in _between_anchors(old, new, most))
-    return join(gap for gap in found if not gap.is_empty)
+    found = (_trim(old, new, gap) for gap in _between_anchors(old, new))
+    return _joined(gap for gap in found if not gap.is_empty)
 
 
-def join(found: Iterable[Gap]) -> list[Gap]:
+def _joined(found: Iterable[Gap]) -> list[Gap]:
     """Return the ordered gaps with those that touch made one."""
     joined: list[Gap] = []
     for gap in found:
@@ -60,21 +61,6 @@ def join(found: Iterable[Gap]) -> list[Gap]:
         else:
             joined.append(gap)
     return joined
-
-
-def _few(found: list[Gap], most: int) -> list[Gap]:
-    """Keep the `most` - 1 widest stretches of equal text and join the gaps around the others."""
-    if len(found) <= most:
-        return found
-    widths = [later.start - gap.end for gap, later in pairwise(found)]
-    kept = set(nlargest(most - 1, range(len(widths)), key=widths.__getitem__))
-    few: list[Gap] = []
-    first = 0
-    for last, gap in enumerate(found):
-        if last == len(widths) or last in kept:
-            few.append(Gap(found[first].start, gap.end, found[first].new_start, gap.new_end))
-            first = last + 1
-    return few
 
 
 def _differing_lines(old: str, new: str) -> Gap:
@@ -87,7 +73,7 @@ def _differing_lines(old: str, new: str) -> Gap:
     return Gap(head, len(old) - tail, head, len(new) - tail)
 
 
-def _between_anchors(old: str, new: str, most: int) -> Iterator[Gap]:
+def _between_anchors(old: str, new: str) -> Iterator[Gap]:
     middle = _differing_lines(old, new)
     if middle.end - middle.start > MOST_SEARCHED:
         yield middle
@@ -96,7 +82,7 @@ def _between_anchors(old: str, new: str, most: int) -> Iterator[Gap]:
     new_lines = _lines(new[middle.new_start : middle.new_end])
     offsets = list(accumulate(map(len, old_lines), initial=middle.start))
     new_offsets = list(accumulate(map(len, new_lines), initial=middle.new_start))
-    for run in _few(list(_differing_runs(old_lines, new_lines)), most):
+    for run in _differing_runs(old_lines, new_lines):
         lines = _trim_lines(old_lines, new_lines, run)
         yield Gap(
             offsets[lines.start],

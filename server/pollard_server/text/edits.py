@@ -1,38 +1,33 @@
-r"""The edits that turn one text into another, as an editor can be sent them.
+r"""The edit that turns one text into another, as an editor can be sent it.
 
 Editors agree about "\n" and "\r\n". They do not about a "\r" alone: to VS Code it ends a line and
 when inserted becomes the document's line end, to Vim and Emacs it is a character. So a text that has
 one is replaced as a whole, and no edit begins, ends or inserts in the middle of a "\r\n".
+
+Neovim makes the edits of one document one after the other and may tell of each, and it makes one that
+touches the end of the document in two steps: what is seen in between would pass for the user's change.
+So one edit spans all differences, and keeps away from the end where it can.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types as lsp
 
-from pollard_server.text.changes import Gap, gaps, join
+from pollard_server.text.changes import Gap, difference
 from pollard_server.text.likeness import has_lone_return
 from pollard_server.text.positions import Lines
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-
-def text_edits(old: str, new: str, encoding: lsp.PositionEncodingKind) -> Sequence[lsp.TextEdit]:
-    """Return the edits that turn `old` into `new`: ordered, disjoint and small; none if equal."""
-    if old == new:
-        return []
+def text_edit(old: str, new: str, encoding: lsp.PositionEncodingKind) -> lsp.TextEdit:
+    """Return the smallest edit that turns `old` into `new`, which is another text."""
     lines = Lines(old)
     if has_lone_return(old):
         beyond = lsp.Position(len(lines.starts), 0)
-        return [lsp.TextEdit(lsp.Range(lsp.Position(0, 0), beyond), new)]
-    return [_edit(lines, new, gap, encoding) for gap in changes(old, new)]
-
-
-def changes(old: str, new: str) -> list[Gap]:
-    r"""Return where the texts differ, with every "\r\n" on one side of each border."""
-    return join(_around_line_ends(old, new, gap) for gap in gaps(old, new))
+        return lsp.TextEdit(lsp.Range(lsp.Position(0, 0), beyond), new)
+    gap = _around_line_ends(old, new, _off_the_end(old, new, difference(old, new)))
+    start = lines.position(gap.start, encoding)
+    end = start if gap.end == gap.start else lines.position(gap.end, encoding)
+    return lsp.TextEdit(lsp.Range(start, end), new[gap.new_start : gap.new_end])
 
 
 def _around_line_ends(old: str, new: str, gap: Gap) -> Gap:
@@ -47,7 +42,11 @@ def _around_line_ends(old: str, new: str, gap: Gap) -> Gap:
     return Gap(start, end, new_start, new_end)
 
 
-def _edit(lines: Lines, new: str, gap: Gap, encoding: lsp.PositionEncodingKind) -> lsp.TextEdit:
-    start = lines.position(gap.start, encoding)
-    end = start if gap.end == gap.start else lines.position(gap.end, encoding)
-    return lsp.TextEdit(lsp.Range(start, end), new[gap.new_start : gap.new_end])
+def _off_the_end(old: str, new: str, gap: Gap) -> Gap:
+    """Move what is cut or inserted at the very end to before the last line end, if that is the same."""
+    for end in ("\r\n", "\n"):
+        at_the_end = gap.end == len(old) and old.endswith(end) and new.endswith(end)
+        if at_the_end and old.endswith(end, 0, gap.start):
+            size = len(end)
+            return Gap(gap.start - size, gap.end - size, gap.new_start - size, gap.new_end - size)
+    return gap

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
-from pollard_server.text.edits import changes
+from pollard_server.text.changes import gaps
 from pollard_server.text.positions import Lines, units
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Region:
         """
         start, end = self.start, self.end
         new_start, new_end = start, end
-        for gap in changes(old, new):
+        for gap in gaps(old, new):
             new_start = _start_after(gap, start, new_start)
             new_end = _end_after(gap, end, new_end)
         return Region(new_start, new_end)
