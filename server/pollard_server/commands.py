@@ -12,7 +12,7 @@ from pollard_server import results
 from pollard_server.arguments import COMMANDS, InvalidArguments, parse
 from pollard_server.documents import decoded
 from pollard_server.protocol import RequestFailed
-from pollard_server.restoring import Restoring
+from pollard_server.restoring import Restoring, not_reduced
 from pollard_server.trust import UNTRUSTED
 from pollard_server.wire import to_json
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pollard_server.jobs.reducing import Reducing
     from pollard_server.progress import Token
     from pollard_server.protocol import MessageId
-    from pollard_server.records import Records
     from pollard_server.session import Session
 
 
@@ -75,7 +74,7 @@ class Commands:
         if self._session.jobs.of(wish.uri) is not None:
             raise PollardError(f"{document.name} is being reduced already; stop that first.")
         if wish.version not in (None, document.snapshot.version):
-            raise PollardError(f"{document.name} has changed since; select the lines again.")
+            raise PollardError(f"{document.name} has changed since the request; start again.")
         id_ = self._session.jobs.reduce(document, wish, request.token, request.id)
         return results.ReduceStarted(id_, wish.uri)
 
@@ -97,7 +96,7 @@ class Commands:
 
     async def _history(self, wish: History, _: _Request) -> results.History | results.HistoryText:
         document = self._document(wish.uri)
-        return await self._restoring.in_thread(lambda: _told(document.records, wish))
+        return await self._restoring.in_thread(lambda: _told(document, wish))
 
     def _status(self, wish: Status, _: _Request) -> results.StatusReport:
         jobs = self._session.jobs.matching(wish.uri, None)
@@ -121,14 +120,15 @@ class Commands:
         return self._document(uri)
 
 
-def _told(records: Records, wish: History) -> results.History | results.HistoryText:
+def _told(document: Document, wish: History) -> results.History | results.HistoryText:
     """Read the history from the disk."""
+    records = document.records
     chosen = records.get(wish.record) if wish.record else None
     if wish.number is None:
         return results.History.of([chosen] if chosen else records.all())
     chosen = chosen or records.latest()
     if chosen is None:
-        raise PollardError("This document has not been reduced yet.")
+        raise PollardError(not_reduced(document))
     return results.HistoryText(decoded(chosen.text(wish.number)))
 
 

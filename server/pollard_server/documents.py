@@ -98,5 +98,5 @@ def decoded(text: bytes) -> str:
     try:
         return text.decode()
     except UnicodeDecodeError as error:
-        message = "This version of the file is not valid UTF-8, so that no editor can show it."
+        message = "This version of the file is not valid UTF-8, so it cannot be put into a buffer."
         raise TextError(message) from error

@@ -135,7 +135,7 @@ class Features:
         self._open.jobs.stop_token(params.token)
 
     def _did_change_trust(self, params: Any) -> None:
-        self._open.trust.trusted = getattr(params, "trusted", None)
+        self._open.trusts(getattr(params, "trusted", None))
 
     async def _execute(self, params: lsp.ExecuteCommandParams, message: MessageId | None) -> Any:
         assert self._commands is not None

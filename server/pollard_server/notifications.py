@@ -15,7 +15,9 @@ PROGRESS = "pollard/progress"
 CHECKED = "pollard/checked"
 
 State = Literal["checking", "reducing", "paused", "done", "stopped", "failed"]
-"""`checking`: the oracle runs on the original; the last three are ends, each told once."""
+"""`checking`: the oracle runs on the original. `paused`: by the user, or because the document was
+changed. The last three are ends, of which one is told, once: `done`; `stopped` by the user, with the
+best so far; `failed`, and `message` says why."""
 
 LONGEST_OUTPUT = 1 << 16
 

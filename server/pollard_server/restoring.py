@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
-# So many earlier texts are offered besides the original, each at least twice as large as the last.
+# So many texts are offered besides the original, each at least twice as large as the one before.
 _MOST_CHOICES = 4
 _CHANGED = "it was changed meanwhile"
 
@@ -64,14 +64,12 @@ class Restoring:
     def _record(self, document: Document, id: str | None) -> Record:  # noqa: A002
         record = document.records.get(id) if id else document.records.latest()
         if record is None:
-            raise PollardError(
-                f"{document.name} has not been reduced, so nothing is to be restored."
-            )
+            raise PollardError(not_reduced(document))
         return record
 
     def _choose(self, document: Document, record: Record) -> None:
         """Let the user pick one of a few earlier texts."""
-        choices = _choices(record, len(document.snapshot.text.encode("utf-8", "surrogatepass")))
+        choices = _choices(record, document.snapshot.text.encode("utf-8", "surrogatepass"))
         question = f"Which version of {document.name} do you want back?"
         answer = self._services.client.ask(lsp.MessageType.Info, question, list(choices))
         answer.add_done_callback(lambda chosen: self._chosen(document, record, choices, chosen))
@@ -138,7 +136,7 @@ class Restoring:
         document.streamer.end()
         if not arrived:
             self._complain(
-                document, "the editor did not take the edit, or it was changed meanwhile"
+                document, "the editor did not take the edit, or you changed the file meanwhile"
             )
             return
         size = format_size(len(text.encode()))
@@ -157,6 +155,11 @@ class Restoring:
         self._readers.shutdown(wait=False, cancel_futures=True)
 
 
+def not_reduced(document: Document) -> str:
+    """Return the sentence for a document without records."""
+    return f"{document.name} has not been reduced yet, so there is nothing to restore."
+
+
 def _size(record: Record, number: int) -> int:
     """Return the size of a record's text in bytes; raise PollardError if it has none such."""
     if number == 0:
@@ -167,13 +170,17 @@ def _size(record: Record, number: int) -> int:
     raise PollardError(f"The reduction {record.id!r} has no text {number}; ask for its history.")
 
 
-def _choices(record: Record, size: int) -> dict[str, int]:
-    """Return titles of texts and their numbers: larger than `size` bytes, then twice as large, ..."""
+def _choices(record: Record, now: bytes) -> dict[str, int]:
+    """Return titles of texts and their numbers: the last, one twice as large, ..., the original.
+
+    What the buffer has now is none of them.
+    """
     choices: dict[str, int] = {}
-    steps = record.steps()
+    steps, least = record.steps(), 0
     for step in reversed(steps):
-        if step.bytes > size and len(choices) < _MOST_CHOICES:
+        if step.bytes >= least and not step.is_of(now) and len(choices) < _MOST_CHOICES:
             choices[f"{format_size(step.bytes)} ({step.number} of {len(steps)})"] = step.number
-            size = 2 * step.bytes
-    choices[f"{format_size(record.original_bytes)} (the original)"] = 0
+            least = 2 * step.bytes
+    if not record.began_with(now):
+        choices[f"{format_size(record.original_bytes)} (the original)"] = 0
     return choices

@@ -46,7 +46,7 @@ class Restored:
     """
 
     record: str | None
-    """The record the text is from."""
+    """The record that the text is from."""
     number: int | None
     """The number of the text in it: 0 is the original."""
     bytes: int | None
@@ -88,9 +88,9 @@ class HistoryRecord:
     oracle: str
     """The oracle's name; empty if not known."""
     strategy: str
-    """The strategy's name; empty if not known."""
+    """The strategy's name; `default` is the engine's choice, empty if not known."""
     continues: str | None
-    """The record it went on from after the user had changed the document, null if none."""
+    """The record that it went on from, with its result or what the user made of it; null if none."""
     language: str | None
     """The language it was parsed as, null if none."""
     region: tuple[int, int] | None

@@ -35,7 +35,8 @@ logger = logging.getLogger(__name__)
 # A menu does not wait longer for settings than this.
 _MENU_SECONDS = 2.0
 REFUSED = (
-    "You did not allow the oracle {!r} to run; the command pollard.checkOracle asks once more."
+    "You did not allow the oracle {!r} to run; you are asked again when its settings change, or by the "
+    "commands pollard.checkOracle and pollard.reduce."
 )
 
 
@@ -83,6 +84,13 @@ class Session:
             document.streamer.closed()
             self.jobs.closed(uri)
             self.configuration.forget(uri)
+
+    def trusts(self, trusted: object) -> None:
+        """The user trusts the workspace or, unless it is true, does not: then what runs is stopped."""
+        self.trust.trusted = trusted
+        if not self.trust.trusted:
+            for job in self.jobs.matching(None, None):
+                job.stop()
 
     async def actions(
         self, uri: str, selected: lsp.Range, only: Sequence[str] | None
@@ -145,7 +153,7 @@ class Session:
         if broken is not None:
             return _sentence(broken)
         if found is None:
-            return "The editor has not told Pollard's settings yet; try again."
+            return "The settings are not known yet; try again."
         try:
             found.settings.oracle_for(document.language)
         except SettingsError as error:

@@ -141,7 +141,13 @@ def test_null_counts_as_left_out() -> None:
         ("pollard.stop", [{"uri": URI, "id": "x"}], " takes 'uri' or 'id', not both."),
         ("pollard.stop", [{}, {}], " takes one object, not 2 arguments."),
         ("pollard.stop", ["x"], ' takes an object, not the text "x".'),
-        ("pollard.stop", [[]], " takes an object, not a list."),
+        ("pollard.stop", [[1]], " takes an object, not a list."),
+        ("pollard.reduce", [[]], " needs the argument 'uri'."),
+        (
+            "pollard.reduce",
+            [{"uri": "file:///a", "resume": True, "strategy": "hdd"}],
+            " takes 'resume' without 'range' and 'strategy', which are those it had.",
+        ),
         (
             "pollard.restore",
             [{"uri": URI, "number": -1}],

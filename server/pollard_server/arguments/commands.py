@@ -36,7 +36,12 @@ class Reduce:
     strategy: str | tuple[str, ...] | None = field(default=None, metadata=_by(readers.strategy))
     """A preset's name or a list of passes; left out: as configured."""
     resume: bool = field(default=False, metadata=_by(readers.flag))
-    """Continue the reduction that was cut off or stopped, instead of beginning one."""
+    """Continue the reduction that was cut off or stopped; `range` and `strategy` are those it had."""
+
+    def __post_init__(self) -> None:
+        if self.resume and (self.range or self.strategy):
+            message = "takes 'resume' without 'range' and 'strategy', which are those it had"
+            raise ValueError(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

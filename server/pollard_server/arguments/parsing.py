@@ -39,7 +39,7 @@ def parse(command: str, arguments: Sequence[object] | None, cls: type[T]) -> T:
 
 def _only(command: str, arguments: list[object]) -> Mapping[str, object]:
     """Return the one object, or an empty one in its place."""
-    if not arguments or arguments == [None]:
+    if not arguments or arguments in ([None], [[]]):  # a Lua table that is empty is sent as a list
         return {}
     if len(arguments) > 1:
         raise InvalidArguments(f"{command} takes one object, not {len(arguments)} arguments.")

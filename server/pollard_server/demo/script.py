@@ -17,7 +17,7 @@ _TRACEBACK = (
     rf"in \S*{FUNCTION}\b.*\n(?:    .*\n)*\S*RuntimeError\S* \S*dictionary changed size during"
 )
 # More often than an editor needs it, whose every edit is a step to undo: here somebody watches.
-_INTERVAL_SECONDS = 0.1
+_INTERVAL = "100ms"
 
 
 def script() -> bytes:
@@ -35,7 +35,7 @@ def settings(jobs: int | None = None) -> str:
         (
             f"jobs = {jobs}" if jobs else "",
             "[stream]",
-            f"interval = {_INTERVAL_SECONDS}",
+            f'interval = "{_INTERVAL}"',
             "[oracles.demo]",
             f"command = {_toml(command)}",
             f"stderr = {_toml(_TRACEBACK)}",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import PollardError
-from pollard.passes.strategy import Strategy
+from pollard.passes.strategy import DEFAULT, Strategy
 from pollard.reduction import Plan
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def planned(
     record = records.begin(
         original=text,
         oracle=made.oracle.name,
-        strategy=made.strategy.name if made.strategy else "",
+        strategy=made.strategy.name if made.strategy else DEFAULT,
         region=region,
         language=grammar.name if grammar else None,
         continues=earlier.id if earlier else _before(records, text),

@@ -194,8 +194,8 @@ class Reducing:
         except Exception:
             logger.exception("%s failed", self.id)
             self._reports.failed(
-                f"The reduction of {self.document.name} ended with an internal error, which the "
-                "server's log tells; nothing is lost: 'Restore original' brings the original back."
+                f"The reduction of {self.document.name} ended with an internal error; see the "
+                "server's log. Nothing is lost: 'Restore original' brings the original back."
             )
         finally:
             self._close_record()

@@ -114,8 +114,8 @@ class Reports:
         self._finish("done", result, _came_to(result))
         if complaint:
             self._warn(
-                "The oracle does not hold for what the editor made of the result: 'Step back to an "
-                f"earlier reduction' or 'Restore original' bring other texts back.\n{complaint}"
+                "The failure is gone from what the editor made of the result: 'Step back to an "
+                f"earlier reduction' and 'Restore original' bring earlier texts back.\n{complaint}"
             )
 
     def stopped(self, result: Result | None = None) -> None:

@@ -87,13 +87,16 @@ class Round:
         self._newest: bytes | None = None
         self._lock = threading.Lock()
         self._reached: Future[bool] = Future()
+        self._going_on = threading.Event()
+        self._going_on.set()
         self._given_away = ""
         self.foreign = False
 
     # In the loop's thread:
 
     def pause(self) -> None:
-        """Start no further run of the oracle."""
+        """Start no further run of the oracle, and accept nothing more."""
+        self._going_on.clear()
         self._reduction.pause()
 
     def resume(self) -> None:
@@ -101,32 +104,37 @@ class Round:
         if self.foreign:
             self.decide(Decision.KEEP)
         else:
+            self._going_on.set()
             self._reduction.resume()
 
     def stop(self) -> None:
         """End soon, with the best so far; a buffer that was changed stays as it is."""
         if self.foreign:
             self.decide(Decision.MINE)
-        self._reduction.cancel()
+        self._cancel()
 
     def decide(self, decision: Decision) -> None:
         """Take the user's decision, of which the first one counts."""
         if not self._decision.done():
             self._given_away = self._document.snapshot.text
             self._decision.set_result(decision)
-        self._reduction.cancel()
+        self._cancel()
 
     def abandon(self) -> None:
         """End now, from any thread: there is no editor any more, or no document in it."""
-        self._reduction.cancel()
+        self._cancel()
         self._reached.cancel()
         if not self._decision.done():
             self._decision.set_result(Decision.MINE)
 
+    def _cancel(self) -> None:
+        self._reduction.cancel()
+        self._going_on.set()
+
     def take_over(self, why: Foreign) -> None:
         """The buffer is somebody else's: send nothing, run nothing, and ask the user what to do."""
         self.foreign = True
-        self._reduction.pause()
+        self.pause()
         self._told = float("-inf")
         question = f"{_HAPPENED[why].format(self._document.name)} What now?"
         titles = [decision.value for decision in Decision]
@@ -181,6 +189,8 @@ class Round:
             self._reached.set_result(arrived)
 
     def _heard(self, event: Event) -> None:
+        if isinstance(event, Reduced):
+            self._going_on.wait()  # verdicts that are known come without a run that could be paused
         if isinstance(event, Started) and self._reduction.best != self._record.original:
             self._offer(self._reduction.best)  # what the interrupted reduction had found
         if isinstance(event, Reduced):
@@ -210,5 +220,5 @@ class Round:
 _HAPPENED = {
     Foreign.CHANGED: "{} was changed while it was being reduced, so the reduction is paused.",
     Foreign.REFUSED: "The editor refused to change {}, so its reduction is paused.",
-    Foreign.LOST: "The editor did not change {} as it said, so its reduction is paused.",
+    Foreign.LOST: "The editor said that it had changed {}, but did not, so its reduction is paused.",
 }

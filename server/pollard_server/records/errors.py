@@ -18,5 +18,5 @@ def unwritable(directory: Path, error: OSError) -> RecordError:
     """Return what to say when the disk is full or refuses."""
     return RecordError(
         f"The record of the reduction in {directory} cannot be written: {error.strerror}. Make room "
-        "there, or name another place in the environment variable POLLARD_STATE_DIR."
+        "there, or set the environment variable POLLARD_STATE_DIR to another place."
     )

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, BinaryIO
 from cattrs import BaseValidationError, Converter
 
 from pollard.files import write_atomically
+from pollard_server.records.facts import digest
 
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Sequence
 
 STEPS_FILE = "steps"
@@ -32,6 +34,10 @@ class Step:
     seconds: float
     where: str
     digest: str
+
+    def is_of(self, text: builtins.bytes) -> bool:
+        """Tell whether `text` is the one that was accepted."""
+        return digest(text) == self.digest
 
 
 def read_steps(directory: Path) -> list[Step]:

@@ -36,7 +36,7 @@ def question(oracle: Oracle, source: str, document: str) -> str:
 
 
 def _lines(oracle: Oracle, source: str, document: str) -> Iterator[str]:
-    yield f"May Pollard run this command, many times, to reduce {visible(document)}?"
+    yield f"May Pollard run this command, many times, on versions of {visible(document)}?"
     if isinstance(oracle.command, str):
         yield "Given to the shell (/bin/sh -c):"
         yield visible_lines(oracle.command)

@@ -165,7 +165,7 @@ class Trust:
             self._wait(future.done, asker)
         if future.cancelled() or future.exception() is not None:
             message = (
-                "The editor did not ask you whether the oracle may run; run `pollard reduce` in a "
+                "The editor cannot ask you whether the oracle may run; run `pollard reduce` in a "
                 "terminal instead."
             )
             raise NotAllowed(message)
@@ -187,7 +187,7 @@ class Trust:
         if not self._trusted or self._distrusts != asker.distrusts:
             raise NotAllowed(UNTRUSTED)
         if asker.cancelled.is_set():
-            message = "The reduction was stopped before its oracle was allowed to run."
+            message = "It was stopped before the oracle was allowed to run."
             raise NotAllowed(message)
 
     def _take(self, answer: object, pin: str, oracle: Oracle) -> None:
@@ -218,6 +218,5 @@ class Trust:
 
 def _refused(oracle: Oracle) -> NotAllowed:
     return NotAllowed(
-        f"You did not allow the oracle {oracle.name!r} to run; start the reduction again to be "
-        "asked once more."
+        f"You did not allow the oracle {oracle.name!r} to run; start again to be asked once more."
     )

@@ -71,7 +71,7 @@ def test_the_question_says_what_runs_where_it_comes_from_and_for_which_text(orac
     for part in (
         "{workspace}/oracle.sh",
         "/ws/pollard.toml",
-        "reduce a.c",
+        "versions of a.c",
         "'crash'",
         "exit_code = [1]",
         "config.h",
@@ -142,7 +142,7 @@ def test_anything_but_a_clear_yes_is_a_no(oracle, answer):
 
 def test_an_editor_that_fails_to_ask_has_not_agreed(oracle):
     _, trust = answered(RuntimeError("method not found"))
-    with pytest.raises(NotAllowed, match="did not ask you"):
+    with pytest.raises(NotAllowed, match="cannot ask you"):
         request(trust, oracle)
 
 
