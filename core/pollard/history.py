@@ -53,7 +53,9 @@ class History:
 
     def _require_same(self, journal: Journal, terms: Terms) -> None:
         if journal.original != self.original:
-            message = "The file has changed since the interrupted reduction; begin anew instead of resuming."
+            message = (
+                "The file has changed since it was interrupted; begin anew instead of resuming."
+            )
             raise JournalError(message)
         changed = journal.terms.differences(terms)
         if changed:
