@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, PollardError
 from pollard.events import Progress, Reduced, Started
-from pollard.files import write_atomically
-from pollard.oracle import Runner, check
 from pollard.settings import StreamSettings
 from pollard_server.documents import encoded
+from pollard_server.jobs.closing import close, complaint
 from pollard_server.jobs.oracles import permitted, settings_of
 from pollard_server.jobs.planning import Terms, continued, planned, strategy_of
 from pollard_server.jobs.reports import Reports
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from lsprotocol import types as lsp
+
     from pollard.events import Event, Result
     from pollard.reduction import Plan
     from pollard_server.arguments import Reduce
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from pollard_server.jobs.services import Services
     from pollard_server.notifications import ProgressParams
     from pollard_server.progress import Token
-    from pollard_server.records import Record, Status
+    from pollard_server.records import Record
     from pollard_server.streaming import Foreign
     from pollard_server.text.regions import Region
 
@@ -62,7 +63,7 @@ class Reducing:
         self._services = services
         self._wish = wish
         self._asked = text
-        self._region = selection(text, wish.range, encoding) if wish.range else None
+        self._region = _region(text, wish.range, encoding)
         self._ended = ended
         self._restore = restore
         self._worker = Worker("reduction", self._work, lambda: services.client.post(self._end))
@@ -225,7 +226,7 @@ class Reducing:
                 outcome = self._reduce(replace(plan, share=share), record)
             if outcome.decision is not Decision.KEEP:
                 return outcome
-            self._close_record(outcome.result)
+            self._close_record(outcome.result, taken_over=True)
             resume = False
 
     def _reduce(self, plan: Plan, record: Record) -> Outcome:
@@ -254,48 +255,43 @@ class Reducing:
         result, reports = outcome.result, self._reports
         if outcome.decision is Decision.RESTORE:
             self._given_away = outcome.given_away
-        place = self._close_record(result)
+        file = self._close_record(result, taken_over=outcome.decision is not None)
         if result is None:
             reports.stopped()
         elif outcome.decision is not None:
             reports.left(result)
         elif not outcome.reached:
-            reports.unreached(result, place)
+            reports.unreached(result, file)
         elif result.cancelled:
             reports.stopped(result)
         else:
-            reports.done(result, self._complaint(terms))
+            wrong = complaint(self._services, self._worker, self.document, terms.permit)
+            reports.done(result, wrong)
 
-    def _complaint(self, terms: Terms) -> str:
-        """Run the oracle on the buffer's own text; return what is wrong with it, if anything is."""
-        name, stopping = self.document.name, self._worker.stopping
-        try:
-            seen = self._services.on_loop(lambda: self.document.snapshot.text)
-            text = encoded(self._worker.wait_for(seen))
-            shares, oracle = self._services.shares, terms.permit.oracle
-            with shares.share() as share, Runner(oracle, name, share=share) as runner:
-                checked = check(runner, name, text, runs=1, cancelled=stopping)
-        except Cancelled:  # stopped when all was done
-            return ""
-        return "" if checked.interesting else checked.describe()
+    def _close_record(
+        self, result: Result | None = None, *, taken_over: bool = False
+    ) -> Path | None:
+        """Write down how it ended, unless that was done; return the result's file.
 
-    def _close_record(self, result: Result | None = None) -> Path | None:
-        """Write down how the record's reduction ended, unless that was done; return the result's file.
-
-        One that found nothing is forgotten: its original is the buffer's text.
+        A reduction that found nothing is forgotten: its original is the buffer's text, unless somebody
+        else has changed that.
         """
-        record = self.record
+        record, document = self.record, self.document
         if record is None or record.status != "running":
             return None
-        if result is None:
-            record.finish("stopped" if self._worker.stopping.is_set() else "failed")
-        else:
-            status: Status = "stopped" if result.cancelled else "finished"
-            record.finish(status, best=result.text, counts=result.counts)
-        if not record.steps():
-            self.document.records.discard(record)
-            self.record = None
-            return None
-        file = record.directory / f"reduced-{self.document.name}"
-        write_atomically(file, record.best)
-        return file
+        stopped = self._worker.stopping.is_set()
+        file = close(record, document.name, result, stopped=stopped)
+        if record.steps() or taken_over:
+            return file
+        document.records.discard(record)
+        self.record = None
+        return None
+
+
+def _region(
+    text: str, selected: lsp.Range | None, encoding: lsp.PositionEncodingKind
+) -> Region | None:
+    """Return what of the text may change, None for all of it; an empty selection is none."""
+    if selected is None or selected.start == selected.end:
+        return None
+    return selection(text, selected, encoding)

@@ -124,6 +124,22 @@ async def test_restore_original_brings_back_every_byte(
     assert scene.buffer.text == mine
 
 
+async def test_the_original_comes_back_also_if_nothing_was_found_yet(
+    editor: Editor, workspace: Workspace
+) -> None:
+    """It is the text with which the reduction began, whoever changed it since."""
+    buffer = editor.open("case.txt", original := documents.lines())
+    workspace.hold(len(original) + 1)
+    job = await editor.reduce(buffer)
+    await editor.until(lambda: workspace.is_holding)
+    editor.type(buffer, 0, KEYS)
+    await asked(editor)
+    editor.seen.questions[-1].reply(RESTORE)
+    workspace.let_go()
+    await editor.until(lambda: buffer.text == original)
+    assert (await editor.ended(job))["state"] == "stopped"
+
+
 async def test_what_is_typed_after_the_answer_is_not_written_over(
     editor: Editor, workspace: Workspace
 ) -> None:
