@@ -32,7 +32,9 @@ class Client:
         self._closed = False
         self._open: set[Future[Any]] = set()
 
-    def connect(self, capabilities: lsp.ClientCapabilities) -> None:
+    def connect(
+        self, capabilities: lsp.ClientCapabilities, info: lsp.ClientInfo | None = None
+    ) -> None:
         """Take note of what the editor can do; called on the loop's thread at `initialize`."""
         self._loop, self._loop_thread = asyncio.get_running_loop(), threading.get_ident()
         workspace, document = capabilities.workspace, capabilities.text_document
@@ -41,6 +43,7 @@ class Client:
         configuration = workspace and workspace.did_change_configuration
         action = document and document.code_action
         self.encoding = lsp.PositionEncodingKind(self._server.workspace.position_encoding)
+        self.never_refuses_version_0 = info is not None and info.name == "Neovim"
         self.can_apply_edits = bool(workspace and workspace.apply_edit)
         self.can_show_progress = bool(window and window.work_done_progress)
         self.can_be_asked_for_settings = bool(workspace and workspace.configuration)

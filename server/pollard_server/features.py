@@ -71,7 +71,7 @@ class Features:
             self._commands.close()
 
     def _initialize(self, params: lsp.InitializeParams) -> None:
-        self._client.connect(params.capabilities)
+        self._client.connect(params.capabilities, params.client_info)
         options = params.initialization_options
         self._session = Session(self._client, options, roots_of(params))
         self._commands = Commands(self._session)

@@ -8,6 +8,8 @@ whose text is the expected one. This is what may come of an edit:
 - it lands: the next one may go out, with the version that came with the text;
 - it is refused (`applied: false`, or an error as from Emacs): if the version has moved on while the
   text stayed the same, the edit is tried again with the newer version; else `Foreign.REFUSED`;
+- half of it comes: Neovim makes an edit that reaches the end of the document in two steps and may
+  publish both; the first is neither believed nor foreign, and if nothing follows the edit is lost;
 - the editor says yes but the text never comes: `Foreign.LOST` (the caller keeps the time);
 - another text comes, be it the user's own, or the edit's merged with it: `Foreign.CHANGED`, at once.
 
@@ -16,11 +18,10 @@ text from before an edit that has landed is the user's undo, and foreign. After 
 is proposed until `begin`; an edit that is still in flight then must be answered first, because the
 editor might yet apply it.
 
-Versions are sent as they were published and never predicted: a prediction can coincide with the version
-that the user's next key makes. Two versions protect nothing. None is no version at all. And 0, with
-which Neovim opens documents, it never refuses: until it has published a first change, an edit that
-crosses with the user's typing is applied on top of it. Whatever comes of that is seen as foreign, and
-is one undo step, but it is the one case in which a key typed in that moment may end up in a cut.
+Versions are never predicted: a prediction can coincide with the version that the user's next key makes.
+They are sent as they were published, but for one: 0, with which Neovim opens documents and against
+which it refuses nothing, goes out to Neovim as another that it treats as it should have treated 0 (see
+`streamer`). None is no version at all, and protects nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pollard_server.text.likeness import shows
+from pollard_server.text.likeness import is_half_made, shows
 
 if TYPE_CHECKING:
     from pollard_server.text.snapshot import Snapshot
@@ -133,8 +134,9 @@ class Stream:
             self._flight = None
         if applied or flight.overtaken:
             return None
+        base = flight.proposal.base
         # A text that came although the edit was refused is the user's: an undo can lead there.
-        if flight.over or flight.proposal.base.version == self.snapshot.version:
+        if flight.over or self.snapshot.text != base.text or self.snapshot.version == base.version:
             return self._estrange(Foreign.REFUSED)
         return None
 
@@ -142,7 +144,7 @@ class Stream:
         """Take what the editor published; return why the buffer became foreign, if it did."""
         before, self.snapshot = self.snapshot, snapshot
         arrived = self._arriving(snapshot.text)
-        if arrived is None and snapshot.text == before.text:
+        if arrived is None and (snapshot.text == before.text or self._is_half_made(snapshot.text)):
             return None
         self._shown = snapshot.text if arrived is None else arrived
         self._finish_flight(overtaken=arrived is None)
@@ -170,6 +172,12 @@ class Stream:
             return None
         proposal = self._flight.proposal
         return proposal.text if shows(text, proposal.text, proposal.base.text) else None
+
+    def _is_half_made(self, text: str) -> bool:
+        if self._flight is None or self._flight.over:
+            return False
+        proposal = self._flight.proposal
+        return is_half_made(text, proposal.text, proposal.base.text)
 
     def _finish_flight(self, *, overtaken: bool) -> None:
         if self._flight is None:

@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 
     from pollard_server.text.snapshot import Snapshot
 
-# Neovim publishes up to 150 ms after it answered, Emacs up to 500 ms while keys are being typed.
+# Neovim publishes up to 150 ms after an edit, Emacs up to 500 ms while keys are being typed.
 GRACE_SECONDS = 5.0
+
+# Neovim drops an edit only if its version is above 0 and below the buffer's. A buffer that was opened
+# with version 0 and then changed has `b:changedtick` for its version, which is 3 at least by then.
+_NEOVIMS_ZERO = 1
 
 
 class Timer(Protocol):
@@ -40,6 +44,10 @@ class StreamClient(Protocol):
     @property
     def can_apply_edits(self) -> bool:
         """Whether `workspace/applyEdit` may be sent."""
+
+    @property
+    def never_refuses_version_0(self) -> bool:
+        """Whether an edit against version 0 is applied to any text, as Neovim does."""
 
     def request(self, method: str, params: object) -> Future[Any]:
         """Send a request; the future is completed on this thread, and cancelled at the end."""
@@ -157,9 +165,20 @@ class Streamer:
         if self._rest is not None:
             self._rest.cancel()
         self._rest = self._client.later(self._interval, self._rested)
-        params = _apply_edit(self._uri, proposal, self._client.encoding)
+        params = self._apply_edit(proposal)
         answer = self._client.request(lsp.WORKSPACE_APPLY_EDIT, params)
         answer.add_done_callback(self._answered)
+
+    def _apply_edit(self, proposal: Proposal) -> lsp.ApplyWorkspaceEditParams:
+        """Return the request; it has no label, because Neovim prints a line for each."""
+        base = proposal.base
+        edit = text_edit(base.text, proposal.text, self._client.encoding)
+        version = base.version
+        if version == 0 and self._client.never_refuses_version_0:
+            version = _NEOVIMS_ZERO
+        document = lsp.OptionalVersionedTextDocumentIdentifier(self._uri, version)
+        change = lsp.TextDocumentEdit(document, [edit])
+        return lsp.ApplyWorkspaceEditParams(lsp.WorkspaceEdit(document_changes=[change]))
 
     def _rested(self) -> None:
         self._rest = None
@@ -196,12 +215,3 @@ def _tell(waiting: list[Callable[[bool], None]], reached: bool) -> None:
 def _was_applied(answer: Future[Any]) -> bool:
     return answer.exception() is None and bool(getattr(answer.result(), "applied", False))
 
-
-def _apply_edit(
-    uri: str, proposal: Proposal, encoding: lsp.PositionEncodingKind
-) -> lsp.ApplyWorkspaceEditParams:
-    """Return the request; it has no label, because Neovim prints a line for each."""
-    edit = text_edit(proposal.base.text, proposal.text, encoding)
-    document = lsp.OptionalVersionedTextDocumentIdentifier(uri, proposal.base.version)
-    change = lsp.TextDocumentEdit(document, [edit])
-    return lsp.ApplyWorkspaceEditParams(lsp.WorkspaceEdit(document_changes=[change]))

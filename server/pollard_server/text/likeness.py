@@ -24,6 +24,18 @@ def shows(arrived: str, expected: str, before: str) -> bool:
     return keeps_end and same_text(arrived, expected + "\n")
 
 
+def is_half_made(arrived: str, expected: str, before: str) -> bool:
+    """Return whether `arrived` is what Neovim may tell of before it has made `expected` of `before`.
+
+    It makes an edit that reaches the end of the document in two steps: after the first there is a line
+    too many. Such an edit is sent only where no other will do, see `text_edit`.
+    """
+    if not (before.endswith("\n") and expected.endswith("\n")):
+        return False
+    needed = before.endswith("\r\n") != expected.endswith("\r\n") or has_lone_return(before)
+    return needed and same_text(arrived, expected + "\n")
+
+
 def has_lone_return(text: str) -> bool:
     r"""Return whether there is a "\r" that is not the first half of a "\r\n"."""
     return "\r" in text and text.count("\r") != text.count("\r\n")

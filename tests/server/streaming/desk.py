@@ -35,6 +35,7 @@ class FakeClient:
     def __init__(self, editor: Editor) -> None:
         self.encoding = editor.temperament.encoding
         self.can_apply_edits = True
+        self.never_refuses_version_0 = 0 in editor.temperament.never_refused
         self.requests: list[Request] = []
         self.on_request: Callable[[], None] = lambda: None
         self._editor = editor

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from lsprotocol import types as lsp
 
 from pollard_server.text.snapshot import Snapshot
+from tests.server.text import neovim
 from tests.server.text.applier import apply_edits
 
 
@@ -39,18 +40,22 @@ class Temperament:
     groups_edits: bool = False  # edits of the server with nothing in between are one undo step
     may_publish_first: bool = False  # a didChange may go out before the edit's answer
     never_refused: tuple[int | None, ...] = (None,)
+    refuses_newer: bool = True  # versions that the buffer has yet to reach
+    in_steps: bool = False  # an edit may be seen half made
 
 
 VS_CODE = Temperament("vscode", Refusal.SAY_NO, line_end="\n", may_publish_first=True)
 VS_CODE_CRLF = Temperament("vscode-crlf", Refusal.SAY_NO, line_end="\r\n", may_publish_first=True)
-# As it is once the document was changed for the first time; it opens documents with version 0.
 NEOVIM = Temperament(
     "neovim",
     Refusal.PRETEND,
     encoding=lsp.PositionEncodingKind.Utf8,
-    first_version=5,
+    first_version=0,
     stride=3,
+    may_publish_first=True,
     never_refused=(None, 0),
+    refuses_newer=False,
+    in_steps=True,
 )
 EMACS = Temperament(
     "emacs",
@@ -162,13 +167,26 @@ class Editor:
         return None
 
     def _accepts(self, version: int | None) -> bool:
-        return version == self.version or version in self.temperament.never_refused
+        if version is None or version in self.temperament.never_refused:
+            return version in self.temperament.never_refused
+        current = self.version or 0
+        return version == current or (version > current and not self.temperament.refuses_newer)
 
     def _apply(self, edits: list[lsp.TextEdit]) -> None:
         if not (self.temperament.groups_edits and self._undo and self._undo[-1].of_server):
             self._undo.append(Step(self.text, self.keys, of_server=True))
-        self._set(apply_edits(self.text, edits, self.temperament.encoding))
+        *halves, text = self._steps(edits)
+        for half in halves:
+            self._set(half)
+            self.publish()
+        self._set(text)
         self.states.append(self.text)
+
+    def _steps(self, edits: list[lsp.TextEdit]) -> list[str]:
+        encoding = self.temperament.encoding
+        if self.temperament.in_steps:
+            return neovim.steps(self.text, edits, encoding)
+        return [apply_edits(self.text, edits, encoding)]
 
     def _answer(self, request: Request, applied: bool) -> None:
         if applied or self.temperament.refusal is Refusal.PRETEND:

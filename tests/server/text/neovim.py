@@ -1,0 +1,34 @@
+"""What Neovim 0.11 makes of the edits of one document, step by step, as it was measured to.
+
+It works on lines. Each edit is a step that it may publish. Line ends that are put in become its own,
+and an edit that reaches beyond the last line leaves a line too many, which a further step takes away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lsprotocol import types as lsp
+
+from tests.server.text.applier import apply_edits
+
+
+def steps(text: str, edits: Sequence[lsp.TextEdit], encoding: lsp.PositionEncodingKind) -> list[str]:
+    """Return the texts that the buffer goes through, the last of which stays."""
+    made = []
+    size = len(text.removesuffix("\n").split("\n"))
+    ends = text.endswith("\n")
+    for edit in sorted(edits, key=lambda each: _place(each.range.start), reverse=True):
+        put_in = edit.new_text.replace("\r\n", "\n").replace("\r", "\n")
+        beyond = edit.range.end.line >= size
+        text = apply_edits(text, [lsp.TextEdit(edit.range, put_in)], encoding)
+        if ends and (beyond or not text.endswith("\n")):
+            text += "\n"  # the last line's end is not part of any line
+        made.append(text)
+        if ends and beyond and text.endswith("\n\n"):
+            made.append(text[:-1])
+    return made
+
+
+def _place(position: lsp.Position) -> tuple[int, int]:
+    return position.line, position.character
