@@ -153,7 +153,8 @@ class Reducing:
         """Somebody else changed the buffer."""
         self._foreign = why
         if self._round is not None:
-            self._reports.pause("paused: the document was changed")
+            if not self._worker.stopping.is_set():
+                self._reports.pause("paused: the document was changed")
             self._round.take_over(why)
 
     def _enter(self, round_: Round) -> None:

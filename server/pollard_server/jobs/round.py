@@ -89,6 +89,7 @@ class Round:
         self._reached: Future[bool] = Future()
         self._going_on = threading.Event()
         self._going_on.set()
+        self._cancelled = False
         self._given_away = ""
         self.foreign = False
 
@@ -96,8 +97,9 @@ class Round:
 
     def pause(self) -> None:
         """Start no further run of the oracle, and accept nothing more."""
-        self._going_on.clear()
-        self._reduction.pause()
+        if not self._cancelled:  # else nothing would ever let it go on to its end
+            self._going_on.clear()
+            self._reduction.pause()
 
     def resume(self) -> None:
         """Go on; if the buffer was changed, from what it holds now."""
@@ -128,12 +130,16 @@ class Round:
             self._decision.set_result(Decision.MINE)
 
     def _cancel(self) -> None:
+        self._cancelled = True
         self._reduction.cancel()
         self._going_on.set()
 
     def take_over(self, why: Foreign) -> None:
         """The buffer is somebody else's: send nothing, run nothing, and ask the user what to do."""
         self.foreign = True
+        if self._cancelled:  # the user has stopped it, and typed before the last edit came
+            self.decide(Decision.MINE)
+            return
         self.pause()
         self._told = float("-inf")
         question = f"{_HAPPENED[why].format(self._document.name)} What now?"

@@ -214,4 +214,3 @@ def _tell(waiting: list[Callable[[bool], None]], reached: bool) -> None:
 
 def _was_applied(answer: Future[Any]) -> bool:
     return answer.exception() is None and bool(getattr(answer.result(), "applied", False))
-

@@ -30,15 +30,18 @@ def is_half_made(arrived: str, expected: str, before: str) -> bool:
     It makes an edit that reaches the end of the document in two steps: after the first there is a line
     too many. Such an edit is sent only where no other will do, see `text_edit`.
     """
-    if not (before.endswith("\n") and expected.endswith("\n")):
-        return False
-    needed = before.endswith("\r\n") != expected.endswith("\r\n") or has_lone_return(before)
-    return needed and same_text(arrived, expected + "\n")
+    end, new_end = _last_end(before), _last_end(expected)
+    needed = end != new_end or has_lone_return(before)
+    return bool(needed and end and new_end) and _plain(arrived) == _plain(expected) + "\n"
 
 
 def has_lone_return(text: str) -> bool:
     r"""Return whether there is a "\r" that is not the first half of a "\r\n"."""
     return "\r" in text and text.count("\r") != text.count("\r\n")
+
+
+def _last_end(text: str) -> str:
+    return next((end for end in ("\r\n", "\n", "\r") if text.endswith(end)), "")
 
 
 def _plain(text: str) -> str:

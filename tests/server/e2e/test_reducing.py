@@ -35,6 +35,20 @@ async def test_a_whole_file_shrinks_before_the_users_eyes(
     assert documents.is_subsequence(buffer.text, original)
 
 
+@pytest.mark.parametrize("temperament", TEMPERAMENTS, ids=lambda habits: habits.name)
+async def test_no_step_of_an_edit_passes_for_the_users_change(
+    start, workspace: Workspace, temperament: Temperament
+) -> None:
+    """Neovim tells of each edit of several, and of two steps where one reaches the end."""
+    editor = await start(temperament=temperament)
+    tail = "".join(f"tail {number}\n" for number in range(20))
+    buffer = editor.open("case.txt", documents.lines() + tail)
+    end = await editor.reduced(buffer)
+    assert end["state"] == "done"
+    assert "tail" not in buffer.text
+    assert "paused" not in [state["state"] for state in editor.seen.states]
+
+
 async def test_the_code_action_reduces_the_file(editor: Editor) -> None:
     buffer = editor.open("case.py", documents.python(), "python")
     actions = await editor.code_actions(buffer)

@@ -29,6 +29,10 @@ class Buffer:
         self.undone.append(self.text)
         self._set(text)
 
+    def become_further(self, text: str) -> None:
+        """Replace the text as part of the change before, with which it is undone."""
+        self._set(text)
+
     def undo(self) -> None:
         """Go back by one change, whoever made it."""
         self._set(self.undone.pop())

@@ -14,6 +14,7 @@ from tests.server.editor.answers import KEEP_REDUCING, RESTORE, UNANSWERED, Ques
 from tests.server.editor.buffer import Buffer
 from tests.server.editor.seen import Seen
 from tests.server.editor.temperaments import Treatment
+from tests.server.text import neovim
 
 if TYPE_CHECKING:
     from tests.server.editor.editor import Editor
@@ -59,9 +60,7 @@ class Conversation:
     def _treat(self, buffer: Buffer, edit: lsp.TextDocumentEdit) -> lsp.ApplyWorkspaceEditResult:
         editor = self._editor
         treatment = editor.treatment(buffer)
-        version = edit.text_document.version
-        timeless = version == 0 and editor.temperament.zero_is_never_stale
-        if not buffer.is_open or (version != buffer.version and not timeless):
+        if not (buffer.is_open and self._is_current(edit.text_document.version, buffer.version)):
             treatment = editor.temperament.stale
         if treatment is Treatment.FAIL:
             raise JsonRpcException("Edit for a version that is not current", _REQUEST_FAILED)
@@ -69,16 +68,22 @@ class Conversation:
             return self._apply(buffer, edit)
         return lsp.ApplyWorkspaceEditResult(applied=treatment is Treatment.DROP)
 
+    def _is_current(self, version: int | None, current: int) -> bool:
+        if self._editor.temperament.neovim:
+            return not version or version >= current
+        return version == current
+
     def _apply(self, buffer: Buffer, edit: lsp.TextDocumentEdit) -> lsp.ApplyWorkspaceEditResult:
         editor = self._editor
         try:
-            text = positions.apply(buffer.text, edit.edits, editor.encoding)  # type: ignore[arg-type]
+            first, *rest = self._steps(buffer, edit)
         except positions.BadEdit as error:
             return self._fault(f"{error} in {buffer.text!r}")
-        if editor.temperament.one_line_end:
-            text = positions.with_one_line_end(text)
-        buffer.become(text)
-        buffer.from_server.append(text)
+        buffer.become(first)
+        for step in rest:
+            editor.announce(buffer, 0)
+            buffer.become_further(step)
+        buffer.from_server.append(buffer.text)
         if buffer.lost:
             editor.faults.append(f"the user's keystrokes {buffer.lost} were written over")
         change_first = editor.temperament.order == "either" and editor.edits % 2
@@ -87,6 +92,15 @@ class Conversation:
         else:
             asyncio.get_running_loop().call_soon(editor.announce, buffer)
         return lsp.ApplyWorkspaceEditResult(applied=True)
+
+    def _steps(self, buffer: Buffer, edit: lsp.TextDocumentEdit) -> list[str]:
+        """What the buffer becomes, one after the other."""
+        temperament, encoding = self._editor.temperament, self._editor.encoding
+        edits = [each for each in edit.edits if isinstance(each, lsp.TextEdit)]
+        text = positions.apply(buffer.text, edits, encoding)
+        if temperament.neovim:
+            return neovim.steps(buffer.text, edits, encoding)
+        return [positions.with_one_line_end(text) if temperament.one_line_end else text]
 
     def _fault(self, what: str) -> lsp.ApplyWorkspaceEditResult:
         self._editor.faults.append(what)

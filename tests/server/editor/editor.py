@@ -86,6 +86,7 @@ class Editor:
         result = await editor.client.initialize_session(
             lsp.InitializeParams(
                 capabilities=supports or capabilities(),
+                client_info=lsp.ClientInfo("Neovim" if temperament.neovim else temperament.name),
                 root_uri=uri,
                 workspace_folders=[lsp.WorkspaceFolder(uri, "workspace")],
                 initialization_options=options,

@@ -22,7 +22,8 @@ class Temperament:
 
     `delay` is how many seconds after a change the server is told of it, `order` whether that comes
     before or after the answer to the server's edit; `stale` is what becomes of an edit for a version
-    that the buffer no longer has. With `one_line_end` all lines of a buffer end in the same way.
+    that the buffer no longer has. With `one_line_end` all lines of a buffer end in the same way. With
+    `neovim` edits are applied step by step, and against versions that are yet to come, too.
     """
 
     name: str
@@ -31,13 +32,11 @@ class Temperament:
     stale: Treatment
     order: Literal["either", "answer first"]
     delay: float = 0.0
-    zero_is_never_stale: bool = False
     one_line_end: bool = False
+    neovim: bool = False
 
 
 VSCODE = Temperament("vscode", 1, 1, Treatment.REFUSE, "either", one_line_end=True)
-NEOVIM = Temperament(
-    "neovim", 0, 5, Treatment.DROP, "answer first", delay=0.05, zero_is_never_stale=True
-)
+NEOVIM = Temperament("neovim", 0, 5, Treatment.DROP, "either", delay=0.05, neovim=True)
 EMACS = Temperament("emacs", 0, 1, Treatment.FAIL, "answer first", delay=0.01)
 TEMPERAMENTS = (VSCODE, NEOVIM, EMACS)

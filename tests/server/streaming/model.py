@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from pollard_server.text.likeness import same_text
+from pollard_server.text.likeness import same_text, shows
 from tests.server.streaming.desk import Desk
 from tests.server.streaming.editors import Temperament
 
@@ -31,18 +31,24 @@ class Model:
         self.in_session = False
         self.bases: deque[str] = deque()  # what the server took for the text when it sent an edit
         self.expected: str | None = None  # of the edit sent last
+        self.before_last: str | None = None  # what it was made for
         # Since when the user has an edit undone without a begin that knew of it.
         self.vetoed_in: int | None = None
+        # Whether there is anything that the reduction did not do and may yet be told of.
+        self.disturbed = False
+        self.blamed = 0
         self.desk.client.on_request = self.check_request
         self.begin(0)
 
     # The user.
 
     def type(self, number: int) -> None:
+        self.disturbed = True
         self.editor.type(chr(_FIRST_KEY + self.typed), number % (len(self.editor.text) + 1))
         self.typed += 1
 
     def undo(self, number: int) -> None:
+        self.disturbed = True
         before, step = self.editor.text, self.editor.undo()
         if step is not None and step.of_server and self.editor.text != before:
             self.vetoed_in = self.editor.version
@@ -57,19 +63,22 @@ class Model:
             assert base == text, "an edit went into a text that it was not made for"
             assert self.vetoed_in is None, "an edit went in after the user had undone one"
             made = self.editor.states[-1]
-            assert any(same_text(made, text) for text in self.offered), f"{made!r} is no offer"
+            assert any(shows(made, text, base) for text in self.offered), f"{made!r} is no offer"
 
     def publish(self, number: int) -> None:
         self.editor.publish()
 
     def touch(self, number: int) -> None:
+        self.disturbed = True
         self.editor.touch()
 
     def deliver(self, number: int) -> None:
         self.desk.deliver()
 
     def advance(self, number: int) -> None:
-        self.desk.client.advance((0.1, 0.3, 6.0)[number % 3])
+        seconds = (0.1, 0.3, 6.0)[number % 3]
+        self.disturbed |= seconds > 5 and not self.editor.is_quiet  # so late counts as never
+        self.desk.client.advance(seconds)
 
     # The reduction.
 
@@ -90,13 +99,15 @@ class Model:
         self.streamer.end()
 
     def offer(self, number: int) -> None:
-        """Leave out every n-th character but the user's, or bring back the original behind them."""
+        """Leave out every n-th character but the user's, or the last lines, or bring all back."""
         present = self.streamer.snapshot.text
         keys = [key for key in present if _FIRST_KEY <= ord(key) < _FIRST_KEY + self.typed]
         text = self.newest if self.newest and number % 2 else present
         kept = keys if number % 5 == 0 else [*keys, *"\r\n"]
         stride = 2 + number % 7
         text = "".join(c for index, c in enumerate(text) if index % stride or c in kept)
+        if number % 9 == 0:
+            text = _without_last_lines(present, keys)
         if number % 11 == 0:
             text = "".join(keys) + ORIGINAL
         if all(key in text for key in keys):
@@ -116,7 +127,7 @@ class Model:
         unanswered = [each for each in self.desk.client.requests if not each.answer.done()]
         assert not unanswered, "a second edit was sent before the first was answered"
         self.bases.append(self.streamer.snapshot.text)
-        self.expected = self.newest
+        self.expected, self.before_last = self.newest, self.bases[-1]
 
     def check(self) -> None:
         if self.expected is not None and same_text(self.editor.text, self.expected):
@@ -124,8 +135,11 @@ class Model:
             self.vetoed_in = None
         lost = [key for key in self.editor.keys if key not in self.editor.text]
         assert not lost, f"keys were lost: {lost!r}"
+        assert self.disturbed or len(self.desk.foreign) == self.blamed, "nobody did that"
+        self.blamed = len(self.desk.foreign)
         if self.editor.is_quiet:
             assert self.streamer.snapshot == self.editor.snapshot
+            self.disturbed = False
         assert len(self.desk.flushed) <= self.flushes
 
     def finish(self) -> None:
@@ -140,7 +154,8 @@ class Model:
         undisturbed = self.in_session and not self.streamer.foreign
         if undisturbed:
             assert self.desk.flushed[-1]
-            assert self.newest is None or same_text(self.editor.text, self.newest)
+            text = self.editor.text
+            assert self.newest is None or shows(text, self.newest, self.before_last or text)
         assert len(self.desk.foreign) - disturbances <= 1
 
     def settle(self) -> None:
@@ -148,6 +163,11 @@ class Model:
             self.take_request(1)
             self.desk.publish()
             self.check()
+
+
+def _without_last_lines(text: str, keys: list[str]) -> str:
+    lines = text.splitlines(keepends=True)
+    return text if set("".join(lines[-2:])) & set(keys) else "".join(lines[:-2])
 
 
 Action = Callable[[Model, int], None]

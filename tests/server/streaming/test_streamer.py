@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from lsprotocol import types as lsp
 
 from pollard_server.streaming import Foreign
+from pollard_server.text.likeness import shows
 from pollard_server.text.snapshot import Snapshot
 from tests.server.streaming.desk import Desk
 from tests.server.streaming.editors import EMACS, NEOVIM, VS_CODE, VS_CODE_CRLF, Temperament
@@ -331,6 +333,62 @@ class TestVersions:
         desk.settle()
         assert desk.foreign == [Foreign.CHANGED]
         assert desk.streamer.snapshot.text == desk.editor.text
+
+
+class TestStepsOfAnEdit:
+    """Neovim may publish each edit of several, and one that reaches the end in two steps."""
+
+    @EVERY
+    @pytest.mark.parametrize(
+        ("text", "new"),
+        [
+            (TEXT, "two\nfour\n"),
+            (TEXT, "one\ntwo\n"),
+            ("one\n", TEXT),
+            (TEXT, ""),
+            (TEXT, "one"),
+            ("one", TEXT),
+            ("one\r\ntwo\n", "one\r\n"),
+            ("one\ntwo\r\n", "one\n"),
+            ("one\rtwo\nthree\n", "three\n"),
+        ],
+    )
+    def test_none_passes_for_the_users_change(
+        self, temperament: Temperament, text: str, new: str
+    ) -> None:
+        desk = Desk(text, temperament)
+        desk.begin()
+        desk.streamer.offer(new)
+        desk.flush()
+        desk.settle()
+        assert desk.flushed == [True]
+        assert desk.foreign == []
+        assert shows(desk.editor.text, new, text)
+
+    def test_one_that_nothing_follows_is_lost_after_the_grace(self) -> None:
+        desk = Desk("one\ntwo\r\n", NEOVIM)
+        desk.begin()
+        desk.streamer.offer("one\n")
+        desk.client.requests[0].answer.set_result(lsp.ApplyWorkspaceEditResult(applied=True))
+        desk.streamer.changed(Snapshot(3, "one\n\n"))
+        desk.client.advance(4.9)
+        assert desk.foreign == []
+        desk.client.advance(0.2)
+        assert desk.foreign == [Foreign.LOST]
+
+    def test_one_of_an_edit_that_is_refused_is_the_users(self) -> None:
+        desk = Desk("one\ntwo\r\n", EMACS)
+        desk.begin()
+        desk.streamer.offer("one\n")
+        desk.streamer.changed(Snapshot(1, "one\n\n"))
+        desk.client.requests[0].answer.set_exception(RuntimeError("the version is out of date"))
+        assert desk.foreign == [Foreign.REFUSED]
+        assert len(desk.client.requests) == 1
+
+    def test_a_line_typed_at_the_end_is_none(self) -> None:
+        desk = in_flight(NEOVIM)
+        desk.streamer.changed(Snapshot(3, SHORTER + "\n"))
+        assert desk.foreign == [Foreign.CHANGED]
 
 
 class TestLineEnds:

@@ -13,20 +13,23 @@ from lsprotocol import types as lsp
 from tests.server.text.applier import apply_edits
 
 
-def steps(text: str, edits: Sequence[lsp.TextEdit], encoding: lsp.PositionEncodingKind) -> list[str]:
+def steps(
+    text: str, edits: Sequence[lsp.TextEdit], encoding: lsp.PositionEncodingKind
+) -> list[str]:
     """Return the texts that the buffer goes through, the last of which stays."""
     made = []
+    end = "\r\n" if text.count("\n") == text.count("\r\n") > 0 else "\n"
     size = len(text.removesuffix("\n").split("\n"))
     ends = text.endswith("\n")
     for edit in sorted(edits, key=lambda each: _place(each.range.start), reverse=True):
-        put_in = edit.new_text.replace("\r\n", "\n").replace("\r", "\n")
+        put_in = edit.new_text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", end)
         beyond = edit.range.end.line >= size
         text = apply_edits(text, [lsp.TextEdit(edit.range, put_in)], encoding)
         if ends and (beyond or not text.endswith("\n")):
-            text += "\n"  # the last line's end is not part of any line
+            text += end  # the last line's end is not part of any line
         made.append(text)
-        if ends and beyond and text.endswith("\n\n"):
-            made.append(text[:-1])
+        if ends and beyond and text.endswith(end + end):
+            made.append(text.removesuffix(end))
     return made
 
 

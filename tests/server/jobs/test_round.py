@@ -1,0 +1,91 @@
+"""A round of a reduction: what comes after it was stopped does not keep it from ending."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pollard.events import Counts, Reduced
+from pollard.oracle import Oracle
+from pollard.reduction import Plan
+from pollard_server.jobs.round import Round
+from pollard_server.streaming import Foreign
+from pollard_server.text.snapshot import Snapshot
+
+SECONDS = 30
+
+
+class Desk:
+    """Client, document and record of a round, as far as it needs them here."""
+
+    def __init__(self) -> None:
+        self.questions: list[str] = []
+        self.steps: list[Any] = []
+        self.client = self.streamer = self
+        self.name, self.snapshot, self.original = "case.txt", Snapshot(1, "abc\n"), b"abc\n"
+
+    def ask(self, _kind: object, question: str, _titles: object) -> Any:
+        self.questions.append(question)
+        return SimpleNamespace(add_done_callback=lambda _: None)
+
+    def post(self, call: Any, *arguments: object) -> None:
+        call(*arguments)
+
+    def offer(self, _text: str) -> None:
+        pass
+
+    def add_step(self, event: object) -> None:
+        self.steps.append(event)
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+@pytest.fixture
+def round_(desk: Desk, tmp_path: Path) -> Round:
+    plan = Plan(b"abc\n", "case.txt", Oracle(("true", "{file}"), workspace=tmp_path))
+    parts: Any = desk
+    return Round(parts, parts, parts, plan, parts, lambda _: None, lambda _: None)
+
+
+def is_heard(round_: Round) -> bool:
+    """Whether an accepted text is taken at once, in the engine's thread."""
+    event = Reduced(text=b"a\n", number=1, where="hdd", counts=Counts())
+    thread = threading.Thread(target=round_._heard, args=(event,), daemon=True)
+    thread.start()
+    thread.join(0.2 if not round_._going_on.is_set() else SECONDS)
+    return not thread.is_alive()
+
+
+def test_while_it_is_paused_nothing_is_accepted(round_: Round, desk: Desk) -> None:
+    round_.pause()
+    assert not is_heard(round_)
+    round_.resume()
+    assert is_heard(round_)
+
+
+@pytest.mark.parametrize("later", ["pause", "typing"])
+def test_what_comes_after_a_stop_does_not_pause_it(round_: Round, desk: Desk, later: str) -> None:
+    """Else the engine's thread would wait for ever to tell of its last text."""
+    round_.stop()
+    if later == "pause":
+        round_.pause()
+    else:
+        round_.take_over(Foreign.CHANGED)
+    assert is_heard(round_)
+    assert desk.steps
+    assert desk.questions == []
+
+
+def test_typing_asks_what_to_do(round_: Round, desk: Desk) -> None:
+    round_.take_over(Foreign.CHANGED)
+    [question] = desk.questions
+    assert question.startswith("case.txt was changed while it was being reduced")
+    round_.stop()
+    assert is_heard(round_)
