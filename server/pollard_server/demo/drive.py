@@ -67,11 +67,14 @@ class _Drive:
 
     async def _work(self) -> Ending:
         with workspace(self._jobs) as folder:
-            process = await Process.start(self._command, folder)
+            starting = asyncio.ensure_future(Process.start(self._command, folder))
             try:
+                # A start that is broken off half-way would leave a process that nobody knows.
+                process = await asyncio.shield(starting)
                 return await self._reduce(process, folder)
             finally:
-                await self._end(process)
+                with contextlib.suppress(DemoError):
+                    await self._end(await starting)
 
     async def _reduce(self, process: Process, folder: Workspace) -> Ending:
         # Half a second's work, for which neither the first picture nor the server should wait.
