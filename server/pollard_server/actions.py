@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from lsprotocol import types as lsp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 KIND = "refactor.rewrite.reduce"
 NO_ORACLE = "No oracle is configured; name its command under [oracles.NAME] in pollard.toml."
@@ -59,7 +59,7 @@ def actions(situation: Situation) -> list[Action]:
     An editor that knows no CodeAction literals gets bare commands; disabled actions are left out for
     editors that do not show them.
     """
-    if not _is_asked_for(situation.only):
+    if not is_asked_for(situation.only):
         return []
     offers = _while_it_runs(situation) if situation.running else _otherwise(situation)
     shows_disabled = situation.shows_disabled and situation.knows_literals
@@ -70,7 +70,7 @@ def actions(situation: Situation) -> list[Action]:
     ]
 
 
-def _is_asked_for(only: tuple[str, ...] | None) -> bool:
+def is_asked_for(only: Sequence[str] | None) -> bool:
     """Tell whether a kind that was asked for is ours or one above it: LSP, CodeActionKind."""
     return not only or any(kind in {"", KIND} or KIND.startswith(f"{kind}.") for kind in only)
 

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import threading
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as lsp
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pygls.lsp.server import LanguageServer
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +85,12 @@ class Client:
             lsp.WINDOW_SHOW_MESSAGE_REQUEST,
             lsp.ShowMessageRequestParams(type=kind, message=message, actions=actions),
         )
-        answer.add_done_callback(lambda done: _choose(done, titles, chosen))
+
+        def read(item: Any) -> str | None:  # what was not offered counts as no answer
+            title = getattr(item, "title", None)
+            return title if title in titles else None
+
+        answer.add_done_callback(lambda done: _pass_on(done, chosen, read))
         return chosen
 
     def show(self, kind: lsp.MessageType, message: str) -> None:
@@ -137,24 +144,11 @@ class Client:
         except OSError:
             self._lost()
             return
-        sent.add_done_callback(lambda done: _pass_on(done, future))
+        sent.add_done_callback(lambda done: _pass_on(done, future, lambda result: result))
 
     def _lost(self) -> None:
         logger.warning("The connection to the editor is lost")
         self.close()
-
-
-def _choose(answer: Future[Any], titles: Sequence[str], chosen: Future[str | None]) -> None:
-    """Take the answer to a question: what was not offered counts as no answer."""
-    if answer.cancelled():
-        chosen.cancel()
-    elif chosen.set_running_or_notify_cancel():
-        error = answer.exception()
-        if error is not None:
-            chosen.set_exception(error)
-        else:
-            title = getattr(answer.result(), "title", None)
-            chosen.set_result(title if title in titles else None)
 
 
 def chosen_title(answer: Future[str | None]) -> str | None:
@@ -162,8 +156,8 @@ def chosen_title(answer: Future[str | None]) -> str | None:
     return None if answer.cancelled() or answer.exception() else answer.result()
 
 
-def _pass_on(source: Future[Any], target: Future[Any]) -> None:
-    """Complete `target` as `source` was, unless somebody has cancelled it meanwhile."""
+def _pass_on(source: Future[Any], target: Future[T], read: Callable[[Any], T]) -> None:
+    """Complete `target` as `source` was, its result read, unless that was cancelled meanwhile."""
     if source.cancelled():
         target.cancel()
     elif target.set_running_or_notify_cancel():
@@ -171,4 +165,4 @@ def _pass_on(source: Future[Any], target: Future[Any]) -> None:
         if error is not None:
             target.set_exception(error)
         else:
-            target.set_result(source.result())
+            target.set_result(read(source.result()))

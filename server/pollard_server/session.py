@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from pollard.oracle.shares import Shares
 from pollard.settings import Settings, SettingsError
-from pollard_server.actions import Situation, actions
+from pollard_server.actions import Situation, actions, is_asked_for
 from pollard_server.configuration import Configuration
 from pollard_server.configuration.places import path_of
 from pollard_server.documents import Document
 from pollard_server.jobs.board import Board
 from pollard_server.jobs.oracles import oracle_for
 from pollard_server.jobs.services import Services
+from pollard_server.records import Offers
 from pollard_server.streaming import Streamer
 from pollard_server.text.snapshot import Snapshot
 from pollard_server.trust import UNTRUSTED, Consent, Trust
@@ -97,7 +98,7 @@ class Session:
     ) -> list[Action]:
         """Return the code actions for a place in a document."""
         document = self.documents.get(uri)
-        if document is None:
+        if document is None or not is_asked_for(only):
             return []
         if not (self.configuration.known(uri) or self.configuration.known_error(uri)):
             fetched = asyncio.wrap_future(self.configuration.fetch(uri, self.roots))
@@ -124,16 +125,18 @@ class Session:
         self, document: Document, selected: lsp.Range, only: Sequence[str] | None
     ) -> Situation:
         uri, job, client = document.uri, self.jobs.of(document.uri), self.client
-        found = self.configuration.known(uri)
-        oracles, obstacles = self._oracles(document, found) if found else ((), {})
-        text = document.snapshot.text.encode("utf-8", "surrogatepass")
-        offers = document.records.offers(text)
+        found, language = self.configuration.known(uri), document.language
+        oracles, obstacles = self._oracles(document, found, language) if found else ((), {})
+        offers = Offers()
+        if job is None:  # else it is not offered
+            text = document.snapshot.text.encode("utf-8", "surrogatepass")
+            offers = document.records.offers(text)
         return Situation(
             uri=uri,
             version=document.snapshot.version,
             selection=selected if selected.start != selected.end else None,
             oracles=oracles,
-            obstacle=self._obstacle(document, found),
+            obstacle=self._obstacle(uri, found, language),
             obstacles=obstacles,
             running=("paused" if job.paused else "running") if job else None,
             reduction=job.id if job else None,
@@ -145,27 +148,28 @@ class Session:
             knows_literals=client.knows_action_literals,
         )
 
-    def _obstacle(self, document: Document, found: DocumentSettings | None) -> str | None:
+    def _obstacle(
+        self, uri: str, found: DocumentSettings | None, language: str | None
+    ) -> str | None:
         """Return why no oracle can run on a document, if that is so."""
         if not self.trust.trusted:
             return UNTRUSTED
-        broken = self.configuration.known_error(document.uri)
+        broken = self.configuration.known_error(uri)
         if broken is not None:
             return _sentence(broken)
         if found is None:
             return "The settings are not known yet; try again."
         try:
-            found.settings.oracle_for(document.language)
+            found.settings.oracle_for(language)
         except SettingsError as error:
-            several = found.settings.oracles_for(document.language)
+            several = found.settings.oracles_for(language)
             return None if several else _sentence(error)
         return None
 
     def _oracles(
-        self, document: Document, found: DocumentSettings
+        self, document: Document, found: DocumentSettings, language: str | None
     ) -> tuple[tuple[str, ...], dict[str, str]]:
         """Return the oracles for a document, its default first, and what is against some of them."""
-        language = document.language
         names = [oracle.name for oracle in found.settings.oracles_for(language)]
         try:
             default = found.settings.oracle_for(language).name

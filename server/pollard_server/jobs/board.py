@@ -9,7 +9,7 @@ from pollard_server.jobs.checking import Checking
 from pollard_server.jobs.reducing import Reducing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from pollard_server.arguments import CheckOracle, Reduce
     from pollard_server.documents import Document
@@ -41,9 +41,6 @@ class Board:
         self._checks: set[Checking] = set()
         self._requests: dict[MessageId, str] = {}
         self._afterwards: dict[str, list[Afterwards]] = {}
-
-    def __iter__(self) -> Iterator[Reducing]:
-        return iter(self._reductions.values())
 
     def of(self, uri: str) -> Reducing | None:
         """Return the reduction of a document, if there is one."""
