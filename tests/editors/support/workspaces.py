@@ -1,0 +1,80 @@
+"""Folders to open in an editor, each with a failing file and settings for it.
+
+The real failing inputs share a cache of verdicts with the command line, which is run first, so that
+an editor's reduction of the same file takes seconds instead of minutes: what it tries is known.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.bench import cases
+
+_DEMO = Path(__file__).parents[3] / "server" / "pollard_server" / "demo" / "orders.py.txt"
+_CORPUS_TOML = """
+checks = 1
+[stream]
+interval = 0.1
+[oracles.case]
+command = ["/bin/sh", "{workspace}/oracle.sh", "{file}"]
+"""
+_DEMO_TOML = f"""
+checks = 1
+[oracles.traceback]
+command = ["{sys.executable}", "{{file}}"]
+stderr = "dictionary changed size during iteration"
+"""
+
+#: A real failing input for each language that every editor's suite reduces.
+CORPUS = {
+    "C": "c-gcc12-openmp-nested",
+    "JavaScript": "js-esbuild-staticblock",
+    "Python": "py-black-walrus-annotation",
+    "JSON": "json-jq-implode",
+    "HTML": "html-minifier-style-type",
+}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A folder to open, the failing file in it, and that file's text."""
+
+    folder: Path
+    file: Path
+    text: bytes
+
+    def by_command_line(self, *options: str) -> bytes:
+        """Return what `pollard reduce` makes of the file, in the folder's settings."""
+        out = self.folder.parent / f"{self.folder.name}.by-command-line"
+        command = [sys.executable, "-m", "pollard.cli", "reduce", str(self.file), "-q", "-o", str(out)]
+        subprocess.run([*command, *options], check=True, stdin=subprocess.DEVNULL)
+        return out.read_bytes()
+
+
+def corpus_scene(folder: Path, language: str) -> Scene:
+    """Put the real failing input of a language into the new folder, with its oracle."""
+    name = CORPUS[language]
+    shutil.copytree(cases.corpus_folder() / name, folder)
+    for copied in [folder, *folder.iterdir()]:
+        copied.chmod(copied.stat().st_mode | 0o200)
+    (folder / "pollard.toml").write_text(_CORPUS_TOML)
+    (file,) = folder.glob("input.*")
+    return Scene(folder, file, file.read_bytes())
+
+
+def demo_scene(folder: Path, *, configured: bool = True) -> Scene:
+    """Put the demo's script into the new folder: 136 lines of Python that end in a traceback.
+
+    Its reduction takes about ten seconds and hundreds of runs, so that it can be watched and
+    interrupted. Without `configured` there are no settings yet.
+    """
+    folder.mkdir()
+    if configured:
+        (folder / "pollard.toml").write_text(_DEMO_TOML)
+    file = folder / "orders.py"
+    shutil.copyfile(_DEMO, file)
+    return Scene(folder, file, file.read_bytes())
