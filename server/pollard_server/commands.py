@@ -10,6 +10,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pollard.errors import PollardError
 from pollard_server import results
 from pollard_server.arguments import COMMANDS, InvalidArguments, parse
+from pollard_server.configuring import configured, told, usable
 from pollard_server.documents import decoded
 from pollard_server.protocol import RequestFailed
 from pollard_server.restoring import Restoring, not_reduced
@@ -21,7 +22,16 @@ if TYPE_CHECKING:
 
     from lsprotocol import types as lsp
 
-    from pollard_server.arguments import CheckOracle, History, Jobs, Reduce, Restore, Status
+    from pollard_server.arguments import (
+        CheckOracle,
+        ConfigureOracle,
+        History,
+        Jobs,
+        Oracles,
+        Reduce,
+        Restore,
+        Status,
+    )
     from pollard_server.documents import Document
     from pollard_server.jobs.reducing import Reducing
     from pollard_server.progress import Token
@@ -44,7 +54,9 @@ class Commands:
             "pollard.restore": self._restore,
             "pollard.history": self._history,
             "pollard.status": self._status,
+            "pollard.oracles": self._oracles,
             "pollard.checkOracle": self._check_oracle,
+            "pollard.configureOracle": self._configure_oracle,
         }
 
     async def execute(self, params: lsp.ExecuteCommandParams, message: MessageId | None) -> Any:
@@ -82,7 +94,20 @@ class Commands:
         document = self._runnable(wish.uri)
         return results.CheckStarted(self._session.jobs.check(document, wish), wish.uri)
 
+    async def _oracles(self, wish: Oracles, _: _Request) -> results.OracleChoices:
+        document = self._document(wish.uri)
+        await self._session.fetch_settings(wish.uri)
+        return told(document, self._session)
+
+    async def _configure_oracle(self, wish: ConfigureOracle, _: _Request) -> results.Configured:
+        document = self._runnable(wish.uri)
+        await self._session.fetch_settings(wish.uri)
+        found = usable(document, self._session)
+        return await self._restoring.in_thread(lambda: configured(document, found, wish))
+
     def _stop(self, wish: Jobs, _: _Request) -> results.Ids:
+        if wish.id and self._session.jobs.stop_check(wish.id):
+            return results.Ids((wish.id,))
         return self._each(wish, lambda job: job.stop())
 
     def _pause(self, wish: Jobs, _: _Request) -> results.Ids:

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping  # noqa: TC003 (cattrs resolves the annotations)
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from pollard.oracle.suggestions import suggestions
 
 if TYPE_CHECKING:
     from pollard.oracle import Check, Run
@@ -91,6 +94,18 @@ class CheckedRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Criterion:
+    """One way to tell the failure, for an oracle that is being configured."""
+
+    title: str
+    """What was seen, for people: `It prints: Segmentation fault`."""
+    detail: str
+    """What else there is to know, such as the expression that finds the line."""
+    definition: Mapping[str, str | int]
+    """The keys that it adds to the oracle's definition: `{"signal": "SIGSEGV"}`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedParams:
     """`pollard/checked`: what came of `pollard.checkOracle`."""
 
@@ -108,10 +123,13 @@ class CheckedParams:
     """What happened and what to do, for people; several lines."""
     runs: tuple[CheckedRun, ...] = ()
     """All runs in order; none if the command could not start."""
+    criteria: tuple[Criterion, ...] = ()
+    """What could make a run like the first one interesting, the likeliest first."""
 
     @classmethod
-    def of(cls, id: str, uri: str, check: Check) -> CheckedParams:  # noqa: A002 (its field)
-        """Return what is told of a check."""
+    def of(cls, id: str, uri: str, text: bytes, check: Check) -> CheckedParams:  # noqa: A002
+        """Return what is told of a check of a document's text."""
+        found = suggestions(check.runs[0], text) if check.runs else []
         return cls(
             id=id,
             uri=uri,
@@ -120,4 +138,8 @@ class CheckedParams:
             interesting=check.interesting,
             description=check.describe(),
             runs=tuple(map(CheckedRun.of, check.runs)),
+            criteria=tuple(
+                Criterion(title=one.title, detail=one.detail, definition=one.definition)
+                for one in found
+            ),
         )

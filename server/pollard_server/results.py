@@ -155,6 +155,51 @@ class StatusReport:
     """The reductions of this session that run or are paused, each as last told."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OracleChoice:
+    """One oracle that is offered for the document."""
+
+    name: str
+    """Its name; `pollard.reduce` and `pollard.checkOracle` take it."""
+    command: str
+    """Its command, for people: invisible characters are made visible."""
+    is_default: bool
+    """Whether it is the one that is taken if none is named."""
+    obstacle: str | None
+    """Why it cannot run and what to do about it; null if it can, once you consent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OracleChoices:
+    """Of `pollard.oracles`: what a reduction of the document can be run with."""
+
+    language: str | None
+    """The document's language, null if no grammar knows it."""
+    oracles: tuple[OracleChoice, ...]
+    """Those that are offered for the document, the default one first."""
+    obstacle: str | None
+    """Why none can run and what to do about it; null if one can."""
+    reason: str | None
+    """What kind of obstacle: `untrusted`, `settings` (they have a mistake, or cannot be had) or
+    `none` (no oracle is configured for the document); null without one."""
+    file: str | None
+    """The URI of the settings file in force; null if there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configured:
+    """Of `pollard.configureOracle`: what to write where. The server writes nothing itself."""
+
+    name: str
+    """The oracle's name."""
+    uri: str
+    """The settings file: the one in force, or a new `pollard.toml` in the workspace."""
+    text: str
+    """All that it is to hold: what it has, and the oracle."""
+    created: bool
+    """Whether there is no such file yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckStarted:
     """Of `pollard.checkOracle`: the check has been taken on; `pollard/checked` tells the rest."""

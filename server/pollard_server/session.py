@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pollard.oracle.shares import Shares
-from pollard.settings import Settings, SettingsError
+from pollard.settings import Settings
 from pollard_server.actions import Situation, actions, is_asked_for
+from pollard_server.choices import Choices, choices
 from pollard_server.configuration import Configuration
 from pollard_server.configuration.places import path_of
 from pollard_server.documents import Document
 from pollard_server.jobs.board import Board
-from pollard_server.jobs.oracles import oracle_for
 from pollard_server.jobs.services import Services
 from pollard_server.records import Offers
 from pollard_server.streaming import Streamer
 from pollard_server.text.snapshot import Snapshot
-from pollard_server.trust import UNTRUSTED, Consent, Trust
+from pollard_server.trust import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,16 +29,11 @@ if TYPE_CHECKING:
 
     from pollard_server.actions import Action
     from pollard_server.client import Client
-    from pollard_server.configuration import DocumentSettings
 
 logger = logging.getLogger(__name__)
 
 # A menu does not wait longer for settings than this.
 _MENU_SECONDS = 2.0
-REFUSED = (
-    "You did not allow the oracle {!r} to run; you are asked again when its settings change, or by the "
-    "commands pollard.checkOracle and pollard.reduce."
-)
 
 
 class Session:
@@ -101,11 +96,19 @@ class Session:
         if document is None or not is_asked_for(only):
             return []
         if not (self.configuration.known(uri) or self.configuration.known_error(uri)):
-            fetched = asyncio.wrap_future(self.configuration.fetch(uri, self.roots))
-            await asyncio.wait([fetched], timeout=_MENU_SECONDS)
-            if fetched.done() and not fetched.cancelled():
-                fetched.exception()  # the user is told of it elsewhere
+            await self.fetch_settings(uri)
         return actions(self._situation(document, selected, only))
+
+    async def fetch_settings(self, uri: str) -> None:
+        """Ask for a document's settings afresh, and wait a little; then see what is known."""
+        fetched = asyncio.wrap_future(self.configuration.fetch(uri, self.roots))
+        await asyncio.wait([fetched], timeout=_MENU_SECONDS)
+        if fetched.done() and not fetched.cancelled():
+            fetched.exception()  # the user is told of it elsewhere
+
+    def choices(self, document: Document, language: str | None) -> Choices:
+        """Return what a document in that language can be reduced with, by what is known."""
+        return choices(document, language, self.configuration, self.trust)
 
     async def close(self) -> None:
         """End all jobs and say so; nothing is sent afterwards."""
@@ -125,8 +128,7 @@ class Session:
         self, document: Document, selected: lsp.Range, only: Sequence[str] | None
     ) -> Situation:
         uri, job, client = document.uri, self.jobs.of(document.uri), self.client
-        found, language = self.configuration.known(uri), document.language
-        oracles, obstacles = self._oracles(document, found, language) if found else ((), {})
+        offered = self.choices(document, document.language)
         offers = Offers()
         if job is None:  # else it is not offered
             text = document.snapshot.text.encode("utf-8", "surrogatepass")
@@ -135,9 +137,9 @@ class Session:
             uri=uri,
             version=document.snapshot.version,
             selection=selected if selected.start != selected.end else None,
-            oracles=oracles,
-            obstacle=self._obstacle(uri, found, language),
-            obstacles=obstacles,
+            oracles=tuple(offered.commands),
+            obstacle=offered.obstacle,
+            obstacles=offered.obstacles,
             running=("paused" if job.paused else "running") if job else None,
             reduction=job.id if job else None,
             can_restore=offers.restore,
@@ -147,44 +149,6 @@ class Session:
             shows_disabled=client.shows_disabled_actions,
             knows_literals=client.knows_action_literals,
         )
-
-    def _obstacle(
-        self, uri: str, found: DocumentSettings | None, language: str | None
-    ) -> str | None:
-        """Return why no oracle can run on a document, if that is so."""
-        if not self.trust.trusted:
-            return UNTRUSTED
-        broken = self.configuration.known_error(uri)
-        if broken is not None:
-            return _sentence(broken)
-        if found is None:
-            return "The settings are not known yet; try again."
-        try:
-            found.settings.oracle_for(language)
-        except SettingsError as error:
-            several = found.settings.oracles_for(language)
-            return None if several else _sentence(error)
-        return None
-
-    def _oracles(
-        self, document: Document, found: DocumentSettings, language: str | None
-    ) -> tuple[tuple[str, ...], dict[str, str]]:
-        """Return the oracles for a document, its default first, and what is against some of them."""
-        names = [oracle.name for oracle in found.settings.oracles_for(language)]
-        try:
-            default = found.settings.oracle_for(language).name
-        except SettingsError:
-            default = None
-        names.sort(key=lambda name: name != default)
-        states = {name: self.trust.state(oracle_for(found, document, name)) for name in names}
-        refused = {name: REFUSED.format(name) for name in names if states[name] is Consent.REFUSED}
-        return tuple(names), refused
-
-
-def _sentence(error: SettingsError) -> str:
-    """Return the first problem as a sentence, with its place in a settings file."""
-    problem = error.problems[0]
-    return str(problem) if problem.line else f"{problem.message[:1].upper()}{problem.message[1:]}."
 
 
 def roots_of(params: lsp.InitializeParams) -> list[Path]:

@@ -45,9 +45,15 @@ _SECTIONS: dict[str, list[type[Any]]] = {
         results.HistoryStep,
     ],
     "`pollard.status`": [arguments.Status, results.StatusReport],
+    "`pollard.oracles`": [arguments.Oracles, results.OracleChoices, results.OracleChoice],
     "`pollard.checkOracle`": [arguments.CheckOracle, results.CheckStarted],
+    "`pollard.configureOracle`": [arguments.ConfigureOracle, results.Configured],
     "`pollard/progress`": [notifications.ProgressParams],
-    "`pollard/checked`": [notifications.CheckedParams, notifications.CheckedRun],
+    "`pollard/checked`": [
+        notifications.CheckedParams,
+        notifications.CheckedRun,
+        notifications.Criterion,
+    ],
 }
 _VALUES = {
     "str": "string",
@@ -63,6 +69,10 @@ _VALUES = {
     "tuple[HistoryRecord, ...]": "list of records",
     "tuple[ProgressParams, ...]": "list of `pollard/progress`",
     "tuple[CheckedRun, ...]": "list of runs",
+    "tuple[Criterion, ...]": "list of criteria",
+    "tuple[OracleChoice, ...]": "list of oracles",
+    "Mapping[str, object]": "object",
+    "Mapping[str, str | int]": "object",
 }
 
 
@@ -122,7 +132,8 @@ def _row(cls: type[Any], field: Any, is_argument: bool) -> str:
 
 
 def _value(field: Any, is_argument: bool) -> str:
-    kinds = [_VALUES[kind] for kind in str(field.type).split(" | ")]
+    whole = str(field.type)
+    kinds = [_VALUES[kind] for kind in ([whole] if whole in _VALUES else whole.split(" | "))]
     if not is_argument:
         return " or ".join(kinds)
     kinds = [kind for kind in kinds if kind != "null"]

@@ -3,8 +3,10 @@
 from pollard_server.arguments.commands import (
     COMMANDS,
     CheckOracle,
+    ConfigureOracle,
     History,
     Jobs,
+    Oracles,
     Reduce,
     Restore,
     Status,
@@ -14,9 +16,11 @@ from pollard_server.arguments.parsing import InvalidArguments, parse
 __all__ = [
     "COMMANDS",
     "CheckOracle",
+    "ConfigureOracle",
     "History",
     "InvalidArguments",
     "Jobs",
+    "Oracles",
     "Reduce",
     "Restore",
     "Status",

@@ -6,6 +6,7 @@ not listed here is refused.
 
 from __future__ import annotations
 
+from collections.abc import Mapping  # noqa: TC003 (cattrs resolves the annotations)
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from lsprotocol import types as lsp  # noqa: TC002 (cattrs resolves the annotati
 from pollard_server.arguments import readers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
 
 def _by(read: Callable[[object], object]) -> dict[str, object]:
@@ -94,6 +95,14 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Oracles:
+    """Of `pollard.oracles`."""
+
+    uri: str = field(metadata=_by(readers.text))
+    """The document, which must be open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOracle:
     """Of `pollard.checkOracle`: runs the oracle on the buffer as it is, and changes nothing."""
 
@@ -101,6 +110,27 @@ class CheckOracle:
     """The document, which must be open."""
     oracle: str | None = field(default=None, metadata=_by(readers.text))
     """The name of a configured oracle; left out: the default one."""
+    definition: Mapping[str, object] | None = field(default=None, metadata=_by(readers.table))
+    """An oracle that is not configured yet: the keys of a table `[oracles.NAME]`."""
+    checks: int | None = field(default=None, metadata=_by(readers.positive))
+    """How many times it is run; left out: as configured."""
+
+    def __post_init__(self) -> None:
+        if self.oracle and self.definition:
+            message = "takes 'oracle' or 'definition', not both"
+            raise ValueError(message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigureOracle:
+    """Of `pollard.configureOracle`: says what a settings file with one more oracle looks like."""
+
+    uri: str = field(metadata=_by(readers.text))
+    """The document that the oracle is for, which must be open."""
+    definition: Mapping[str, object] = field(metadata=_by(readers.table))
+    """The keys of its table; `languages` is the document's if left out."""
+    name: str | None = field(default=None, metadata=_by(readers.text))
+    """Its name; an oracle of that name is replaced. Left out: a new one, after its program."""
 
 
 COMMANDS: Mapping[str, type[Any]] = {
@@ -111,6 +141,8 @@ COMMANDS: Mapping[str, type[Any]] = {
     "pollard.restore": Restore,
     "pollard.history": History,
     "pollard.status": Status,
+    "pollard.oracles": Oracles,
     "pollard.checkOracle": CheckOracle,
+    "pollard.configureOracle": ConfigureOracle,
 }
 """The commands and the classes of their arguments."""

@@ -51,6 +51,20 @@ def whole(value: object) -> int:
     return _refuse(f"a whole number from 0 to {_LARGEST}", value)
 
 
+def positive(value: object) -> int:
+    """Read a whole number from 1 to the largest that LSP knows."""
+    if _is_whole(value) and value > 0:
+        return value
+    return _refuse(f"a whole number from 1 to {_LARGEST}", value)
+
+
+def table(value: object) -> Mapping[str, object]:
+    """Read an object that is not empty."""
+    if isinstance(value, Mapping) and value:
+        return value
+    return _refuse("an object that is not empty", value)
+
+
 def strategy(value: object) -> str | tuple[str, ...]:
     """Read a preset's name or a list of passes."""
     if isinstance(value, str) and value.strip():

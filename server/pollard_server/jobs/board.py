@@ -72,6 +72,13 @@ class Board:
             if uri in (None, job.document.uri) and id in (None, job.id)
         ]
 
+    def stop_check(self, id: str) -> bool:  # noqa: A002
+        """Stop the check with an id; tell whether there was one."""
+        found = [check for check in self._checks if check.id == id]
+        for check in found:
+            check.stop()
+        return bool(found)
+
     def stop_token(self, token: Token) -> None:
         """Stop the reduction whose progress has that token: the user pressed Cancel."""
         for job in [job for job in self._reductions.values() if job.token == token]:

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from pollard.errors import Cancelled, PollardError
 from pollard.oracle import Health, Runner, check
 from pollard_server.documents import encoded
-from pollard_server.jobs.oracles import permitted, settings_of
+from pollard_server.jobs.oracles import TRIAL, permitted, settings_of, trial_of
 from pollard_server.jobs.worker import Worker
 from pollard_server.notifications import CHECKED, CheckedParams
 from pollard_server.wire import to_json
@@ -71,19 +71,25 @@ class Checking:
             self._tell(Health.BROKEN, "The check ended with an internal error; see the log.")
 
     def _check(self) -> None:
-        services, name = self._services, self.document.name
+        services, name, wish = self._services, self.document.name, self._wish
         found = settings_of(services, self._worker, self.document)
-        permit = permitted(services, self._worker, self.document, found, self._wish.oracle)
+        if wish.definition is None:
+            permit = permitted(services, self._worker, self.document, found, wish.oracle)
+        else:
+            permit = trial_of(services, self._worker, self.document, found, wish.definition)
+        text = encoded(self._text)
         with services.shares.share() as share, Runner(permit.oracle, name, share=share) as runner:
             checked = check(
                 runner,
                 name,
-                encoded(self._text),
-                runs=found.settings.checks,
+                text,
+                runs=wish.checks or found.settings.checks,
                 cancelled=self._worker.stopping,
             )
-        params = CheckedParams.of(self.id, self.document.uri, checked)
+        params = CheckedParams.of(self.id, self.document.uri, text, checked)
         services.client.notify(CHECKED, to_json(params))
+        if wish.definition is not None:  # whoever tries one asks for the criteria now
+            return
         kind = lsp.MessageType.Info if checked.interesting else lsp.MessageType.Warning
         services.client.show(kind, checked.describe())
 
@@ -91,11 +97,11 @@ class Checking:
         params = CheckedParams(
             id=self.id,
             uri=self.document.uri,
-            oracle=self._wish.oracle or "",
+            oracle=TRIAL if self._wish.definition else self._wish.oracle or "",
             health=health.value,
             interesting=False,
             description=sentence,
         )
         self._services.client.notify(CHECKED, to_json(params))
-        if not self._worker.stopping.is_set():
+        if self._wish.definition is None and not self._worker.stopping.is_set():
             self._services.client.show(lsp.MessageType.Error, sentence)

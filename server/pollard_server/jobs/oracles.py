@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pollard.oracle import Oracle
     from pollard_server.configuration import DocumentSettings
     from pollard_server.documents import Document
     from pollard_server.jobs.services import Services
     from pollard_server.jobs.worker import Worker
     from pollard_server.trust import Permit
+
+#: What an oracle that is only tried is called, and where the user has it from.
+TRIAL = "trial"
+ENTERED = "the editor"
 
 
 def settings_of(services: Services, worker: Worker, document: Document) -> DocumentSettings:
@@ -38,6 +44,23 @@ def permitted(
     oracle = oracle_for(found, document, name)
     source = found.origin_of(oracle.name)
     return services.trust.request(oracle, source, document.name, worker.stopping)
+
+
+def trial_of(
+    services: Services,
+    worker: Worker,
+    document: Document,
+    found: DocumentSettings,
+    definition: Mapping[str, object],
+) -> Permit:
+    """Return the user's permit to try an oracle that is not configured; waits, as `permitted`.
+
+    Raises SettingsError if the definition is wrong, and NotAllowed.
+    """
+    settings = found.settings.merge({"oracles": {TRIAL: definition}}, ENTERED)
+    oracle = settings.oracle_for(name=TRIAL).to_oracle(settings.workspace or document.folder)
+    trust, stopping = services.trust, worker.stopping
+    return trust.request(oracle, ENTERED, document.name, stopping, trial=True)
 
 
 def oracle_for(found: DocumentSettings, document: Document, name: str | None) -> Oracle:

@@ -23,32 +23,43 @@ TITLES = (ONCE, ALWAYS, NO)
 _SHORT = 1000
 
 
-def question(oracle: Oracle, source: str, document: str) -> str:
+def question(oracle: Oracle, source: str, document: str, *, trial: bool = False) -> str:
     """Return the question about `oracle`, defined in `source`, which is to run for `document`.
 
-    Every text is shown whole and with its invisible characters made visible.
+    A `trial` is run to see what it does, before anybody knows when it is interesting. Every text is
+    shown whole and with its invisible characters made visible.
     """
-    text = "\n".join(_lines(oracle, source, document))
+    text = "\n".join(_lines(oracle, source, document, trial=trial))
     if len(text) <= _SHORT:
         return text
     warning = f"This question has {len(text)} characters; the log has it whole if it is cut here."
     return f"{warning}\n{text}"
 
 
-def _lines(oracle: Oracle, source: str, document: str) -> Iterator[str]:
-    yield f"May Pollard run this command, many times, on versions of {visible(document)}?"
+def _lines(oracle: Oracle, source: str, document: str, *, trial: bool) -> Iterator[str]:
+    if trial:
+        yield (
+            f"May Pollard run this command on {visible(document)}, and then, many times, on versions "
+            "of it?"
+        )
+    else:
+        yield f"May Pollard run this command, many times, on versions of {visible(document)}?"
     if isinstance(oracle.command, str):
         yield "Given to the shell (/bin/sh -c):"
         yield visible_lines(oracle.command)
     else:
         yield visible_lines(shlex.join(oracle.command))
-    yield f"It is the oracle '{visible(oracle.name)}' of {visible(source)}."
+    if trial:
+        yield f"It was entered in {visible(source)}; you will choose what makes a run interesting."
+    else:
+        yield f"It is the oracle '{visible(oracle.name)}' of {visible(source)}."
     yield f"Workspace: {visible(str(oracle.workspace))}"
     if oracle.stdin:
         yield "It reads the text on standard input."
     if oracle.files:
         yield f"Copied beside the text: {', '.join(visible(str(file)) for file in oracle.files)}"
-    yield f"A run is interesting if {_conditions(oracle.criteria)}."
+    if not trial:
+        yield f"A run is interesting if {_conditions(oracle.criteria)}."
     if oracle.invalid is not None:
         yield f"A run is invalid if {_conditions(oracle.invalid)}."
 

@@ -13,6 +13,7 @@ from pollard_server.trust.consents import Consents
 from pollard_server.trust.permit import SEAL, Consent, NotAllowed, Permit
 from pollard_server.trust.pin import Pins
 from pollard_server.trust.question import ALWAYS, ONCE, TITLES, question
+from pollard_server.trust.trials import Trials
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _LOOK_SECONDS = 0.025
 # Files that change whenever the user has read the question are not worth a fourth one.
 _MOST_QUESTIONS = 3
+# In the place of an answer: what a consent on disk stands for.
+_STANDING = "standing consent"
 
 
 UNTRUSTED = (
@@ -71,6 +74,7 @@ class Trust:
         self._client = client
         self._consents = consents or Consents()
         self._pins = Pins()
+        self._trials = Trials()
         self._trusted = trusted is True
         self._distrusts = 0
         self._asking: set[str] = set()
@@ -92,6 +96,8 @@ class Trust:
             self._trusted = value is True
             self._distrusts += not self._trusted
             self._changed.notify_all()
+        if not self._trusted:
+            self._trials.clear()
 
     def state(self, oracle: Oracle) -> Consent:
         """Say what an editor's menu has to know, within milliseconds; nothing runs because of it."""
@@ -106,12 +112,20 @@ class Trust:
             return Consent.REFUSED if pin in self._refusals else Consent.NEEDED
 
     def request(
-        self, oracle: Oracle, source: str, document: str, cancelled: threading.Event
+        self,
+        oracle: Oracle,
+        source: str,
+        document: str,
+        cancelled: threading.Event,
+        *,
+        trial: bool = False,
     ) -> Permit:
         """Return the permit to run `oracle` for one request, asking the user if need be.
 
         `source` and `document` are what the user calls the place that defines the oracle and the
         text that it will see. An earlier refusal does not count: whoever comes here was told to.
+        The answer to a `trial` also holds for the next request for the same command, whatever its
+        criteria are then: the user has been told so.
         Blocks; raises `NotAllowed`, also when `cancelled` is set or the client stops trusting.
         """
         with self._changed:
@@ -120,14 +134,13 @@ class Trust:
         for _ in range(_MOST_QUESTIONS):
             pin = self._pins.now(oracle)
             with self._turn(pin, oracle, asker):
-                known = self._consents.holds(pin, oracle.workspace)
-                if not known:
-                    answer = self._ask(question(oracle, source, document), asker)
-                    self._take(answer, pin, oracle)
-                if known or self._pins.now(oracle) == pin:
+                answer = self._known(pin, oracle, trial=trial)
+                if answer is None:
+                    text = question(oracle, source, document, trial=trial)
+                    answer = self._asked(text, pin, oracle, asker)
+                if answer == _STANDING or self._pins.now(oracle) == pin:
                     permit = self._permit(pin, oracle, asker)
-                    if not known and answer == ALWAYS:
-                        self._keep(pin, oracle)
+                    self._remember(answer, pin, oracle, trial=trial)
                     return permit
         message = (
             f"The files of the oracle {oracle.name!r} change again and again while you are asked "
@@ -156,6 +169,29 @@ class Trust:
             with self._changed:
                 self._asking.remove(pin)
                 self._changed.notify_all()
+
+    def _known(self, pin: str, oracle: Oracle, *, trial: bool) -> str | None:
+        """Return the answer that the user gave before, None if there is none to go by."""
+        if self._consents.holds(pin, oracle.workspace):
+            return _STANDING
+        return None if trial else self._trials.take(oracle)
+
+    def _remember(self, answer: str, pin: str, oracle: Oracle, *, trial: bool) -> None:
+        """Let later requests go by an answer that was a yes."""
+        if trial:
+            self._trials.add(oracle, ALWAYS if answer == _STANDING else answer)
+        if answer == ALWAYS:
+            self._keep(pin, oracle)
+
+    def _asked(self, text: str, pin: str, oracle: Oracle, asker: _Asker) -> str:
+        """Ask, and return the answer if it is a clear yes; else remember that it was none."""
+        answer = self._ask(text, asker)
+        if answer is not None and answer in (ONCE, ALWAYS):
+            return answer
+        with self._changed:
+            self._refused_so_far += 1
+            self._refusals[pin] = self._refused_so_far
+        raise _refused(oracle)
 
     def _ask(self, text: str, asker: _Asker) -> str | None:
         self._client.log(lsp.MessageType.Info, text)
@@ -189,15 +225,6 @@ class Trust:
         if asker.cancelled.is_set():
             message = "It was stopped before the oracle was allowed to run."
             raise NotAllowed(message)
-
-    def _take(self, answer: object, pin: str, oracle: Oracle) -> None:
-        """Raise `NotAllowed`, and remember it, unless the answer is a clear yes."""
-        if answer in (ONCE, ALWAYS):
-            return
-        with self._changed:
-            self._refused_so_far += 1
-            self._refusals[pin] = self._refused_so_far
-        raise _refused(oracle)
 
     def _permit(self, pin: str, oracle: Oracle, asker: _Asker) -> Permit:
         with self._changed:

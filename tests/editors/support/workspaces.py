@@ -50,7 +50,16 @@ class Scene:
     def by_command_line(self, *options: str) -> bytes:
         """Return what `pollard reduce` makes of the file, in the folder's settings."""
         out = self.folder.parent / f"{self.folder.name}.by-command-line"
-        command = [sys.executable, "-m", "pollard.cli", "reduce", str(self.file), "-q", "-o", str(out)]
+        command = [
+            sys.executable,
+            "-m",
+            "pollard.cli",
+            "reduce",
+            str(self.file),
+            "-q",
+            "-o",
+            str(out),
+        ]
         subprocess.run([*command, *options], check=True, stdin=subprocess.DEVNULL)
         return out.read_bytes()
 

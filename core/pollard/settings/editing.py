@@ -1,0 +1,104 @@
+"""Puts an oracle into a settings file: the file's new text, with all else in it as it was."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import InlineTable
+
+from pollard.settings.files import OWN_FILE, SHARED_FILE
+from pollard.settings.problems import Problem, SettingsError
+from pollard.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, MutableMapping
+    from pathlib import Path
+
+    from tomlkit.items import Table
+
+_PROGRAM = re.compile(r"[A-Za-z_][^=]*")
+_ODD = re.compile(r"[^A-Za-z0-9_-]+")
+_LITERAL = re.compile(r"[^'\x00-\x1f\x7f]*")
+_WRAPPERS = frozenset({"env", "exec", "timeout", "nice", "sh", "bash", "cmd", "time"})
+
+
+def with_oracle(file: Path, text: str, name: str, definition: Mapping[str, Any]) -> str:
+    """Return `text`, that of the settings file `file`, with the table of an oracle put in.
+
+    An oracle that has the name already is replaced. Raises `SettingsError` if the definition or the
+    text cannot be used.
+    """
+    Settings.from_mapping({"oracles": {name: dict(definition)}}, "the new oracle")
+    try:
+        document = tomlkit.parse(text.replace("\r\n", "\n"))
+        oracles = _table(_own_table(file, document), "oracles")
+        oracles[name] = _oracle(definition, is_inline=isinstance(oracles, InlineTable))
+    except (TOMLKitError, TypeError) as error:
+        reason = f"an oracle cannot be put in: {error}"
+        raise SettingsError([Problem(str(file), None, reason)]) from error
+    made = f"{tomlkit.dumps(document).rstrip()}\n"
+    return made.replace("\n", "\r\n") if "\r\n" in text else made
+
+
+def name_for(command: str | tuple[str, ...], taken: Iterable[str]) -> str:
+    """Return a name for the oracle of a command that is not `taken`: its program's, or with -2."""
+    words = command.split() if isinstance(command, str) else list(command)
+    programs = [PurePath(word.strip("\"'").replace("\\", "/")).stem for word in words]
+    plain = [word for word in programs if _PROGRAM.fullmatch(word) and word not in _WRAPPERS]
+    name = _ODD.sub("-", (plain or programs or [""])[0]).strip("-") or "oracle"
+    used = set(taken)
+    numbered = (name, *(f"{name}-{number}" for number in range(2, len(used) + 3)))
+    return next(each for each in numbered if each not in used)
+
+
+def own_file(folder: Path) -> Path:
+    """Return the settings file that a workspace without one gets."""
+    return folder / OWN_FILE
+
+
+def _own_table(file: Path, document: Any) -> MutableMapping[str, Any]:
+    if file.name != SHARED_FILE:
+        table: MutableMapping[str, Any] = document
+        return table
+    return _table(_table(document, "tool"), "pollard")
+
+
+def _table(parent: MutableMapping[str, Any], key: str) -> MutableMapping[str, Any]:
+    """Return a table in `parent`, made if it is not there; it gets no header of its own then."""
+    if key not in parent:
+        parent[key] = tomlkit.table(is_super_table=True)
+    found = parent[key]
+    if not hasattr(found, "items"):
+        message = f"'{key}' is not a table"
+        raise TypeError(message)
+    table: MutableMapping[str, Any] = found
+    return table
+
+
+def _oracle(definition: Mapping[str, Any], *, is_inline: bool) -> Table | InlineTable:
+    table = tomlkit.inline_table() if is_inline else tomlkit.table()
+    for key, value in definition.items():
+        if value is not None:
+            table.add(key, _value(value))
+    if not is_inline:
+        table.add(tomlkit.nl())  # between it and a table that follows
+    return table
+
+
+def _value(value: Any) -> Any:
+    """Return a value as TOML writes it; a text without quotes of either kind, where that is legible.
+
+    Backslashes, of which regular expressions are full, then stand for themselves.
+    """
+    if isinstance(value, str):
+        is_plain = '"' not in value and "\\" not in value
+        return tomlkit.string(value, literal=not is_plain and bool(_LITERAL.fullmatch(value)))
+    if isinstance(value, (list, tuple)):
+        array = tomlkit.array()
+        array.extend([_value(item) for item in value])
+        return array
+    return value

@@ -1,0 +1,126 @@
+"""What is suggested as an oracle's criterion is what was seen, and still holds for less."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from pollard.oracle import Criteria, Outcome
+from pollard.oracle.suggestions import pattern_of, suggestions
+from pollard.settings import CriteriaSettings
+from pollard.settings.problems import Origin
+from pollard.settings.structure import structure
+
+PYTHON = b"""Traceback (most recent call last):
+  File "/tmp/pollard-abc/orders.py", line 131, in <module>
+    main()
+RuntimeError: dictionary changed size during iteration
+"""
+GCC = b"""input.c: In function 'f':
+input.c:12:9: internal compiler error: Segmentation fault
+   12 | #pragma omp for simd collapse(2)
+      |         ^~~
+0x7f3b4c2 diagnostic_impl(rich_location*, int)
+Please submit a full bug report, with preprocessed source.
+"""
+ESBUILD = b"""\x1b[31m\xe2\x9c\x98 [ERROR] panic: Internal error (while parsing "cart.js")
+  debug.Stack (runtime/debug/stack.go:24)
+1 error
+"""
+JSC = b"""<stdin>:3
+  x = 1 +;
+SyntaxError: Unexpected token ';'
+    at wrapSafe (node:internal/modules/cjs/loader:1378:20)
+"""
+
+
+def outcome(stderr: bytes = b"", *, code: int | None = 1, signal: int | None = None, **more):
+    return Outcome(exit_code=code, signal=signal, stderr=stderr, **more)
+
+
+@pytest.mark.parametrize(
+    ("printed", "telling"),
+    [
+        (PYTHON, "RuntimeError: dictionary changed size during iteration"),
+        (GCC, "internal compiler error: Segmentation fault"),
+        (ESBUILD, r'✘ \[ERROR\] panic: Internal error \(while parsing "cart\.js"\)'),
+        (JSC, "SyntaxError: Unexpected token ';'"),
+    ],
+    ids=["python", "gcc", "esbuild", "node"],
+)
+def test_the_line_that_tells_of_the_failure_comes_first(printed: bytes, telling: str) -> None:
+    best = suggestions(outcome(printed))[0]
+    assert best.definition == {"stderr": telling}
+    assert telling in best.detail
+
+
+def test_a_signal_comes_before_all_lines_also_if_a_shell_told_it() -> None:
+    for run in (outcome(GCC, code=None, signal=11), outcome(GCC, code=139)):
+        assert suggestions(run)[0].definition == {"signal": "SIGSEGV"}
+
+
+def test_an_exit_code_is_always_among_them() -> None:
+    for code in (0, 1, 200):
+        found = [dict(each.definition) for each in suggestions(outcome(code=code))]
+        assert {"exit_code": code} in found
+
+
+def test_a_run_that_was_cut_off_suggests_nothing() -> None:
+    assert suggestions(outcome(PYTHON, code=None, signal=9, timed_out=True)) == []
+
+
+def test_what_only_quotes_the_file_comes_last() -> None:
+    text = b"raise SystemError('assertion failed: bug')\n"
+    found = suggestions(outcome(b"    " + text + b"done with it all\n"), text)
+    assert found[-1].title == "It prints: raise SystemError('assertion failed: bug')"
+
+
+def test_a_line_in_both_streams_or_that_differs_in_numbers_only_is_there_once() -> None:
+    run = outcome(b"bad thing 1\nbad thing 2\n", stdout=b"bad thing 3\n")
+    patterns = [each.definition for each in suggestions(run) if "exit_code" not in each.definition]
+    assert patterns == [{"stderr": r"bad thing [\d.]+"}]
+
+
+def test_lines_that_nearly_everything_matches_are_left_out() -> None:
+    assert all(
+        "exit_code" in each.definition
+        for each in suggestions(outcome(b"^~~~~\n12 | 3\n----\n/tmp/a/b/c.d\n\n"))
+    )
+
+
+PLACES = st.from_regex(r"(/[a-z]{1,6}){1,3}/[a-z]{1,5}\.[a-z]{1,2}", fullmatch=True)
+WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), max_size=40)
+
+
+@given(WORDS, WORDS, PLACES, PLACES, st.integers(0, 9999), st.integers(0, 9999))
+def test_paths_and_numbers_may_be_others_next_time(before, after, here, there, one, two) -> None:
+    line = f"{before} {here} line {one}: {after}"
+    assume_one_line(line)
+    pattern = pattern_of(line)
+    for seen in (line, f"{before} {there} line {two}: {after}"):
+        assert re.search(pattern, f"first\n{seen}\nlast", re.MULTILINE)
+
+
+def assume_one_line(line: str) -> None:
+    assume(len(line.splitlines()) == 1)
+
+
+@given(st.binary(max_size=200), st.binary(max_size=200), st.integers(0, 255))
+def test_every_suggestion_holds_for_the_run_that_it_was_made_of(out, err, code) -> None:
+    run = Outcome(exit_code=code, signal=None, stdout=out, stderr=err)
+    for each in suggestions(run, b"some text"):
+        settings = structure(CriteriaSettings, each.definition, Origin("a suggestion"))
+        assert isinstance(settings, CriteriaSettings)
+        assert settings.to_criteria().holds(run)
+
+
+def test_a_suggestion_made_of_a_crash_does_not_hold_for_a_success() -> None:
+    fine = outcome(code=0)
+    for each in suggestions(outcome(GCC)):
+        settings = structure(CriteriaSettings, each.definition, Origin("a suggestion"))
+        assert isinstance(settings, CriteriaSettings)
+        assert settings.to_criteria() != Criteria()
+        assert not settings.to_criteria().holds(fine)

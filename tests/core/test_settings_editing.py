@@ -1,0 +1,103 @@
+"""An oracle that is put into a settings file is in it, and nothing else changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import tomlkit
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pollard.settings import Settings, SettingsError
+from pollard.settings.editing import name_for, with_oracle
+
+OWN = Path("pollard.toml")
+SHARED = Path("pyproject.toml")
+GCC = {
+    "command": ["gcc", "-c", "{file}"],
+    "stderr": r"internal compiler error: \S+",
+    "signal": "SIGSEGV",
+}
+FILES = {
+    "empty": (OWN, ""),
+    "comments and tables": (
+        OWN,
+        '# mine\njobs = 2  # two\n\n[oracles.a]\ncommand = "x"\n\n[stream]\nmode = "final"\n',
+    ),
+    "inline": (OWN, 'oracles = {a = {command = "x"}}\n'),
+    "no end of line": (OWN, "jobs = 2"),
+    "shared": (SHARED, '[project]\nname = "x"\n\n[tool.ruff]\nline-length = 100\n'),
+    "shared with a table": (SHARED, "[tool.pollard]\njobs = 3\n\n[tool.z]\na = 1\n"),
+    "CRLF": (OWN, 'jobs = 2\r\n\r\n[oracles.a]\r\ncommand = "x"\r\n'),
+}
+
+
+def own(file: Path, text: str) -> dict:
+    table = tomlkit.parse(text).unwrap()
+    return table.get("tool", {}).get("pollard", {}) if file == SHARED else table
+
+
+@pytest.mark.parametrize(("file", "text"), FILES.values(), ids=FILES)
+def test_it_is_there_and_all_else_too(file: Path, text: str) -> None:
+    made = with_oracle(file, text, "gcc", GCC)
+    before, after = own(file, text), own(file, made)
+    assert after.pop("oracles") == {**before.pop("oracles", {}), "gcc": GCC}
+    assert after == before
+    Settings.from_mapping(own(file, made))
+    lines = [line for line in text.splitlines() if not line.startswith("oracles =")]
+    position = 0
+    for line in lines:  # in their order, with comments, as they were
+        position = made.index(line, position)
+    assert ("\r\n" in made) == ("\r\n" in text)
+    assert made.count("\n") == made.count("\r\n") or "\r\n" not in text
+    assert made.endswith("\n")
+
+
+def test_an_oracle_of_the_name_is_replaced() -> None:
+    made = with_oracle(OWN, with_oracle(OWN, "", "a", GCC), "a", {"command": "x"})
+    assert own(OWN, made) == {"oracles": {"a": {"command": "x"}}}
+
+
+def test_regular_expressions_are_written_so_that_they_can_be_read() -> None:
+    assert r"stderr = 'internal compiler error: \S+'" in with_oracle(OWN, "", "a", GCC)
+
+
+@given(
+    st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip),
+    st.from_regex(r"[A-Za-z0-9_. '\"-]{1,20}", fullmatch=True),
+)
+def test_any_command_and_name_are_read_back(command: str, name: str) -> None:
+    made = with_oracle(OWN, FILES["comments and tables"][1], name, {"command": command})
+    assert own(OWN, made)["oracles"][name] == {"command": command}
+
+
+@pytest.mark.parametrize(
+    ("text", "definition", "says"),
+    [
+        ("jobs = ", GCC, "cannot be put in"),
+        ("oracles = 3", GCC, "'oracles' is not a table"),
+        ("", {"exit_code": 1}, "needs a 'command'"),
+        ("", {"command": "x", "signal": "SIGNO"}, "SIGNO"),
+    ],
+    ids=["broken", "no table", "no command", "no such signal"],
+)
+def test_what_cannot_be_used_is_told_in_a_sentence(text: str, definition, says: str) -> None:
+    with pytest.raises(SettingsError, match=says):
+        with_oracle(OWN, text, "gcc", definition)
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("gcc -c {file}", "gcc-2"),
+        (("/usr/bin/python3.11", "{file}"), "python3"),
+        ("env A=1 timeout 5 node {file}", "node"),
+        ("{workspace}/check.sh {file}", "check"),
+        ('"C:\\\\Tools\\\\cl.exe" /c {file}', "cl"),
+        ("sh", "sh"),
+        ("%%", "oracle"),
+    ],
+)
+def test_it_is_called_after_its_program(command, name: str) -> None:
+    assert name_for(command, ["gcc"]) == name
