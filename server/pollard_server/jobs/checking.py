@@ -13,6 +13,7 @@ from pollard_server.documents import encoded
 from pollard_server.jobs.oracles import TRIAL, permitted, settings_of, trial_of
 from pollard_server.jobs.worker import Worker
 from pollard_server.notifications import CHECKED, CheckedParams
+from pollard_server.trust import NotAllowed
 from pollard_server.wire import to_json
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ class Checking:
         except Cancelled:
             self._tell(Health.BROKEN, "The check was stopped.")
             raise
+        except NotAllowed as error:
+            self._tell(Health.BROKEN, str(error), quietly=self._wish.definition is not None)
         except PollardError as error:
             self._tell(Health.BROKEN, str(error))
         except Exception:
@@ -88,12 +91,12 @@ class Checking:
             )
         params = CheckedParams.of(self.id, self.document.uri, text, checked)
         services.client.notify(CHECKED, to_json(params))
-        if wish.definition is not None:  # whoever tries one asks for the criteria now
+        if wish.definition is not None and checked.runs:  # the user chooses the criteria now
             return
         kind = lsp.MessageType.Info if checked.interesting else lsp.MessageType.Warning
         services.client.show(kind, checked.describe())
 
-    def _tell(self, health: Health, sentence: str) -> None:
+    def _tell(self, health: Health, sentence: str, *, quietly: bool = False) -> None:
         params = CheckedParams(
             id=self.id,
             uri=self.document.uri,
@@ -103,5 +106,5 @@ class Checking:
             description=sentence,
         )
         self._services.client.notify(CHECKED, to_json(params))
-        if self._wish.definition is None and not self._worker.stopping.is_set():
+        if not quietly and not self._worker.stopping.is_set():
             self._services.client.show(lsp.MessageType.Error, sentence)

@@ -109,6 +109,17 @@ async def test_a_trial_that_is_not_allowed_runs_nothing(start, workspace: Worksp
     assert "touch" in questions(editor)[0]
 
 
+async def test_a_command_that_cannot_start_is_told_in_a_message(start, workspace) -> None:
+    """Else whoever entered it would wait for something to happen."""
+    editor = await start(fresh=True)
+    buffer = editor.open("case.txt", documents.lines())
+    definition = {"command": ["no-such-program-anywhere", "{file}"]}
+    await editor.execute("pollard.checkOracle", {"uri": buffer.uri, "definition": definition})
+    result = await editor.until(lambda: editor.seen.checked and editor.seen.checked[-1])
+    assert (result["health"], result["runs"]) == ("could not start", [])
+    await editor.until(lambda: "no-such-program-anywhere" in "".join(editor.seen.messages))
+
+
 async def test_a_trial_is_not_run_in_an_untrusted_workspace(start, workspace: Workspace) -> None:
     editor = await start(options={"trusted": False})
     buffer = editor.open("case.txt", documents.lines())
