@@ -1,0 +1,109 @@
+"""Packages the extension: `thin` with the server's wheel, `bundled` with the server itself.
+
+`bundled` needs wheels for this platform, from wherever pip is told to look: PIP_FIND_LINKS,
+PIP_NO_INDEX and pip's other environment variables hold. Only tree-sitter's binding differs from one
+Python to the next; its compiled modules of all versions lie side by side.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+EXTENSION = Path(__file__).resolve().parent.parent
+REPOSITORY = EXTENSION.parent.parent
+LIBS = EXTENSION / "bundled" / "libs"
+WHEELS = EXTENSION / "server"
+PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+# VS Code's names of the platforms for which an extension can be made.
+TARGETS = {
+    "linux-x86_64": "linux-x64",
+    "linux-aarch64": "linux-arm64",
+    "win-amd64": "win32-x64",
+    "win-arm64": "win32-arm64",
+    "macosx-x86_64": "darwin-x64",
+    "macosx-arm64": "darwin-arm64",
+}
+
+
+def main() -> None:
+    """Make what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("what", choices=["wheel", "libs", "thin", "bundled"])
+    what = parser.parse_args().what
+    if what != "libs":
+        make_wheel()
+    if what in {"libs", "bundled"}:
+        make_libs()
+    elif what == "thin":
+        shutil.rmtree(LIBS, ignore_errors=True)
+    if what in {"thin", "bundled"}:
+        make_vsix(bundled=what == "bundled")
+
+
+def make_wheel() -> Path:
+    """Build the server's wheel, which *Install Pollard* installs."""
+    shutil.rmtree(WHEELS, ignore_errors=True)
+    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(WHEELS)]
+    with_hatchling = _run([*PIP, *build, str(REPOSITORY)], check=False)
+    if with_hatchling.returncode:  # hatchling is not installed here: let pip fetch it
+        _run([*PIP, *[part for part in build if part != "--no-build-isolation"], str(REPOSITORY)])
+    (wheel,) = WHEELS.glob("pollard-*.whl")
+    return wheel
+
+
+def make_libs() -> None:
+    """Lay the server and all that it needs into one folder, for several Pythons."""
+    shutil.rmtree(LIBS, ignore_errors=True)
+    wheel = make_wheel()
+    with tempfile.TemporaryDirectory() as scratch:
+        served = [python for python in PYTHONS if _add(wheel, python, Path(scratch) / python)]
+    if not served:
+        sys.exit("There are no wheels of what the server needs for any Python.")
+    shutil.rmtree(LIBS / "bin", ignore_errors=True)
+    print(f"The bundle serves Python {', '.join(served)}.")
+
+
+def make_vsix(*, bundled: bool) -> None:
+    """Package what there is."""
+    version = json.loads((EXTENSION / "package.json").read_text())["version"]
+    target = ["--target", _target()] if bundled else []
+    name = f"pollard-{_target()}-{version}.vsix" if bundled else f"pollard-{version}.vsix"
+    vsce = EXTENSION / "node_modules" / "@vscode" / "vsce" / "vsce"
+    options = ["--no-dependencies", "--allow-missing-repository", "--out", name, *target]
+    _run(["node", str(vsce), "package", *options])
+    print(f"{name}: {(EXTENSION / name).stat().st_size / 1e6:.2f} MB")
+
+
+def _add(wheel: Path, python: str, scratch: Path) -> bool:
+    """Add what one version of Python needs; tell whether all of it is to be had."""
+    wanted = ["--only-binary", ":all:", "--python-version", python, "--implementation", "cp"]
+    done = _run([*PIP, "install", "--no-compile", "--target", str(scratch), *wanted, str(wheel)], check=False)
+    if done.returncode:
+        print(f"Not for Python {python}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
+        return False
+    shutil.copytree(scratch, LIBS, dirs_exist_ok=True)
+    return True
+
+
+def _target() -> str:
+    system, _, machine = sysconfig.get_platform().rpartition("-")
+    return TARGETS[f"{system.split('-')[0]}-{machine}"]
+
+
+def _run(command: list[str], *, check: bool = True) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(command, cwd=EXTENSION, capture_output=True, text=True, check=False)
+    if check and done.returncode:
+        sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    return done
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+/**
+ * The language client: the only module that loads `vscode-languageclient`, and only loaded when a
+ * server is to be started, so that activation does not have to wait for it.
+ */
+
+import * as vscode from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  ExecuteCommandRequest,
+  LanguageClient,
+  ShowMessageRequest,
+  State,
+  WorkDoneProgress,
+  WorkDoneProgressCancelNotification,
+  type ErrorHandler,
+  type LanguageClientOptions,
+} from 'vscode-languageclient/node';
+
+import type { EditApplier } from '../edits/applier.js';
+import { CHECKED, DID_CHANGE_TRUST, PROGRESS } from '../protocol.js';
+import type { Launch } from '../server/discovery.js';
+import { ask } from './questions.js';
+import { setValues } from './settings.js';
+import type { Listener, Link } from './link.js';
+
+/** A server that ends more often than this in `RESTART_WINDOW` milliseconds is left alone. */
+const RESTARTS = 4;
+const RESTART_WINDOW = 180_000;
+const NOT_CANCELLED = new vscode.CancellationTokenSource().token;
+
+/** What the connection is made of. */
+export interface Parts {
+  readonly launch: Launch;
+  readonly folder: string;
+  readonly log: vscode.LogOutputChannel;
+  readonly edits: EditApplier;
+  readonly listener: Listener;
+}
+
+/** Start the server; rejects if it cannot be started or does not answer. */
+export async function connect(parts: Parts): Promise<Link> {
+  const { command, args } = parts.launch;
+  const options = { cwd: parts.folder };
+  const client = new LanguageClient(
+    'pollard',
+    'Pollard',
+    { command, args: [...args], options },
+    clientOptions(parts),
+  );
+  listen(client, parts.listener);
+  await client.start();
+  return link(client);
+}
+
+function clientOptions({ log, edits, listener }: Parts): LanguageClientOptions {
+  return {
+    documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
+    outputChannel: log,
+    initializationOptions: () => ({ trusted: vscode.workspace.isTrusted }),
+    errorHandler: errorHandler(listener),
+    stdioOptions: { stdout: copyLog, stderr: copyLog },
+    middleware: {
+      executeCommand: (name, args: unknown[]) => listener.command(name, args),
+      workspace: {
+        configuration: ({ items }) =>
+          items.map(({ scopeUri, section }) => settings(scopeUri, section)),
+        // Only that something has changed: the values would be those of `get`, defaults and all.
+        didChangeConfiguration: (_sections, next) => next(undefined),
+        handleApplyEdit: (params, next) => edits.apply(params, (same) => next(same, NOT_CANCELLED)),
+      },
+    },
+  };
+}
+
+function settings(scope: string | undefined, section: string | undefined): unknown {
+  const uri = scope === undefined ? undefined : vscode.Uri.parse(scope);
+  const configuration = vscode.workspace.getConfiguration(section, uri);
+  return section === 'pollard' ? setValues(configuration) : null;
+}
+
+function listen(client: LanguageClient, listener: Listener): void {
+  client.onNotification(PROGRESS, (progress) => listener.progress(progress));
+  client.onNotification(CHECKED, (checked) => listener.checked(checked));
+  client.onRequest(ShowMessageRequest.type, (question) => ask(question));
+  let ran = false;
+  client.onDidChangeState(({ newState }) => {
+    if (newState === State.Running) {
+      listener.running(ran);
+      ran = true;
+    } else if (newState === State.Stopped) {
+      listener.stopped();
+    }
+  });
+}
+
+function errorHandler(listener: Listener): ErrorHandler {
+  let ends: number[] = [];
+  return {
+    error: (_error, _message, count) => ({
+      action: count !== undefined && count <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown,
+      handled: true,
+    }),
+    closed: () => {
+      const now = Date.now();
+      ends = [...ends.filter((then) => now - then < RESTART_WINDOW), now];
+      if (ends.length <= RESTARTS) {
+        return { action: CloseAction.Restart, handled: true };
+      }
+      listener.gaveUp();
+      return { action: CloseAction.DoNotRestart, handled: true };
+    },
+  };
+}
+
+/** Write the lines of the server's log to the channel, with the level that they have. */
+function copyLog(input: NodeJS.ReadableStream, channel: vscode.LogOutputChannel): void {
+  let rest = '';
+  input.setEncoding('utf8');
+  input.on('data', (text: string) => {
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    for (const line of lines.filter(Boolean)) {
+      const level = / (ERROR|CRITICAL|WARNING) /.exec(line)?.[1];
+      const write = level === 'WARNING' ? channel.warn : level ? channel.error : channel.info;
+      write.call(channel, line);
+    }
+  });
+}
+
+function link(client: LanguageClient): Link {
+  return {
+    execute: (command, argument, token) =>
+      client.sendRequest(ExecuteCommandRequest.type, {
+        command,
+        arguments: [argument],
+        ...(token === undefined ? {} : { workDoneToken: token }),
+      }),
+    onProgress: (token, report) =>
+      client.onProgress(WorkDoneProgress.type, token, (value) => report(value)),
+    cancelProgress: (token) =>
+      client.sendNotification(WorkDoneProgressCancelNotification.type, { token }),
+    trust: (trusted) => client.sendNotification(DID_CHANGE_TRUST, { trusted }),
+    toUri: (uri) => client.code2ProtocolConverter.asUri(uri),
+    stop: async () => {
+      await client.dispose();
+    },
+  };
+}

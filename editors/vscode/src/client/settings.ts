@@ -1,0 +1,75 @@
+/**
+ * The section `pollard` as the server is told of it: only what somebody has set.
+ *
+ * The defaults in package.json are for the settings editor. If they were sent they would win over
+ * `pollard.toml`.
+ */
+
+/** As much of `vscode.WorkspaceConfiguration` as is used. */
+export interface Configuration {
+  get(key: string): unknown;
+  inspect(key: string): Inspected | undefined;
+}
+
+/** Where a setting has values; as `vscode.WorkspaceConfiguration.inspect` says it. */
+export interface Inspected {
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+  readonly globalLanguageValue?: unknown;
+  readonly workspaceLanguageValue?: unknown;
+  readonly workspaceFolderLanguageValue?: unknown;
+}
+
+/** The server's settings, with dots between the keys of tables: docs/settings.md of Pollard. */
+export const SERVER_KEYS = [
+  'oracle',
+  'strategy',
+  'jobs',
+  'timeout',
+  'memory',
+  'output_limit',
+  'guard',
+  'cache',
+  'checks',
+  'stream.mode',
+  'stream.interval',
+  'languages',
+  'oracles',
+] as const;
+
+type Table = Record<string, unknown>;
+
+/** Return what is set of the section, as nested tables. */
+export function setValues(configuration: Configuration): Table {
+  const section: Table = {};
+  for (const key of SERVER_KEYS) {
+    const value = isSet(configuration.inspect(key)) ? configuration.get(key) : null;
+    if (value !== null && value !== undefined && value !== '') {
+      put(section, key.split('.'), value);
+    }
+  }
+  return section;
+}
+
+function isSet(inspected: Inspected | undefined): boolean {
+  return [
+    inspected?.globalValue,
+    inspected?.workspaceValue,
+    inspected?.workspaceFolderValue,
+    inspected?.globalLanguageValue,
+    inspected?.workspaceLanguageValue,
+    inspected?.workspaceFolderLanguageValue,
+  ].some((value) => value !== undefined);
+}
+
+function put(table: Table, [key, ...rest]: string[], value: unknown): void {
+  if (key === undefined) {
+    return;
+  }
+  if (rest.length === 0) {
+    table[key] = value;
+  } else {
+    put((table[key] ??= {}) as Table, rest, value);
+  }
+}

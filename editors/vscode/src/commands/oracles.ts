@@ -1,0 +1,43 @@
+/** *Check Oracle* and *Configure Oracle*. */
+
+import * as vscode from 'vscode';
+
+import { runCheck } from '../configure/checking.js';
+import { configureOracle } from '../configure/flow.js';
+import { report } from '../configure/words.js';
+import type { Content } from '../history/content.js';
+import type { Session } from '../session.js';
+import { explain } from './obstacles.js';
+import { chooseOracle } from './reduce.js';
+import { documentOf, uriOf } from './targets.js';
+
+/** Run an oracle on the active file; the server tells what came of it, the log has the output. */
+export async function checkActive(
+  session: Session,
+  content: Content,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  const editor = documentOf(vscode.window.activeTextEditor);
+  const oracle = editor && (await chooseOracle(session, content, editor.document));
+  if (editor && oracle !== undefined) {
+    const checked = await runCheck(session, { uri: uriOf(editor.document), oracle });
+    if (checked) {
+      log.info(`Check of the oracle ${checked.oracle}:\n${report(checked)}`);
+    }
+  }
+}
+
+/** Configure one more oracle for the active file. */
+export async function configureActive(session: Session, content: Content): Promise<void> {
+  const editor = documentOf(vscode.window.activeTextEditor);
+  if (!editor) {
+    return;
+  }
+  const { document } = editor;
+  const offered = await session.execute('pollard.oracles', { uri: uriOf(document) });
+  if (offered.reason === 'untrusted' || offered.reason === 'settings') {
+    await explain(offered);
+    return;
+  }
+  await configureOracle({ session, content, document, language: offered.language });
+}

@@ -1,0 +1,115 @@
+/** *Show Reduction History*: the reductions of a file, their texts, and a diff against the original. */
+
+import * as vscode from 'vscode';
+
+import { documentOf, nameOf, uriOf } from '../commands/targets.js';
+import type { HistoryRecord } from '../protocol.js';
+import type { Session } from '../session.js';
+import { formatSize } from '../status/units.js';
+import { openText, uriToPlace, SCHEME, type TextPlace } from './content.js';
+import { recordEntry, stepEntry, thinned } from './steps.js';
+
+const RESTORE: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('discard'),
+  tooltip: 'Restore this',
+};
+
+interface Item extends vscode.QuickPickItem {
+  readonly record: HistoryRecord;
+  readonly number: number;
+}
+
+/** Let the user choose a text of the active file, and show it. */
+export async function showHistory(session: Session): Promise<void> {
+  const editor = documentOf(vscode.window.activeTextEditor);
+  if (!editor) {
+    return;
+  }
+  const uri = uriOf(editor.document);
+  const { records } = await session.execute('pollard.history', { uri });
+  const listed = records.filter(({ status, steps }) => status === 'kept' || steps.length > 0);
+  if (listed.length === 0) {
+    void vscode.window.showInformationMessage(`${nameOf(uri)} has not been reduced yet.`);
+    return;
+  }
+  const title = `Reductions of ${nameOf(uri)}`;
+  const record = await pick(session, uri, title, listed.reverse().map(recordItem));
+  if (record?.record.status === 'kept') {
+    await showKept({ uri, record: record.record.id, number: 0 });
+  } else if (record) {
+    const step = await pick(session, uri, `${title}: ${record.label}`, stepItems(record.record));
+    if (step) {
+      await showDiff({ uri, record: step.record.id, number: step.number }, step.record);
+    }
+  }
+}
+
+/** Put the text that the active diff shows into the file that it is of. */
+export async function restoreShown(session: Session, shown?: vscode.Uri): Promise<void> {
+  const uri = shown ?? vscode.window.activeTextEditor?.document.uri;
+  if (uri?.scheme === SCHEME && uri.query.startsWith('{')) {
+    const place = uriToPlace(uri);
+    await vscode.window.showTextDocument(vscode.Uri.parse(place.uri));
+    await session.execute('pollard.restore', { ...place });
+  }
+}
+
+function recordItem(record: HistoryRecord): Item {
+  const number = record.steps.at(-1)?.number ?? 0;
+  return { ...recordEntry(record), record, number, buttons: [RESTORE] };
+}
+
+function stepItems(record: HistoryRecord): Item[] {
+  const last = record.steps.at(-1);
+  const steps = thinned(record.originalBytes, record.steps).map((step) => ({
+    ...stepEntry(step, step === last),
+    record,
+    number: step.number,
+    buttons: [RESTORE],
+  }));
+  const original = { label: formatSize(record.originalBytes), description: 'the original' };
+  return [...steps.reverse(), { ...original, record, number: 0, buttons: [RESTORE] }];
+}
+
+/** Return what was chosen; undefined for nothing, or if the button was used instead. */
+function pick(
+  session: Session,
+  uri: string,
+  title: string,
+  items: readonly Item[],
+): Promise<Item | undefined> {
+  const input = vscode.window.createQuickPick<Item>();
+  Object.assign(input, { title, items, matchOnDescription: true, matchOnDetail: true });
+  input.placeholder = 'Choose one to compare it with the original';
+  return new Promise((resolve) => {
+    input.onDidAccept(() => {
+      resolve(input.selectedItems[0]);
+      input.hide();
+    });
+    input.onDidTriggerItemButton(({ item: { record, number } }) => {
+      input.hide();
+      void session.execute('pollard.restore', { uri, record: record.id, number });
+    });
+    input.onDidHide(() => {
+      resolve(undefined);
+      input.dispose();
+    });
+    input.show();
+  });
+}
+
+async function showDiff(place: TextPlace, record: HistoryRecord): Promise<void> {
+  const original = await openText({ ...place, number: 0 });
+  const text = await openText(place);
+  const step = record.steps.find(({ number }) => number === place.number);
+  const sizes = `${formatSize(record.originalBytes)} ↔ ${formatSize(step?.bytes ?? record.originalBytes)}`;
+  const title = `${nameOf(place.uri)}: ${sizes}`;
+  await vscode.commands.executeCommand('vscode.diff', original.uri, text.uri, title);
+}
+
+/** Compare what the user had before a restore with what there is now. */
+async function showKept(place: TextPlace): Promise<void> {
+  const text = await openText(place);
+  const title = `${nameOf(place.uri)}: now ↔ before it was restored`;
+  await vscode.commands.executeCommand('vscode.diff', vscode.Uri.parse(place.uri), text.uri, title);
+}

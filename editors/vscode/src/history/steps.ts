@@ -1,0 +1,86 @@
+/** How the reductions of a file and their texts are listed: pure functions. */
+
+import type { HistoryRecord, Step } from '../protocol.js';
+import { count, formatDuration, formatSize } from '../status/units.js';
+
+/** A step is listed if it is smaller than the one listed before it by this share. */
+const SHARE = 0.1;
+
+/** Return the steps worth listing: each a tenth smaller than the one before, and the last. */
+export function thinned(originalBytes: number, steps: readonly Step[]): Step[] {
+  const listed: Step[] = [];
+  let size = originalBytes;
+  for (const step of steps) {
+    if (step.bytes <= size * (1 - SHARE)) {
+      listed.push(step);
+      size = step.bytes;
+    }
+  }
+  const last = steps.at(-1);
+  if (last && listed.at(-1) !== last) {
+    listed.push(last);
+  }
+  return listed;
+}
+
+/** One entry of a list: as `vscode.QuickPickItem` has it. */
+export interface Entry {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+}
+
+/** Return how a reduction is listed. */
+export function recordEntry(record: HistoryRecord): Entry {
+  const { originalBytes, bytes, runs, seconds, oracle, strategy, steps } = record;
+  const began = new Date(record.started).toLocaleString();
+  if (record.status === 'kept') {
+    return {
+      label: `$(save) ${formatSize(originalBytes)}`,
+      description: began,
+      detail: 'What you had before you restored another text',
+    };
+  }
+  const parts = [
+    record.status,
+    count(runs, 'run'),
+    formatDuration(seconds),
+    steps.at(-1)?.pass,
+    oracle && `oracle ${oracle}`,
+    strategy && `strategy ${strategy}`,
+  ];
+  return {
+    label: `${icon(record)} ${formatSize(originalBytes)} → ${formatSize(bytes)}`,
+    description: began,
+    detail: parts.filter(Boolean).join(' · '),
+  };
+}
+
+/** Return how a step is listed; `newest` if it is the smallest. */
+export function stepEntry(step: Step, newest: boolean): Entry {
+  return {
+    label: formatSize(step.bytes),
+    description: newest ? 'the smallest' : '',
+    detail: [step.pass, count(step.runs, 'run'), formatDuration(step.seconds)]
+      .filter(Boolean)
+      .join(' · '),
+  };
+}
+
+/** Tell whether there is something to restore. */
+export function hasHistory(records: readonly HistoryRecord[]): boolean {
+  return records.some(({ status, steps }) => status === 'kept' || steps.length > 0);
+}
+
+function icon({ status }: HistoryRecord): string {
+  switch (status) {
+    case 'running':
+      return '$(sync)';
+    case 'finished':
+      return '$(check)';
+    case 'failed':
+      return '$(error)';
+    default:
+      return '$(debug-stop)';
+  }
+}

@@ -1,0 +1,167 @@
+/** What is said between the extension and the server: docs/server.md of Pollard is the reference. */
+
+/** The oldest server that knows all that is asked of it here. */
+export const NEEDED_VERSION = '0.1.0';
+
+/** Names of the notifications from the server, and of the one to it. */
+export const PROGRESS = 'pollard/progress';
+export const CHECKED = 'pollard/checked';
+export const DID_CHANGE_TRUST = 'pollard/didChangeTrust';
+
+export type State = 'checking' | 'reducing' | 'paused' | 'done' | 'stopped' | 'failed';
+
+/** `pollard/progress`: sizes are bytes of UTF-8, times seconds. */
+export interface Progress {
+  readonly id: string;
+  readonly uri: string;
+  readonly state: State;
+  readonly bytes: number;
+  readonly originalBytes: number;
+  readonly runs: number;
+  readonly rate: number;
+  readonly guarded: number;
+  readonly cacheHits: number;
+  readonly reductions: number;
+  readonly pass: string;
+  readonly seconds: number;
+  readonly message: string;
+}
+
+/** One run of a check. */
+export interface Run {
+  readonly verdict: 'interesting' | 'uninteresting' | 'invalid' | 'timeout';
+  readonly exitCode: number | null;
+  readonly signal: number | null;
+  readonly seconds: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+}
+
+/** The keys of a table `[oracles.NAME]`. */
+export type Definition = Readonly<Record<string, unknown>>;
+
+/** What could make a run interesting; its keys are added to those of the oracle that was tried. */
+export interface Criterion {
+  readonly title: string;
+  readonly detail: string;
+  readonly definition: Definition;
+}
+
+/** `pollard/checked`. */
+export interface Checked {
+  readonly id: string;
+  readonly uri: string;
+  readonly oracle: string;
+  readonly health: 'interesting' | 'not interesting' | 'flaky' | 'could not start';
+  readonly interesting: boolean;
+  readonly description: string;
+  readonly runs: readonly Run[];
+  readonly criteria?: readonly Criterion[];
+}
+
+/** An oracle that is offered for a document. */
+export interface OfferedOracle {
+  readonly name: string;
+  readonly command: string;
+  readonly isDefault: boolean;
+  readonly obstacle: string | null;
+}
+
+/** The result of `pollard.oracles`. */
+export interface Oracles {
+  readonly language: string | null;
+  readonly oracles: readonly OfferedOracle[];
+  readonly obstacle: string | null;
+  readonly reason: 'untrusted' | 'settings' | 'none' | null;
+  readonly file: string | null;
+}
+
+/** The result of `pollard.configureOracle`. */
+export interface Configured {
+  readonly name: string;
+  readonly uri: string;
+  readonly text: string;
+  readonly created: boolean;
+}
+
+/** A step of a record: an accepted text. */
+export interface Step {
+  readonly number: number;
+  readonly bytes: number;
+  readonly runs: number;
+  readonly seconds: number;
+  readonly pass: string;
+}
+
+/** A reduction that is on disk. */
+export interface HistoryRecord {
+  readonly id: string;
+  readonly status: 'running' | 'finished' | 'stopped' | 'failed' | 'interrupted' | 'kept';
+  readonly started: string;
+  readonly oracle: string;
+  readonly strategy: string;
+  readonly continues: string | null;
+  readonly language: string | null;
+  readonly region: readonly [number, number] | null;
+  readonly originalBytes: number;
+  readonly bytes: number;
+  readonly runs: number;
+  readonly seconds: number;
+  readonly steps: readonly Step[];
+}
+
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+export interface ReduceArguments {
+  readonly uri: string;
+  readonly range?: Range;
+  readonly version?: number;
+  readonly oracle?: string;
+  readonly resume?: boolean;
+}
+
+export interface Started {
+  readonly id: string;
+  readonly uri: string;
+}
+
+/** The commands of the server: their arguments and results. */
+export interface Commands {
+  'pollard.reduce': [ReduceArguments, Started];
+  'pollard.stop': [{ uri?: string; id?: string }, { ids: string[] }];
+  'pollard.pause': [{ uri?: string; id?: string }, { ids: string[] }];
+  'pollard.resume': [{ uri?: string; id?: string }, { ids: string[] }];
+  'pollard.restore': [
+    { uri: string; record?: string; number?: number },
+    { record: string | null; number: number | null; bytes: number | null },
+  ];
+  'pollard.history': [{ uri: string; record?: string }, { records: HistoryRecord[] }];
+  'pollard.oracles': [{ uri: string }, Oracles];
+  'pollard.checkOracle': [
+    { uri: string; oracle?: string; definition?: Definition; checks?: number },
+    Started,
+  ];
+  'pollard.configureOracle': [
+    { uri: string; definition: Definition; name?: string },
+    Configured,
+  ];
+}
+
+/** Arguments and result of `pollard.history` when one text is asked for. */
+export interface HistoryText {
+  readonly text: string;
+}
+
+/** Tell whether nothing more comes of a reduction. */
+export function isOver(state: State): boolean {
+  return state === 'done' || state === 'stopped' || state === 'failed';
+}

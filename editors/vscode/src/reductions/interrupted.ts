@@ -1,0 +1,20 @@
+/** After the server ended by itself: offers to go on with the reductions that it took along. */
+
+import * as vscode from 'vscode';
+
+import { startReduction } from '../commands/reduce.js';
+import { nameOf } from '../commands/targets.js';
+import type { Session } from '../session.js';
+
+/** Ask for each document whether its reduction shall go on. */
+export async function offerToContinue(session: Session, uris: readonly string[]): Promise<void> {
+  await Promise.all(uris.map((uri) => offer(session, uri)));
+}
+
+async function offer(session: Session, uri: string): Promise<void> {
+  const go = 'Continue';
+  const message = `Pollard's server ended and was started again. The reduction of ${nameOf(uri)} was interrupted.`;
+  if ((await vscode.window.showWarningMessage(message, go)) === go) {
+    await startReduction(session, { uri, resume: true });
+  }
+}

@@ -1,0 +1,47 @@
+/** `$/progress` of a reduction as a notification with a Cancel button. */
+
+import * as vscode from 'vscode';
+
+import type { Session } from '../session.js';
+
+/**
+ * Show what the server reports to `token` until it ends, or until the result is disposed.
+ *
+ * The language client would show it in the status bar, where nothing can be cancelled.
+ */
+export async function showProgress(session: Session, token: string): Promise<vscode.Disposable> {
+  const reports = new vscode.EventEmitter<{ message: string }>();
+  let end = (): void => undefined;
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const ends = [
+    session.onStopped(end),
+    await session.onWorkDone(token, (value) => {
+      if (value.kind === 'begin') {
+        show(value.title ?? 'Reducing', session, token, reports.event, over);
+      } else if (value.kind === 'report') {
+        reports.fire({ message: value.message ?? '' });
+      } else {
+        end();
+      }
+    }),
+  ];
+  void over.then(() => [...ends, reports].forEach((one) => one.dispose()));
+  return { dispose: end };
+}
+
+function show(
+  title: string,
+  session: Session,
+  token: string,
+  reports: vscode.Event<{ message: string }>,
+  over: Promise<void>,
+): void {
+  const location = vscode.ProgressLocation.Notification;
+  void vscode.window.withProgress({ location, title, cancellable: true }, (progress, cancelled) => {
+    cancelled.onCancellationRequested(() => void session.cancel(token));
+    reports((report) => progress.report(report));
+    return over;
+  });
+}

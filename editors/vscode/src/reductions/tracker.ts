@@ -1,0 +1,59 @@
+/** How each reduction of this session stands, and what sizes it went through. */
+
+import { isOver, type Progress } from '../protocol.js';
+
+/** A size that was told of, in bytes, at so many seconds from the beginning. */
+export interface Point {
+  readonly seconds: number;
+  readonly bytes: number;
+}
+
+/** What is known of the latest reduction of one document. */
+export interface Tracked {
+  readonly progress: Progress;
+  readonly points: readonly Point[];
+  /** When it ended, in milliseconds as of `Date.now`; null while it goes on. */
+  readonly ended: number | null;
+}
+
+export class Tracker {
+  private readonly byUri = new Map<string, Tracked>();
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** Take note of what the server told. */
+  update(progress: Progress): void {
+    const before = this.byUri.get(progress.uri);
+    const same = before?.progress.id === progress.id && progress.seconds >= before.progress.seconds;
+    const points = same ? [...before.points] : [];
+    if (points.at(-1)?.bytes !== progress.bytes) {
+      points.push({ seconds: progress.seconds, bytes: progress.bytes });
+    }
+    // Deleted first, so that the map ends with the one that was told of last.
+    this.byUri.delete(progress.uri);
+    const ended = isOver(progress.state) ? this.now() : null;
+    this.byUri.set(progress.uri, { progress, points, ended });
+  }
+
+  of(uri: string): Tracked | undefined {
+    return this.byUri.get(uri);
+  }
+
+  /** The reduction of a document if it goes on. */
+  running(uri: string): Progress | undefined {
+    const tracked = this.byUri.get(uri);
+    return tracked && tracked.ended === null ? tracked.progress : undefined;
+  }
+
+  /** The reduction that was told of last of those that go on. */
+  get latestRunning(): Tracked | undefined {
+    return [...this.byUri.values()].findLast(({ ended }) => ended === null);
+  }
+
+  /** Forget the reductions that went on, since their server is gone; return their documents. */
+  interrupt(): string[] {
+    const uris = [...this.byUri].filter(([, { ended }]) => ended === null).map(([uri]) => uri);
+    uris.forEach((uri) => this.byUri.delete(uri));
+    return uris;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Which server is started: the first of these that there is and that is new enough.
+ *
+ * 1. the program of the setting `pollard.path`
+ * 2. the package in the Python of the setting `pollard.interpreter`
+ * 3. the package in the Python extension's interpreter, in trusted workspaces only
+ * 4. the copy that came with the extension, or that it installed, with any Python that is new enough
+ * 5. the program `pollard` of the search path
+ *
+ * What the user has set is never passed over in silence: if it does not work, that is said.
+ */
+
+import { isNewEnough } from './versions.js';
+
+/** How to start a server, and where it was found. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly origin: string;
+  readonly version: string;
+}
+
+/** Why there is no server to start. */
+export interface Missing {
+  readonly reason: 'old' | 'broken' | 'no python' | 'none';
+  readonly what: string;
+  readonly setting?: 'path' | 'interpreter';
+}
+
+export type Found = Launch | Missing;
+
+/** What the search looks at; each answers with null for what is not there. */
+export interface Surroundings {
+  readonly path: string;
+  readonly interpreter: string;
+  readonly needed: string;
+  /** The version that a program tells when asked `--version`. */
+  programVersion(program: string): Promise<string | null>;
+  /** The version of the server that a Python can import. */
+  packageVersion(python: string): Promise<string | null>;
+  /** The Python extension's interpreter for the workspace. */
+  activeInterpreter(): Promise<string | null>;
+  /** The bundled copy, with a Python to start it with; `no python` if only that is missing. */
+  bundled(): Promise<Launch | 'no python' | null>;
+  /** The copy that the extension installed. */
+  installed(): Promise<Launch | null>;
+}
+
+/** Look for a server. */
+export async function discover(around: Surroundings): Promise<Found> {
+  if (around.path) {
+    const version = await around.programVersion(around.path);
+    return judged(around, 'path', around.path, version, program(around.path));
+  }
+  if (around.interpreter) {
+    const version = await around.packageVersion(around.interpreter);
+    return judged(around, 'interpreter', around.interpreter, version, module(around.interpreter));
+  }
+  return unset(around);
+}
+
+export function isMissing(found: Found): found is Missing {
+  return 'reason' in found;
+}
+
+async function unset(around: Surroundings): Promise<Found> {
+  const olds: string[] = [];
+  const active = await around.activeInterpreter();
+  if (active) {
+    const version = await around.packageVersion(active);
+    if (version && isNewEnough(version, around.needed)) {
+      return { ...module(active), origin: "the Python extension's interpreter", version };
+    }
+    if (version) {
+      olds.push(`${active} has Pollard ${version}`);
+    }
+  }
+  const bundled = await around.bundled();
+  if (bundled && bundled !== 'no python') {
+    return bundled;
+  }
+  const installed = await around.installed();
+  if (installed && isNewEnough(installed.version, around.needed)) {
+    return installed;
+  }
+  const version = await around.programVersion('pollard');
+  if (version && isNewEnough(version, around.needed)) {
+    return { ...program('pollard'), origin: 'the search path', version };
+  }
+  if (version) {
+    olds.push(`the search path has Pollard ${version}`);
+  }
+  if (bundled === 'no python') {
+    return { reason: 'no python', what: 'Python 3.10 or newer' };
+  }
+  const [old] = olds;
+  return old ? { reason: 'old', what: old } : { reason: 'none', what: '' };
+}
+
+function judged(
+  around: Surroundings,
+  setting: 'path' | 'interpreter',
+  what: string,
+  version: string | null,
+  start: Pick<Launch, 'command' | 'args'>,
+): Found {
+  if (!version) {
+    return { reason: 'broken', what, setting };
+  }
+  if (!isNewEnough(version, around.needed)) {
+    return { reason: 'old', what: `${what} has Pollard ${version}`, setting };
+  }
+  return { ...start, origin: `the setting pollard.${setting}`, version };
+}
+
+function program(command: string): Pick<Launch, 'command' | 'args'> {
+  return { command, args: ['serve'] };
+}
+
+function module(python: string): Pick<Launch, 'command' | 'args'> {
+  return { command: python, args: ['-m', 'pollard_server'] };
+}

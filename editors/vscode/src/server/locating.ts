@@ -1,0 +1,101 @@
+/** Looks for a server on this machine, in the order of `discovery`. */
+
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+
+import { NEEDED_VERSION } from '../protocol.js';
+import { discover, type Found, type Launch, type Surroundings } from './discovery.js';
+import { firstPython, output, packageVersion, type Started } from './processes.js';
+import { activeInterpreter, pythonCommands } from './pythons.js';
+import { parseVersion } from './versions.js';
+
+/** Look for a server that can be started. */
+export async function locate(context: vscode.ExtensionContext): Promise<Found> {
+  return discover(await surroundings(context));
+}
+
+/** The folder in which everything is started: the extension's own. */
+export function startedIn(context: vscode.ExtensionContext): Started {
+  return { folder: context.extensionPath };
+}
+
+/** The Python of the environment that *Install Pollard* makes. */
+export function installedPython(context: vscode.ExtensionContext): string {
+  const environment = path.join(context.globalStorageUri.fsPath, 'server');
+  return process.platform === 'win32'
+    ? path.join(environment, 'Scripts', 'python.exe')
+    : path.join(environment, 'bin', 'python');
+}
+
+/** Commands that may start a Python, those that the user has chosen first. */
+export async function candidatePythons(): Promise<readonly (readonly string[])[]> {
+  return [...pythonCommands(setting('interpreter'), await activeInterpreter())];
+}
+
+async function surroundings(context: vscode.ExtensionContext): Promise<Surroundings> {
+  const where = startedIn(context);
+  return {
+    path: setting('path'),
+    interpreter: setting('interpreter'),
+    needed: NEEDED_VERSION,
+    programVersion: async (program) => {
+      const answer = await output(program, ['--version'], where);
+      return answer === null ? null : parseVersion(answer);
+    },
+    packageVersion: (python) => packageVersion(python, where),
+    activeInterpreter,
+    bundled: () => bundled(context, where),
+    installed: () => installed(context, where),
+  };
+}
+
+/** Return a setting that names a program, with `~` and `${workspaceFolder}` filled in. */
+function setting(key: 'path' | 'interpreter'): string {
+  const value = vscode.workspace.getConfiguration('pollard').get<string>(key)?.trim() ?? '';
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  return value
+    .replace(/^~(?=[/\\])/, os.homedir())
+    .replaceAll('${workspaceFolder}', folder)
+    .replaceAll('${userHome}', os.homedir());
+}
+
+async function bundled(
+  context: vscode.ExtensionContext,
+  where: Started,
+): Promise<Launch | 'no python' | null> {
+  const folder = path.join(context.extensionPath, 'bundled');
+  const script = path.join(folder, 'serve.py');
+  if (!(await exists(path.join(folder, 'libs', 'pollard_server')))) {
+    return null;
+  }
+  for (const candidate of await candidatePythons()) {
+    const python = await firstPython([candidate], where);
+    const [command, ...args] = python ?? [];
+    // A Python for which the bundle has no compiled parts says so when asked for the version.
+    const version = command && (await output(command, [...args, script, '--version'], where));
+    if (command && version) {
+      const parsed = parseVersion(version) ?? NEEDED_VERSION;
+      return { command, args: [...args, script], origin: 'the bundled copy', version: parsed };
+    }
+  }
+  return 'no python';
+}
+
+async function installed(
+  context: vscode.ExtensionContext,
+  where: Started,
+): Promise<Launch | null> {
+  const python = installedPython(context);
+  const version = (await exists(python)) ? await packageVersion(python, where) : null;
+  const args = ['-m', 'pollard_server'];
+  return version ? { command: python, args, origin: 'the installed copy', version } : null;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return fs.access(file).then(
+    () => true,
+    () => false,
+  );
+}

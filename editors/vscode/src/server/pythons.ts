@@ -1,0 +1,51 @@
+/** Pythons that there may be on this machine. */
+
+import * as vscode from 'vscode';
+
+/** As much of the Python extension's interface as is used here. */
+interface PythonApi {
+  readonly environments?: {
+    getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };
+    resolveEnvironment(environment: {
+      path: string;
+    }): Promise<{ executable: { uri?: vscode.Uri } } | undefined>;
+  };
+}
+
+/**
+ * Return the interpreter that is chosen in the Python extension, null without one.
+ *
+ * In an untrusted workspace there is none: it may lie in that very workspace.
+ */
+export async function activeInterpreter(): Promise<string | null> {
+  const extension = vscode.extensions.getExtension<PythonApi>('ms-python.python');
+  if (!extension || !vscode.workspace.isTrusted) {
+    return null;
+  }
+  try {
+    const { environments } = extension.isActive ? extension.exports : await extension.activate();
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const active = environments?.getActiveEnvironmentPath(folder);
+    const environment = active && (await environments?.resolveEnvironment(active));
+    return environment?.executable.uri?.fsPath ?? null;
+  } catch {
+    return null; // an extension of somebody else's that is broken is no reason to stop
+  }
+}
+
+/** Yield the commands that may start a Python, the likeliest first; `preferred` before all. */
+export function* pythonCommands(...preferred: (string | null)[]): Generator<readonly string[]> {
+  for (const command of preferred) {
+    if (command) {
+      yield [command];
+    }
+  }
+  if (process.platform === 'win32') {
+    yield ['py', '-3'];
+  }
+  yield ['python3'];
+  yield ['python'];
+  for (const minor of [14, 13, 12, 11, 10]) {
+    yield [`python3.${minor}`];
+  }
+}

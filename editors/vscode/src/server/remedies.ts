@@ -1,0 +1,81 @@
+/** One message for each reason why there is no server, with a button that mends it. */
+
+import * as vscode from 'vscode';
+
+import type { Missing } from './discovery.js';
+import { installServer } from './installing.js';
+
+interface Remedy {
+  readonly title: string;
+  apply(): Promise<void>;
+}
+
+/** Tell the user why there is no server; `restart` is called once that is mended. */
+export async function offerRemedy(
+  missing: Missing,
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+  restart: () => Promise<void>,
+): Promise<void> {
+  const remedy = remedyFor(missing, context, log);
+  const choice = await vscode.window.showErrorMessage(sentence(missing), remedy.title);
+  if (choice !== remedy.title) {
+    return;
+  }
+  try {
+    await remedy.apply();
+    await restart();
+  } catch (error) {
+    log.error(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Return the message for the user. */
+export function sentence({ reason, what, setting }: Missing): string {
+  const named = setting ? ` Its setting is pollard.${setting}.` : '';
+  switch (reason) {
+    case 'broken':
+      return setting === 'interpreter'
+        ? `Pollard: the Python ${what} cannot be started or has no Pollard.${named}`
+        : `Pollard: the program ${what} cannot be started.${named}`;
+    case 'old':
+      return `Pollard: ${what}, which is too old for this extension.${named}`;
+    case 'no python':
+      return 'Pollard needs Python 3.10 or newer, and there is none for which it has all its parts.';
+    case 'none':
+      return 'Pollard: the language server is not installed.';
+  }
+}
+
+function remedyFor(
+  missing: Missing,
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): Remedy {
+  if (missing.setting) {
+    const { setting } = missing;
+    return { title: 'Reset the Setting', apply: () => reset(setting) };
+  }
+  return missing.reason === 'no python'
+    ? { title: 'Choose Python…', apply: choosePython }
+    : { title: 'Install Pollard', apply: () => installServer(context, log) };
+}
+
+async function reset(key: 'path' | 'interpreter'): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('pollard');
+  const { globalValue, workspaceValue } = configuration.inspect(key) ?? {};
+  if (workspaceValue !== undefined) {
+    await configuration.update(key, undefined, vscode.ConfigurationTarget.Workspace);
+  }
+  if (globalValue !== undefined) {
+    await configuration.update(key, undefined, vscode.ConfigurationTarget.Global);
+  }
+}
+
+async function choosePython(): Promise<void> {
+  const [file] = (await vscode.window.showOpenDialog({ title: 'Python 3.10 or newer' })) ?? [];
+  if (file) {
+    const configuration = vscode.workspace.getConfiguration('pollard');
+    await configuration.update('interpreter', file.fsPath, vscode.ConfigurationTarget.Global);
+  }
+}

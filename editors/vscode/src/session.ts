@@ -1,0 +1,163 @@
+/** The one server of this window: found and started when first needed, and everything it says. */
+
+import * as vscode from 'vscode';
+
+import type { Link, Listener, WorkDone } from './client/link.js';
+import { EditApplier } from './edits/applier.js';
+import { isOver, type Checked, type Commands, type HistoryText, type Progress } from './protocol.js';
+import { isMissing } from './server/discovery.js';
+import { locate, startedIn } from './server/locating.js';
+import { offerRemedy } from './server/remedies.js';
+
+/** There is no server, and the user has been told why. */
+export class NoServer extends Error {}
+
+/** The one who carries out what a code action of the server asks for. */
+export type CommandTaker = (name: string, argument: unknown) => Promise<unknown>;
+
+export class Session implements vscode.Disposable {
+  private readonly progressed = new vscode.EventEmitter<Progress>();
+  private readonly wasChecked = new vscode.EventEmitter<Checked>();
+  private readonly began = new vscode.EventEmitter<{ again: boolean }>();
+  private readonly ended = new vscode.EventEmitter<void>();
+  private readonly edits = new EditApplier();
+  private link: Promise<Link> | undefined;
+  private isUp = false;
+
+  readonly onProgress = this.progressed.event;
+  readonly onChecked = this.wasChecked.event;
+  /** The server runs; `again` if it had ended by itself before. */
+  readonly onRunning = this.began.event;
+  /** The server has ended, for whatever reason. */
+  readonly onStopped = this.ended.event;
+  /** Takes the server's commands when code actions call them. */
+  commandTaker: CommandTaker | undefined;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  /** Whether a server runs, so that it can be asked things that are not worth starting it. */
+  get running(): boolean {
+    return this.isUp;
+  }
+
+  /**
+   * Start the server unless it runs.
+   *
+   * Rejects with `NoServer`, after the user was told, if there is none or it does not start.
+   */
+  async start(): Promise<Link> {
+    this.link ??= this.connect();
+    try {
+      return await this.link;
+    } catch (error) {
+      this.link = undefined;
+      throw error;
+    }
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    const link = this.link;
+    this.link = undefined;
+    await link?.then(
+      (running) => running.stop(),
+      () => undefined,
+    );
+  }
+
+  /** Call a command of the server, which is started for it. */
+  async execute<Name extends keyof Commands>(
+    command: Name,
+    argument: Commands[Name][0],
+    token?: string,
+  ): Promise<Commands[Name][1]> {
+    const link = await this.start();
+    return (await link.execute(command, argument, token)) as Commands[Name][1];
+  }
+
+  /** Return the whole document as it was at one step of a reduction; 0 is the original. */
+  async textOf(uri: string, record: string, number: number): Promise<string> {
+    const link = await this.start();
+    const answer = await link.execute('pollard.history', { uri, record, number });
+    return (answer as HistoryText).text;
+  }
+
+  async onWorkDone(token: string, report: (value: WorkDone) => void): Promise<vscode.Disposable> {
+    return (await this.start()).onProgress(token, report);
+  }
+
+  async cancel(token: string): Promise<void> {
+    await (await this.start()).cancelProgress(token);
+  }
+
+  /** Tell a running server that the workspace is trusted now. */
+  async trust(): Promise<void> {
+    await (await this.link)?.trust(vscode.workspace.isTrusted);
+  }
+
+  dispose(): void {
+    void this.stop();
+  }
+
+  private async connect(): Promise<Link> {
+    const found = await locate(this.context);
+    if (isMissing(found)) {
+      void offerRemedy(found, this.context, this.log, () => this.restart());
+      throw new NoServer(`no server: ${found.reason} ${found.what}`);
+    }
+    this.log.info(`Starting Pollard ${found.version} of ${found.origin}:`, found.command, ...found.args);
+    const { connect } = await import('./client/connection.js');
+    const { folder } = startedIn(this.context);
+    const { log, edits } = this;
+    try {
+      return await connect({ launch: found, folder, log, edits, listener: this.listener() });
+    } catch (error) {
+      this.log.error('The server did not start:', error instanceof Error ? error.message : String(error));
+      void this.complain('Pollard: the language server did not start; the log says why.');
+      throw new NoServer('the server did not start');
+    }
+  }
+
+  private listener(): Listener {
+    return {
+      progress: (progress) => {
+        this.progressed.fire(progress);
+        if (isOver(progress.state)) {
+          this.edits.end(vscode.Uri.parse(progress.uri));
+        }
+      },
+      checked: (checked) => this.wasChecked.fire(checked),
+      command: async (name, [argument]) => this.commandTaker?.(name, argument),
+      running: (again) => {
+        this.isUp = true;
+        this.began.fire({ again });
+      },
+      stopped: () => {
+        this.isUp = false;
+        this.ended.fire();
+      },
+      gaveUp: () => {
+        this.link = undefined;
+        void this.complain('Pollard: the language server ended five times in three minutes.');
+      },
+    };
+  }
+
+  private async complain(sentence: string): Promise<void> {
+    const restart = 'Restart Server';
+    const show = 'Show Log';
+    const choice = await vscode.window.showErrorMessage(sentence, restart, show);
+    if (choice === restart) {
+      await vscode.commands.executeCommand('pollard.restartServer');
+    } else if (choice === show) {
+      this.log.show();
+    }
+  }
+}

@@ -1,0 +1,159 @@
+"""Real windows: one code-server and one browser for all tests, a page and a folder for each."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.editors.vscode import packaging
+from tests.editors.vscode.code_server import CodeServer
+from tests.editors.vscode.pictures import Pictures
+from tests.editors.vscode.waiting import PATIENCE_SECONDS
+from tests.editors.vscode.workbench import Window
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
+
+_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+_WIDTH, _HEIGHT = 1200, 750
+
+#: Opens a folder and a file of it in a new window: of the usual editor, or of another.
+Opener = Callable[..., Window]
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.fixture(scope="package")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the editors and the extension's server keep what they keep."""
+    return tmp_path_factory.mktemp("vscode")
+
+
+@pytest.fixture(scope="package")
+def directories(home: Path) -> dict[str, str]:
+    """Pollard's cache and state, for the editor and the command line alike."""
+    return {
+        "POLLARD_CACHE_DIR": str(home / "cache"),
+        "POLLARD_STATE_DIR": str(home / "state"),
+    }
+
+
+@pytest.fixture(autouse=True)
+def own_directories(
+    home: Path, directories: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Share the cache and the state with the editor, which is started once for all tests."""
+    for name, folder in directories.items():
+        monkeypatch.setenv(name, folder)
+    return home
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[BrowserContext]:
+    """One browser with one cache: a window of its own for each test takes half the time so."""
+    try:
+        from playwright.sync_api import sync_playwright  # noqa: PLC0415  (only these tests need it)
+    except ImportError:
+        pytest.fail("playwright is missing, which these tests need: pip install playwright")
+    names = [os.environ["POLLARD_CHROMIUM"]] if os.environ.get("POLLARD_CHROMIUM") else _CHROMIUM
+    path = next((found for name in names if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.fail("Chromium was not found: install it, or set POLLARD_CHROMIUM", pytrace=False)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=_FLAGS)
+        context = running.new_context(viewport={"width": _WIDTH, "height": _HEIGHT})
+        context.set_default_timeout(PATIENCE_SECONDS * 1000)
+        yield context
+        running.close()
+
+
+@pytest.fixture(scope="package")
+def thin_vsix() -> Path:
+    return packaging.thin_vsix()
+
+
+@pytest.fixture(scope="package")
+def bundled_vsix() -> Path:
+    return packaging.bundled_vsix()
+
+
+@pytest.fixture(scope="package")
+def start_editor(home: Path, directories: dict[str, str]) -> Iterator[Callable[..., CodeServer]]:
+    """Start further editors: with another .vsix, other settings or options."""
+    running: list[CodeServer] = []
+
+    def start(
+        name: str,
+        vsix: Path,
+        *options: str,
+        settings: Mapping[str, object] | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> CodeServer:
+        server = CodeServer(
+            home / name, [vsix], settings or {}, directories | dict(environment or {}), [*options]
+        )
+        running.append(server)
+        return server.start()
+
+    yield start
+    for server in running:
+        server.stop()
+
+
+@pytest.fixture(scope="package")
+def editor(start_editor: Callable[..., CodeServer], thin_vsix: Path) -> CodeServer:
+    """The usual editor: the thin extension, which runs the server of this Python; all is trusted."""
+    settings = {"pollard.interpreter": sys.executable}
+    return start_editor("usual", thin_vsix, "--disable-workspace-trust", settings=settings)
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Pictures:
+    return Pictures(tmp_path / "pictures")
+
+
+@pytest.fixture
+def open_window(
+    browser: BrowserContext, request: pytest.FixtureRequest, pictures: Pictures
+) -> Iterator[Opener]:
+    """Open a folder and a file of it; the window is closed at the end, and pictured on failure."""
+    windows: list[Window] = []
+
+    def open_one(
+        file: Path, editor: CodeServer | None = None, folder: Path | None = None
+    ) -> Window:
+        server = editor or request.getfixturevalue("editor")
+        window = Window(browser.new_page(), server, folder or file.parent)
+        windows.append(window)
+        return window.open(file)
+
+    yield open_one
+    for number, window in enumerate(windows):
+        if request.node.stash.get(FAILED, False):
+            pictures.take(window.page, f"failed-{request.node.name}-{number}")
+        window.page.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Remember that a test failed, so that its window is pictured."""
+    report = yield
+    if report.when == "call":
+        item.stash[FAILED] = report.failed
+    return report

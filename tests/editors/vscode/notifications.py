@@ -1,0 +1,53 @@
+"""Messages with buttons: the toasts at the lower right, and dialogs in the middle."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tests.editors.vscode.waiting import wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+
+class Notifications:
+    """The messages that are shown now."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    @property
+    def _all(self) -> Locator:
+        return self.page.locator(
+            ".notifications-toasts .notification-list-item, .monaco-dialog-box"
+        )
+
+    def texts(self) -> list[str]:
+        """What is shown, newest first, with the names of the buttons."""
+        return [" ".join(text.split()) for text in self._all.all_inner_texts()]
+
+    def _about(self, part: str) -> Locator:
+        return self._all.filter(has_text=part)
+
+    def wait(self, part: str) -> str:
+        """Wait for a message with `part` in it; return all of its text."""
+        wait_for(f"a message with {part!r}", lambda: self._about(part).count() > 0, seen=self.texts)
+        return next((text for text in self.texts() if part in text), part)
+
+    def has(self, part: str) -> bool:
+        return self._about(part).count() > 0
+
+    def buttons(self, part: str) -> list[str]:
+        """The buttons of the message with `part` in it."""
+        self.wait(part)
+        names = self._about(part).first.locator(".monaco-button").all_inner_texts()
+        return [name for name in names if name.strip()]
+
+    def press(self, part: str, button: str) -> None:
+        """Click a button of the message with `part` in it."""
+        self.wait(part)
+        exactly = re.compile(rf"^\s*{re.escape(button)}\s*$")
+        found = self._about(part).first.locator(".monaco-button", has_text=exactly).first
+        wait_for(f"a button {button!r}", found.is_visible, seen=self.texts)
+        found.click()

@@ -1,0 +1,104 @@
+// Serves what the tests must know exactly, on a port of this machine that it writes into the
+// folder POLLARD_PROBE. It changes nothing but selections: keys and clicks come through the page.
+"use strict";
+
+const fs = require("node:fs");
+const http = require("node:http");
+const path = require("node:path");
+const vscode = require("vscode");
+
+/** Every change of every document, oldest first, with the whole text after it. */
+const changes = [];
+
+const REASONS = { [vscode.TextDocumentChangeReason.Undo]: "undo", [vscode.TextDocumentChangeReason.Redo]: "redo" };
+
+function document(uri) {
+  const found = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
+  return found && describe(found);
+}
+
+function describe(one) {
+  return {
+    uri: one.uri.toString(),
+    text: one.getText(),
+    version: one.version,
+    eol: one.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n",
+    dirty: one.isDirty,
+    language: one.languageId,
+  };
+}
+
+function tabs() {
+  return vscode.window.tabGroups.all.flatMap((group) =>
+    group.tabs.map((tab) => ({
+      label: tab.label,
+      active: tab.isActive,
+      original: tab.input?.original?.toString() ?? null,
+      modified: tab.input?.modified?.toString() ?? null,
+      uri: tab.input?.uri?.toString() ?? null,
+    })),
+  );
+}
+
+/** The extension host's own marks of when it loaded and activated an extension, in milliseconds. */
+function marks(extension) {
+  return globalThis.MonacoPerformanceMarks.getMarks()
+    .filter((mark) => mark.name.toLowerCase().endsWith("/" + extension))
+    .map((mark) => ({ name: mark.name, at: mark.startTime }));
+}
+
+function select({ uri, start, end }) {
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document.uri.toString() === uri);
+  if (!editor) {
+    return false;
+  }
+  editor.selection = new vscode.Selection(...start, ...end);
+  editor.revealRange(editor.selection);
+  return true;
+}
+
+const ANSWERS = {
+  "/documents": () => vscode.workspace.textDocuments.map(describe),
+  "/document": ({ uri }) => document(uri) ?? null,
+  "/changes": ({ uri }) => changes.filter((change) => change.uri === uri),
+  "/tabs": tabs,
+  "/select": select,
+  "/active": () => {
+    const editor = vscode.window.activeTextEditor;
+    return editor ? { uri: editor.document.uri.toString(), empty: editor.selection.isEmpty } : null;
+  },
+  "/extension": ({ id }) => {
+    const found = vscode.extensions.getExtension(id);
+    return { installed: Boolean(found), active: found?.isActive ?? false, marks: marks(id) };
+  },
+  "/trusted": () => vscode.workspace.isTrusted,
+  "/commands": () => vscode.commands.getCommands(true),
+};
+
+function serve(request, response) {
+  let body = "";
+  request.on("data", (piece) => (body += piece));
+  request.on("end", async () => {
+    const answer = ANSWERS[request.url];
+    response.statusCode = answer ? 200 : 404;
+    response.end(JSON.stringify(answer ? await answer(body ? JSON.parse(body) : {}) : null));
+  });
+}
+
+exports.activate = (context) => {
+  context.subscriptions.push(
+    vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.contentChanges.length > 0) {
+        const { uri, text, version } = describe(event.document);
+        changes.push({ uri, text, version, reason: REASONS[event.reason] ?? null, pieces: event.contentChanges.length });
+      }
+    }),
+  );
+  const server = http.createServer(serve).listen(0, "127.0.0.1", () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? null;
+    const told = path.join(process.env.POLLARD_PROBE, `${process.pid}.json`);
+    fs.writeFileSync(told + ".new", JSON.stringify({ folder, port: server.address().port, pid: process.pid }));
+    fs.renameSync(told + ".new", told);
+  });
+  context.subscriptions.push({ dispose: () => server.close() });
+};

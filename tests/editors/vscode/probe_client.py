@@ -1,0 +1,83 @@
+"""What the probe in the editor tells: documents as they are, exactly, and what happened to them."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from tests.editors.vscode.code_server import CodeServer
+from tests.editors.vscode.waiting import wait_for
+
+EXTENSION = "pollard.pollard"
+
+
+@dataclass(frozen=True)
+class Probe:
+    """The probe of one window; `pid` is its extension host's."""
+
+    port: int
+    pid: int
+
+    def ask(self, question: str, **arguments: object) -> Any:
+        """Send one of the questions of probe/extension.js."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/{question}", json.dumps(arguments).encode()
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    def text(self, uri: str) -> str:
+        """The whole text of a document, with its own line ends."""
+        found = self.ask("document", uri=uri)
+        assert found is not None, f"{uri} is not open in the editor"
+        return str(found["text"])
+
+    def texts_seen(self, uri: str) -> list[str]:
+        """The texts that the document had, one after each change."""
+        return [change["text"] for change in self.ask("changes", uri=uri)]
+
+    def activation(self) -> float | None:
+        """Milliseconds that loading the extension and its activate() took, by the host's marks."""
+        at = {
+            m["name"].split("/")[2]: m["at"] for m in self.ask("extension", id=EXTENSION)["marks"]
+        }
+        if "didActivateExtension" not in at:
+            return None
+        loading = at["didLoadExtensionCode"] - at["willLoadExtensionCode"]
+        return float(loading + at["didActivateExtension"] - at["willActivateExtension"])
+
+    def servers(self) -> list[psutil.Process]:
+        """The language servers of this window that are alive."""
+        try:
+            children = psutil.Process(self.pid).children(recursive=True)
+        except psutil.NoSuchProcess:
+            return []
+        return [one for one in children if _serves(one)]
+
+
+def find_probe(server: CodeServer, folder: Path, gone: set[int] = frozenset()) -> Probe:  # type: ignore[assignment]
+    """Wait for the probe of the window that has the folder open, but for those of `gone` hosts."""
+
+    def look() -> Probe | None:
+        for file in server.probes.glob("*.json"):
+            told = json.loads(file.read_text())
+            if told["folder"] == str(folder) and told["pid"] not in gone:
+                return Probe(told["port"], told["pid"])
+        return None
+
+    return wait_for(f"the extension host of {folder}", look, seen=lambda: server.log)
+
+
+def _serves(process: psutil.Process) -> bool:
+    try:
+        words = process.cmdline()
+    except (psutil.NoSuchProcess, psutil.ZombieProcess):
+        return False
+    return any("pollard" in word or word.endswith("serve.py") for word in words[1:]) and (
+        "python" in Path(words[0]).name
+    )

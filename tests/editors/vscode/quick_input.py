@@ -1,0 +1,95 @@
+"""The input box and the pick list at the top of the window: the palette and what commands ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.editors.vscode.waiting import wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+_ROW = ".quick-input-list .monaco-list-row"
+
+
+class QuickInput:
+    """What is open there now, if anything is."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.widget = page.locator(".quick-input-widget")
+
+    @property
+    def shown(self) -> bool:
+        return self.widget.is_visible()
+
+    @property
+    def box(self) -> Locator:
+        return self.widget.locator(".quick-input-box input").first
+
+    @property
+    def title(self) -> str:
+        return _text(self.widget.locator(".quick-input-title"))
+
+    @property
+    def message(self) -> str:
+        """What is said below the input, a refusal for example."""
+        return _text(self.widget.locator(".quick-input-message"))
+
+    @property
+    def hint(self) -> str:
+        return self.box.get_attribute("placeholder") or ""
+
+    @property
+    def value(self) -> str:
+        return self.box.input_value()
+
+    def rows(self) -> list[str]:
+        """The labels of the entries shown."""
+        names = self.widget.locator(f"{_ROW} .quick-input-list-row:first-child .label-name")
+        return [_clean(text) for text in names.all_inner_texts()] if self.shown else []
+
+    def entries(self) -> list[str]:
+        """The entries as they are read to the blind: label, description and detail."""
+        labels: list[str] = self.widget.locator(_ROW).evaluate_all(
+            "rows => rows.map((row) => row.getAttribute('aria-label') ?? '')"
+        )
+        return [_clean(label) for label in labels] if self.shown else []
+
+    def wait(self, part: str) -> QuickInput:
+        """Wait until what is open there says `part` in its title, hint or message."""
+        wait_for(
+            f"an input about {part!r}",
+            lambda: self.shown and part.lower() in self.words.lower(),
+            seen=lambda: self.words if self.shown else "no input",
+        )
+        return self
+
+    @property
+    def words(self) -> str:
+        return " | ".join([self.title, self.hint, self.message]) if self.shown else ""
+
+    def type(self, text: str) -> None:
+        """Replace what is in the box."""
+        self.box.fill(text)
+
+    def accept(self) -> None:
+        self.page.keyboard.press("Enter")
+
+    def pick(self, part: str) -> None:
+        """Click the first entry whose label holds `part`, once it is there."""
+        row = self.widget.locator(_ROW, has_text=part).first
+        wait_for(f"an entry {part!r}", row.is_visible, seen=self.entries)
+        row.click()
+
+    def close(self) -> None:
+        self.page.keyboard.press("Escape")
+        wait_for("the input to close", lambda: not self.shown)
+
+
+def _text(where: Locator) -> str:
+    return _clean(" ".join(where.all_inner_texts()))
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.replace("\xa0", " ").split())

@@ -1,0 +1,112 @@
+"""Folders whose reductions the tests can watch and hold: a script decides what is interesting."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+KEPT = ("keep_first", "keep_second", "keep_third")
+COMMAND = ("/bin/sh", "{workspace}/oracle.sh", "{file}")
+
+_ORACLE = """\
+# Interesting: every word that is to stay is there. It waits as long as the test holds it.
+echo run >> "{control}/runs"
+while [ -e "{control}/hold" ]; do sleep 0.02; done
+sleep {seconds}
+for word in {kept}; do
+  grep -q "$word" "$1" || {{ echo "there is no $word" >&2; exit 1; }}
+done
+echo "all are there"
+"""
+_SETTINGS = f"""\
+checks = 1
+jobs = 1
+
+[stream]
+interval = 0.1
+
+[oracles.keep]
+command = ["{COMMAND[0]}", "{COMMAND[1]}", "{COMMAND[2]}"]
+timeout = "100s"
+"""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A folder to open, and the file in it: 40 functions, of which three calls have to stay."""
+
+    folder: Path
+    file: Path
+    text: str
+
+    @property
+    def runs(self) -> int:
+        """How many runs of the oracle have begun."""
+        log = self._control / "runs"
+        return len(log.read_text().splitlines()) if log.exists() else 0
+
+    def hold(self) -> None:
+        """Let no run end from now on, until `release`."""
+        (self._control / "hold").touch()
+
+    def release(self) -> None:
+        """Let the runs end again."""
+        (self._control / "hold").unlink(missing_ok=True)
+
+    def by_command_line(self, *options: str) -> bytes:
+        """Return what `pollard reduce` makes of the file; what the editor tried is not run again."""
+        out = self.folder.with_name(f"{self.folder.name}.out")
+        command = [
+            sys.executable,
+            "-m",
+            "pollard.cli",
+            "reduce",
+            str(self.file),
+            "-q",
+            "-o",
+            str(out),
+        ]
+        subprocess.run([*command, *options], check=True, stdin=subprocess.DEVNULL)
+        return out.read_bytes()
+
+    @property
+    def _control(self) -> Path:
+        return _control(self.folder)
+
+
+def watched_scene(
+    folder: Path, *, eol: str = "\n", seconds: float = 0.03, configured: bool = True
+) -> Watched:
+    """Make the new folder; `seconds` is what a run of its oracle takes at least."""
+    folder.mkdir()
+    _control(folder).mkdir()
+    file = folder / "orders.py"
+    text = _text().replace("\n", eol)
+    file.write_bytes(text.encode())
+    (folder / "oracle.sh").write_text(
+        _ORACLE.format(control=_control(folder), seconds=seconds, kept=" ".join(KEPT))
+    )
+    if configured:
+        (folder / "pollard.toml").write_text(_SETTINGS)
+    return Watched(folder, file, text)
+
+
+def _control(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.control")
+
+
+def _text() -> str:
+    calls = {5: KEPT[0], 21: KEPT[1], 37: KEPT[2]}
+    return "".join(_function(number, calls.get(number, "len")) for number in range(40))
+
+
+def _function(number: int, called: str) -> str:
+    return (
+        f"def order_{number}(items, total={number}):\n"
+        f"    for item in items:\n"
+        f"        if item > {number}:\n"
+        f"            total += {called}(item)\n"
+        f"    return total\n\n\n"
+    )

@@ -1,0 +1,77 @@
+"""What several tests do: start a reduction as a user does, and see how it ends."""
+
+from __future__ import annotations
+
+from tests.editors.vscode.scenes import KEPT, Watched
+from tests.editors.vscode.waiting import wait_for
+from tests.editors.vscode.workbench import Window
+
+CONSENT = "May Pollard run this command"
+REDUCING, PAUSED, DONE, STOPPED = "sync~spin", "debug-pause", "check", "debug-stop"
+FAILED = "error"
+
+
+def consent(window: Window, answer: str = "Run once") -> None:
+    """Answer the question whether the oracle may run."""
+    window.notifications.press(CONSENT, answer)
+
+
+def reduce_file(window: Window) -> None:
+    """Start the reduction of the whole file from the palette, with consent."""
+    window.pollard("Reduce File")
+    consent(window)
+
+
+def wait_done(window: Window) -> str:
+    """Wait until the status bar says that the reduction is done; return what it says."""
+    return window.status.wait("→", DONE)
+
+
+def wait_stopped(window: Window) -> str:
+    """Wait until the status bar says that the reduction was stopped; return what it says."""
+    return window.status.wait("→", STOPPED)
+
+
+def wait_smaller(window: Window, text: str) -> str:
+    """Wait until the buffer is smaller than `text`; return what it has then."""
+    wait_for(
+        "the buffer to shrink",
+        lambda: len(window.text) < len(text),
+        seen=lambda: (len(window.text), window.status.text, window.notifications.texts()),
+    )
+    return window.text
+
+
+def reduce_until_held(window: Window, scene: Watched) -> str:
+    """Reduce the whole file until something was found, and hold it; return what the buffer has.
+
+    The reduction goes on for as long as the test wants, whatever the machine's speed.
+    """
+    reduce_file(window)
+    wait_smaller(window, scene.text)
+    scene.hold()
+    return settled(window, scene)
+
+
+def settled(window: Window, scene: Watched) -> str:
+    """Wait until the last text that was found is in the buffer; the oracle has to be held.
+
+    Nothing more can be found then but by the run that is held.
+    """
+    last = window.probe.ask("document", uri=window.uri)["version"]
+    runs = scene.runs
+
+    def quiet() -> bool:
+        nonlocal last, runs
+        window.page.wait_for_timeout(500)  # five times the interval of the stream
+        before, last = last, window.probe.ask("document", uri=window.uri)["version"]
+        had, runs = runs, scene.runs
+        return bool(before == last and had == runs)
+
+    wait_for("the held reduction to be quiet", quiet, seen=lambda: window.status.text)
+    return window.text
+
+
+def is_reduced(text: str) -> bool:
+    """Tell whether a text is what a watched scene ends as: little more than the words to be kept."""
+    return all(word in text for word in KEPT) and len(text) < 100

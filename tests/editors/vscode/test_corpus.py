@@ -1,0 +1,35 @@
+"""Real failing inputs end in the editor as they end on the command line, byte for byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.editors.support.workspaces import CORPUS, corpus_scene
+from tests.editors.vscode.conftest import Opener
+from tests.editors.vscode.pictures import Pictures
+from tests.editors.vscode.steps import consent, wait_done
+from tests.editors.vscode.waiting import wait_for
+
+pytestmark = pytest.mark.editors
+
+
+@pytest.mark.parametrize("language", CORPUS)
+def test_the_editor_ends_where_the_command_line_ends(
+    language: str, tmp_path: Path, open_window: Opener, pictures: Pictures, corpus: Path
+) -> None:
+    """The command line goes first: what it tried is known to the editor, which takes seconds then."""
+    scene = corpus_scene(tmp_path / "case", language)
+    expected = scene.by_command_line()
+    window = open_window(scene.file)
+    window.pollard("Reduce File")
+    consent(window)
+    wait_done(window)
+    pictures.take(window.page, f"corpus-{language.lower()}")
+    assert window.text.encode() == expected
+    window.focus()
+    assert window.save() == expected
+    assert len(expected) < len(scene.text)
+    window.press("Control+z")
+    wait_for("the original", lambda: window.text.encode() == scene.text)

@@ -1,0 +1,103 @@
+"""Every text that a reduction had can be looked at and brought back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.editors.vscode.conftest import Opener
+from tests.editors.vscode.pictures import Pictures
+from tests.editors.vscode.scenes import Watched, watched_scene
+from tests.editors.vscode.steps import is_reduced, reduce_file, reduce_until_held, wait_done
+from tests.editors.vscode.waiting import wait_for
+from tests.editors.vscode.workbench import Window
+
+pytestmark = pytest.mark.editors
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Watched:
+    return watched_scene(tmp_path / "orders")
+
+
+@pytest.fixture
+def window(scene: Watched, open_window: Opener) -> Window:
+    return open_window(scene.file)
+
+
+def test_restore_original_brings_back_every_byte(window: Window, scene: Watched) -> None:
+    reduce_file(window)
+    wait_done(window)
+    assert is_reduced(window.text)
+    window.pollard("Restore Original")
+    wait_for("the original", lambda: window.text == scene.text)
+    window.focus()
+    assert window.save() == scene.text.encode()
+
+
+def test_restore_original_stops_a_reduction_that_runs(window: Window, scene: Watched) -> None:
+    reduce_until_held(window, scene)
+    window.status.click().pick("Restore")
+    wait_for("the original", lambda: window.text == scene.text)
+    scene.release()
+    wait_for("the progress to go", lambda: not window.notifications.has("Reducing"))
+    assert window.text == scene.text
+
+
+def test_history_shows_a_step_against_the_original_and_restores_it(
+    window: Window, scene: Watched, pictures: Pictures
+) -> None:
+    """From the list of reductions to one's steps, to a diff, to the buffer with that text."""
+    reduce_file(window)
+    wait_done(window)
+    reduced = window.text
+    steps = _open_steps(window)
+    assert len(steps) >= 3, steps
+    pictures.take(window.page, "history-steps")
+    window.input.pick(steps[1])
+    diff = wait_for("the diff", lambda: _diff(window), seen=lambda: window.probe.ask("tabs"))
+    shown = window.probe.text(diff["modified"])
+    assert window.probe.text(diff["original"]) == scene.text
+    assert shown in [*window.probe.texts_seen(window.uri), scene.text, reduced]
+    assert _language(window, diff["modified"]) == _language(window, diff["original"]) == "python"
+    wait_for(
+        "the differences to be drawn",
+        lambda: window.page.locator(".diff-editor .char-delete, .diff-editor .line-delete").count(),
+    )
+    pictures.take(window.page, "history")
+    window.page.locator('.editor-actions [aria-label*="Restore this"]').first.click()
+    wait_for("the text of the step", lambda: window.text == shown, seen=lambda: window.text)
+
+
+def test_a_step_is_restored_from_the_list_at_once(window: Window, scene: Watched) -> None:
+    """Each step of the list has a button that restores it without a diff."""
+    reduce_file(window)
+    wait_done(window)
+    reduced = window.text
+    _open_steps(window)
+    row = window.page.locator(".quick-input-list .monaco-list-row").nth(1)
+    row.hover()
+    row.locator('[aria-label*="Restore this"]').click()
+    wait_for("another text", lambda: window.text != reduced)
+    assert len(reduced) < len(window.text) <= len(scene.text)
+    assert window.text in [*window.probe.texts_seen(window.uri), scene.text]
+
+
+def _open_steps(window: Window) -> list[str]:
+    """Show the steps of the newest reduction of the file; return their labels."""
+    window.pollard("Show Reduction History")
+    rows = wait_for("the reductions", lambda: window.input.rows())
+    assert "5.0 kB" in " ".join(window.input.entries())
+    window.input.pick(rows[0])
+    wait_for("the steps", lambda: window.input.rows() not in ([], rows))
+    return window.input.rows()
+
+
+def _diff(window: Window) -> dict[str, str] | None:
+    tabs = window.probe.ask("tabs")
+    return next((tab for tab in tabs if tab["modified"] and tab["active"]), None)
+
+
+def _language(window: Window, uri: str) -> str:
+    return str(window.probe.ask("document", uri=uri)["language"])

@@ -1,0 +1,160 @@
+"""The server is found, started, restarted when it dies, and missed with a way out."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.editors.vscode.code_server import CodeServer
+from tests.editors.vscode.conftest import Opener
+from tests.editors.vscode.pictures import Pictures
+from tests.editors.vscode.scenes import Watched, watched_scene
+from tests.editors.vscode.steps import (
+    CONSENT,
+    is_reduced,
+    reduce_file,
+    reduce_until_held,
+    wait_done,
+)
+from tests.editors.vscode.waiting import wait_for
+from tests.editors.vscode.workbench import Window
+
+pytestmark = pytest.mark.editors
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Watched:
+    return watched_scene(tmp_path / "orders")
+
+
+def test_a_killed_server_comes_back_and_the_reduction_is_continued(
+    scene: Watched, open_window: Opener, pictures: Pictures
+) -> None:
+    """Nothing is lost: the buffer keeps the best so far, and the result is that of a whole run."""
+    window = open_window(scene.file)
+    best = reduce_until_held(window, scene)
+    _kill(window)
+    scene.release()
+    wait_for("the status bar to forget it", lambda: "←" not in window.status.text)
+    assert window.text == best
+    window.notifications.wait("Continue")
+    pictures.take(window.page, "server-killed")
+    window.notifications.press("Continue", "Continue")
+    window.notifications.press(CONSENT, "Run once")
+    wait_done(window)
+    assert window.text.encode() == scene.by_command_line()
+
+
+def test_the_original_is_restored_by_the_next_server(scene: Watched, open_window: Opener) -> None:
+    window = open_window(scene.file)
+    reduce_file(window)
+    wait_done(window)
+    _kill(window)
+    window.pollard("Restore Original")
+    wait_for("the original", lambda: window.text == scene.text, seen=lambda: window.text)
+
+
+def test_the_original_is_restored_after_the_browser_was_closed(
+    scene: Watched, open_window: Opener
+) -> None:
+    """A page that is loaded again has another extension host, another server, and the same past."""
+    window = open_window(scene.file)
+    reduce_file(window)
+    wait_done(window)
+    window.focus()
+    window.save()
+    window.reopen()
+    assert is_reduced(window.text)
+    window.pollard("Restore Original")
+    wait_for("the original", lambda: window.text == scene.text, seen=lambda: window.text)
+
+
+def test_restart_server_starts_another_one(scene: Watched, open_window: Opener) -> None:
+    window = open_window(scene.file)
+    reduce_file(window)
+    wait_done(window)
+    (old,) = window.probe.servers()
+    window.pollard("Restart Server")
+    new = wait_for("another server", lambda: [s for s in window.probe.servers() if s != old])
+    wait_for("the old server to be gone", lambda: old not in window.probe.servers())
+    assert len(new) == 1
+    reduce_file(window)
+    wait_done(window)
+
+
+@pytest.fixture(scope="package")
+def with_program(
+    start_editor: Callable[..., CodeServer], thin_vsix: Path, home: Path
+) -> CodeServer:
+    """An editor whose setting names no Python, with `pollard` on its search path."""
+    folder = home / "bin"
+    folder.mkdir()
+    (folder / "pollard").symlink_to(Path(sys.executable).parent / "pollard")
+    return start_editor(
+        "with-program",
+        thin_vsix,
+        "--disable-workspace-trust",
+        settings={"pollard.interpreter": "/no/such/python"},
+        environment={"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"},
+    )
+
+
+def test_a_setting_that_names_no_server_is_told_once_and_mended_by_the_button(
+    scene: Watched, with_program: CodeServer, open_window: Opener, pictures: Pictures
+) -> None:
+    window = open_window(scene.file, editor=with_program)
+    window.pollard("Reduce File")
+    window.notifications.wait("/no/such/python")
+    pictures.take(window.page, "server-missing")
+    assert len(window.notifications.texts()) == 1, window.notifications.texts()
+    window.notifications.press("/no/such/python", "Reset the Setting")
+    wait_for("a server", window.probe.servers, seen=window.notifications.texts)
+    reduce_file(window)
+    wait_done(window)
+    assert is_reduced(window.text)
+
+
+def test_an_old_server_is_told_once_with_a_button(
+    scene: Watched,
+    start_editor: Callable[..., CodeServer],
+    thin_vsix: Path,
+    open_window: Opener,
+    tmp_path: Path,
+) -> None:
+    program = tmp_path / "pollard"
+    program.write_text('#!/bin/sh\necho "pollard, version 0.0.1"\n')
+    program.chmod(0o755)
+    editor = start_editor(
+        "old", thin_vsix, "--disable-workspace-trust", settings={"pollard.path": str(program)}
+    )
+    window = open_window(scene.file, editor=editor)
+    window.pollard("Reduce File")
+    told = window.notifications.wait("too old")
+    assert "0.0.1" in told
+    assert len(window.notifications.texts()) == 1, window.notifications.texts()
+    assert "Reset the Setting" in window.notifications.buttons("too old")
+
+
+def _kill(window: Window) -> None:
+    """End the window's server at once, as a crash does; wait until another one runs."""
+    (server,) = window.probe.servers()
+    server.kill()
+    wait_for(
+        "another server",
+        lambda: any(one.pid != server.pid for one in window.probe.servers()),
+        seen=window.notifications.texts,
+    )
+    psutil.wait_procs([server], timeout=10)
+
+
+def test_the_log_tells_which_server_was_started(scene: Watched, open_window: Opener) -> None:
+    window = open_window(scene.file)
+    window.pollard("Show Log")
+    wait_for("the log", lambda: sys.executable in window.output, seen=lambda: window.output)
+    assert shutil.which(sys.executable)

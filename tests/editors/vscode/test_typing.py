@@ -1,0 +1,93 @@
+"""A user who types while the buffer shrinks loses no key, and decides what happens then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.editors.vscode.conftest import Opener
+from tests.editors.vscode.pictures import Pictures
+from tests.editors.vscode.scenes import Watched, watched_scene
+from tests.editors.vscode.steps import consent, is_reduced, wait_done, wait_smaller, wait_stopped
+from tests.editors.vscode.waiting import wait_for
+from tests.editors.vscode.workbench import Window
+
+pytestmark = pytest.mark.editors
+
+_KEYS = "".join(f"k{number:03}" for number in range(25))
+_QUESTION = "was changed while it was being reduced"
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Watched:
+    """Its runs take so long that the edits go on while a hundred keys are typed."""
+    return watched_scene(tmp_path / "orders", seconds=0.1)
+
+
+@pytest.fixture
+def window(scene: Watched, open_window: Opener) -> Window:
+    return open_window(scene.file)
+
+
+def test_keep_reducing_goes_on_with_what_was_typed(window: Window, scene: Watched) -> None:
+    _type_while_it_shrinks(window, scene)
+    window.notifications.press(_QUESTION, "Keep reducing from here")
+    wait_done(window)
+    assert is_reduced(window.text)
+    texts = window.probe.texts_seen(window.uri)
+    assert any(_KEYS in text for text in texts), "it did not go on from what was typed"
+
+
+def test_stop_and_keep_mine_leaves_the_buffer_as_it_is(
+    window: Window, scene: Watched, pictures: Pictures
+) -> None:
+    text = _type_while_it_shrinks(window, scene)
+    pictures.take(window.page, "typed-meanwhile")
+    window.notifications.press(_QUESTION, "Stop and keep mine")
+    wait_stopped(window)
+    runs = scene.runs
+    assert window.text == text
+    assert scene.runs == runs, "the oracle ran on after the reduction was stopped"
+
+
+def test_restore_original_brings_back_what_it_began_with(window: Window, scene: Watched) -> None:
+    """What was typed is not in the buffer then, but was kept for the history."""
+    typed = _type_while_it_shrinks(window, scene)
+    window.notifications.press(_QUESTION, "Restore original")
+    wait_for("the original", lambda: window.text == scene.text, seen=lambda: window.text)
+    texts = window.probe.texts_seen(window.uri)
+    assert texts[-2] == typed, "something else was written in between"
+
+
+def test_what_was_typed_is_an_undo_step_of_its_own(window: Window, scene: Watched) -> None:
+    """Undoing it takes back no edit of the reduction; one undo more takes back all of them."""
+    typed = _type_while_it_shrinks(window, scene)
+    window.notifications.press(_QUESTION, "Stop and keep mine")
+    wait_stopped(window)
+    window.focus()
+    window.press("Control+z")
+    shrunk = typed.replace(_KEYS, "")
+    wait_for("the typing to be undone", lambda: window.text == shrunk, seen=lambda: window.text)
+    window.press("Control+z")
+    wait_for("the original", lambda: window.text == scene.text, seen=lambda: window.text)
+
+
+def _type_while_it_shrinks(window: Window, scene: Watched) -> str:
+    """Type a hundred keys at full speed from the first edit on; return what the buffer has then."""
+    window.pollard("Reduce File")
+    consent(window)
+    wait_for(
+        "the editor to have the keyboard again",
+        lambda: window.page.locator(".editor-instance .monaco-editor.focused").count() > 0,
+    )
+    window.press("Control+End")
+    wait_smaller(window, scene.text)
+    window.type(_KEYS)
+    window.notifications.wait(_QUESTION)
+    text = window.text
+    assert text.count(_KEYS) == 1, "keys were lost, or came apart"
+    found = [one for one in window.probe.texts_seen(window.uri) if len(one) < len(scene.text)]
+    written = {one for one in found if _KEYS[0] not in one[-len(_KEYS) :]}
+    assert text.replace(_KEYS, "") in written, "typing changed something else"
+    return text

@@ -1,0 +1,147 @@
+"""All edits of a reduction are one undo step, and the user's typing is never part of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.editors.vscode.conftest import Opener
+from tests.editors.vscode.scenes import Watched, watched_scene
+from tests.editors.vscode.steps import (
+    PAUSED,
+    is_reduced,
+    reduce_file,
+    reduce_until_held,
+    wait_done,
+    wait_stopped,
+)
+from tests.editors.vscode.waiting import wait_for
+from tests.editors.vscode.workbench import Window
+
+pytestmark = pytest.mark.editors
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Watched:
+    return watched_scene(tmp_path / "orders")
+
+
+@pytest.fixture
+def window(scene: Watched, open_window: Opener) -> Window:
+    return open_window(scene.file)
+
+
+def test_undo_once_brings_the_original_back_and_redo_the_result(
+    window: Window, scene: Watched
+) -> None:
+    """However many edits there were, one undo takes them all back."""
+    reduced = _reduce(window)
+    assert len(set(window.probe.texts_seen(window.uri))) >= 3
+    _undo(window, scene.text)
+    _redo(window, reduced)
+    _undo(window, scene.text)
+
+
+def test_what_is_typed_after_a_reduction_is_an_undo_step_of_its_own(
+    window: Window, scene: Watched
+) -> None:
+    reduced = _reduce(window)
+    _type_at_the_end(window, "mine")
+    _undo(window, reduced)
+    _undo(window, scene.text)
+
+
+def test_what_is_typed_before_a_reduction_is_an_undo_step_of_its_own(
+    window: Window, scene: Watched
+) -> None:
+    window.focus()
+    _type_at_the_end(window, "mine")
+    assert window.text == scene.text + "mine"
+    _reduce(window)
+    _undo(window, scene.text + "mine")
+    _undo(window, scene.text)
+
+
+def test_two_reductions_are_two_undo_steps_around_what_was_typed(
+    window: Window, scene: Watched
+) -> None:
+    first = _reduce(window)
+    _type_at_the_end(window, "mine")
+    reduce_file(window)
+    wait_for("the second reduction to cut what was typed", lambda: window.text == first)
+    wait_done(window)
+    window.focus()
+    _undo(window, first + "mine")
+    _undo(window, first)
+    _undo(window, scene.text)
+
+
+def test_typing_into_a_stopped_reduction_is_an_undo_step_of_its_own(
+    window: Window, scene: Watched
+) -> None:
+    """A reduction that ended early is closed like one that was done."""
+    best = reduce_until_held(window, scene)
+    window.pollard("Stop")
+    wait_stopped(window)
+    scene.release()
+    window.focus()
+    _type_at_the_end(window, "mine")
+    _undo(window, best)
+    _undo(window, scene.text)
+
+
+def test_typing_into_a_paused_reduction_is_an_undo_step_of_its_own(
+    window: Window, scene: Watched
+) -> None:
+    best = reduce_until_held(window, scene)
+    window.pollard("Pause/Resume")
+    window.status.wait("←", PAUSED)
+    window.focus()
+    _type_at_the_end(window, "mine")
+    _undo(window, best)
+    _undo(window, scene.text)
+
+
+def test_restoring_the_original_can_be_undone(window: Window, scene: Watched) -> None:
+    """The restored text is a step of its own, not the undone end of the reduction."""
+    reduced = _reduce(window)
+    window.pollard("Restore Original")
+    wait_for("the original", lambda: window.text == scene.text)
+    window.focus()
+    _undo(window, reduced)
+
+
+def _reduce(window: Window) -> str:
+    reduce_file(window)
+    wait_done(window)
+    window.focus()
+    assert is_reduced(window.text)
+    return window.text
+
+
+def _type_at_the_end(window: Window, keys: str) -> None:
+    before = window.text
+    window.press("Control+End")
+    window.type(keys)
+    wait_for("what was typed", lambda: window.text == before + keys, seen=lambda: window.text)
+
+
+def _undo(window: Window, text: str) -> None:
+    _turn(window, "Control+z", text)
+
+
+def _redo(window: Window, text: str) -> None:
+    _turn(window, "Control+y", text)
+
+
+def _turn(window: Window, key: str, text: str) -> None:
+    """Press the key once and see exactly this text, and no other in between."""
+    count = len(window.probe.texts_seen(window.uri))
+    window.press(key)
+    wait_for(
+        f"a change by {key}",
+        lambda: len(window.probe.texts_seen(window.uri)) > count,
+        seen=lambda: window.text,
+    )
+    assert window.text == text

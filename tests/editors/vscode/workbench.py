@@ -1,0 +1,209 @@
+"""One window of the editor with a folder open: what a user sees, clicks and types."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.parse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.editors.vscode.code_server import CodeServer
+from tests.editors.vscode.notifications import Notifications
+from tests.editors.vscode.probe_client import Probe, find_probe
+from tests.editors.vscode.quick_input import QuickInput
+from tests.editors.vscode.status_bar import StatusItem
+from tests.editors.vscode.waiting import wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+_LOAD_SECONDS = 120.0
+_CATEGORY = "Pollard: "
+
+
+class Window:
+    """A window that has a folder and a file of it open."""
+
+    def __init__(self, page: Page, server: CodeServer, folder: Path) -> None:
+        self.page = page
+        self.server = server
+        self.folder = folder
+        self.input = QuickInput(page)
+        self.notifications = Notifications(page)
+        self.status = StatusItem(page)
+        self.file = folder
+        self._probe: Probe | None = None
+
+    @property
+    def probe(self) -> Probe:
+        if self._probe is None:
+            self._probe = find_probe(self.server, self.folder)
+        return self._probe
+
+    @property
+    def uri(self) -> str:
+        """The document's name, as extensions and the server know it."""
+        return self.file.as_uri()
+
+    @property
+    def text(self) -> str:
+        """The buffer, whole and exact."""
+        return self.probe.text(self.uri)
+
+    # Opening
+
+    def open(self, file: Path) -> Window:
+        """Load the page with the folder and this file, until the file can be typed into."""
+        self.file = file
+        remote = f"vscode-remote://127.0.0.1:{self.server.port}{urllib.parse.quote(str(file))}"
+        query = urllib.parse.urlencode(
+            {"folder": self.folder, "payload": json.dumps([["openFile", remote]])}
+        )
+        self.page.goto(f"{self.server.url}/?{query}", wait_until="commit")
+        self.ready()
+        return self
+
+    def ready(self) -> None:
+        """Wait until the file is in the active editor and the extension host has it."""
+        editor = self.page.locator(".editor-instance .view-line").first
+        wait_for("an editor", editor.is_visible, seconds=_LOAD_SECONDS, seen=self.page.url.__str__)
+        wait_for(
+            f"{self.file.name} to be the active editor",
+            lambda: (self.probe.ask("active") or {}).get("uri") == self.uri,
+            seen=lambda: self.probe.ask("documents"),
+        )
+
+    def reopen(self) -> None:
+        """Load the page again, as after a crash of the browser: a new extension host."""
+        gone = {self.probe.pid}
+        self.page.reload(wait_until="commit")
+        self._probe = find_probe(self.server, self.folder, gone)
+        self.ready()
+
+    # Commands
+
+    def palette(self, title: str) -> None:
+        """Run a command of the palette by its whole title, `Pollard: Stop` for example."""
+        wait_for(
+            f"the command {title!r}", lambda: title in self.commands(title), seen=self.input.rows
+        )
+        self.input.pick(title)
+
+    def pollard(self, command: str) -> None:
+        """Run one of Pollard's commands from the palette."""
+        self.palette(_CATEGORY + command)
+
+    def commands(self, part: str = _CATEGORY) -> list[str]:
+        """Show the palette and return what it offers for these words."""
+        if not (self.input.shown and self.input.value == f">{part}"):
+            self.page.keyboard.press("F1")
+            wait_for("the palette", lambda: self.input.shown and self.input.value.startswith(">"))
+            self.input.type(f">{part}")
+        return [row for row in self.input.rows() if part in row]
+
+    def pollard_commands(self) -> set[str]:
+        """Pollard's commands that the palette offers now, without their category."""
+        before: list[str] = []
+
+        def same_twice() -> bool:
+            nonlocal before
+            had, before = before, self.commands()
+            self.page.wait_for_timeout(300)
+            return had == before != []
+
+        wait_for("the palette to list Pollard's commands", same_twice, seen=self.input.rows)
+        self.input.close()
+        return {row.removeprefix(_CATEGORY) for row in before}
+
+    # The editor
+
+    def focus(self) -> None:
+        """Give the editor the keyboard, without moving the cursor."""
+        self.palette("View: Focus Active Editor Group")
+        wait_for("the editor to have the keyboard", lambda: not self.input.shown)
+
+    def select(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Select from a place to another; both are line and column, from 0."""
+        assert self.probe.ask("select", uri=self.uri, start=start, end=end)
+        wait_for("the selection", lambda: "selected" in self.statusbar or start == end)
+
+    def type(self, keys: str) -> None:
+        """Type at full speed, into whatever has the keyboard."""
+        self.page.keyboard.type(keys)
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+
+    def save(self) -> bytes:
+        """Save the file; return what is on the disk then."""
+        self.press("Control+s")
+        wait_for("the file to be saved", lambda: not self._document["dirty"])
+        return self.file.read_bytes()
+
+    @property
+    def _document(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.probe.ask("document", uri=self.uri)
+        return found
+
+    def show_file(self) -> None:
+        """Bring the tab of the file to the front."""
+        self.page.locator(f'.tab[data-resource-name="{self.file.name}"]').first.click()
+        self.ready()
+
+    # Menus
+
+    def menu(self) -> list[str]:
+        """Open the context menu at the cursor; return its entries."""
+        self.press("Shift+F10")
+        entries = self.page.locator(".context-view .monaco-menu .action-menu-item .action-label")
+        wait_for("the context menu", lambda: entries.count() > 0)
+        return [text for text in entries.all_inner_texts() if text.strip()]
+
+    def choose(self, entry: str, before: Callable[[], object] = bool) -> None:
+        """Choose an entry of the context menu; `before` is called when it is open."""
+        assert entry in (entries := self.menu()), f"the context menu has only {entries}"
+        before()
+        self.page.locator(".context-view .action-label", has_text=_exactly(entry)).first.click()
+
+    def act(self, title: str, before: Callable[[], object] = bool) -> None:
+        """Choose a code action; `before` is called when the list is open."""
+        self.wait_for_action(title)
+        before()
+        self.page.locator(".action-widget .title", has_text=_exactly(title)).first.click()
+
+    def wait_for_action(self, title: str) -> list[str]:
+        """Open the list of code actions until the server offers this one; return the whole list."""
+
+        def offered() -> list[str]:
+            if not self.actions():
+                self.press("Control+.")
+                self.page.wait_for_timeout(300)
+            elif title not in self.actions():
+                self.press("Escape")
+            return self.actions() if title in self.actions() else []
+
+        return wait_for(f"the code action {title!r}", offered, seen=self.actions)
+
+    def actions(self) -> list[str]:
+        """The code actions that are shown now and can be chosen."""
+        rows = self.page.locator(
+            ".action-widget .monaco-list-row.action:not(.option-disabled) .title"
+        )
+        return rows.all_inner_texts()
+
+    @property
+    def statusbar(self) -> str:
+        """All that the status bar says."""
+        return " ".join(self.page.locator(".statusbar").inner_text().split())
+
+    @property
+    def output(self) -> str:
+        """What the output panel shows."""
+        shown = self.probe.ask("documents")
+        return "".join(one["text"] for one in shown if one["uri"].startswith("output:"))
+
+
+def _exactly(text: str) -> re.Pattern[str]:
+    return re.compile(f"^{re.escape(text)}$")
