@@ -1,0 +1,221 @@
+---@brief `:Pollard` and its subcommands.
+
+local notify = require('pollard.notify')
+local server = require('pollard.server')
+
+local M = {}
+
+local COMPLETION_MS = 1000
+
+---@class pollard.Call
+---@field buf integer
+---@field rest string[] the words after the subcommand
+---@field range? lsp.Range
+
+---@class pollard.Subcommand
+---@field run fun(call: pollard.Call)
+---@field takes_range? boolean
+---@field takes_oracle? boolean
+
+--- The lines of the command's range, their last line end included.
+---@param args vim.api.keyset.create_user_command.command_args
+---@return lsp.Range?
+local function range_of(args)
+  if args.range > 0 then
+    return {
+      start = { line = args.line1 - 1, character = 0 },
+      ['end'] = { line = args.line2, character = 0 },
+    }
+  end
+end
+
+---@param buf integer
+---@return string
+local function name_of(buf)
+  return vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buf), ':t')
+end
+
+---@param call pollard.Call
+---@param client vim.lsp.Client
+---@param oracle? string
+local function begin(call, client, oracle)
+  local arguments = { oracle = oracle, range = call.range }
+  server.execute(client, call.buf, 'pollard.reduce', arguments)
+end
+
+--- Begins with the default oracle, or asks if there is none among several.
+---@param call pollard.Call
+---@param client vim.lsp.Client
+---@param known table what `pollard.oracles` returned
+local function begin_with_one(call, client, known)
+  local has_default = vim.iter(known.oracles):any(function(oracle)
+    return oracle.isDefault
+  end)
+  if known.reason == 'none' then
+    local advice = '%s has no oracle yet; :Pollard configure sets one up'
+    notify.error(advice:format(name_of(call.buf)))
+  elseif has_default or #known.oracles < 2 then
+    begin(call, client)
+  else
+    vim.ui.select(known.oracles, {
+      prompt = 'Reduce with which oracle?',
+      kind = 'pollard',
+      format_item = function(oracle)
+        return oracle.name .. ': ' .. oracle.command
+      end,
+    }, function(oracle)
+      if oracle then
+        begin(call, client, oracle.name)
+      end
+    end)
+  end
+end
+
+---@param call pollard.Call
+local function reduce(call)
+  server.with_client(call.buf, function(client)
+    if call.rest[1] or not server.supports(client, 'pollard.oracles') then
+      return begin(call, client, call.rest[1])
+    end
+    server.execute(client, call.buf, 'pollard.oracles', {}, function(known)
+      begin_with_one(call, client, known)
+    end)
+  end)
+end
+
+---@param call pollard.Call
+local function check(call)
+  server.with_client(call.buf, function(client)
+    server.execute(client, call.buf, 'pollard.checkOracle', { oracle = call.rest[1] })
+  end)
+end
+
+--- A subcommand that is about the reduction of the buffer.
+---@param command string
+---@return fun(call: pollard.Call)
+local function about_reduction(command)
+  return function(call)
+    server.with_running(call.buf, function(client)
+      server.execute(client, call.buf, command, {}, function(told)
+        if vim.tbl_isempty(told.ids) then
+          notify.warn(('%s is not being reduced'):format(name_of(call.buf)))
+        end
+      end)
+    end)
+  end
+end
+
+---@param call pollard.Call
+local function restore(call)
+  server.with_client(call.buf, function(client)
+    server.execute(client, call.buf, 'pollard.restore', {})
+  end)
+end
+
+---@type table<string, pollard.Subcommand>
+local subcommands = {
+  reduce = { run = reduce, takes_range = true, takes_oracle = true },
+  check = { run = check, takes_oracle = true },
+  stop = { run = about_reduction('pollard.stop') },
+  pause = { run = about_reduction('pollard.pause') },
+  resume = { run = about_reduction('pollard.resume') },
+  restore = { run = restore },
+  history = {
+    run = function(call)
+      require('pollard.history').choose(call.buf)
+    end,
+  },
+  configure = {
+    run = function(call)
+      require('pollard.configure').configure(call.buf)
+    end,
+  },
+  log = {
+    run = function()
+      require('pollard.log').open()
+    end,
+  },
+}
+
+---@return string[]
+local function names()
+  local all = vim.tbl_keys(subcommands)
+  table.sort(all)
+  return all
+end
+
+--- `:Pollard` alone: how all reductions stand.
+---@param buf integer
+local function show_status(buf)
+  server.with_running(buf, function(client)
+    server.execute(client, buf, 'pollard.status', { uri = vim.NIL }, function(told)
+      local lines = vim.tbl_map(function(progress)
+        local name = vim.fs.basename(vim.uri_to_fname(progress.uri))
+        return name .. ': ' .. require('pollard.progress').text(progress)
+      end, told.reductions)
+      notify.info(#lines > 0 and table.concat(lines, '; ') or 'nothing is being reduced')
+    end)
+  end)
+end
+
+--- Why a subcommand cannot be called like this; nil if it can.
+---@param name string
+---@param rest string[]
+---@param ranged boolean
+---@return string?
+local function misuse(name, rest, ranged)
+  local known = subcommands[name]
+  if not known then
+    return ('there is no subcommand %s; see :help :Pollard'):format(name)
+  elseif ranged and not known.takes_range then
+    return ('%s takes no range'):format(name)
+  elseif #rest > (known.takes_oracle and 1 or 0) then
+    return ('too many words after %s'):format(name)
+  end
+end
+
+--- Carries out `:Pollard`.
+---@param args vim.api.keyset.create_user_command.command_args
+function M.run(args)
+  local buf = vim.api.nvim_get_current_buf()
+  local name = args.fargs[1]
+  if not name then
+    return show_status(buf)
+  end
+  local rest = vim.list_slice(args.fargs, 2)
+  local problem = misuse(name, rest, args.range > 0)
+  if problem then
+    return notify.error(problem)
+  end
+  subcommands[name].run({ buf = buf, rest = rest, range = range_of(args) })
+end
+
+---@return string[]
+local function oracle_names()
+  local buf = vim.api.nvim_get_current_buf()
+  local client = server.client(buf)
+  local known = client and server.oracles_now(client, buf, COMPLETION_MS)
+  return vim.tbl_map(function(oracle)
+    return oracle.name
+  end, known and known.oracles or {})
+end
+
+--- Completes the subcommand, and the name of an oracle after it.
+---@param lead string
+---@param line string
+---@param position integer
+---@return string[]
+function M.complete(lead, line, position)
+  local words = vim.split(line:sub(1, position), '%s+')
+  local candidates = {}
+  if #words == 2 then -- the command itself, and the word that is being typed
+    candidates = names()
+  elseif #words == 3 and (subcommands[words[2]] or {}).takes_oracle then
+    candidates = oracle_names()
+  end
+  return vim.tbl_filter(function(candidate)
+    return vim.startswith(candidate, lead)
+  end, candidates)
+end
+
+return M

@@ -1,0 +1,183 @@
+---@brief Earlier reductions of a file: choose a text, see what differs, bring it back.
+
+local format = require('pollard.format')
+local notify = require('pollard.notify')
+local server = require('pollard.server')
+
+local M = {}
+
+local MOST_STEPS = 12
+local RATIO = 1.2 -- a step that is offered is at least so much larger than the next one
+
+--- A text of a record: 0 is the original.
+---@class pollard.Text
+---@field number integer
+---@field title string
+
+--- "2026-11-21 14:02:11" of the server's "2026-11-21T14:02:11+00:00", which is UTC.
+---@param iso string
+---@return string
+local function local_time(iso)
+  local y, mo, d, h, mi, s = iso:match('^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)')
+  if not y then
+    return iso
+  end
+  local fields = { year = y, month = mo, day = d, hour = h, min = mi, sec = s, isdst = false }
+  local as_local = os.time(fields)
+  local shift = os.difftime(as_local, os.time(os.date('!*t', as_local) --[[@as osdateparam]]))
+  return tostring(os.date('%Y-%m-%d %H:%M:%S', as_local + shift))
+end
+
+---@param record table
+---@return string
+local function record_title(record)
+  local when = local_time(record.started)
+  if record.status == 'kept' then
+    return ('%s  %s, kept before a restore'):format(when, format.size(record.originalBytes))
+  end
+  local about = { format.figures(record), format.duration(record.seconds), record.oracle }
+  return ('%s  %s · %s'):format(when, table.concat(about, ' · '), record.status)
+end
+
+---@param step table
+---@param total integer
+---@return pollard.Text
+local function step_text(step, total)
+  local size, place = format.size(step.bytes), ('step %d of %d'):format(step.number, total)
+  local cost = format.count(step.runs, 'run') .. ' and ' .. format.duration(step.seconds)
+  local title = ('%s, %s, after %s, by %s'):format(size, place, cost, step.pass)
+  return { number = step.number, title = title }
+end
+
+--- The texts of a record worth offering: the last one, some before it, the original.
+---@param record table
+---@return pollard.Text[]
+local function texts(record)
+  local chosen, least = {}, 0
+  for place = #record.steps, 1, -1 do
+    local step = record.steps[place]
+    if step.bytes >= least and #chosen < MOST_STEPS then
+      table.insert(chosen, step_text(step, record.steps[#record.steps].number))
+      least = step.bytes * RATIO
+    end
+  end
+  local original = format.size(record.originalBytes)
+  local what = record.status == 'kept' and 'what you had' or 'the original'
+  table.insert(chosen, { number = 0, title = ('%s, %s'):format(original, what) })
+  return chosen
+end
+
+--- Asks the user, unless there is only one thing to choose.
+---@param items table[]
+---@param prompt string
+---@param title fun(item: table): string
+---@param call fun(item: table)
+local function choose_one(items, prompt, title, call)
+  if #items == 1 then
+    return call(items[1])
+  end
+  vim.ui.select(items, { prompt = prompt, format_item = title, kind = 'pollard' }, function(item)
+    if item then
+      call(item)
+    end
+  end)
+end
+
+--- The lines of a text as a buffer has them that is like `buf`.
+---@param buf integer
+---@param text string
+---@return string[]
+local function lines_like(buf, text)
+  local lines = vim.split(text, '\n', { plain = true })
+  if #lines > 1 and lines[#lines] == '' then
+    table.remove(lines)
+  end
+  if vim.bo[buf].fileformat ~= 'dos' then
+    return lines
+  end
+  return vim.tbl_map(function(line)
+    return (line:gsub('\r$', ''))
+  end, lines)
+end
+
+---@class pollard.Version
+---@field buf integer the file's buffer
+---@field record string
+---@field number integer
+---@field title string
+
+--- Ends the diff and brings the text back.
+---@param version pollard.Version
+local function restore(version)
+  vim.cmd.tabclose()
+  local arguments = { record = version.record, number = version.number }
+  server.with_client(version.buf, function(client)
+    server.execute(client, version.buf, 'pollard.restore', arguments)
+  end)
+end
+
+---@param version pollard.Version
+---@param scratch integer
+local function map_keys(version, scratch)
+  local function call()
+    restore(version)
+  end
+  vim.keymap.set('n', 'R', call, { buffer = scratch, nowait = true, desc = 'Restore this text' })
+  vim.keymap.set('n', 'q', '<Cmd>tabclose<CR>', { buffer = scratch, nowait = true, desc = 'Close' })
+  vim.api.nvim_buf_create_user_command(scratch, 'PollardRestore', call, {
+    desc = 'Restore this text',
+  })
+end
+
+--- Opens a tab with the text on the left and the file's buffer on the right, as a diff.
+---@param version pollard.Version
+---@param text string
+local function open(version, text)
+  local name = vim.fs.basename(vim.api.nvim_buf_get_name(version.buf))
+  local path = ('%s/%s/%d'):format(name, version.record, version.number)
+  local scratch = require('pollard.scratch').create(path, lines_like(version.buf, text))
+  vim.cmd.tabnew({ mods = { silent = true } })
+  local empty = vim.api.nvim_get_current_buf()
+  vim.api.nvim_win_set_buf(0, version.buf)
+  vim.api.nvim_buf_delete(empty, { force = true })
+  vim.cmd.diffthis()
+  vim.cmd('aboveleft vertical sbuffer ' .. scratch)
+  vim.bo[scratch].filetype = vim.bo[version.buf].filetype
+  vim.cmd.diffthis()
+  vim.wo.winbar = (version.title .. '  [R restores this, q closes]'):gsub('%%', '%%%%')
+  map_keys(version, scratch)
+end
+
+---@param client vim.lsp.Client
+---@param buf integer
+---@param record table
+local function choose_text(client, buf, record)
+  local prompt = 'Which text? It opens beside the file as it is now.'
+  choose_one(texts(record), prompt, function(text)
+    return text.title
+  end, function(text)
+    local version = { buf = buf, record = record.id, number = text.number, title = text.title }
+    local arguments = { record = record.id, number = text.number }
+    server.execute(client, buf, 'pollard.history', arguments, function(told)
+      open(version, told.text)
+    end)
+  end)
+end
+
+--- Lets the user choose a text of an earlier reduction of the buffer, and shows it.
+---@param buf integer
+function M.choose(buf)
+  server.with_client(buf, function(client)
+    server.execute(client, buf, 'pollard.history', {}, function(told)
+      local newest_first = vim.iter(told.records):rev():totable()
+      if #newest_first == 0 then
+        return notify.warn('this file has not been reduced yet')
+      end
+      choose_one(newest_first, 'Which reduction?', record_title, function(record)
+        choose_text(client, buf, record)
+      end)
+    end)
+  end)
+end
+
+return M

@@ -1,0 +1,78 @@
+"""`:Pollard configure`: from a file without settings to its reduction."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.editors.support.workspaces import demo_scene
+
+if TYPE_CHECKING:
+    from tests.editors.nvim.conftest import Open
+    from tests.editors.nvim.driver import Neovim
+
+pytestmark = pytest.mark.editors
+
+_SMALL = """
+taken = {}
+numbers = [1, 2, 3, 4]
+for number in numbers:
+    taken[number] = number
+for number in taken:
+    del taken[number]
+"""
+
+
+def _configure(editor: Neovim, command: str) -> None:
+    editor.command("Pollard configure")
+    editor.wait_to_see("Command that shows the failure")
+    editor.keys("<C-u>" + command.replace("<", "<LT>") + "<CR>")
+
+
+def test_questions_lead_from_nothing_to_the_reduction(tmp_path: Path, open_scene: Open) -> None:
+    """One consent is enough for the trial and the first reduction; pollard.toml is written."""
+    scene = demo_scene(tmp_path / "work", configured=False)
+    scene.file.write_text(_SMALL)
+    editor = open_scene(scene)
+    editor.command("Pollard configure")
+    editor.wait_to_see("python3 {file}")
+    editor.keys(f"<C-u>{sys.executable} {{file}}<CR>")
+    editor.choose("Run once")
+    editor.choose("dictionary changed size during iteration")
+    editor.choose("Reduce the file now")
+    editor.wait_for_state("done")
+    settings = (scene.folder / "pollard.toml").read_text()
+    assert f'"{sys.executable} {{file}}"' in settings
+    assert "dictionary changed size" in settings
+    assert len(editor.text) < len(_SMALL) - 20
+    assert editor.written() == editor.text.encode() + b"\n"
+
+
+def test_an_open_settings_file_is_not_overwritten(tmp_path: Path, open_scene: Open) -> None:
+    """One that you changed stays as it is, and you are told."""
+    scene = demo_scene(tmp_path / "work", configured=False)
+    scene.file.write_text(_SMALL)
+    settings = scene.folder / "pollard.toml"
+    settings.write_text("jobs = 1\n")
+    editor = open_scene(scene)
+    editor.command(f"split {settings}")
+    editor.keys("Ojobs = 2<Esc>:wincmd p<CR>")
+    _configure(editor, f"{sys.executable} {{file}}")
+    editor.choose("Run once")
+    editor.choose("dictionary changed size during iteration")
+    editor.wait_to_see("first, then configure again")
+    assert settings.read_text() == "jobs = 1\n"
+
+
+def test_nothing_is_run_or_written_without_consent(tmp_path: Path, open_scene: Open) -> None:
+    """After *No* there are no settings, and the command has not run."""
+    scene = demo_scene(tmp_path / "work", configured=False)
+    editor = open_scene(scene)
+    _configure(editor, f"touch {tmp_path / 'ran'} {{file}}")
+    editor.choose("No")
+    editor.wait_to_see("Pollard: ")
+    assert not (tmp_path / "ran").exists()
+    assert not (scene.folder / "pollard.toml").exists()

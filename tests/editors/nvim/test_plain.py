@@ -1,0 +1,116 @@
+"""The built-in client alone, with the configuration of the documentation: 0.11 and Debian's 0.7."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.editors.nvim.scenes import LINES, needle_scene
+from tests.editors.nvim.snippets import snippet
+from tests.editors.support.workspaces import corpus_scene
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.editors.nvim.conftest import Open
+    from tests.editors.nvim.driver import Neovim
+    from tests.editors.support.workspaces import Scene
+
+pytestmark = pytest.mark.editors
+
+_NOTE_STATE = """
+_G.told = {}
+vim.lsp.handlers['pollard/progress'] = function(_, params)
+  table.insert(_G.told, params)
+end
+"""
+KEYS = "".join(chr(ord("a") + number % 26) for number in range(100))
+
+
+@pytest.fixture
+def open_old(start: Open, old_nvim_program: str) -> Callable[[Scene], Neovim]:
+    """Open the file of a scene in Neovim 0.7, and wait for the server."""
+
+    def open_one(scene: Scene) -> Neovim:
+        init = _NOTE_STATE + snippet("Neovim 0.7")
+        editor = start(str(scene.file), init=init, program=old_nvim_program)
+        attached = "return #vim.tbl_values(vim.lsp.buf_get_clients(0)) == 1"
+        editor.wait(lambda: editor.lua(attached), "the server to be attached")
+        return editor
+
+    return open_one
+
+
+def test_without_the_plugin_the_code_action_does_it(tmp_path: Path, open_scene: Open) -> None:
+    """Neovim 0.11 with the three lines of the documentation."""
+    scene = needle_scene(tmp_path / "work", seconds=0)
+    expected = scene.by_command_line()
+    editor = open_scene(scene, init=_NOTE_STATE + snippet("Neovim 0.11"))
+    editor.keys("gra")
+    editor.choose("Reduce file")
+    editor.choose("Run once")
+    editor.wait_for_state("done")
+    assert editor.written() == expected
+
+
+def test_the_old_version_ends_as_the_command_line_does(
+    tmp_path: Path, open_old: Callable[[Scene], Neovim]
+) -> None:
+    """A real failing input in Neovim 0.7, by the code action and real keys."""
+    scene = corpus_scene(tmp_path / "work", "Python")
+    expected = scene.by_command_line()
+    editor = open_old(scene)
+    editor.keys("gra")
+    editor.choose("Reduce file")
+    editor.choose("Run once")
+    editor.wait_for_state("done")
+    assert editor.written() == expected.removesuffix(b"\n") + b"\n"
+
+
+def test_the_old_version_reduces_a_selection(
+    tmp_path: Path, open_old: Callable[[Scene], Neovim]
+) -> None:
+    """The lines before it stay as they are."""
+    scene = needle_scene(tmp_path / "work", seconds=0)
+    editor = open_old(scene)
+    editor.keys("41GVGgra")
+    editor.choose("Reduce selection")
+    editor.choose("Run once")
+    editor.wait_for_state("done")
+    result = editor.written().splitlines(keepends=True)
+    assert result[:40] == scene.text.splitlines(keepends=True)[:40]
+    assert len(result) == 41
+
+
+def test_the_old_version_loses_no_key(
+    tmp_path: Path, own_cache: None, open_old: Callable[[Scene], Neovim]
+) -> None:
+    """A hundred at full speed; the reduction is paused, and the code actions can stop it."""
+    editor = open_old(needle_scene(tmp_path / "work"))
+    editor.keys("G")
+    editor.keys("gra")
+    editor.choose("Reduce file")
+    editor.choose("Run once")
+    editor.wait_to_shrink(LINES)
+    editor.keys("Go")
+    for key in KEYS:
+        editor.keys(key)
+    editor.wait(lambda: KEYS in editor.text, "all 100 keys in the buffer")
+    editor.wait_for_state("paused")
+    editor.keys("<Esc>gra")
+    editor.choose("Stop reduction")
+    editor.wait_for_state("stopped")
+    assert KEYS in editor.text
+
+
+def test_the_old_version_takes_the_plugin_in_silence(
+    tmp_path: Path, start: Open, old_nvim_program: str
+) -> None:
+    """No command, no message."""
+    plugin = Path(__file__).parents[3] / "editors" / "nvim"
+    init = f"vim.opt.runtimepath:prepend('{plugin}')"
+    editor = start(init=init, program=old_nvim_program)
+    assert editor.evaluate("exists(':Pollard')") == 0
+    assert editor.evaluate("execute('messages')").strip() == ""
