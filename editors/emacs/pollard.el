@@ -1,0 +1,335 @@
+;;; pollard.el --- Shrink a file that makes a program fail  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: MIT
+
+;; Author: The Pollard developers
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1") (eglot "1.9"))
+;; Keywords: tools, languages, convenience
+;; URL: https://pypi.org/project/pollard/
+
+;;; Commentary:
+
+;; You have a file that makes a compiler, a linter or an interpreter fail, and
+;; want the few lines that matter.  \\[pollard-reduce] cuts the buffer, or the
+;; region, down while a command of yours still shows the failure.  The buffer
+;; shrinks as you watch, and Emacs stays usable meanwhile.
+;;
+;; The work is done by Pollard's language server, to which Eglot connects:
+;; `pip install pollard' brings it.  Eglot gives each buffer one server.  With
+;;
+;;   (require 'pollard)
+;;   (pollard-eglot-setup 'c-mode 'python-mode)
+;;
+;; \\[eglot] starts Pollard for these modes.  Without it, the commands
+;; below connect the buffer when they are called, and ask first if it has
+;; another server.
+;;
+;; No command of yours is run before you have agreed to it.
+
+;;; Code:
+
+(require 'pollard-eglot)
+(require 'diff)
+
+(defvar pollard--trials nil
+  "Oracles that are being tried: an alist of a check's id to (BUFFER . DEFINITION).")
+
+
+;;; Reducing
+
+;;;###autoload
+(defun pollard-reduce (&optional beg end oracle)
+  "Reduce the region from BEG to END, or the whole buffer if there is none.
+Interactively, the active region is meant.  With a prefix argument, choose the
+ORACLE if several are configured."
+  (interactive (append (if (use-region-p) (list (region-beginning) (region-end)) '(nil nil))
+                       (list (pollard--read-oracle current-prefix-arg))))
+  (if (eq oracle 'configure)
+      (call-interactively #'pollard-configure-oracle)
+    (let ((range (and beg end (list :range (pollard-eglot-range beg end)))))
+      (deactivate-mark)
+      (apply #'pollard-eglot-request "pollard.reduce"
+             (append range (and oracle (list :oracle oracle)))))))
+
+;;;###autoload
+(defun pollard-reduce-file (&optional oracle)
+  "Reduce the whole buffer, also if a region is active.
+With a prefix argument, choose the ORACLE if several are configured."
+  (interactive (list (pollard--read-oracle current-prefix-arg)))
+  (pollard-reduce nil nil oracle))
+
+;;;###autoload
+(defun pollard-continue ()
+  "Continue the reduction of the buffer that was stopped or cut off."
+  (interactive)
+  (pollard-eglot-request "pollard.reduce" :resume t))
+
+(defun pollard--read-oracle (choose)
+  "Return the name of the oracle to use, nil for the default one.
+If there is none, and the user wants it so, return the symbol `configure'.
+If CHOOSE is non-nil, let the user choose one of several."
+  (let* ((found (pollard-eglot-request "pollard.oracles"))
+         (names (mapcar (lambda (one) (plist-get one :name)) (plist-get found :oracles))))
+    (cond ((and (equal (plist-get found :reason) "none")
+                (y-or-n-p "No oracle is configured for this file; configure one now? "))
+           'configure)
+          ((and choose (cdr names))
+           (completing-read "Oracle: " names nil t nil nil (car names))))))
+
+
+;;; Controlling
+
+(defun pollard--tell (command)
+  "Send COMMAND, which is about a reduction of the buffer."
+  (when (seq-empty-p (plist-get (pollard-eglot-request command) :ids))
+    (message "Pollard: no reduction of this buffer runs")))
+
+;;;###autoload
+(defun pollard-stop ()
+  "Stop reducing the buffer, and keep the best that was found."
+  (interactive)
+  (pollard--tell "pollard.stop"))
+
+;;;###autoload
+(defun pollard-pause ()
+  "Pause the reduction of the buffer."
+  (interactive)
+  (pollard--tell "pollard.pause"))
+
+;;;###autoload
+(defun pollard-resume ()
+  "Go on with the reduction of the buffer, from what it has now."
+  (interactive)
+  (pollard--tell "pollard.resume"))
+
+;;;###autoload
+(defun pollard-restore ()
+  "Bring back the text that the buffer had before it was reduced."
+  (interactive)
+  (pollard-eglot-request "pollard.restore"))
+
+;;;###autoload
+(defun pollard-show-log ()
+  "Show what the server wrote to its log."
+  (interactive)
+  (pollard-eglot-ensure)
+  (eglot-stderr-buffer (eglot-current-server)))
+
+
+;;; History
+
+(defvar-local pollard--shown nil
+  "The text that this buffer shows: (SOURCE RECORD NUMBER).")
+
+(defvar pollard-history-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "R") #'pollard-history-restore)
+    (define-key map (kbd "O") #'pollard-history-restore-original)
+    map)
+  "Keys in a buffer that shows an earlier text.")
+
+(define-minor-mode pollard-history-mode
+  "Keys for a buffer with the differences of an earlier text."
+  :lighter " Pollard"
+  :keymap pollard-history-mode-map
+  (setq header-line-format
+        (and pollard-history-mode "R restores this text, O the original, q closes")))
+
+;;;###autoload
+(defun pollard-history ()
+  "Choose an earlier text of the buffer, and compare it with the original."
+  (interactive)
+  (let* ((records (append (plist-get (pollard-eglot-request "pollard.history") :records) nil))
+         (record (pollard--choose "Reduction: " (reverse records) #'pollard--record-title
+                                  "This buffer has not been reduced yet"))
+         (number (pollard--choose-text record)))
+    (pollard--show-difference (current-buffer) (plist-get record :id) number)))
+
+(defun pollard--choose (prompt things title otherwise)
+  "Let the user choose one of THINGS, with PROMPT; of one, take that.
+TITLE returns what each is called.  If there are none, signal an error that
+says OTHERWISE."
+  (unless things
+    (user-error "%s" otherwise))
+  (let ((titles (mapcar (lambda (thing) (cons (funcall title thing) thing)) things)))
+    (if (cdr things)
+        (cdr (assoc (completing-read prompt (pollard--in-order titles) nil t nil nil (caar titles))
+                    titles))
+      (car things))))
+
+(defun pollard--in-order (titles)
+  "Return TITLES for `completing-read', which is not to sort them."
+  (lambda (string predicate action)
+    (if (eq action 'metadata)
+        '(metadata (display-sort-function . identity) (cycle-sort-function . identity))
+      (complete-with-action action titles string predicate))))
+
+(defun pollard--record-title (record)
+  "Return a line on RECORD."
+  (cl-flet ((of (key) (plist-get record key)))
+    (format "%s  %s → %s, %d runs, %.1f s, %s%s"
+            (format-time-string "%F %T" (date-to-time (of :started)))
+            (pollard-eglot-size (of :originalBytes)) (pollard-eglot-size (of :bytes))
+            (of :runs) (of :seconds) (of :status)
+            (if (string-empty-p (of :oracle)) "" (concat ", " (of :oracle))))))
+
+(defun pollard--choose-text (record)
+  "Let the user choose one of RECORD's texts; return its number."
+  (let* ((steps (append (plist-get record :steps) nil))
+         (original (list :number 0 :bytes (plist-get record :originalBytes))))
+    (plist-get (pollard--choose "Text: " (append (reverse steps) (list original))
+                                #'pollard--step-title nil)
+               :number)))
+
+(defun pollard--step-title (step)
+  "Return a line on STEP."
+  (cl-flet ((of (key) (plist-get step key)))
+    (if (zerop (of :number))
+        (format "the original, %s" (pollard-eglot-size (of :bytes)))
+      (format "%d  %s, %d runs, %.1f s, %s" (of :number) (pollard-eglot-size (of :bytes))
+              (of :runs) (of :seconds) (of :pass)))))
+
+(defun pollard--text-buffer (name record number)
+  "Return a buffer called NAME with the text NUMBER of RECORD."
+  (let ((text (plist-get (pollard-eglot-request "pollard.history"
+                                                :record record :number number)
+                         :text)))
+    (with-current-buffer (get-buffer-create name)
+      (erase-buffer)
+      (insert text)
+      (current-buffer))))
+
+(defun pollard--show-difference (source record number)
+  "Compare the text NUMBER of RECORD with its original.
+The original itself is compared with what the buffer SOURCE has now."
+  (let ((original (pollard--text-buffer " *pollard original*" record 0))
+        (text (if (zerop number) source
+                (pollard--text-buffer " *pollard text*" record number)))
+        (shown (get-buffer-create "*Pollard history*")))
+    (diff-no-select original text nil t shown)
+    (with-current-buffer shown
+      (setq pollard--shown (list source record number))
+      (pollard-history-mode))
+    (pop-to-buffer shown)))
+
+(defun pollard--restore-shown (number)
+  "Bring back the text NUMBER of the record that is shown; nil: the one shown."
+  (pcase-let ((`(,source ,record ,shown) (or pollard--shown
+                                             (user-error "Call `pollard-history' first"))))
+    (with-current-buffer source
+      (pollard-eglot-request "pollard.restore" :record record :number (or number shown)))
+    (quit-window)))
+
+(defun pollard-history-restore ()
+  "Bring back the text that is shown."
+  (interactive)
+  (pollard--restore-shown nil))
+
+(defun pollard-history-restore-original ()
+  "Bring back the original of the reduction that is shown."
+  (interactive)
+  (pollard--restore-shown 0))
+
+
+;;; Oracles
+
+;;;###autoload
+(defun pollard-check-oracle (&optional oracle)
+  "Run the oracle on the buffer, and show what came of it; change nothing.
+With a prefix argument, choose the ORACLE if several are configured."
+  (interactive (list (pollard--read-oracle current-prefix-arg)))
+  (if (eq oracle 'configure)
+      (call-interactively #'pollard-configure-oracle)
+    (apply #'pollard-eglot-request "pollard.checkOracle"
+           (and oracle (list :oracle oracle)))))
+
+;;;###autoload
+(defun pollard-configure-oracle (command)
+  "Make COMMAND the oracle of the buffer's file.
+It is run once, after you have agreed, and you choose what tells the failure:
+its exit code, the signal that ended it, or a line that it printed.  That is
+written to the settings file."
+  (interactive (list (read-shell-command "Command that fails ({file} is the file): "
+                                         (pollard--suggestion))))
+  (let* ((definition (list :command command))
+         (check (pollard-eglot-request "pollard.checkOracle"
+                                       :definition definition :checks 1)))
+    (push (cons (plist-get check :id) (cons (current-buffer) definition)) pollard--trials)))
+
+(defun pollard--suggestion ()
+  "Return the beginning of a command for files such as the buffer's."
+  (let ((suggestions '((c-mode . "gcc -c {file} -o out.o")
+                       (c++-mode . "g++ -c {file} -o out.o")
+                       (js-mode . "node {file}")
+                       (python-mode . "python3 {file}")
+                       (sh-mode . "sh {file}"))))
+    (or (cl-loop for (mode . command) in suggestions
+                 when (derived-mode-p mode) return command)
+        " {file}")))
+
+(defun pollard--checked (checked)
+  "Show CHECKED, the outcome of a check; go on if it was one of a new oracle."
+  (pollard--show-check checked)
+  (when-let ((trial (assoc (plist-get checked :id) pollard--trials)))
+    (setq pollard--trials (delq trial pollard--trials))
+    (when (and (buffer-live-p (cadr trial)) (not (seq-empty-p (plist-get checked :runs))))
+      (with-current-buffer (cadr trial)
+        (pollard--configure (cddr trial) (plist-get checked :criteria))))))
+
+(add-hook 'pollard-checked-functions #'pollard--checked)
+
+(defun pollard--show-check (checked)
+  "Show CHECKED in a window that is not selected."
+  (with-current-buffer (get-buffer-create "*Pollard check*")
+    (let ((inhibit-read-only t))
+      (erase-buffer)
+      (insert (plist-get checked :description) "\n")
+      (seq-do #'pollard--insert-run (plist-get checked :runs))
+      (goto-char (point-min)))
+    (special-mode)
+    (display-buffer (current-buffer))))
+
+(defun pollard--insert-run (run)
+  "Insert what there is to say about RUN."
+  (cl-flet ((of (key) (plist-get run key)))
+    (insert (format "\n%s: %s, %.2f s\n" (of :verdict)
+                    (if (of :signal) (format "ended by signal %d" (of :signal))
+                      (format "exit code %s" (of :exitCode)))
+                    (of :seconds)))
+    (cl-loop for (title . key) in '(("standard output" . :stdout) ("standard error" . :stderr))
+             unless (string-empty-p (of key))
+             do (insert "--- " title "\n" (string-trim-right (of key)) "\n"))))
+
+(defun pollard--configure (definition criteria)
+  "Let the user choose one of CRITERIA, and write the oracle DEFINITION with it."
+  (let* ((criterion (pollard--choose "What tells the failure? " (append criteria nil)
+                                     #'pollard--criterion-title
+                                     "Nothing in this run could tell the failure"))
+         (made (pollard-eglot-request
+                "pollard.configureOracle"
+                :definition (append definition (plist-get criterion :definition)))))
+    (pollard--write-settings made)
+    (when (y-or-n-p (format "The oracle %s is configured; reduce %s now? "
+                            (plist-get made :name) (buffer-name)))
+      (pollard-reduce-file (plist-get made :name)))))
+
+(defun pollard--criterion-title (criterion)
+  "Return a line on CRITERION."
+  (format "%s (%s)" (plist-get criterion :title) (plist-get criterion :detail)))
+
+(defun pollard--write-settings (made)
+  "Write the settings file as MADE by the server."
+  (with-current-buffer (find-file-noselect (pollard--path (plist-get made :uri)))
+    (erase-buffer)
+    (insert (plist-get made :text))
+    (save-buffer)))
+
+(defun pollard--path (uri)
+  "Return the name of the file at URI."
+  (if (fboundp 'eglot-uri-to-path)
+      (eglot-uri-to-path uri)
+    (with-no-warnings (eglot--uri-to-path uri))))
+
+(provide 'pollard)
+;;; pollard.el ends here

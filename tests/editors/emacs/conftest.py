@@ -1,0 +1,58 @@
+"""An Emacs for each test, with an init file of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.editors.emacs.terminal import Emacs
+
+# Emacs has a home folder of its own, but the oracles of the corpus look for programs in the real one.
+SERVER = ["env", f"HOME={Path.home()}", sys.executable, "-m", "pollard.cli", "serve"]
+
+#: Starts an Emacs with this in its init file.
+Starter = Callable[..., Emacs]
+
+
+@pytest.fixture(scope="session")
+def emacs_program() -> str:
+    """The Emacs of the environment variable POLLARD_EMACS, else the one on the path."""
+    name = os.environ.get("POLLARD_EMACS", "emacs")
+    program = shutil.which(name)
+    if program is None or shutil.which("emacsclient") is None:
+        pytest.fail(
+            f"there is no {name} with its emacsclient: install emacs-nox and elpa-eglot, or set "
+            "POLLARD_EMACS",
+            pytrace=False,
+        )
+    return program
+
+
+@pytest.fixture
+def start(emacs_program: str, tmp_path: Path) -> Iterator[Starter]:
+    """Starts an Emacs, which is ended after the test."""
+    running: list[Emacs] = []
+    sockets = Path(tempfile.mkdtemp(prefix="e"))  # the name of a socket may not be long
+
+    def starter(init: str = "") -> Emacs:
+        home = tmp_path / f"home-{len(running)}"
+        emacs = Emacs(emacs_program, home, sockets, SERVER, dict(os.environ), init=init)
+        running.append(emacs)
+        return emacs
+
+    yield starter
+    for emacs in running:
+        emacs.close()
+    shutil.rmtree(sockets, ignore_errors=True)
+
+
+@pytest.fixture
+def emacs(start: Starter) -> Emacs:
+    """An Emacs as the README sets it up."""
+    return start()

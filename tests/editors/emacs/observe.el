@@ -1,0 +1,78 @@
+;;; observe.el --- What the tests ask Emacs for  -*- lexical-binding: t; -*-
+
+;;; Code:
+
+(require 'json)
+(require 'server)
+
+(defvar observe-sizes nil "The sizes that the visiting buffers had, newest first.")
+(defvar observe-commands nil "The commands that were run, newest first.")
+
+(defun observe--note-size (&rest _)
+  "Take note of the buffer's size."
+  (when buffer-file-name
+    (push (cons (buffer-name) (buffer-size)) observe-sizes)))
+
+(add-hook 'after-change-functions #'observe--note-size)
+(add-hook 'pre-command-hook (lambda () (push this-command observe-commands)))
+
+(defun observe-answer (file function)
+  "Write what FUNCTION returns, or its error, into FILE as JSON.
+It is called in the buffer of the window that the user is in."
+  (let ((answer (condition-case oops
+                    (with-current-buffer
+                        (window-buffer (or (minibuffer-selected-window) (selected-window)))
+                      `((value . ,(funcall function))))
+                  (error `((error . ,(error-message-string oops)))))))
+    (let ((coding-system-for-write 'utf-8-unix)
+          (inhibit-message t))
+      (write-region (json-encode answer) nil (concat file ".new") nil 'silent)
+      (rename-file (concat file ".new") file))))
+
+(defun observe-buffer (name)
+  "Return the buffer that visits a file called NAME."
+  (seq-find (lambda (buffer)
+              (equal name (file-name-nondirectory (or (buffer-file-name buffer) ""))))
+            (buffer-list)))
+
+(defun observe-text (name)
+  "Return the whole text of the buffer that visits NAME."
+  (with-current-buffer (observe-buffer name)
+    (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max)))))
+
+(defun observe-progress (name)
+  "Return the last progress of NAME's reduction, nil for none."
+  (buffer-local-value 'pollard-progress (observe-buffer name)))
+
+(defun observe-state (name)
+  "Return the state of NAME's last reduction, nil for none."
+  (plist-get (observe-progress name) :state))
+
+(defun observe-mode-line (name)
+  "Return what the end of NAME's mode line says."
+  (with-current-buffer (observe-buffer name)
+    (substring-no-properties (format-mode-line mode-line-misc-info))))
+
+(defun observe-prompt ()
+  "Return the prompt in the minibuffer, nil if nothing is asked there."
+  (when (active-minibuffer-window)
+    (with-current-buffer (window-buffer (active-minibuffer-window))
+      (substring-no-properties (or (minibuffer-prompt) "")))))
+
+(defun observe-windows ()
+  "Return the names and the texts of the buffers in windows."
+  (mapcar (lambda (window)
+            (with-current-buffer (window-buffer window)
+              (cons (buffer-name) (buffer-substring-no-properties (point-min) (point-max)))))
+          (window-list nil 'no-minibuffer)))
+
+(defun observe-sizes (name)
+  "Return the sizes that the buffer NAME had, oldest first, none twice in a row."
+  (let (sizes)
+    (pcase-dolist (`(,buffer . ,size) observe-sizes)
+      (when (and (equal buffer name) (not (equal size (car sizes))))
+        (push size sizes)))
+    (vconcat sizes)))
+
+(provide 'observe)
+;;; observe.el ends here

@@ -1,0 +1,210 @@
+"""What can be done while a reduction runs, and after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.editors.emacs.terminal import Emacs
+from tests.editors.support.workspaces import Scene, demo_scene
+
+pytestmark = pytest.mark.editors
+
+#: A hundred keys that are all characters; RET would also indent.
+KEYS = "".join(chr(ord("a") + number % 26) for number in range(100))
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Scene:
+    """The demo's script, whose reduction takes seconds."""
+    return demo_scene(tmp_path / "scene")
+
+
+def begin(emacs: Emacs, scene: Scene) -> None:
+    """Reduce the file up to the first smaller text in the buffer."""
+    emacs.open(scene.file)
+    emacs.command("pollard-reduce")
+    emacs.answer("Pollard asks", "Run once")
+    emacs.wait('(cdr (append (observe-sizes "orders.py") nil))', "two smaller texts")
+    assert emacs.state(scene.file.name) == "reducing"
+
+
+def test_a_hundred_keys_at_full_speed_are_all_in_the_buffer(emacs: Emacs, scene: Scene) -> None:
+    """Typing pauses the reduction; the question takes no key, and what was typed stays."""
+    begin(emacs, scene)
+    emacs.keys(f"\x1b<{KEYS}")
+    emacs.until_state(scene.file, "paused")
+    emacs.until(lambda: "Keep reducing from here" in emacs.windows(), "the question")
+    assert emacs.ask("(observe-prompt)") is None
+    assert emacs.text("orders.py").startswith(KEYS)
+    emacs.command("pollard-answer")
+    emacs.answer("Pollard should", "Stop and keep mine")
+    emacs.until_state(scene.file, "stopped")
+    assert emacs.text("orders.py").startswith(KEYS)
+    emacs.until(lambda: "Keep reducing from here" not in emacs.windows(), "the question to go")
+
+
+def test_keeping_on_reduces_what_was_typed_too(emacs: Emacs, scene: Scene) -> None:
+    """Keep reducing takes up the buffer as the user left it; the button is as good as a key."""
+    begin(emacs, scene)
+    emacs.keys("\x1b<# typed meanwhile\r")
+    emacs.until_state(scene.file, "paused")
+    emacs.until(lambda: "Keep reducing from here" in emacs.windows(), "the question")
+    emacs.ask(
+        '(with-current-buffer "*Pollard question*" (goto-char (point-min))'
+        " (push-button (button-start (next-button (point)))) t)"
+    )
+    emacs.until_state(scene.file, "done")
+    assert "typed meanwhile" not in emacs.text("orders.py")
+    assert "{" in emacs.text("orders.py") or "dict" in emacs.text("orders.py")
+
+
+def test_original_after_typing_comes_back_whole(emacs: Emacs, scene: Scene) -> None:
+    """The third answer brings back what the reduction began with."""
+    begin(emacs, scene)
+    emacs.keys("\x1b<# typed meanwhile")
+    emacs.until_state(scene.file, "paused")
+    emacs.until(lambda: "Keep reducing from here" in emacs.windows(), "the question")
+    emacs.command("pollard-answer")
+    emacs.answer("Pollard should", "Restore original")
+    emacs.until(lambda: emacs.text("orders.py").encode() == scene.text, "the original")
+
+
+def test_stop_keeps_the_best_and_restore_brings_back_every_byte(
+    emacs: Emacs, scene: Scene
+) -> None:
+    """Stopped early, the buffer is smaller and still fails; restored, it is the original."""
+    begin(emacs, scene)
+    emacs.command("pollard-stop")
+    emacs.until_state(scene.file, "stopped")
+    assert len(emacs.text("orders.py")) < len(scene.text)
+    emacs.command("pollard-restore")
+    emacs.until(lambda: emacs.text("orders.py").encode() == scene.text, "the original")
+    emacs.keys("\x18\x13")
+    emacs.wait('(not (buffer-modified-p (observe-buffer "orders.py")))', "the file to be saved")
+    assert scene.file.read_bytes() == scene.text
+
+
+def test_pause_and_resume_end_as_without(emacs: Emacs, scene: Scene) -> None:
+    """A reduction that was paused on the way ends with the same text."""
+    expected = scene.by_command_line()
+    emacs.open(scene.file)
+    emacs.command("pollard-reduce")
+    emacs.answer("Pollard asks", "Run once")
+    emacs.wait('(observe-state "orders.py")', "the reduction to begin")
+    emacs.command("pollard-pause")
+    emacs.until_state(scene.file, "paused")
+    assert "paused" in emacs.ask('(observe-mode-line "orders.py")')
+    emacs.command("pollard-resume")
+    emacs.until_state(scene.file, "done")
+    assert emacs.saved(scene.file) == expected
+
+
+def test_mode_line_tells_sizes_and_runs_and_goes(emacs: Emacs, scene: Scene) -> None:
+    """The mode line has the text while it runs and at its end, and is clear after a while."""
+    emacs.ask("(setq pollard-status-seconds 5)")
+    begin(emacs, scene)
+    mode_line = emacs.ask('(observe-mode-line "orders.py")')
+    assert "← 3.9 kB · " in mode_line
+    assert " runs" in mode_line
+    details = emacs.ask("(get-text-property 0 'help-echo pollard-status)")
+    assert "Pass: " in details
+    emacs.until(lambda: "[done " in emacs.ask('(observe-mode-line "orders.py")'), "the end")
+    gone = "the mode line to be clear"
+    emacs.until(lambda: "kB" not in emacs.ask('(observe-mode-line "orders.py")'), gone)
+
+
+def test_one_undo_brings_the_original_back(emacs: Emacs, scene: Scene) -> None:
+    """All edits of a reduction are one step, also if the cursor was moved meanwhile."""
+    begin(emacs, scene)
+    emacs.keys("\x0e\x0e\x10")  # down, down, up
+    emacs.until_state(scene.file, "done")
+    edits = emacs.ask('(observe-sizes "orders.py")')
+    assert len(edits) >= 3, edits
+    emacs.command("undo")
+    emacs.until(lambda: emacs.text("orders.py").encode() == scene.text, "the original")
+
+
+def test_undo_leaves_typing_before_and_after_alone(emacs: Emacs, scene: Scene) -> None:
+    """The user's own changes are undo steps of their own."""
+    emacs.open(scene.file)
+    emacs.keys("\x1b<# before\r")
+    emacs.command("pollard-reduce")
+    emacs.answer("Pollard asks", "Run once")
+    emacs.until_state(scene.file, "done")
+    small = emacs.text("orders.py")
+    emacs.keys("\x1b># after")
+    emacs.until(lambda: emacs.text("orders.py").endswith("# after"), "the typed text")
+    emacs.command("undo")
+    emacs.until(lambda: emacs.text("orders.py") == small, "the reduced text")
+    emacs.command("undo")
+    before = "# before\n" + scene.text.decode()
+    emacs.until(lambda: emacs.text("orders.py") == before, "the original with what was typed")
+
+
+def test_two_reductions_are_two_steps(emacs: Emacs, scene: Scene) -> None:
+    """Undo after a second reduction leads to the result of the first."""
+    begin(emacs, scene)
+    emacs.command("pollard-stop")
+    emacs.until_state(scene.file, "stopped")
+    first = emacs.text("orders.py")
+    emacs.command("pollard-reduce")
+    emacs.answer("Pollard asks", "Run once")
+    emacs.until_state(scene.file, "done")
+    assert emacs.text("orders.py") != first
+    emacs.command("undo")
+    emacs.until(lambda: emacs.text("orders.py") == first, "the result of the first reduction")
+
+
+def test_stopped_reduction_is_continued(emacs: Emacs, scene: Scene) -> None:
+    """Continuing ends with the text that the command line makes."""
+    expected = scene.by_command_line()
+    emacs.open(scene.file)
+    emacs.command("pollard-reduce")
+    emacs.answer("Pollard asks", "Run once")
+    emacs.wait('(observe-sizes "orders.py")', "a smaller text")
+    emacs.command("pollard-stop")
+    emacs.wait('(member (observe-state "orders.py") \'("stopped" "done"))', "it to stop")
+    assert emacs.state("orders.py") == "stopped"
+    emacs.command("pollard-continue")
+    emacs.answer("Pollard asks", "Run once")
+    emacs.until_state(scene.file, "done")
+    assert emacs.saved(scene.file) == expected
+
+
+def test_history_shows_a_difference_and_restores_that_text(emacs: Emacs, scene: Scene) -> None:
+    """A text of the list opens as a diff against the original, and R brings it back."""
+    begin(emacs, scene)
+    emacs.until_state(scene.file, "done")
+    small = emacs.text("orders.py")
+    emacs.command("pollard-history")
+    emacs.until_prompt("Text")
+    emacs.keys("1  \t\r")  # the first step, completed
+    emacs.wait('(eq major-mode \'diff-mode)', "the diff")
+    assert "restores this text" in emacs.ask("header-line-format")
+    assert "\n-" in emacs.ask('(with-current-buffer "*Pollard history*" (buffer-string))')
+    emacs.keys("R")
+    text = emacs.until(
+        lambda: emacs.text("orders.py") != small and emacs.text("orders.py"), "another text"
+    )
+    assert len(small) < len(str(text)) < len(scene.text)
+
+
+def test_another_server_is_replaced_only_if_the_user_agrees(emacs: Emacs, scene: Scene) -> None:
+    """Eglot has one server a buffer: whoever has one is asked, and No leaves it."""
+    emacs.ask(
+        "(setq eglot-server-programs `((python-mode . ,pollard-server-command)))"
+    )  # a server of Eglot's ordinary class stands for the other one
+    emacs.open(scene.file)
+    emacs.command("eglot")
+    emacs.wait("(eglot-managed-p)", "the other server")
+    emacs.command("pollard-reduce")
+    emacs.until_prompt("in place of this one")
+    emacs.keys("n")
+    emacs.until(lambda: "keeps its language server" in emacs.messages(), "the message")
+    emacs.command("pollard-reduce")
+    emacs.until_prompt("in place of this one")
+    emacs.keys("y")
+    emacs.answer("Pollard asks", "Run once")
+    emacs.until_state(scene.file, "done")
