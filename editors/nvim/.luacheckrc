@@ -1,4 +1,4 @@
--- luacheck editors/nvim, from the root of the repository or from here.
+-- Run `luacheck .` in this folder, or name this file with --config.
 std = 'luajit'
 read_globals = { 'vim' }
 globals = { 'vim.g', 'vim.bo', 'vim.wo' }

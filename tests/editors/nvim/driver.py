@@ -18,8 +18,10 @@ import pynvim
 from tests.editors.nvim.screen import Screen
 
 PLUGIN = Path(__file__).parents[3] / "editors" / "nvim"
-PATIENCE_SECONDS = 45.0
+PATIENCE_SECONDS = 90.0
 _COLUMNS, _ROWS = 130, 42
+_PROMPT = "Type number and <Enter>"
+_ASKING = ("c", "rm")  # the modes of a list of choices, in 0.11 and in 0.7
 _STEP_SECONDS = 0.02
 
 
@@ -53,10 +55,10 @@ class Neovim:
         item = re.compile(rf"^(\d+)[:.] .*{re.escape(title)}", re.MULTILINE)
 
         def asked() -> re.Match[str] | None:
-            return item.search(self.screen.text) if self.mode["mode"] == "c" else None
+            return item.search(self._list()) if self.mode["mode"] in _ASKING else None
 
         self.wait(asked, f"the choice {title!r}")
-        found = item.search(self.screen.text)
+        found = item.search(self._list())
         assert found
         self.keys(f"{found[1]}<CR>")
         self.wait(lambda: not asked(), f"the end of the question after {title!r}")
@@ -149,12 +151,16 @@ class Neovim:
     def close(self) -> None:
         """Leave Neovim without saving, and see it gone."""
         try:
-            if self.blocked:
-                self.keys("<C-c>")
-            self._nvim.command("qall!")
+            self.keys("<C-c><CR>" if self.blocked else "<C-c>")
+            if not self.blocked:
+                self._nvim.command("qall!")
         except (OSError, EOFError):
             pass  # the expected answer: the connection has ended
         self._nvim.close()
+
+    def _list(self) -> str:
+        """The list that is asked for now; an answered one may still be above it."""
+        return self.screen.text.split(_PROMPT)[-2] if self.screen.text.count(_PROMPT) else ""
 
     def _draw(self) -> None:
         pending = self._nvim._session._pending_messages  # all that came with the last answers

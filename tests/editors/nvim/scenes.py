@@ -38,7 +38,9 @@ def needle_scene(
     (folder / "pollard.toml").write_text(settings)
     script = _SCRIPT.format(seconds=seconds, before_end=r"\r" * (end == "\r\n"))
     (folder / "oracle.sh").write_text(script)
-    lines = [f"line {number} alpha{' needle' * (number in _NEEDLES)}{end}" for number in range(LINES)]
+    lines = [
+        f"line {number} alpha{' needle' * (number in _NEEDLES)}{end}" for number in range(LINES)
+    ]
     file = folder / "case.txt"
     file.write_bytes("".join(lines).encode())
     return Scene(folder, file, file.read_bytes())

@@ -26,9 +26,9 @@ class Screen:
     def redraw(self, batches: Iterable[Any]) -> None:
         """Take in one notification."""
         for name, *calls in batches:
-            handler = getattr(self, f"_{name}", None)
-            for call in calls if handler else ():
-                handler(*call)
+            if hasattr(self, f"_{name}"):
+                for call in calls:
+                    getattr(self, f"_{name}")(*call)
 
     def _grid_resize(self, _grid: int, columns: int, rows: int) -> None:
         self._columns = columns

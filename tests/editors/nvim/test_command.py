@@ -80,7 +80,6 @@ def test_check_runs_the_oracle_and_changes_nothing(tmp_path: Path, open_scene: O
         ("Pollard resume", "case.txt is not being reduced"),
         ("Pollard", "nothing is being reduced"),
         ("Pollard restore", "case.txt has not been reduced yet"),
-        ("Pollard reduce nothing", "Pollard: "),
     ],
 )
 def test_complaints_are_one_line(
@@ -94,11 +93,34 @@ def test_complaints_are_one_line(
     assert editor.screen.text.count("Pollard: ") == 1
 
 
+def test_an_oracle_that_does_not_exist_is_named(tmp_path: Path, open_scene: Open) -> None:
+    """Nothing is asked, and the file stays as it is."""
+    editor = open_scene(needle_scene(tmp_path / "work"))
+    editor.command("Pollard reduce nothing")
+    editor.wait_to_see("no oracle is called 'nothing'")
+    editor.keys("<CR>")
+    assert editor.evaluate("line('$')") == LINES
+
+
 def test_without_an_oracle_configure_is_named(tmp_path: Path, open_scene: Open) -> None:
     """Nobody is left with a reduction that fails."""
     editor = open_scene(needle_scene(tmp_path / "work", oracles=()))
     editor.command("Pollard reduce")
     editor.wait_to_see("case.txt has no oracle yet; :Pollard configure sets one up")
+
+
+def test_settings_of_neovim_count(tmp_path: Path, open_scene: Open) -> None:
+    """An oracle in vim.lsp.config, as the page shows it, is found."""
+    init = f"""{INIT}
+      vim.lsp.config('pollard', {{ settings = {{ pollard = {{
+        oracles = {{ mine = {{ command = {{ 'grep', 'needle', '{{file}}' }} }} }},
+      }} }} }})
+    """
+    editor = open_scene(needle_scene(tmp_path / "work", oracles=()), init=init)
+    editor.command("Pollard reduce")
+    editor.wait_to_see("It is the oracle 'mine'")
+    editor.choose("No")
+    editor.wait_for_state("failed")
 
 
 def test_buffers_without_a_file_are_refused(tmp_path: Path, start: Open) -> None:

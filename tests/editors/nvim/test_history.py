@@ -68,9 +68,7 @@ def test_the_text_that_is_shown_can_be_restored(
     assert editor.evaluate("line('$')") == LINES
 
 
-def test_earlier_reductions_and_their_steps_can_be_chosen(
-    tmp_path: Path, open_scene: Open
-) -> None:
+def test_earlier_reductions_and_their_steps_can_be_chosen(tmp_path: Path, open_scene: Open) -> None:
     """The newest reduction comes first; a step in the middle of an older one comes back."""
     editor = _history(tmp_path, open_scene)
     editor.keys("R")

@@ -26,6 +26,10 @@ vim.lsp.handlers['pollard/progress'] = function(_, params)
   table.insert(_G.told, params)
 end
 """
+_ROUND_TRIP = """
+vim.lsp.buf_request_sync(
+  0, 'workspace/executeCommand', { command = 'pollard.status', arguments = {} }, 10000)
+"""
 KEYS = "".join(chr(ord("a") + number % 26) for number in range(100))
 
 
@@ -99,6 +103,7 @@ def test_the_old_version_loses_no_key(
         editor.keys(key)
     editor.wait(lambda: KEYS in editor.text, "all 100 keys in the buffer")
     editor.wait_for_state("paused")
+    editor.lua(_ROUND_TRIP)  # the question has come, and gone, while Insert mode was on
     editor.keys("<Esc>gra")
     editor.choose("Stop reduction")
     editor.wait_for_state("stopped")

@@ -52,7 +52,9 @@ def test_the_buffer_is_seen_to_shrink(tmp_path: Path, open_scene: Open, own_cach
     assert distinct == sorted(distinct, reverse=True)
 
 
-@pytest.mark.parametrize("keys", ["41GVGgra", ":41,80Pollard reduce<CR>", "41GVG:Pollard reduce<CR>"])
+@pytest.mark.parametrize(
+    "keys", ["41GVGgra", ":41,80Pollard reduce<CR>", "41GVG:Pollard reduce<CR>"]
+)
 def test_only_the_selected_lines_are_reduced(tmp_path: Path, open_scene: Open, keys: str) -> None:
     """The code action of a selection, a range, and `'<,'>` do the same; the lines before stay."""
     scene = needle_scene(tmp_path / "work", seconds=0)
