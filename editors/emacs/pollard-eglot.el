@@ -23,6 +23,7 @@
 (declare-function eglot--TextDocumentIdentifier "eglot")
 (declare-function eglot--pos-to-lsp-position "eglot")
 (declare-function eglot--signal-textDocument/didChange "eglot")
+(declare-function jsonrpc--process "jsonrpc")
 
 (defgroup pollard nil
   "Shrink a file that makes a program fail."
@@ -302,18 +303,37 @@ Each can as well be given by a command of the server.")
   "The buffer that the question in this buffer is about.")
 
 (cl-defmethod eglot-handle-request
-  ((_server pollard-eglot-server) (_method (eql 'window/showMessageRequest))
+  ((server pollard-eglot-server) (_method (eql 'window/showMessageRequest))
    &key message actions &allow-other-keys)
-  "Ask the user MESSAGE, with the titles of ACTIONS as answers.
+  "Ask the user MESSAGE of SERVER, with the titles of ACTIONS as answers.
 Someone who types does not want the next keys to go to the minibuffer, so the
-question that comes then is shown in a window; the server hears that there is
+question that comes then is shown in a window; SERVER hears that there is
 no answer yet, and leaves the reduction paused."
   (let ((titles (mapcar (lambda (action) (plist-get action :title)) actions))
         (buffer (pollard-eglot--asked-about message)))
     (if (and buffer (cl-every (lambda (title) (assoc title pollard-eglot--answers)) titles))
         (progn (pollard-eglot--show-question buffer message titles) nil)
-      (when-let ((title (pollard-eglot--ask message titles)))
-        (list :title title)))))
+      (let ((release (pollard-eglot--hold-back server)))
+        (unwind-protect
+            (when-let ((title (pollard-eglot--ask message titles)))
+              (list :title title))
+          (funcall release))))))
+
+(defun pollard-eglot--hold-back (server)
+  "Keep SERVER's messages from now on; return a function to let them through.
+Emacs 28 is in the middle of the process filter now, which does not stand being
+called again: it would take the rest of this message for part of the next one."
+  (let* ((process (jsonrpc--process server))
+         (filter (process-filter process))
+         (held nil))
+    (if (not (with-current-buffer (process-buffer process) (buffer-narrowed-p)))
+        #'ignore
+      (set-process-filter process (lambda (_ output) (push output held)))
+      (lambda ()
+        (run-at-time 0 nil (lambda ()
+                             (set-process-filter process filter)
+                             (when held
+                               (funcall filter process (string-join (nreverse held))))))))))
 
 (defun pollard-eglot--ask (message titles)
   "Ask MESSAGE in the minibuffer; return one of TITLES, nil for none.

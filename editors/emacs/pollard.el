@@ -134,7 +134,10 @@ If CHOOSE is non-nil, let the user choose one of several."
   :lighter " Pollard"
   :keymap pollard-history-mode-map
   (setq header-line-format
-        (and pollard-history-mode "R restores this text, O the original, q closes")))
+        (and pollard-history-mode "R restores this text, O the original, q closes"))
+  ;; In a buffer that is read-only, Diff mode's own keys come before a minor mode's.
+  (push (cons 'pollard-history-mode pollard-history-mode-map)
+        minor-mode-overriding-map-alist))
 
 ;;;###autoload
 (defun pollard-history ()
@@ -203,11 +206,13 @@ says OTHERWISE."
 (defun pollard--show-difference (source record number)
   "Compare the text NUMBER of RECORD with its original.
 The original itself is compared with what the buffer SOURCE has now."
-  (let ((original (pollard--text-buffer " *pollard original*" record 0))
+  (let ((original (pollard--text-buffer " *original*" record 0))
         (text (if (zerop number) source
-                (pollard--text-buffer " *pollard text*" record number)))
+                (pollard--text-buffer (format " *text %d*" number) record number)))
         (shown (get-buffer-create "*Pollard history*")))
     (diff-no-select original text nil t shown)
+    (unless (zerop number) (kill-buffer text))
+    (kill-buffer original)
     (with-current-buffer shown
       (setq pollard--shown (list source record number))
       (pollard-history-mode))

@@ -34,6 +34,18 @@ def emacs_program() -> str:
     return program
 
 
+@pytest.fixture(scope="session")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of verdicts that tests share which only want a reduction to end."""
+    return tmp_path_factory.mktemp("verdicts")
+
+
+@pytest.fixture
+def known_verdicts(verdicts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what another such test has tried not be tried again."""
+    monkeypatch.setenv("POLLARD_CACHE_DIR", str(verdicts))
+
+
 @pytest.fixture
 def start(emacs_program: str, tmp_path: Path) -> Iterator[Starter]:
     """Starts an Emacs, which is ended after the test."""

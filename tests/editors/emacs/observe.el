@@ -59,6 +59,11 @@ It is called in the buffer of the window that the user is in."
     (with-current-buffer (window-buffer (active-minibuffer-window))
       (substring-no-properties (or (minibuffer-prompt) "")))))
 
+(defun observe-minibuffer ()
+  "Return what stands in the minibuffer to be edited."
+  (with-current-buffer (window-buffer (minibuffer-window))
+    (minibuffer-contents)))
+
 (defun observe-windows ()
   "Return the names and the texts of the buffers in windows."
   (mapcar (lambda (window)

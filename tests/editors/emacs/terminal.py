@@ -21,7 +21,7 @@ T = TypeVar("T")
 PACKAGE = Path(__file__).parents[3] / "editors" / "emacs"
 _OBSERVE = Path(__file__).parent
 _ROWS, _COLUMNS = 45, 110
-_LIMIT = 90.0
+_LIMIT = 240.0
 _LOOK = 0.2
 _ENDS = ("done", "stopped", "failed")
 
@@ -104,7 +104,7 @@ class Emacs:
             self._screen += data
 
     def keys(self, keys: str) -> None:
-        """Press keys: text as it is, `\\x1b` before a key for Meta, control characters for Ctrl."""
+        """Press keys: text as it is, ESC before a key for Meta, control characters for Ctrl."""
         os.write(self._master, keys.encode())
 
     def command(self, name: str) -> None:
@@ -142,7 +142,7 @@ class Emacs:
 
     def said(self) -> str:
         """Return what Emacs said lately, for those who look into a failure."""
-        messages = self.ask("(with-current-buffer \"*Messages*\" (buffer-string))")
+        messages = self.ask('(with-current-buffer "*Messages*" (buffer-string))')
         prompt = self.ask("(observe-prompt)")
         tail = self._screen_tail()
         return f"asked: {prompt!r}; messages: {str(messages)[-1500:]}; screen: {tail!r}"

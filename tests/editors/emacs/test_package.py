@@ -25,7 +25,8 @@ def in_batch(program: str, *arguments: str) -> str:
 @pytest.mark.parametrize("name", FILES)
 def test_compiles_without_a_warning(name: str, emacs_program: str, tmp_path: Path) -> None:
     """Byte-compiling says nothing."""
-    to = f'(setq byte-compile-error-on-warn t byte-compile-dest-file-function (lambda (_) "{tmp_path}/{name}c"))'
+    into = f'(lambda (_) "{tmp_path / name}c")'
+    to = f"(setq byte-compile-error-on-warn t byte-compile-dest-file-function {into})"
     said = in_batch(emacs_program, "--eval", to, "-f", "batch-byte-compile", str(PACKAGE / name))
     assert said == ""
     assert (tmp_path / f"{name}c").exists()
@@ -33,7 +34,7 @@ def test_compiles_without_a_warning(name: str, emacs_program: str, tmp_path: Pat
 
 @pytest.mark.parametrize("name", FILES)
 def test_documentation_follows_the_conventions(name: str, emacs_program: str) -> None:
-    """checkdoc finds nothing."""
+    """Checkdoc finds nothing."""
     lisp = f'(progn (require (quote checkdoc)) (checkdoc-file "{PACKAGE / name}"))'
     assert in_batch(emacs_program, "--eval", lisp) == ""
 

