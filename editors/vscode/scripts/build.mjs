@@ -3,15 +3,15 @@
 import { build } from 'esbuild';
 
 await build({
-  entryPoints: ['src/extension.ts'],
-  outfile: 'dist/extension.js',
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node20',
-  external: ['vscode'],
-  conditions: ['node'],
-  minify: process.argv.includes('--release'),
-  legalComments: 'external',
-  logLevel: 'warning',
+    entryPoints: ['src/extension.ts'],
+    outfile: 'dist/extension.js',
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['vscode'],
+    conditions: ['node'],
+    minify: process.argv.includes('--release'),
+    legalComments: 'external',
+    logLevel: 'warning',
 });

@@ -77,7 +77,7 @@ def make_vsix(*, bundled: bool) -> None:
     target = ["--target", _target()] if bundled else []
     name = f"pollard-{_target()}-{version}.vsix" if bundled else f"pollard-{version}.vsix"
     vsce = EXTENSION / "node_modules" / "@vscode" / "vsce" / "vsce"
-    options = ["--no-dependencies", "--allow-missing-repository", "--out", name, *target]
+    options = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", name, *target]
     _run(["node", str(vsce), "package", *options])
     print(f"{name}: {(EXTENSION / name).stat().st_size / 1e6:.2f} MB")
 

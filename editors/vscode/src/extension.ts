@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 
-import { pauseOrResume, restoreOriginal, stop } from './commands/jobs.js';
+import { meant, pauseOrResume, restoreOriginal, stop } from './commands/jobs.js';
 import { checkActive, configureActive } from './commands/oracles.js';
 import { reduceActive, startReduction } from './commands/reduce.js';
 import { Contexts } from './contexts.js';
@@ -61,7 +61,7 @@ function commands(parts: Parts): vscode.Disposable[] {
     'pollard.reduceFile': () => reduceActive(server, content, false),
     'pollard.stopReduction': () => stop(server, tracker),
     'pollard.pauseResume': () => pauseOrResume(server, tracker),
-    'pollard.restoreOriginal': () => restoreOriginal(server, tracker),
+    'pollard.restoreOriginal': () => restoreOriginal(server),
     'pollard.showHistory': () => showHistory(server),
     'pollard.restoreThis': (uri?: vscode.Uri) => restoreShown(server, uri),
     'pollard.checkThisOracle': () => checkActive(server, content, log),
@@ -116,13 +116,11 @@ function listeners(parts: Parts): vscode.Disposable[] {
       item.update();
       void contexts.refresh();
     }),
-    server.onRunning(({ again }) => {
+    server.onRunning(() => {
       const uris = interrupted;
       interrupted = [];
       void contexts.refresh();
-      if (again) {
-        void told(log, () => offerToContinue(server, uris))();
-      }
+      void told(log, () => offerToContinue(server, uris))();
     }),
     vscode.window.onDidChangeActiveTextEditor(() => {
       item.update();
@@ -155,9 +153,7 @@ async function startQuietly({ session: server, log }: Parts): Promise<void> {
 }
 
 async function showMenu({ tracker, contexts }: Parts): Promise<void> {
-  const active = vscode.window.activeTextEditor?.document.uri.toString();
-  const shown = (active && tracker.of(active)) || tracker.latestRunning;
-  const entries = menu(shown?.progress, contexts.restorable);
+  const entries = menu(meant(tracker), contexts.restorable);
   const chosen = await vscode.window.showQuickPick(entries, { title: 'Pollard' });
   if (chosen) {
     await vscode.commands.executeCommand(chosen.command);

@@ -150,10 +150,7 @@ export interface Commands {
     { uri: string; oracle?: string; definition?: Definition; checks?: number },
     Started,
   ];
-  'pollard.configureOracle': [
-    { uri: string; definition: Definition; name?: string },
-    Configured,
-  ];
+  'pollard.configureOracle': [{ uri: string; definition: Definition; name?: string }, Configured];
 }
 
 /** Arguments and result of `pollard.history` when one text is asked for. */

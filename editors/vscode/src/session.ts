@@ -4,7 +4,13 @@ import * as vscode from 'vscode';
 
 import type { Link, Listener, WorkDone } from './client/link.js';
 import { EditApplier } from './edits/applier.js';
-import { isOver, type Checked, type Commands, type HistoryText, type Progress } from './protocol.js';
+import {
+  isOver,
+  type Checked,
+  type Commands,
+  type HistoryText,
+  type Progress,
+} from './protocol.js';
 import { isMissing } from './server/discovery.js';
 import { locate, startedIn } from './server/locating.js';
 import { offerRemedy } from './server/remedies.js';
@@ -18,7 +24,7 @@ export type CommandTaker = (name: string, argument: unknown) => Promise<unknown>
 export class Session implements vscode.Disposable {
   private readonly progressed = new vscode.EventEmitter<Progress>();
   private readonly wasChecked = new vscode.EventEmitter<Checked>();
-  private readonly began = new vscode.EventEmitter<{ again: boolean }>();
+  private readonly began = new vscode.EventEmitter<void>();
   private readonly ended = new vscode.EventEmitter<void>();
   private readonly edits = new EditApplier();
   private link: Promise<Link> | undefined;
@@ -26,7 +32,7 @@ export class Session implements vscode.Disposable {
 
   readonly onProgress = this.progressed.event;
   readonly onChecked = this.wasChecked.event;
-  /** The server runs; `again` if it had ended by itself before. */
+  /** The server runs, for the first time or again. */
   readonly onRunning = this.began.event;
   /** The server has ended, for whatever reason. */
   readonly onStopped = this.ended.event;
@@ -112,14 +118,21 @@ export class Session implements vscode.Disposable {
       void offerRemedy(found, this.context, this.log, () => this.restart());
       throw new NoServer(`no server: ${found.reason} ${found.what}`);
     }
-    this.log.info(`Starting Pollard ${found.version} of ${found.origin}:`, found.command, ...found.args);
+    this.log.info(
+      `Starting Pollard ${found.version} of ${found.origin}:`,
+      found.command,
+      ...found.args,
+    );
     const { connect } = await import('./client/connection.js');
     const { folder } = startedIn(this.context);
     const { log, edits } = this;
     try {
       return await connect({ launch: found, folder, log, edits, listener: this.listener() });
     } catch (error) {
-      this.log.error('The server did not start:', error instanceof Error ? error.message : String(error));
+      this.log.error(
+        'The server did not start:',
+        error instanceof Error ? error.message : String(error),
+      );
       void this.complain('Pollard: the language server did not start; the log says why.');
       throw new NoServer('the server did not start');
     }
@@ -135,9 +148,9 @@ export class Session implements vscode.Disposable {
       },
       checked: (checked) => this.wasChecked.fire(checked),
       command: async (name, [argument]) => this.commandTaker?.(name, argument),
-      running: (again) => {
+      running: () => {
         this.isUp = true;
-        this.began.fire({ again });
+        this.began.fire();
       },
       stopped: () => {
         this.isUp = false;

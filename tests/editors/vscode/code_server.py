@@ -21,6 +21,8 @@ import pytest
 
 _PROBE = Path(__file__).parent / "probe"
 _START_SECONDS = 90.0
+# Ends the whole group when the tests end, even if they are killed: their end of the pipe closes.
+_GUARD = '{ "$@" </dev/null; kill -TERM 0; } & read -r _; kill -TERM 0'
 
 #: What keeps the editor quiet and every start the same.
 QUIET = {
@@ -54,9 +56,10 @@ def program(variable: str, names: list[str]) -> str:
 
 
 def editors_folder() -> Path:
-    """Where `setup` installs code-server and its Node if it is not told otherwise."""
+    """Where `setup` installs code-server and its Node."""
     cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(cache).expanduser() / "pollard-editors"
+    named = os.environ.get("POLLARD_EDITORS") or f"{cache}/pollard-editors"
+    return Path(named).expanduser()
 
 
 @dataclass
@@ -104,9 +107,9 @@ class CodeServer:
         self.port = _free_port()
         with (self.folder / "log").open("wb") as log:
             self.process = subprocess.Popen(
-                self._command(*self._run_options()),
+                ["/bin/sh", "-c", _GUARD, "sh", *self._command(*self._run_options())],
                 env=self._environment(),
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,

@@ -49,6 +49,12 @@ class QuickInput:
         names = self.widget.locator(f"{_ROW} .quick-input-list-row:first-child .label-name")
         return [_clean(text) for text in names.all_inner_texts()] if self.shown else []
 
+    @property
+    def focused(self) -> str:
+        """The label of the entry that Enter takes."""
+        name = self.widget.locator(f"{_ROW}.focused .quick-input-list-row:first-child .label-name")
+        return _clean(" ".join(name.all_inner_texts()))
+
     def entries(self) -> list[str]:
         """The entries as they are read to the blind: label, description and detail."""
         labels: list[str] = self.widget.locator(_ROW).evaluate_all(
@@ -78,9 +84,12 @@ class QuickInput:
 
     def pick(self, part: str) -> None:
         """Click the first entry whose label holds `part`, once it is there."""
-        row = self.widget.locator(_ROW, has_text=part).first
-        wait_for(f"an entry {part!r}", row.is_visible, seen=self.entries)
-        row.click()
+
+        def places() -> list[int]:
+            return [place for place, row in enumerate(self.rows()) if part in row]
+
+        place = wait_for(f"an entry {part!r}", places, seen=self.entries)[0]
+        self.widget.locator(_ROW).nth(place).click()
 
     def close(self) -> None:
         self.page.keyboard.press("Escape")

@@ -30,7 +30,8 @@ def test_consent_shows_the_whole_command_and_no_runs_nothing(
     window.pollard("Reduce File")
     asked = window.notifications.wait(CONSENT)
     pictures.take(window.page, "consent")
-    assert f"/bin/sh {scene.folder}/oracle.sh '{{file}}'" in asked
+    assert "/bin/sh '{workspace}/oracle.sh' '{file}'" in asked
+    assert f"Workspace: {scene.folder} " in asked
     assert str(scene.folder / "pollard.toml") in asked
     buttons = window.notifications.buttons(CONSENT)
     assert {"Run once", "Always in this workspace", "No"} <= set(buttons)

@@ -21,6 +21,8 @@ from tests.editors.vscode.workbench import Window
 
 pytestmark = pytest.mark.editors
 
+_MINE = "#mine"  # a space would begin another undo step
+
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Watched:
@@ -47,7 +49,7 @@ def test_what_is_typed_after_a_reduction_is_an_undo_step_of_its_own(
     window: Window, scene: Watched
 ) -> None:
     reduced = _reduce(window)
-    _type_at_the_end(window, "mine")
+    _type_at_the_end(window, _MINE)
     _undo(window, reduced)
     _undo(window, scene.text)
 
@@ -56,10 +58,10 @@ def test_what_is_typed_before_a_reduction_is_an_undo_step_of_its_own(
     window: Window, scene: Watched
 ) -> None:
     window.focus()
-    _type_at_the_end(window, "mine")
-    assert window.text == scene.text + "mine"
+    _type_at_the_end(window, _MINE)
+    assert window.text == scene.text + _MINE
     _reduce(window)
-    _undo(window, scene.text + "mine")
+    _undo(window, scene.text + _MINE)
     _undo(window, scene.text)
 
 
@@ -67,12 +69,12 @@ def test_two_reductions_are_two_undo_steps_around_what_was_typed(
     window: Window, scene: Watched
 ) -> None:
     first = _reduce(window)
-    _type_at_the_end(window, "mine")
+    _type_at_the_end(window, _MINE)
     reduce_file(window)
     wait_for("the second reduction to cut what was typed", lambda: window.text == first)
     wait_done(window)
     window.focus()
-    _undo(window, first + "mine")
+    _undo(window, first + _MINE)
     _undo(window, first)
     _undo(window, scene.text)
 
@@ -86,7 +88,7 @@ def test_typing_into_a_stopped_reduction_is_an_undo_step_of_its_own(
     wait_stopped(window)
     scene.release()
     window.focus()
-    _type_at_the_end(window, "mine")
+    _type_at_the_end(window, _MINE)
     _undo(window, best)
     _undo(window, scene.text)
 
@@ -98,7 +100,7 @@ def test_typing_into_a_paused_reduction_is_an_undo_step_of_its_own(
     window.pollard("Pause/Resume")
     window.status.wait("←", PAUSED)
     window.focus()
-    _type_at_the_end(window, "mine")
+    _type_at_the_end(window, _MINE)
     _undo(window, best)
     _undo(window, scene.text)
 

@@ -86,10 +86,13 @@ class Window:
 
     def palette(self, title: str) -> None:
         """Run a command of the palette by its whole title, `Pollard: Stop` for example."""
-        wait_for(
-            f"the command {title!r}", lambda: title in self.commands(title), seen=self.input.rows
-        )
-        self.input.pick(title)
+
+        def first() -> bool:
+            self.commands(title)
+            return self.input.focused == title
+
+        wait_for(f"the command {title!r}", first, seen=self.input.rows)
+        self.input.accept()
 
     def pollard(self, command: str) -> None:
         """Run one of Pollard's commands from the palette."""

@@ -18,7 +18,7 @@ import {
 } from 'vscode-languageclient/node';
 
 import type { EditApplier } from '../edits/applier.js';
-import { CHECKED, DID_CHANGE_TRUST, PROGRESS } from '../protocol.js';
+import { CHECKED, DID_CHANGE_TRUST, PROGRESS, type Checked, type Progress } from '../protocol.js';
 import type { Launch } from '../server/discovery.js';
 import { ask } from './questions.js';
 import { setValues } from './settings.js';
@@ -80,14 +80,12 @@ function settings(scope: string | undefined, section: string | undefined): unkno
 }
 
 function listen(client: LanguageClient, listener: Listener): void {
-  client.onNotification(PROGRESS, (progress) => listener.progress(progress));
-  client.onNotification(CHECKED, (checked) => listener.checked(checked));
+  client.onNotification(PROGRESS, (progress: Progress) => listener.progress(progress));
+  client.onNotification(CHECKED, (checked: Checked) => listener.checked(checked));
   client.onRequest(ShowMessageRequest.type, (question) => ask(question));
-  let ran = false;
   client.onDidChangeState(({ newState }) => {
     if (newState === State.Running) {
-      listener.running(ran);
-      ran = true;
+      listener.running();
     } else if (newState === State.Stopped) {
       listener.stopped();
     }
@@ -120,12 +118,18 @@ function copyLog(input: NodeJS.ReadableStream, channel: vscode.LogOutputChannel)
   input.on('data', (text: string) => {
     const lines = (rest + text).split(/\r?\n/);
     rest = lines.pop() ?? '';
-    for (const line of lines.filter(Boolean)) {
-      const level = / (ERROR|CRITICAL|WARNING) /.exec(line)?.[1];
-      const write = level === 'WARNING' ? channel.warn : level ? channel.error : channel.info;
-      write.call(channel, line);
-    }
+    lines.filter(Boolean).forEach((line) => writeLine(line, channel));
   });
+}
+
+function writeLine(line: string, channel: vscode.LogOutputChannel): void {
+  if (/ (ERROR|CRITICAL) /.test(line)) {
+    channel.error(line);
+  } else if (line.includes(' WARNING ')) {
+    channel.warn(line);
+  } else {
+    channel.info(line);
+  }
 }
 
 function link(client: LanguageClient): Link {

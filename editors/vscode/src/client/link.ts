@@ -29,8 +29,7 @@ export interface Listener {
   checked(checked: Checked): void;
   /** A command of the server is called by a code action or by somebody else's extension. */
   command(name: string, args: readonly unknown[]): Promise<unknown>;
-  /** It runs; `again` if it had ended by itself. */
-  running(again: boolean): void;
+  running(): void;
   stopped(): void;
   /** It ended too often to be started once more. */
   gaveUp(): void;

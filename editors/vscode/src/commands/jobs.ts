@@ -2,38 +2,37 @@
 
 import * as vscode from 'vscode';
 
+import type { Progress } from '../protocol.js';
 import type { Tracker } from '../reductions/tracker.js';
 import type { Session } from '../session.js';
-import { uriOf } from './targets.js';
+import { documentOf, uriOf } from './targets.js';
 
-/** The document that the commands are about: the active one, else the one being reduced. */
-export function subject(tracker: Tracker): string | undefined {
+/** The reduction that is meant: the active file's, else any that goes on. */
+export function meant(tracker: Tracker): Progress | undefined {
   const editor = vscode.window.activeTextEditor;
-  const active = editor && uriOf(editor.document);
-  const busy = tracker.latestRunning?.progress.uri;
-  return active !== undefined && (tracker.of(active) || busy === undefined) ? active : busy;
+  const own = editor && tracker.running(uriOf(editor.document));
+  return own ?? tracker.latestRunning?.progress;
 }
 
 export async function stop(session: Session, tracker: Tracker): Promise<void> {
-  const uri = subject(tracker);
-  if (uri !== undefined && session.running) {
-    await session.execute('pollard.stop', { uri });
+  const progress = meant(tracker);
+  if (progress) {
+    await session.execute('pollard.stop', { id: progress.id });
   }
 }
 
 export async function pauseOrResume(session: Session, tracker: Tracker): Promise<void> {
-  const uri = subject(tracker);
-  const progress = uri === undefined ? undefined : tracker.running(uri);
+  const progress = meant(tracker);
   if (progress) {
     const command = progress.state === 'paused' ? 'pollard.resume' : 'pollard.pause';
     await session.execute(command, { id: progress.id });
   }
 }
 
-/** Bring back the text with which the first of the reductions of a file began. */
-export async function restoreOriginal(session: Session, tracker: Tracker): Promise<void> {
-  const uri = subject(tracker);
-  if (uri !== undefined) {
-    await session.execute('pollard.restore', { uri });
+/** Bring back the text with which the first of the reductions of the active file began. */
+export async function restoreOriginal(session: Session): Promise<void> {
+  const editor = documentOf(vscode.window.activeTextEditor);
+  if (editor) {
+    await session.execute('pollard.restore', { uri: uriOf(editor.document) });
   }
 }

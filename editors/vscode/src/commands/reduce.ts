@@ -31,10 +31,7 @@ export async function reduceActive(
 }
 
 /** Start a reduction whose progress is shown with a Cancel button. */
-export async function startReduction(
-  session: Session,
-  target: ReduceArguments,
-): Promise<unknown> {
+export async function startReduction(session: Session, target: ReduceArguments): Promise<unknown> {
   const token = randomUUID();
   const shown = await showProgress(session, token);
   try {

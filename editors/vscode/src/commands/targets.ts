@@ -3,9 +3,7 @@
 import * as vscode from 'vscode';
 
 /** Return the editor if its document can be reduced; else tell the user what can. */
-export function documentOf(
-  editor: vscode.TextEditor | undefined,
-): vscode.TextEditor | undefined {
+export function documentOf(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
   if (editor && isReducible(editor.document)) {
     return editor;
   }

@@ -29,7 +29,7 @@ export async function runCheck(
   ];
   try {
     const { id } = await session.execute('pollard.checkOracle', argument);
-    return await whileShown(session, id, async (cancelled) => {
+    return await whileShown<Checked | null>(session, id, async (cancelled) => {
       cancelled.onCancellationRequested(() => settle?.());
       while (!told.has(id) && !over && !cancelled.isCancellationRequested) {
         await new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ export async function runCheck(
       return told.get(id) ?? null;
     });
   } finally {
-    listeners.forEach((listener) => listener.dispose());
+    listeners.forEach((listener) => void listener.dispose());
   }
 }
 

@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import type {
   ApplyWorkspaceEditParams,
   ApplyWorkspaceEditResult,
-  TextDocumentEdit,
   TextEdit,
 } from 'vscode-languageclient';
 
@@ -33,10 +32,7 @@ export class EditApplier {
    * `TextEditor.edit` compares the version once more where the text is, so nothing that was typed
    * meanwhile can be overwritten.
    */
-  async apply(
-    params: ApplyWorkspaceEditParams,
-    next: Next,
-  ): Promise<ApplyWorkspaceEditResult> {
+  async apply(params: ApplyWorkspaceEditParams, next: Next): Promise<ApplyWorkspaceEditResult> {
     const single = singleEdit(params);
     const editor = single && editorOf(single.uri);
     if (!single || !editor) {
@@ -65,7 +61,7 @@ function singleEdit({ edit }: ApplyWorkspaceEditParams): Single | null {
   if (!change || others.length > 0 || !('textDocument' in change)) {
     return null;
   }
-  const { textDocument, edits } = change as TextDocumentEdit;
+  const { textDocument, edits } = change;
   const { uri, version } = textDocument;
   if (version === null || !edits.every((one): one is TextEdit => 'newText' in one)) {
     return null;

@@ -1,4 +1,4 @@
-/** After the server ended by itself: offers to go on with the reductions that it took along. */
+/** After the server ended and was started again: offers to go on with the reductions that it took along. */
 
 import * as vscode from 'vscode';
 
@@ -13,7 +13,7 @@ export async function offerToContinue(session: Session, uris: readonly string[])
 
 async function offer(session: Session, uri: string): Promise<void> {
   const go = 'Continue';
-  const message = `Pollard's server ended and was started again. The reduction of ${nameOf(uri)} was interrupted.`;
+  const message = `Pollard's server was started again; the reduction of ${nameOf(uri)} was interrupted.`;
   if ((await vscode.window.showWarningMessage(message, go)) === go) {
     await startReduction(session, { uri, resume: true });
   }

@@ -11,7 +11,7 @@ import type { Session } from '../session.js';
  */
 export async function showProgress(session: Session, token: string): Promise<vscode.Disposable> {
   const reports = new vscode.EventEmitter<{ message: string }>();
-  let end = (): void => undefined;
+  let end: () => void = () => undefined;
   const over = new Promise<void>((resolve) => {
     end = resolve;
   });
@@ -27,8 +27,11 @@ export async function showProgress(session: Session, token: string): Promise<vsc
       }
     }),
   ];
-  void over.then(() => [...ends, reports].forEach((one) => one.dispose()));
-  return { dispose: end };
+  void over.then(() => {
+    reports.dispose();
+    ends.forEach((one) => void one.dispose());
+  });
+  return new vscode.Disposable(end);
 }
 
 function show(

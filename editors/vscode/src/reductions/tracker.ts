@@ -24,8 +24,7 @@ export class Tracker {
   /** Take note of what the server told. */
   update(progress: Progress): void {
     const before = this.byUri.get(progress.uri);
-    const same = before?.progress.id === progress.id && progress.seconds >= before.progress.seconds;
-    const points = same ? [...before.points] : [];
+    const points = before && goesOn(before.progress, progress) ? [...before.points] : [];
     if (points.at(-1)?.bytes !== progress.bytes) {
       points.push({ seconds: progress.seconds, bytes: progress.bytes });
     }
@@ -42,7 +41,7 @@ export class Tracker {
   /** The reduction of a document if it goes on. */
   running(uri: string): Progress | undefined {
     const tracked = this.byUri.get(uri);
-    return tracked && tracked.ended === null ? tracked.progress : undefined;
+    return tracked?.ended === null ? tracked.progress : undefined;
   }
 
   /** The reduction that was told of last of those that go on. */
@@ -56,4 +55,9 @@ export class Tracker {
     uris.forEach((uri) => this.byUri.delete(uri));
     return uris;
   }
+}
+
+/** Tell whether it is the same reduction; after *Keep reducing from here* its figures begin anew. */
+function goesOn(before: Progress, after: Progress): boolean {
+  return before.id === after.id && before.seconds <= after.seconds;
 }

@@ -2,7 +2,7 @@
  * Which server is started: the first of these that there is and that is new enough.
  *
  * 1. the program of the setting `pollard.path`
- * 2. the package in the Python of the setting `pollard.interpreter`
+ * 2. the package in the Python of the setting `pollard.interpreter`, if it has one
  * 3. the package in the Python extension's interpreter, in trusted workspaces only
  * 4. the copy that came with the extension, or that it installed, with any Python that is new enough
  * 5. the program `pollard` of the search path
@@ -54,7 +54,11 @@ export async function discover(around: Surroundings): Promise<Found> {
   }
   if (around.interpreter) {
     const version = await around.packageVersion(around.interpreter);
-    return judged(around, 'interpreter', around.interpreter, version, module(around.interpreter));
+    // A Python without Pollard can still be the one that the extension's own copy is started with.
+    const own = version ? null : await ownCopy(around);
+    return own && own !== 'no python'
+      ? own
+      : judged(around, 'interpreter', around.interpreter, version, module(around.interpreter));
   }
   return unset(around);
 }
@@ -65,36 +69,55 @@ export function isMissing(found: Found): found is Missing {
 
 async function unset(around: Surroundings): Promise<Found> {
   const olds: string[] = [];
-  const active = await around.activeInterpreter();
+  const active = await fromActive(around, olds);
   if (active) {
-    const version = await around.packageVersion(active);
-    if (version && isNewEnough(version, around.needed)) {
-      return { ...module(active), origin: "the Python extension's interpreter", version };
-    }
-    if (version) {
-      olds.push(`${active} has Pollard ${version}`);
-    }
+    return active;
   }
+  const own = await ownCopy(around);
+  if (own && own !== 'no python') {
+    return own;
+  }
+  const onPath = await fromSearchPath(around, olds);
+  if (onPath) {
+    return onPath;
+  }
+  if (own === 'no python') {
+    return { reason: 'no python', what: 'Python 3.10 or newer' };
+  }
+  const [old] = olds;
+  return old ? { reason: 'old', what: old } : { reason: 'none', what: '' };
+}
+
+async function fromActive(around: Surroundings, olds: string[]): Promise<Launch | null> {
+  const python = await around.activeInterpreter();
+  const version = python && (await around.packageVersion(python));
+  if (!python || !version) {
+    return null;
+  }
+  if (!isNewEnough(version, around.needed)) {
+    olds.push(`${python} has Pollard ${version}`);
+    return null;
+  }
+  return { ...module(python), origin: "the Python extension's interpreter", version };
+}
+
+async function fromSearchPath(around: Surroundings, olds: string[]): Promise<Launch | null> {
+  const version = await around.programVersion('pollard');
+  if (version && !isNewEnough(version, around.needed)) {
+    olds.push(`the search path has Pollard ${version}`);
+    return null;
+  }
+  return version ? { ...program('pollard'), origin: 'the search path', version } : null;
+}
+
+/** The copy that came with the extension, else the one that it installed. */
+async function ownCopy(around: Surroundings): Promise<Launch | 'no python' | null> {
   const bundled = await around.bundled();
   if (bundled && bundled !== 'no python') {
     return bundled;
   }
   const installed = await around.installed();
-  if (installed && isNewEnough(installed.version, around.needed)) {
-    return installed;
-  }
-  const version = await around.programVersion('pollard');
-  if (version && isNewEnough(version, around.needed)) {
-    return { ...program('pollard'), origin: 'the search path', version };
-  }
-  if (version) {
-    olds.push(`the search path has Pollard ${version}`);
-  }
-  if (bundled === 'no python') {
-    return { reason: 'no python', what: 'Python 3.10 or newer' };
-  }
-  const [old] = olds;
-  return old ? { reason: 'old', what: old } : { reason: 'none', what: '' };
+  return installed && isNewEnough(installed.version, around.needed) ? installed : bundled;
 }
 
 function judged(

@@ -7,13 +7,13 @@ import * as vscode from 'vscode';
 
 import { NEEDED_VERSION } from '../protocol.js';
 import { discover, type Found, type Launch, type Surroundings } from './discovery.js';
-import { firstPython, output, packageVersion, type Started } from './processes.js';
+import { output, packageVersion, type Started } from './processes.js';
 import { activeInterpreter, pythonCommands } from './pythons.js';
 import { parseVersion } from './versions.js';
 
 /** Look for a server that can be started. */
 export async function locate(context: vscode.ExtensionContext): Promise<Found> {
-  return discover(await surroundings(context));
+  return discover(surroundings(context));
 }
 
 /** The folder in which everything is started: the extension's own. */
@@ -34,7 +34,12 @@ export async function candidatePythons(): Promise<readonly (readonly string[])[]
   return [...pythonCommands(setting('interpreter'), await activeInterpreter())];
 }
 
-async function surroundings(context: vscode.ExtensionContext): Promise<Surroundings> {
+/** Tell whether there is a server that came with the extension or that it installed. */
+export async function hasOwnCopy(context: vscode.ExtensionContext): Promise<boolean> {
+  return (await exists(bundledLibs(context))) || (await exists(installedPython(context)));
+}
+
+function surroundings(context: vscode.ExtensionContext): Surroundings {
   const where = startedIn(context);
   return {
     path: setting('path'),
@@ -65,15 +70,13 @@ async function bundled(
   context: vscode.ExtensionContext,
   where: Started,
 ): Promise<Launch | 'no python' | null> {
-  const folder = path.join(context.extensionPath, 'bundled');
-  const script = path.join(folder, 'serve.py');
-  if (!(await exists(path.join(folder, 'libs', 'pollard_server')))) {
+  const script = path.join(context.extensionPath, 'bundled', 'serve.py');
+  if (!(await exists(bundledLibs(context)))) {
     return null;
   }
   for (const candidate of await candidatePythons()) {
-    const python = await firstPython([candidate], where);
-    const [command, ...args] = python ?? [];
-    // A Python for which the bundle has no compiled parts says so when asked for the version.
+    const [command, ...args] = candidate;
+    // A Python that is too old or too new for the bundle's compiled parts cannot tell the version.
     const version = command && (await output(command, [...args, script, '--version'], where));
     if (command && version) {
       const parsed = parseVersion(version) ?? NEEDED_VERSION;
@@ -91,6 +94,10 @@ async function installed(
   const version = (await exists(python)) ? await packageVersion(python, where) : null;
   const args = ['-m', 'pollard_server'];
   return version ? { command: python, args, origin: 'the installed copy', version } : null;
+}
+
+function bundledLibs(context: vscode.ExtensionContext): string {
+  return path.join(context.extensionPath, 'bundled', 'libs', 'pollard_server');
 }
 
 async function exists(file: string): Promise<boolean> {

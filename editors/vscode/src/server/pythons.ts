@@ -3,13 +3,15 @@
 import * as vscode from 'vscode';
 
 /** As much of the Python extension's interface as is used here. */
+interface Environments {
+  getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };
+  resolveEnvironment(environment: {
+    path: string;
+  }): Promise<{ executable: { uri?: vscode.Uri } } | undefined>;
+}
+
 interface PythonApi {
-  readonly environments?: {
-    getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };
-    resolveEnvironment(environment: {
-      path: string;
-    }): Promise<{ executable: { uri?: vscode.Uri } } | undefined>;
-  };
+  readonly environments?: Environments;
 }
 
 /**
@@ -24,13 +26,17 @@ export async function activeInterpreter(): Promise<string | null> {
   }
   try {
     const { environments } = extension.isActive ? extension.exports : await extension.activate();
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    const active = environments?.getActiveEnvironmentPath(folder);
-    const environment = active && (await environments?.resolveEnvironment(active));
-    return environment?.executable.uri?.fsPath ?? null;
+    return environments ? await chosenIn(environments) : null;
   } catch {
     return null; // an extension of somebody else's that is broken is no reason to stop
   }
+}
+
+async function chosenIn(environments: Environments): Promise<string | null> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const active = environments.getActiveEnvironmentPath(folder);
+  const environment = await environments.resolveEnvironment(active);
+  return environment?.executable.uri?.fsPath ?? null;
 }
 
 /** Yield the commands that may start a Python, the likeliest first; `preferred` before all. */

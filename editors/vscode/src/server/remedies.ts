@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 
 import type { Missing } from './discovery.js';
 import { installServer } from './installing.js';
+import { hasOwnCopy } from './locating.js';
 
 interface Remedy {
   readonly title: string;
@@ -17,7 +18,7 @@ export async function offerRemedy(
   log: vscode.LogOutputChannel,
   restart: () => Promise<void>,
 ): Promise<void> {
-  const remedy = remedyFor(missing, context, log);
+  const remedy = await remedyFor(missing, context, log);
   const choice = await vscode.window.showErrorMessage(sentence(missing), remedy.title);
   if (choice !== remedy.title) {
     return;
@@ -47,18 +48,23 @@ export function sentence({ reason, what, setting }: Missing): string {
   }
 }
 
-function remedyFor(
-  missing: Missing,
+async function remedyFor(
+  { reason, setting }: Missing,
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
-): Remedy {
-  if (missing.setting) {
-    const { setting } = missing;
-    return { title: 'Reset the Setting', apply: () => reset(setting) };
+): Promise<Remedy> {
+  if (reason === 'no python') {
+    return { title: 'Choose Python…', apply: choosePython };
   }
-  return missing.reason === 'no python'
-    ? { title: 'Choose Python…', apply: choosePython }
-    : { title: 'Install Pollard', apply: () => installServer(context, log) };
+  const clear = async (): Promise<void> => (setting ? reset(setting) : undefined);
+  if (setting && (await hasOwnCopy(context))) {
+    return { title: "Use the Extension's Own", apply: clear };
+  }
+  const install = async (): Promise<void> => {
+    await installServer(context, log);
+    await clear();
+  };
+  return { title: 'Install Pollard', apply: install };
 }
 
 async function reset(key: 'path' | 'interpreter'): Promise<void> {

@@ -34,7 +34,8 @@ export function count(number: number, noun: string): string {
 }
 
 function short(value: number): string {
-  return Math.round(value * 10) / 10 < 10 ? value.toFixed(1) : value.toFixed(0);
+  const precise = value.toFixed(1);
+  return Number(precise) < 10 ? precise : value.toFixed(0);
 }
 
 function pair(value: number, large: string, small: string): string {

@@ -1,0 +1,22 @@
+/** Runs the unit tests: bundles each to out/ and hands them to Node's own runner. */
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { build } from 'esbuild';
+
+rmSync('out', { recursive: true, force: true });
+await build({
+    entryPoints: readdirSync('test').map((name) => `test/${name}`),
+    outdir: 'out',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    sourcemap: 'inline',
+    external: ['vscode'],
+    logLevel: 'warning',
+});
+const files = readdirSync('out').map((name) => `out/${name}`);
+const options = ['--enable-source-maps', '--test', ...files];
+process.exitCode = spawnSync(process.execPath, options, { stdio: 'inherit' }).status ?? 1;

@@ -1,0 +1,125 @@
+/** The words of *Configure Oracle* and of the history. */
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { definitionOf, suggestedCommand } from '../src/configure/languages.js';
+import { lastLine, outcome, report } from '../src/configure/words.js';
+import { hasHistory, recordEntry, stepEntry, thinned } from '../src/history/steps.js';
+import type { HistoryRecord, Run, Step } from '../src/protocol.js';
+
+function run(changes: Partial<Run> = {}): Run {
+  return {
+    verdict: 'uninteresting',
+    exitCode: 1,
+    signal: null,
+    seconds: 0.034,
+    stdout: 'out\n',
+    stderr: '',
+    truncated: false,
+    ...changes,
+  };
+}
+
+function step(number: number, bytes: number): Step {
+  return { number, bytes, runs: number * 2, seconds: number, pass: 'hddh level 5' };
+}
+
+function record(changes: Partial<HistoryRecord> = {}): HistoryRecord {
+  return {
+    id: '1',
+    status: 'finished',
+    started: '2026-01-02T03:04:05Z',
+    oracle: 'gcc',
+    strategy: 'default',
+    continues: null,
+    language: 'c',
+    region: null,
+    originalBytes: 48_000,
+    bytes: 212,
+    runs: 214,
+    seconds: 12,
+    steps: [step(1, 212)],
+    ...changes,
+  };
+}
+
+test("the command is guessed by the editor's name of the language, else by the server's", () => {
+  assert.equal(suggestedCommand('c', null), 'gcc -O2 -c {file} -o out.o');
+  assert.equal(suggestedCommand('plaintext', 'python'), 'python3 {file}');
+  assert.equal(suggestedCommand('plaintext', null), null);
+  assert.equal(suggestedCommand('constructor'), null);
+});
+
+test('no guess writes to a fixed place outside the directory of the run', () => {
+  for (const language of ['c', 'cpp', 'rust', 'java', 'fortran', 'ocaml']) {
+    assert.doesNotMatch(suggestedCommand(language) ?? '', /\/dev\/null| \/|~/);
+  }
+});
+
+test('a command that does not name the file gets its text on standard input', () => {
+  assert.deepEqual(definitionOf(' jq . '), { command: 'jq .', stdin: true });
+  assert.deepEqual(definitionOf('jq . {file}'), { command: 'jq . {file}' });
+});
+
+test('a run is told by how it ended', () => {
+  assert.equal(outcome(run()), 'exit code 1, 34 ms');
+  assert.equal(outcome(run({ exitCode: null, signal: 11 })), 'signal SIGSEGV, 34 ms');
+  assert.equal(outcome(run({ signal: 77 })), 'signal 77, 34 ms');
+  assert.match(outcome(run({ verdict: 'timeout' })), /too long/);
+});
+
+test('the last line of standard error is shown, else that of standard output, never too long', () => {
+  assert.equal(lastLine(run({ stderr: 'first\nlast \n\n' })), 'last');
+  assert.equal(lastLine(run()), 'out');
+  assert.equal(lastLine(run({ stderr: 'x'.repeat(500) })).length, 120);
+});
+
+test('the report has all of the output, and says so if it has not', () => {
+  const checked = {
+    id: 'check-1',
+    uri: 'file:///a.c',
+    oracle: 'gcc',
+    health: 'interesting' as const,
+    interesting: true,
+    description: 'It fails.',
+    runs: [run({ stderr: 'Segmentation fault', truncated: true })],
+  };
+  for (const part of ['It fails.', 'Segmentation fault', 'out', 'left out']) {
+    assert.ok(report(checked).includes(part));
+  }
+});
+
+test('steps are listed that are a tenth smaller than the one listed before, and the last', () => {
+  const steps = [step(1, 95), step(2, 89), step(3, 85), step(4, 80), step(5, 79)];
+  assert.deepEqual(
+    thinned(100, steps).map(({ number }) => number),
+    [2, 4, 5],
+  );
+  assert.deepEqual(thinned(100, []), []);
+});
+
+test('a reduction is listed with its sizes, how it ended, time and pass', () => {
+  const entry = recordEntry(record());
+  assert.equal(entry.label, '$(check) 48 kB → 212 B');
+  for (const part of ['finished', '214 runs', '12 s', 'hddh level 5', 'oracle gcc']) {
+    assert.ok(entry.detail.includes(part), entry.detail);
+  }
+  assert.match(recordEntry(record({ status: 'kept', steps: [] })).detail, /before you restored/);
+});
+
+test('a step is listed with its size, pass, runs and time', () => {
+  const entry = stepEntry(step(3, 999), true);
+  assert.deepEqual(entry, {
+    label: '999 B',
+    description: 'the smallest',
+    detail: 'hddh level 5 · 6 runs · 3.0 s',
+  });
+});
+
+test('there is a history once something was found or kept', () => {
+  assert.ok(!hasHistory([]));
+  assert.ok(!hasHistory([record({ steps: [] })]));
+  assert.ok(hasHistory([record()]));
+  assert.ok(hasHistory([record({ status: 'kept', steps: [] })]));
+});

@@ -1,0 +1,62 @@
+/** Undo steps, settings and the server's questions. */
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { setValues, type Configuration, type Inspected } from '../src/client/settings.js';
+import { Grouping } from '../src/edits/grouping.js';
+
+test('edits that follow one another belong to one undo step', () => {
+  const grouping = new Grouping();
+  assert.ok(grouping.begins('a', 7));
+  grouping.applied('a', 7, true);
+  assert.ok(!grouping.begins('a', 8));
+  grouping.applied('a', 8, true);
+  assert.ok(!grouping.begins('a', 9));
+});
+
+test('whatever changed the document in between, the next edit begins a step', () => {
+  const grouping = new Grouping();
+  grouping.applied('a', 7, true);
+  assert.ok(grouping.begins('a', 9));
+});
+
+test('an edit that was refused ends the step, and so does the end of the reduction', () => {
+  const grouping = new Grouping();
+  grouping.applied('a', 7, true);
+  grouping.applied('a', 8, false);
+  assert.ok(grouping.begins('a', 8));
+  grouping.applied('a', 8, true);
+  grouping.end('a');
+  assert.ok(grouping.begins('a', 9));
+});
+
+test('each document has steps of its own', () => {
+  const grouping = new Grouping();
+  grouping.applied('a', 7, true);
+  assert.ok(grouping.begins('b', 8));
+});
+
+/** A section with these values set by the user, and defaults for all the rest. */
+function configuration(
+  set: Record<string, unknown>,
+  where: keyof Inspected = 'globalValue',
+): Configuration {
+  return {
+    get: (key: string): unknown => (key in set ? set[key] : 'the default'),
+    inspect: (key: string): Inspected => (key in set ? { [where]: set[key] } : {}),
+  };
+}
+
+test('only what is set reaches the server, so that defaults do not win over pollard.toml', () => {
+  assert.deepEqual(setValues(configuration({})), {});
+  assert.deepEqual(setValues(configuration({ jobs: 4 })), { jobs: 4 });
+  const oracles = { gcc: { command: 'gcc' } };
+  assert.deepEqual(setValues(configuration({ oracles }, 'workspaceFolderValue')), { oracles });
+});
+
+test('keys with dots become tables; what is null or empty is not set', () => {
+  const set = { 'stream.mode': 'final', 'stream.interval': 100, guard: null, timeout: '' };
+  assert.deepEqual(setValues(configuration(set)), { stream: { mode: 'final', interval: 100 } });
+  assert.deepEqual(setValues(configuration({ guard: false })), { guard: false });
+});

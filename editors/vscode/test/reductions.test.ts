@@ -1,0 +1,149 @@
+/** What is kept of the reductions, and what the status bar makes of it. */
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import type { Progress } from '../src/protocol.js';
+import { Tracker, type Tracked } from '../src/reductions/tracker.js';
+import { menu } from '../src/status/menu.js';
+import { sparkline } from '../src/status/sparkline.js';
+import { escape, spokenText, statusText, tooltip } from '../src/status/text.js';
+import { count, formatDuration, formatSize } from '../src/status/units.js';
+
+function progress(changes: Partial<Progress> = {}): Progress {
+  return {
+    id: 'reduction-1',
+    uri: 'file:///a.c',
+    state: 'reducing',
+    bytes: 3100,
+    originalBytes: 48_000,
+    runs: 214,
+    rate: 12.5,
+    guarded: 7,
+    cacheHits: 3,
+    reductions: 9,
+    pass: 'hddh level 5',
+    seconds: 17,
+    message: 'a message',
+    ...changes,
+  };
+}
+
+test('the status bar tells sizes and runs while it reduces, and what it came to', () => {
+  assert.equal(statusText(progress()), '$(sync~spin) 3.1 kB ← 48 kB · 214 runs');
+  assert.equal(
+    statusText(progress({ state: 'paused' })),
+    '$(debug-pause) 3.1 kB ← 48 kB · 214 runs',
+  );
+  assert.equal(statusText(progress({ state: 'done', bytes: 212 })), '$(check) 48 kB → 212 B');
+  assert.match(statusText(progress({ state: 'stopped' })), /^\$\(debug-stop\)/);
+  assert.match(statusText(progress({ state: 'failed' })), /^\$\(error\)/);
+  assert.match(statusText(progress({ state: 'checking' })), /^\$\(sync~spin\) checking/);
+});
+
+test('a screen reader gets words in place of icons and arrows', () => {
+  assert.equal(spokenText(progress()), 'Pollard: reducing, 3.1 kB left of 48 kB, 214 runs');
+  assert.equal(spokenText(progress({ state: 'failed' })), 'Pollard: a message');
+});
+
+test('the tooltip has the figures and the line of sizes', () => {
+  const tracker = new Tracker();
+  tracker.update(progress({ bytes: 48_000, seconds: 0 }));
+  tracker.update(progress());
+  const tracked = tracker.of('file:///a.c');
+  assert.ok(tracked);
+  const text = tooltip(tracked, 'a_b.c');
+  for (const part of ['a\\_b.c', 'hddh level 5', '12.5 a second', '7 candidates', '17 s', '█']) {
+    assert.ok(text.includes(part), `${part} is not in ${text}`);
+  }
+});
+
+test("a document's name cannot put anything into the tooltip's Markdown", () => {
+  assert.equal(escape('[x](command:y)|$(z)\n<b>'), '\\[x\\]\\(command:y\\)\\|\\$\\(z\\) \\<b\\>');
+});
+
+test('sizes hold from one point to the next in the line over time', () => {
+  const points = [
+    { seconds: 0, bytes: 800 },
+    { seconds: 5, bytes: 400 },
+    { seconds: 9, bytes: 0 },
+  ];
+  assert.equal(sparkline(points, 9, 10), '█████▅▅▅▅▁');
+  assert.equal(sparkline([], 9), '');
+  assert.equal(sparkline([{ seconds: 3, bytes: 0 }], 3, 2), '▁▁');
+});
+
+test('sizes and durations are written as the server writes them', () => {
+  const sizes = [999, 1000, 9_949, 9_950, 48_000, 999_499, 999_500, 2_000_000_000_000];
+  assert.deepEqual(sizes.map(formatSize), [
+    '999 B',
+    '1.0 kB',
+    '9.9 kB',
+    '9.9 kB',
+    '48 kB',
+    '999 kB',
+    '1.0 MB',
+    '2.0 TB',
+  ]);
+  assert.deepEqual([0.034, 2.345, 75, 3720, 60].map(formatDuration), [
+    '34 ms',
+    '2.3 s',
+    '1 min 15 s',
+    '1 h 2 min',
+    '1 min',
+  ]);
+  assert.equal(count(1, 'run'), '1 run');
+});
+
+const uriOf = (tracked: Tracked | undefined): string | undefined => tracked?.progress.uri;
+
+test('the reduction told of last is the one shown for files without their own', () => {
+  const tracker = new Tracker();
+  tracker.update(progress());
+  tracker.update(progress({ uri: 'file:///b.c', id: 'reduction-2' }));
+  tracker.update(progress({ bytes: 100 }));
+  assert.equal(uriOf(tracker.latestRunning), 'file:///a.c');
+  tracker.update(progress({ state: 'done' }));
+  assert.equal(uriOf(tracker.latestRunning), 'file:///b.c');
+  assert.equal(tracker.running('file:///a.c'), undefined);
+});
+
+test('what is left when the server ends is given back once and not shown as running', () => {
+  const tracker = new Tracker();
+  tracker.update(progress());
+  tracker.update(progress({ uri: 'file:///b.c', state: 'done' }));
+  assert.deepEqual(tracker.interrupt(), ['file:///a.c']);
+  assert.equal(tracker.latestRunning, undefined);
+  assert.deepEqual(tracker.interrupt(), []);
+  assert.ok(tracker.of('file:///b.c'));
+});
+
+test('the sizes begin anew with another reduction, or when its figures do', () => {
+  const tracker = new Tracker();
+  const sizes = (): number[] => tracker.of('file:///a.c')?.points.map(({ bytes }) => bytes) ?? [];
+  tracker.update(progress({ bytes: 50, seconds: 1 }));
+  tracker.update(progress({ bytes: 50, seconds: 2 }));
+  tracker.update(progress({ bytes: 40, seconds: 3 }));
+  assert.deepEqual(sizes(), [50, 40]);
+  tracker.update(progress({ bytes: 70, seconds: 0 }));
+  assert.deepEqual(sizes(), [70]);
+  tracker.update(progress({ bytes: 90, seconds: 9, id: 'reduction-2' }));
+  assert.deepEqual(sizes(), [90]);
+});
+
+test('the list of the item has only what applies', () => {
+  const commands = (state: Progress['state'] | null, restorable: boolean): string[] =>
+    menu(state ? progress({ state }) : undefined, restorable).map(({ label }) => label);
+  assert.deepEqual(commands('reducing', false), [
+    '$(debug-stop) Stop',
+    '$(debug-pause) Pause',
+    '$(output) Show log',
+  ]);
+  assert.ok(commands('paused', false).includes('$(debug-continue) Resume'));
+  assert.deepEqual(commands('done', true), [
+    '$(discard) Restore original',
+    '$(history) Show reduction history',
+    '$(output) Show log',
+  ]);
+  assert.deepEqual(commands(null, false), ['$(output) Show log']);
+});
