@@ -1,4 +1,8 @@
-/** Runs the unit tests: bundles each to out/ and hands them to Node's own runner. */
+/**
+ * Runs the unit tests: bundles each to out/ and hands them to Node's own runner.
+ *
+ * Usage: npm test [-- REPORT.xml]      REPORT.xml gets a report of the tests as JUnit writes them
+ */
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
@@ -18,5 +22,14 @@ await build({
     logLevel: 'warning',
 });
 const files = readdirSync('out').map((name) => `out/${name}`);
-const options = ['--enable-source-maps', '--test', ...files];
+const [report] = process.argv.slice(2);
+const reporters = report
+    ? [
+          '--test-reporter=spec',
+          '--test-reporter-destination=stdout',
+          '--test-reporter=junit',
+          `--test-reporter-destination=${report}`,
+      ]
+    : [];
+const options = ['--enable-source-maps', '--test', ...reporters, ...files];
 process.exitCode = spawnSync(process.execPath, options, { stdio: 'inherit' }).status ?? 1;

@@ -12,6 +12,9 @@ const BUSY = 'pollard.fileBusy';
 /** There are earlier texts of the active file. */
 const RESTORABLE = 'pollard.fileHasHistory';
 
+const MOST_TRIES = 20;
+const RETRY_MS = 250;
+
 export class Contexts {
   private readonly values = new Map<string, boolean>();
   private asked = 0;
@@ -46,12 +49,16 @@ export class Contexts {
     }
   }
 
+  /** Ask for the records; a server that has just started may not have been told of the file yet. */
   private async hasRecords(uri: string): Promise<boolean> {
-    try {
-      return hasHistory((await this.session.execute('pollard.history', { uri })).records);
-    } catch {
-      return false; // the server has not been told of the document yet, or has just ended
+    for (let tries = 0; tries < MOST_TRIES && this.session.running; tries++) {
+      try {
+        return hasHistory((await this.session.execute('pollard.history', { uri })).records);
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
     }
+    return false;
   }
 
   private get activeUri(): string | undefined {

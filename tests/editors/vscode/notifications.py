@@ -27,12 +27,17 @@ class Notifications:
         """What is shown, newest first, with the names of the buttons."""
         return [" ".join(text.split()) for text in self._all.all_inner_texts()]
 
+    def told(self) -> list[str]:
+        """What was ever shown beside the editor since the page was loaded, oldest first."""
+        told: list[str] = self.page.evaluate("window.pollardTold")
+        return told
+
     def _about(self, part: str) -> Locator:
         return self._all.filter(has_text=part)
 
     def wait(self, part: str) -> str:
         """Wait for a message with `part` in it; return all of its text."""
-        wait_for(f"a message with {part!r}", lambda: self._about(part).count() > 0, seen=self.texts)
+        wait_for(f"a message with {part!r}", lambda: self.has(part), seen=self.told)
         return next((text for text in self.texts() if part in text), part)
 
     def has(self, part: str) -> bool:

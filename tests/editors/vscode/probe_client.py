@@ -60,16 +60,18 @@ class Probe:
         return [one for one in children if _serves(one)]
 
 
-def find_probe(server: CodeServer, folder: Path, gone: set[int] = frozenset()) -> Probe:  # type: ignore[assignment]
-    """Wait for the probe of the window that has the folder open, but for those of `gone` hosts."""
+def find_probe(server: CodeServer, folder: Path, last: Probe | None = None) -> Probe:
+    """Wait for the probe of the window that has the folder open: another one than `last`."""
 
     def look() -> Probe | None:
         for file in server.probes.glob("*.json"):
             told = json.loads(file.read_text())
-            if told["folder"] == str(folder) and told["pid"] not in gone:
+            if told["folder"] == str(folder):
                 return Probe(told["port"], told["pid"])
         return None
 
+    if last is not None:
+        (server.probes / f"{last.pid}.json").unlink()
     return wait_for(f"the extension host of {folder}", look, seen=lambda: server.log)
 
 

@@ -87,11 +87,10 @@ def test_a_step_is_restored_from_the_list_at_once(window: Window, scene: Watched
 def _open_steps(window: Window) -> list[str]:
     """Show the steps of the newest reduction of the file; return their labels."""
     window.pollard("Show Reduction History")
-    rows = wait_for("the reductions", lambda: window.input.rows())
-    assert "5.0 kB" in " ".join(window.input.entries())
-    window.input.pick(rows[0])
-    wait_for("the steps", lambda: window.input.rows() not in ([], rows))
-    return window.input.rows()
+    window.input.wait("Reductions of")
+    window.input.pick("→")
+    window.input.wait("→")
+    return wait_for("the steps", window.input.rows)
 
 
 def _diff(window: Window) -> dict[str, str] | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +26,9 @@ from tests.editors.vscode.waiting import wait_for
 from tests.editors.vscode.workbench import Window
 
 pytestmark = pytest.mark.editors
+
+_OWN = "Use the Extension's Own"
+_TRUST = "--disable-workspace-trust"
 
 
 @pytest.fixture
@@ -88,33 +91,22 @@ def test_restart_server_starts_another_one(scene: Watched, open_window: Opener) 
     wait_done(window)
 
 
-@pytest.fixture(scope="package")
-def with_program(
-    start_editor: Callable[..., CodeServer], thin_vsix: Path, home: Path
-) -> CodeServer:
-    """An editor whose setting names no Python, with `pollard` on its search path."""
-    folder = home / "bin"
-    folder.mkdir()
-    (folder / "pollard").symlink_to(Path(sys.executable).parent / "pollard")
-    return start_editor(
-        "with-program",
-        thin_vsix,
-        "--disable-workspace-trust",
-        settings={"pollard.interpreter": "/no/such/python"},
-        environment={"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"},
-    )
-
-
 def test_a_setting_that_names_no_server_is_told_once_and_mended_by_the_button(
-    scene: Watched, with_program: CodeServer, open_window: Opener, pictures: Pictures
+    scene: Watched,
+    start_editor: Callable[..., CodeServer],
+    bundled_vsix: Path,
+    open_window: Opener,
+    pictures: Pictures,
 ) -> None:
-    window = open_window(scene.file, editor=with_program)
+    settings = {"pollard.interpreter": "/no/such/python"}
+    editor = start_editor("misled", bundled_vsix, _TRUST, settings=settings)
+    window = open_window(scene.file, editor=editor)
     window.pollard("Reduce File")
     window.notifications.wait("/no/such/python")
     pictures.take(window.page, "server-missing")
     assert len(window.notifications.texts()) == 1, window.notifications.texts()
-    window.notifications.press("/no/such/python", "Reset the Setting")
-    wait_for("a server", window.probe.servers, seen=window.notifications.texts)
+    window.notifications.press("/no/such/python", _OWN)
+    wait_for("a server", window.probe.servers, seen=window.notifications.told)
     reduce_file(window)
     wait_done(window)
     assert is_reduced(window.text)
@@ -123,22 +115,47 @@ def test_a_setting_that_names_no_server_is_told_once_and_mended_by_the_button(
 def test_an_old_server_is_told_once_with_a_button(
     scene: Watched,
     start_editor: Callable[..., CodeServer],
-    thin_vsix: Path,
+    bundled_vsix: Path,
     open_window: Opener,
     tmp_path: Path,
 ) -> None:
     program = tmp_path / "pollard"
     program.write_text('#!/bin/sh\necho "pollard, version 0.0.1"\n')
     program.chmod(0o755)
-    editor = start_editor(
-        "old", thin_vsix, "--disable-workspace-trust", settings={"pollard.path": str(program)}
-    )
+    settings = {"pollard.path": str(program)}
+    editor = start_editor("old", bundled_vsix, _TRUST, settings=settings)
     window = open_window(scene.file, editor=editor)
     window.pollard("Reduce File")
     told = window.notifications.wait("too old")
     assert "0.0.1" in told
     assert len(window.notifications.texts()) == 1, window.notifications.texts()
-    assert "Reset the Setting" in window.notifications.buttons("too old")
+    assert _OWN in window.notifications.buttons("too old")
+
+
+def test_a_missing_server_is_installed_by_the_button(
+    scene: Watched,
+    start_editor: Callable[..., CodeServer],
+    thin_vsix: Path,
+    open_window: Opener,
+    tmp_path: Path,
+) -> None:
+    """The wheel that comes with the extension is installed; its dependencies are those of the tests."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").symlink_to(sys.executable)
+    environment = {
+        "PATH": f"{tmp_path / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin",
+        "PIP_NO_DEPS": "1",
+        "PYTHONPATH": sysconfig.get_path("platlib"),
+    }
+    editor = start_editor("bare", thin_vsix, _TRUST, environment=environment)
+    window = open_window(scene.file, editor=editor)
+    window.pollard("Reduce File")
+    window.notifications.press("not installed", "Install Pollard")
+    (server,) = wait_for("a server", window.probe.servers, seen=window.notifications.told)
+    assert "globalStorage" in server.cmdline()[0]
+    reduce_file(window)
+    wait_done(window)
+    assert is_reduced(window.text)
 
 
 def _kill(window: Window) -> None:
@@ -157,4 +174,3 @@ def test_the_log_tells_which_server_was_started(scene: Watched, open_window: Ope
     window = open_window(scene.file)
     window.pollard("Show Log")
     wait_for("the log", lambda: sys.executable in window.output, seen=lambda: window.output)
-    assert shutil.which(sys.executable)

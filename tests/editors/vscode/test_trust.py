@@ -96,11 +96,11 @@ def test_restricted_mode_refuses_until_trust_is_granted(
     window = open_window(scene.file, editor=careful)
     assert window.probe.ask("trusted") is False
     window.pollard("Reduce File")
-    told = window.notifications.wait("trust")
+    window.notifications.wait("trust")
     pictures.take(window.page, "untrusted")
     assert scene.runs == 0
     assert not window.notifications.has(CONSENT), "it asked for consent in restricted mode"
-    window.notifications.press(told[:20], "Manage Workspace Trust")
+    window.notifications.press("trust", "Manage Workspace Trust")
     window.page.locator(".workspace-trust-editor .monaco-button", has_text="Trust").first.click()
     wait_for("the workspace to be trusted", lambda: window.probe.ask("trusted"))
     window.show_file()

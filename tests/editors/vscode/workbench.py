@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 _LOAD_SECONDS = 120.0
+_LIST_SECONDS = 3.0
+# Keeps the first line of every message, since some go away by themselves.
+_REMEMBER = """
+window.pollardTold = [];
+const keep = () => {
+  for (const one of document.querySelectorAll('.notification-list-item-message')) {
+    if (!window.pollardTold.includes(one.innerText)) window.pollardTold.push(one.innerText);
+  }
+};
+new MutationObserver(keep).observe(document, {childList: true, subtree: true});
+"""
 _CATEGORY = "Pollard: "
 
 
@@ -61,6 +73,7 @@ class Window:
         query = urllib.parse.urlencode(
             {"folder": self.folder, "payload": json.dumps([["openFile", remote]])}
         )
+        self.page.add_init_script(_REMEMBER)
         self.page.goto(f"{self.server.url}/?{query}", wait_until="commit")
         self.ready()
         return self
@@ -77,9 +90,9 @@ class Window:
 
     def reopen(self) -> None:
         """Load the page again, as after a crash of the browser: a new extension host."""
-        gone = {self.probe.pid}
+        last = self.probe
         self.page.reload(wait_until="commit")
-        self._probe = find_probe(self.server, self.folder, gone)
+        self._probe = find_probe(self.server, self.folder, last)
         self.ready()
 
     # Commands
@@ -87,11 +100,17 @@ class Window:
     def palette(self, title: str) -> None:
         """Run a command of the palette by its whole title, `Pollard: Stop` for example."""
 
-        def first() -> bool:
+        def offered() -> bool:
             self.commands(title)
-            return self.input.focused == title
+            stop = time.monotonic() + _LIST_SECONDS
+            while self.input.focused != title and time.monotonic() < stop:
+                self.page.wait_for_timeout(50)
+            if self.input.focused == title:
+                return True
+            self.input.close()  # what it lists is fixed when it opens
+            return False
 
-        wait_for(f"the command {title!r}", first, seen=self.input.rows)
+        wait_for(f"the command {title!r}", offered, seen=self.pollard_commands)
         self.input.accept()
 
     def pollard(self, command: str) -> None:
