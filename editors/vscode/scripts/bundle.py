@@ -35,7 +35,9 @@ TARGETS = {
 
 def main() -> None:
     """Make what was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("what", choices=["wheel", "libs", "thin", "bundled"])
     what = parser.parse_args().what
     if what != "libs":
@@ -77,7 +79,14 @@ def make_vsix(*, bundled: bool) -> None:
     target = ["--target", _target()] if bundled else []
     name = f"pollard-{_target()}-{version}.vsix" if bundled else f"pollard-{version}.vsix"
     vsce = EXTENSION / "node_modules" / "@vscode" / "vsce" / "vsce"
-    options = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links", "--out", name, *target]
+    options = [
+        "--no-dependencies",
+        "--allow-missing-repository",
+        "--no-rewrite-relative-links",
+        "--out",
+        name,
+        *target,
+    ]
     _run(["node", str(vsce), "package", *options])
     print(f"{name}: {(EXTENSION / name).stat().st_size / 1e6:.2f} MB")
 
@@ -85,7 +94,10 @@ def make_vsix(*, bundled: bool) -> None:
 def _add(wheel: Path, python: str, scratch: Path) -> bool:
     """Add what one version of Python needs; tell whether all of it is to be had."""
     wanted = ["--only-binary", ":all:", "--python-version", python, "--implementation", "cp"]
-    done = _run([*PIP, "install", "--no-compile", "--target", str(scratch), *wanted, str(wheel)], check=False)
+    done = _run(
+        [*PIP, "install", "--no-compile", "--target", str(scratch), *wanted, str(wheel)],
+        check=False,
+    )
     if done.returncode:
         print(f"Not for Python {python}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
         return False

@@ -58,7 +58,7 @@ async function remedyFor(
   }
   const clear = async (): Promise<void> => (setting ? reset(setting) : undefined);
   if (setting && (await hasOwnCopy(context))) {
-    return { title: "Use the Extension's Own", apply: clear };
+    return { title: 'Use Bundled Server', apply: clear };
   }
   const install = async (): Promise<void> => {
     await installServer(context, log);
