@@ -22,6 +22,12 @@ LIBS = EXTENSION / "bundled" / "libs"
 WHEELS = EXTENSION / "server"
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+# The extension is one file already, and there is no repository yet that links could lead to.
+VSCE_OPTIONS = (
+    "--no-dependencies",
+    "--allow-missing-repository",
+    "--no-rewrite-relative-links",
+)
 # VS Code's names of the platforms for which an extension can be made.
 TARGETS = {
     "linux-x86_64": "linux-x64",

@@ -133,8 +133,7 @@ function listeners(parts: Parts): vscode.Disposable[] {
 }
 
 async function reconfigured(parts: Parts, change: vscode.ConfigurationChangeEvent): Promise<void> {
-  const program = ['pollard.path', 'pollard.interpreter'];
-  if (program.some((key) => change.affectsConfiguration(key)) && parts.session.running) {
+  if (parts.session.outdated) {
     await told(parts.log, () => parts.session.restart())();
   } else if (change.affectsConfiguration('pollard.oracles')) {
     await startIfUsed(parts);

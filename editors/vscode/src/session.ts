@@ -12,7 +12,7 @@ import {
   type Progress,
 } from './protocol.js';
 import { isMissing } from './server/discovery.js';
-import { locate, startedIn } from './server/locating.js';
+import { locate, programSettings, startedIn } from './server/locating.js';
 import { offerRemedy } from './server/remedies.js';
 
 /** There is no server, and the user has been told why. */
@@ -29,6 +29,7 @@ export class Session implements vscode.Disposable {
   private readonly edits = new EditApplier();
   private link: Promise<Link> | undefined;
   private isUp = false;
+  private startedWith = '';
 
   readonly onProgress = this.progressed.event;
   readonly onChecked = this.wasChecked.event;
@@ -47,6 +48,11 @@ export class Session implements vscode.Disposable {
   /** Whether a server runs, so that it can be asked things that are not worth starting it. */
   get running(): boolean {
     return this.isUp;
+  }
+
+  /** Whether the server was found by settings that have changed since. */
+  get outdated(): boolean {
+    return this.link !== undefined && this.startedWith !== programSettings();
   }
 
   /**
@@ -113,6 +119,7 @@ export class Session implements vscode.Disposable {
   }
 
   private async connect(): Promise<Link> {
+    this.startedWith = programSettings();
     const found = await locate(this.context);
     if (isMissing(found)) {
       void offerRemedy(found, this.context, this.log, () => this.restart());

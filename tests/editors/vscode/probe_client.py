@@ -76,10 +76,13 @@ def find_probe(server: CodeServer, folder: Path, last: Probe | None = None) -> P
 
 
 def _serves(process: psutil.Process) -> bool:
+    """Tell whether it is a server, and not one that is only asked for its version."""
     try:
         words = process.cmdline()
     except (psutil.NoSuchProcess, psutil.ZombieProcess):
         return False
-    return any("pollard" in word or word.endswith("serve.py") for word in words[1:]) and (
-        "python" in Path(words[0]).name
+    return (
+        words[-2:] == ["-m", "pollard_server"]
+        or words[-1:] == ["serve"]
+        or (bool(words) and words[-1].endswith("serve.py"))
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.editors.vscode.waiting import wait_for
+from tests.editors.vscode.waiting import PATIENCE_SECONDS, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -42,7 +42,7 @@ class QuickInput:
 
     @property
     def value(self) -> str:
-        return self.box.input_value()
+        return self.box.input_value() if self.shown else ""
 
     def rows(self) -> list[str]:
         """The labels of the entries shown."""
@@ -62,12 +62,13 @@ class QuickInput:
         )
         return [_clean(label) for label in labels] if self.shown else []
 
-    def wait(self, part: str) -> QuickInput:
+    def wait(self, part: str, seconds: float = PATIENCE_SECONDS) -> QuickInput:
         """Wait until what is open there says `part` in its title, hint or message."""
         wait_for(
             f"an input about {part!r}",
             lambda: self.shown and part.lower() in self.words.lower(),
             seen=lambda: self.words if self.shown else "no input",
+            seconds=seconds,
         )
         return self
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.editors.vscode.quick_input import QuickInput
-from tests.editors.vscode.waiting import wait_for
+from tests.editors.vscode.waiting import PATIENCE_SECONDS, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -43,12 +43,13 @@ class StatusItem:
         shape = [name for name in names if name != "codicon" and not name.startswith("modifier")]
         return "~".join([*shape[:1], *["spin"] * ("modifier-spin" in names)])
 
-    def wait(self, part: str, icon: str | None = None) -> str:
+    def wait(self, part: str, icon: str | None = None, seconds: float = PATIENCE_SECONDS) -> str:
         """Wait until its text holds `part`, and its icon is `icon`; return the text."""
         wait_for(
             f"{icon or ''} {part!r} in the status bar",
             lambda: part in self.text and icon in (None, self.icon),
             seen=lambda: f"{self.icon} {self.text}",
+            seconds=seconds,
         )
         return self.text
 

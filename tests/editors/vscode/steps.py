@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.editors.vscode.scenes import KEPT, Watched
-from tests.editors.vscode.waiting import wait_for
+from tests.editors.vscode.waiting import PATIENCE_SECONDS, wait_for
 from tests.editors.vscode.workbench import Window
 
 CONSENT = "May Pollard run this command"
@@ -24,7 +24,7 @@ def reduce_file(window: Window) -> None:
 
 def wait_done(window: Window) -> str:
     """Wait until the status bar says that the reduction is done; return what it says."""
-    return window.status.wait("→", DONE)
+    return window.status.wait("→", DONE, seconds=5 * PATIENCE_SECONDS)
 
 
 def wait_stopped(window: Window) -> str:

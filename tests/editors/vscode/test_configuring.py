@@ -14,7 +14,7 @@ from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
 from tests.editors.vscode.scenes import Watched, watched_scene
 from tests.editors.vscode.steps import CONSENT, consent, is_reduced, wait_done
-from tests.editors.vscode.waiting import wait_for
+from tests.editors.vscode.waiting import PATIENCE_SECONDS, wait_for
 
 pytestmark = pytest.mark.editors
 
@@ -47,7 +47,8 @@ def test_four_interactions_lead_from_an_unconfigured_file_to_the_first_edit(
     text = window.text
     does = Interactions()
     does("Reduce File", lambda: window.pollard("Reduce File"))
-    window.input.wait("command")
+    # A Python is looked for, and compiles what came with the extension when it starts it first.
+    window.input.wait("Configure oracle", seconds=2 * PATIENCE_SECONDS)
     assert "python" in window.input.value
     assert "{file}" in window.input.value
     pictures.take(window.page, "configure-command")
@@ -81,7 +82,7 @@ def test_configure_oracle_writes_what_was_chosen_and_tells_where(
     """The command is shown with its exit code and output; nothing is reduced by it."""
     window = open_window(scene.file)
     window.pollard("Configure Oracle")
-    window.input.wait("command").type("sh {workspace}/oracle.sh {file}")
+    window.input.wait("Configure oracle").type("sh {workspace}/oracle.sh {file}")
     window.input.accept()
     consent(window)
     row = "It prints: all are there"
@@ -111,7 +112,7 @@ def test_the_oracle_just_configured_reduces_without_another_question(
     """The consent to the trial holds for the reduction that the flow began with."""
     window = open_window(scene.file)
     window.pollard("Reduce File")
-    window.input.wait("command").type("sh {workspace}/oracle.sh {file}")
+    window.input.wait("Configure oracle").type("sh {workspace}/oracle.sh {file}")
     window.input.accept()
     consent(window)
     wait_for("the criteria", lambda: window.input.rows())
@@ -125,16 +126,18 @@ def test_leaving_the_flow_writes_nothing(scene: Watched, open_window: Opener) ->
     """Escape at either question ends it: no file, no message."""
     window = open_window(scene.file)
     window.pollard("Reduce File")
-    window.input.wait("command")
+    window.input.wait("Configure oracle")
     window.input.close()
     window.pollard("Configure Oracle")
-    window.input.wait("command").type("sh {workspace}/oracle.sh {file}")
+    window.input.wait("Configure oracle").type("sh {workspace}/oracle.sh {file}")
     window.input.accept()
     consent(window)
     wait_for("the criteria", lambda: window.input.rows())
     window.input.close()
     assert not (scene.folder / "pollard.toml").exists()
-    assert window.notifications.texts() == []
+    wait_for("the progress to go", lambda: not window.notifications.texts())
+    told = [one for one in window.notifications.told() if not one.startswith("Running the oracle")]
+    assert told == [], "the user is told of what they cancelled"
     assert window.text == scene.text
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pollard.units import format_size
 from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
-from tests.editors.vscode.scenes import Watched, watched_scene
+from tests.editors.vscode.scenes import KEPT, Watched, watched_scene
 from tests.editors.vscode.steps import is_reduced, reduce_file, reduce_until_held, wait_done
 from tests.editors.vscode.waiting import wait_for
 from tests.editors.vscode.workbench import Window
@@ -51,7 +52,6 @@ def test_history_shows_a_step_against_the_original_and_restores_it(
     """From the list of reductions to one's steps, to a diff, to the buffer with that text."""
     reduce_file(window)
     wait_done(window)
-    reduced = window.text
     steps = _open_steps(window)
     assert len(steps) >= 3, steps
     pictures.take(window.page, "history-steps")
@@ -59,7 +59,8 @@ def test_history_shows_a_step_against_the_original_and_restores_it(
     diff = wait_for("the diff", lambda: _diff(window), seen=lambda: window.probe.ask("tabs"))
     shown = window.probe.text(diff["modified"])
     assert window.probe.text(diff["original"]) == scene.text
-    assert shown in [*window.probe.texts_seen(window.uri), scene.text, reduced]
+    assert format_size(len(shown)) == steps[1]
+    assert all(word in shown for word in KEPT)
     assert _language(window, diff["modified"]) == _language(window, diff["original"]) == "python"
     wait_for(
         "the differences to be drawn",
@@ -75,13 +76,13 @@ def test_a_step_is_restored_from_the_list_at_once(window: Window, scene: Watched
     reduce_file(window)
     wait_done(window)
     reduced = window.text
-    _open_steps(window)
+    steps = _open_steps(window)
     row = window.page.locator(".quick-input-list .monaco-list-row").nth(1)
     row.hover()
     row.locator('[aria-label*="Restore this"]').click()
-    wait_for("another text", lambda: window.text != reduced)
-    assert len(reduced) < len(window.text) <= len(scene.text)
-    assert window.text in [*window.probe.texts_seen(window.uri), scene.text]
+    wait_for("another text", lambda: window.text != reduced, seen=window.notifications.told)
+    assert format_size(len(window.text)) == steps[1]
+    assert all(word in window.text for word in KEPT)
 
 
 def _open_steps(window: Window) -> list[str]:

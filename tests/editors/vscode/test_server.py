@@ -28,6 +28,7 @@ from tests.editors.vscode.workbench import Window
 pytestmark = pytest.mark.editors
 
 _OWN = "Use the Extension's Own"
+_INSTALL_SECONDS = 300.0
 _TRUST = "--disable-workspace-trust"
 
 
@@ -98,14 +99,14 @@ def test_a_setting_that_names_no_server_is_told_once_and_mended_by_the_button(
     open_window: Opener,
     pictures: Pictures,
 ) -> None:
-    settings = {"pollard.interpreter": "/no/such/python"}
+    settings = {"pollard.path": "/no/such/pollard"}
     editor = start_editor("misled", bundled_vsix, _TRUST, settings=settings)
     window = open_window(scene.file, editor=editor)
     window.pollard("Reduce File")
-    window.notifications.wait("/no/such/python")
+    window.notifications.wait("/no/such/pollard")
     pictures.take(window.page, "server-missing")
     assert len(window.notifications.texts()) == 1, window.notifications.texts()
-    window.notifications.press("/no/such/python", _OWN)
+    window.notifications.press("/no/such/pollard", _OWN)
     wait_for("a server", window.probe.servers, seen=window.notifications.told)
     reduce_file(window)
     wait_done(window)
@@ -151,7 +152,10 @@ def test_a_missing_server_is_installed_by_the_button(
     window = open_window(scene.file, editor=editor)
     window.pollard("Reduce File")
     window.notifications.press("not installed", "Install Pollard")
-    (server,) = wait_for("a server", window.probe.servers, seen=window.notifications.told)
+    window.notifications.wait("Installing Pollard")
+    (server,) = wait_for(
+        "a server", window.probe.servers, seen=window.notifications.told, seconds=_INSTALL_SECONDS
+    )
     assert "globalStorage" in server.cmdline()[0]
     reduce_file(window)
     wait_done(window)

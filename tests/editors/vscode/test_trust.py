@@ -107,3 +107,5 @@ def test_restricted_mode_refuses_until_trust_is_granted(
     reduce_file(window)
     wait_done(window)
     assert is_reduced(window.text)
+    failures = [one for one in window.notifications.told() if "failed" in one]
+    assert failures == [], "granting trust disturbed the server"

@@ -9,6 +9,7 @@ import pytest
 from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.scenes import Watched, watched_scene
 from tests.editors.vscode.steps import (
+    DONE,
     PAUSED,
     is_reduced,
     reduce_file,
@@ -71,8 +72,8 @@ def test_two_reductions_are_two_undo_steps_around_what_was_typed(
     first = _reduce(window)
     _type_at_the_end(window, _MINE)
     reduce_file(window)
-    wait_for("the second reduction to cut what was typed", lambda: window.text == first)
-    wait_done(window)
+    window.status.wait(f"{len(first + _MINE)} B →", DONE)
+    assert _MINE not in window.text
     window.focus()
     _undo(window, first + _MINE)
     _undo(window, first)

@@ -112,6 +112,7 @@ class Window:
 
         wait_for(f"the command {title!r}", offered, seen=self.pollard_commands)
         self.input.accept()
+        wait_for("the palette to close", lambda: not self.input.value.startswith(">"))
 
     def pollard(self, command: str) -> None:
         """Run one of Pollard's commands from the palette."""
@@ -170,7 +171,9 @@ class Window:
         return found
 
     def show_file(self) -> None:
-        """Bring the tab of the file to the front."""
+        """Bring the tab of the file to the front; what lies over the whole window is closed."""
+        for cover in self.page.locator(".monaco-modal-editor-block .codicon-close").all():
+            cover.click()
         self.page.locator(f'.tab[data-resource-name="{self.file.name}"]').first.click()
         self.ready()
 

@@ -42,18 +42,21 @@ export interface Parts {
 export async function connect(parts: Parts): Promise<Link> {
   const { command, args } = parts.launch;
   const options = { cwd: parts.folder };
-  const client = new LanguageClient(
+  const client: LanguageClient = new LanguageClient(
     'pollard',
     'Pollard',
     { command, args: [...args], options },
-    clientOptions(parts),
+    clientOptions(parts, () => client.isRunning()),
   );
   listen(client, parts.listener);
   await client.start();
   return link(client);
 }
 
-function clientOptions({ log, edits, listener }: Parts): LanguageClientOptions {
+function clientOptions(
+  { log, edits, listener }: Parts,
+  isRunning: () => boolean,
+): LanguageClientOptions {
   return {
     documentSelector: [{ scheme: 'file' }, { scheme: 'untitled' }],
     outputChannel: log,
@@ -66,7 +69,12 @@ function clientOptions({ log, edits, listener }: Parts): LanguageClientOptions {
         configuration: ({ items }) =>
           items.map(({ scopeUri, section }) => settings(scopeUri, section)),
         // Only that something has changed: the values would be those of `get`, defaults and all.
-        didChangeConfiguration: (_sections, next) => next(undefined),
+        // A change that restarts the server comes while it stops; it asks for all of them again.
+        didChangeConfiguration: async (_sections, next) => {
+          if (isRunning()) {
+            await next(undefined);
+          }
+        },
         handleApplyEdit: (params, next) => edits.apply(params, (same) => next(same, NOT_CANCELLED)),
       },
     },

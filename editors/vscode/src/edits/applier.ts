@@ -41,19 +41,27 @@ export class EditApplier {
     if (editor.document.version !== single.version) {
       return { applied: false };
     }
-    return { applied: await this.edit(editor, single) };
+    // An editor can go while the edit is on its way to it, since the user turns to another tab.
+    const applied = (await this.edit(editor, single)) || hasApplied(await next(params));
+    return { applied };
   }
 
   private async edit(editor: vscode.TextEditor, { edits, version }: Single): Promise<boolean> {
     const uri = editor.document.uri.toString();
     const undoStopBefore = this.grouping.begins(uri, version);
-    const applied = await editor.edit(
-      (builder) => edits.forEach((edit) => builder.replace(rangeOf(edit), edit.newText)),
-      { undoStopBefore, undoStopAfter: false },
-    );
+    const applied = await editor
+      .edit((builder) => edits.forEach((edit) => builder.replace(rangeOf(edit), edit.newText)), {
+        undoStopBefore,
+        undoStopAfter: false,
+      })
+      .then(undefined, () => false);
     this.grouping.applied(uri, version, applied);
     return applied;
   }
+}
+
+function hasApplied(result: unknown): boolean {
+  return (result as ApplyWorkspaceEditResult).applied;
 }
 
 function singleEdit({ edit }: ApplyWorkspaceEditParams): Single | null {

@@ -56,6 +56,11 @@ function surroundings(context: vscode.ExtensionContext): Surroundings {
   };
 }
 
+/** The settings by which a server is found, as one text that can be compared. */
+export function programSettings(): string {
+  return JSON.stringify([setting('path'), setting('interpreter')]);
+}
+
 /** Return a setting that names a program, with `~` and `${workspaceFolder}` filled in. */
 function setting(key: 'path' | 'interpreter'): string {
   const value = vscode.workspace.getConfiguration('pollard').get<string>(key)?.trim() ?? '';
