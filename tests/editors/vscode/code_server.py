@@ -27,6 +27,7 @@ _GUARD = '{ "$@" </dev/null; kill -TERM 0; } & read -r _; kill -TERM 0'
 #: What keeps the editor quiet and every start the same.
 QUIET = {
     "chat.disableAIFeatures": True,
+    "diffEditor.useInlineViewWhenSpaceIsLimited": False,
     "editor.minimap.enabled": False,
     "extensions.autoUpdate": False,
     "files.autoSave": "off",

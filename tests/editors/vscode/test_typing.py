@@ -86,6 +86,7 @@ def _type_while_it_shrinks(window: Window, scene: Watched) -> str:
     window.type(_KEYS)
     window.notifications.wait(_QUESTION)
     wait_for("every key", lambda: _KEYS in window.text, seen=lambda: window.text[-200:])
+    window.probe.ask("delivered", uri=window.uri)
     text = window.text
     texts = window.probe.texts_seen(window.uri)
     assert text.replace(_KEYS, "") in texts, "typing changed something else"

@@ -71,6 +71,8 @@ const ANSWERS = {
     const found = vscode.extensions.getExtension(id);
     return { installed: Boolean(found), active: found?.isActive ?? false, marks: marks(id) };
   },
+  // An answer of the server means that it was told of every change before.
+  "/delivered": async ({ uri }) => (await vscode.commands.executeCommand("pollard.status", { uri })) ?? true,
   "/trusted": () => vscode.workspace.isTrusted,
   "/commands": () => vscode.commands.getCommands(true),
 };
