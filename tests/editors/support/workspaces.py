@@ -49,19 +49,15 @@ class Scene:
 
     def by_command_line(self, *options: str) -> bytes:
         """Return what `pollard reduce` makes of the file, in the folder's settings."""
-        out = self.folder.parent / f"{self.folder.name}.by-command-line"
-        command = [
-            sys.executable,
-            "-m",
-            "pollard.cli",
-            "reduce",
-            str(self.file),
-            "-q",
-            "-o",
-            str(out),
-        ]
-        subprocess.run([*command, *options], check=True, stdin=subprocess.DEVNULL)
-        return out.read_bytes()
+        return by_command_line(self.file, *options)
+
+
+def by_command_line(file: Path, *options: str) -> bytes:
+    """Return what `pollard reduce` makes of a file; the result is put beside the file's folder."""
+    out = file.parent.with_name(f"{file.parent.name}.by-command-line")
+    command = [sys.executable, "-m", "pollard.cli", "reduce", str(file), "-q", "-o", str(out)]
+    subprocess.run([*command, *options], check=True, stdin=subprocess.DEVNULL)
+    return out.read_bytes()
 
 
 def corpus_scene(folder: Path, language: str) -> Scene:

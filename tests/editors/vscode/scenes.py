@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.editors.support.workspaces import by_command_line
 
 KEPT = ("keep_first", "keep_second", "keep_third")
 COMMAND = ("/bin/sh", "{workspace}/oracle.sh", "{file}")
@@ -57,19 +57,7 @@ class Watched:
 
     def by_command_line(self, *options: str) -> bytes:
         """Return what `pollard reduce` makes of the file; what the editor tried is not run again."""
-        out = self.folder.with_name(f"{self.folder.name}.out")
-        command = [
-            sys.executable,
-            "-m",
-            "pollard.cli",
-            "reduce",
-            str(self.file),
-            "-q",
-            "-o",
-            str(out),
-        ]
-        subprocess.run([*command, *options], check=True, stdin=subprocess.DEVNULL)
-        return out.read_bytes()
+        return by_command_line(self.file, *options)
 
     @property
     def _control(self) -> Path:
