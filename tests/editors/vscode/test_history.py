@@ -64,7 +64,7 @@ def test_history_shows_a_step_against_the_original_and_restores_it(
     assert _language(window, diff["modified"]) == _language(window, diff["original"]) == "python"
     wait_for(
         "the differences to be drawn",
-        lambda: window.page.locator(".diff-editor .char-delete, .diff-editor .line-delete").count(),
+        lambda: window.page.locator(".monaco-diff-editor .line-delete").count(),
     )
     pictures.take(window.page, "history")
     window.page.locator('.editor-actions [aria-label*="Restore this"]').first.click()
@@ -91,6 +91,7 @@ def _open_steps(window: Window) -> list[str]:
     window.input.wait("Reductions of")
     window.input.pick("→")
     window.input.wait("→")
+    assert "$(" not in window.input.title, "the name of an icon is shown"
     return wait_for("the steps", window.input.rows)
 
 

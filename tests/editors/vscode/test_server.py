@@ -27,7 +27,7 @@ from tests.editors.vscode.workbench import Window
 
 pytestmark = pytest.mark.editors
 
-_OWN = "Use the Extension's Own"
+_OWN = "Use Bundled Server"
 _INSTALL_SECONDS = 300.0
 _TRUST = "--disable-workspace-trust"
 

@@ -37,7 +37,8 @@ export async function showHistory(session: Session): Promise<void> {
   if (record?.record.status === 'kept') {
     await showKept({ uri, record: record.record.id, number: 0 });
   } else if (record) {
-    const step = await pick(session, uri, `${title}: ${record.label}`, stepItems(record.record));
+    const sizes = record.label.replace(/^\$\(\S+\) /, ''); // a title shows no icons
+    const step = await pick(session, uri, `${title}: ${sizes}`, stepItems(record.record));
     if (step) {
       await showDiff({ uri, record: step.record.id, number: step.number }, step.record);
     }
