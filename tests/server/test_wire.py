@@ -21,7 +21,7 @@ PROGRESS = ProgressParams(
 def checked(*runs: Run, health: Health = Health.INTERESTING) -> CheckedParams:
     oracle = Oracle(command=("gcc",), name="gcc", workspace=Path("/"))
     return CheckedParams.of(
-        "check-1", URI, Check(oracle, health, runs, 1.0, error="No such program.")
+        "check-1", URI, b"", Check(oracle, health, runs, 1.0, error="No such program.")
     )
 
 
