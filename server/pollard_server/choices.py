@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from pollard.settings import SettingsError
 from pollard_server.jobs.oracles import oracle_for
 from pollard_server.trust import UNTRUSTED, Consent
-from pollard_server.trust.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pollard.oracle import Oracle
     from pollard_server.configuration import Configuration, DocumentSettings
     from pollard_server.documents import Document
     from pollard_server.trust import Trust
@@ -29,13 +28,13 @@ REFUSED = (
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The oracles that are offered for a document, with their commands, the default one first.
+    """The oracles that are offered for a document, by name, the default one first.
 
     `default` is the one taken if none is named, None if one has to be. `obstacle` says why none can
     run, and `reason` which kind of obstacle that is; `obstacles` has what is against single ones.
     """
 
-    commands: Mapping[str, str] = field(default_factory=dict)
+    oracles: Mapping[str, Oracle] = field(default_factory=dict)
     default: str | None = None
     obstacle: str | None = None
     reason: Reason | None = None
@@ -54,12 +53,13 @@ def choices(
     names = [oracle.name for oracle in found.settings.oracles_for(language)]
     default, error = _default(found, language)
     names.sort(key=lambda name: name != default)
+    oracles = {name: oracle_for(found, document, name) for name in names}
     offered = Choices(
-        commands={name: _command(found, document, name) for name in names},
+        oracles=oracles,
         default=default,
         obstacle=None if names or error is None else _sentence(error),
         reason=None if names or error is None else "none",
-        obstacles=_refused(found, document, names, trust),
+        obstacles=_refused(oracles, trust),
     )
     return _against(offered, trust)
 
@@ -68,7 +68,7 @@ def _against(offered: Choices, trust: Trust) -> Choices:
     """Return the choices as they are in a workspace that is trusted or not."""
     if trust.trusted:
         return offered
-    return Choices(offered.commands, offered.default, UNTRUSTED, "untrusted", offered.obstacles)
+    return Choices(offered.oracles, offered.default, UNTRUSTED, "untrusted", offered.obstacles)
 
 
 def _default(
@@ -80,16 +80,9 @@ def _default(
         return None, error
 
 
-def _refused(
-    found: DocumentSettings, document: Document, names: list[str], trust: Trust
-) -> dict[str, str]:
-    states = {name: trust.state(oracle_for(found, document, name)) for name in names}
-    return {name: REFUSED.format(name) for name in names if states[name] is Consent.REFUSED}
-
-
-def _command(found: DocumentSettings, document: Document, name: str) -> str:
-    command = oracle_for(found, document, name).command
-    return visible(command if isinstance(command, str) else shlex.join(command))
+def _refused(oracles: Mapping[str, Oracle], trust: Trust) -> dict[str, str]:
+    refused = (name for name in oracles if trust.state(oracles[name]) is Consent.REFUSED)
+    return {name: REFUSED.format(name) for name in refused}
 
 
 def _sentence(error: SettingsError) -> str:

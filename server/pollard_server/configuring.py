@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from pygls.uris import from_fs_path
@@ -11,10 +12,12 @@ from pollard.settings import Problem, SettingsError
 from pollard.settings.editing import name_for, own_file, with_oracle
 from pollard.settings.readers import command
 from pollard_server import results
+from pollard_server.trust.visible import visible
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pollard.oracle import Oracle
     from pollard_server.arguments import ConfigureOracle
     from pollard_server.configuration import DocumentSettings
     from pollard_server.documents import Document
@@ -31,11 +34,11 @@ def told(document: Document, session: Session) -> results.OracleChoices:
         oracles=tuple(
             results.OracleChoice(
                 name=name,
-                command=shown,
+                command=_shown(oracle),
                 is_default=name == offered.default,
                 obstacle=offered.obstacles.get(name),
             )
-            for name, shown in offered.commands.items()
+            for name, oracle in offered.oracles.items()
         ),
         obstacle=offered.obstacle,
         reason=offered.reason,
@@ -64,13 +67,19 @@ def configured(
     definition = dict(wish.definition)
     if language is not None:
         definition.setdefault("languages", [language])
-    text = _text(file) if file.exists() else ""
+    exists = file.exists()
+    text = _text(file) if exists else ""
     return results.Configured(
         name=name,
         uri=_uri(file),
         text=with_oracle(file, text, name, definition),
-        created=not file.exists(),
+        created=not exists,
     )
+
+
+def _shown(oracle: Oracle) -> str:
+    command = oracle.command
+    return visible(command if isinstance(command, str) else shlex.join(command))
 
 
 def _command(wish: ConfigureOracle) -> str | tuple[str, ...]:

@@ -137,7 +137,7 @@ class Session:
             uri=uri,
             version=document.snapshot.version,
             selection=selected if selected.start != selected.end else None,
-            oracles=tuple(offered.commands),
+            oracles=tuple(offered.oracles),
             obstacle=offered.obstacle,
             obstacles=offered.obstacles,
             running=("paused" if job.paused else "running") if job else None,

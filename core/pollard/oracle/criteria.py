@@ -77,7 +77,7 @@ class Criteria:
         if self.empty:
             yield _number("exit code", (0,), _exit_status(outcome), wanted=True)
         for wanted, prefix in ((True, ""), (False, "not_")):
-            for name, seen in (("exit_code", _exit_status), ("signal", _signal)):
+            for name, seen in (("exit_code", _exit_status), ("signal", signal_of)):
                 numbers = getattr(self, prefix + name)
                 if numbers:
                     label = name.replace("_", " ")
@@ -105,7 +105,8 @@ def _exit_status(outcome: Outcome) -> int | None:
     return outcome.exit_code
 
 
-def _signal(outcome: Outcome) -> int | None:
+def signal_of(outcome: Outcome) -> int | None:
+    """Return the signal that ended a run, also if a shell in between made an exit code of it."""
     if outcome.signal is None and (outcome.exit_code or 0) > _SHELL_SIGNAL_BASE:
         return (outcome.exit_code or 0) - _SHELL_SIGNAL_BASE
     return outcome.signal

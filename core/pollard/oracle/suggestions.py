@@ -12,6 +12,8 @@ import signal
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pollard.oracle.criteria import signal_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
 _MOST_LINES = 12
 _LONGEST = 160
 _FEWEST_LETTERS = 4
-_SHELL_SIGNAL_BASE = 128
 _STREAMS = (("stderr", "standard error"), ("stdout", "standard output"))
 
 # What of a line is not the same next time, and the expression that stands for it, in this order.
@@ -39,7 +40,7 @@ _PLACE = re.compile(
         (
             r"^\S*(?:[/\\]\S*|\.\w+)(?::[0-9]+)+:\s+",  # input.c:12:5: as compilers have it
             r"^\S*(?:[/\\]\S*|\.\w+):\s+",
-            r"^(?:\x1b\[[0-9;]*[A-Za-z])+",
+            f"^(?:{_COLOUR.pattern})+",
         )
     )
 )
@@ -123,9 +124,7 @@ def _lines(run: Outcome, source: str) -> Iterator[_Line]:
 
 def _signals(run: Outcome) -> Iterator[Suggestion]:
     """Yield the signal that ended it, also when a shell in between made an exit code of it."""
-    number = run.signal
-    if number is None and (run.exit_code or 0) > _SHELL_SIGNAL_BASE:
-        number = (run.exit_code or 0) - _SHELL_SIGNAL_BASE
+    number = signal_of(run)
     names = {int(known): known.name for known in signal.Signals}
     if number in names:
         name = names[number]
