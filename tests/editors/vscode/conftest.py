@@ -14,6 +14,7 @@ import pytest
 from tests.editors.vscode import packaging
 from tests.editors.vscode.code_server import CodeServer
 from tests.editors.vscode.pictures import Pictures
+from tests.editors.vscode.scenes import Watched, watched_scene
 from tests.editors.vscode.waiting import PATIENCE_SECONDS
 from tests.editors.vscode.workbench import Window
 
@@ -158,3 +159,15 @@ def pytest_runtest_makereport(
     if report.when == "call":
         item.stash[FAILED] = report.failed
     return report
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Watched:
+    """A folder whose reduction can be watched; modules that need another one have their own."""
+    return watched_scene(tmp_path / "orders")
+
+
+@pytest.fixture
+def window(scene: Watched, open_window: Opener) -> Window:
+    """The usual editor with the file of the scene open."""
+    return open_window(scene.file)

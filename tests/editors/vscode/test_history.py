@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from pollard.units import format_size
-from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
-from tests.editors.vscode.scenes import KEPT, Watched, watched_scene
+from tests.editors.vscode.scenes import KEPT, Watched
 from tests.editors.vscode.steps import is_reduced, reduce_file, reduce_until_held, wait_done
 from tests.editors.vscode.waiting import wait_for
 from tests.editors.vscode.workbench import Window
 
 pytestmark = pytest.mark.editors
-
-
-@pytest.fixture
-def scene(tmp_path: Path) -> Watched:
-    return watched_scene(tmp_path / "orders")
-
-
-@pytest.fixture
-def window(scene: Watched, open_window: Opener) -> Window:
-    return open_window(scene.file)
 
 
 def test_restore_original_brings_back_every_byte(window: Window, scene: Watched) -> None:

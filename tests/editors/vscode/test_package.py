@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.editors.vscode.conftest import Opener
-from tests.editors.vscode.scenes import Watched, watched_scene
+from tests.editors.vscode.scenes import Watched
 from tests.editors.vscode.steps import reduce_until_held, wait_done
 from tests.editors.vscode.waiting import wait_for
 from tests.editors.vscode.workbench import Window
@@ -18,11 +18,6 @@ pytestmark = pytest.mark.editors
 _THIN_BYTES = 1_000_000
 _ACTIVATION_MILLISECONDS = 100.0
 _STARTS = 5
-
-
-@pytest.fixture
-def scene(tmp_path: Path) -> Watched:
-    return watched_scene(tmp_path / "orders")
 
 
 def test_the_thin_extension_has_what_it_needs_and_no_more(thin_vsix: Path) -> None:

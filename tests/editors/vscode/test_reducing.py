@@ -28,16 +28,6 @@ pytestmark = pytest.mark.editors
 _FIRST_LINE, _END_LINE = 140, 161
 
 
-@pytest.fixture
-def scene(tmp_path: Path) -> Watched:
-    return watched_scene(tmp_path / "orders")
-
-
-@pytest.fixture
-def window(scene: Watched, open_window: Opener) -> Window:
-    return open_window(scene.file)
-
-
 def test_reduce_file_from_the_palette_shrinks_the_buffer_step_by_step(
     window: Window, scene: Watched, pictures: Pictures
 ) -> None:

@@ -14,7 +14,7 @@ import pytest
 from tests.editors.vscode.code_server import CodeServer
 from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
-from tests.editors.vscode.scenes import Watched, watched_scene
+from tests.editors.vscode.scenes import Watched
 from tests.editors.vscode.steps import (
     CONSENT,
     is_reduced,
@@ -30,11 +30,6 @@ pytestmark = pytest.mark.editors
 _OWN = "Use Bundled Server"
 _INSTALL_SECONDS = 300.0
 _TRUST = "--disable-workspace-trust"
-
-
-@pytest.fixture
-def scene(tmp_path: Path) -> Watched:
-    return watched_scene(tmp_path / "orders")
 
 
 def test_a_killed_server_comes_back_and_the_reduction_is_continued(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
-from tests.editors.vscode.scenes import Watched, watched_scene
+from tests.editors.vscode.scenes import Watched
 from tests.editors.vscode.steps import (
     PAUSED,
     REDUCING,
@@ -22,16 +20,6 @@ from tests.editors.vscode.waiting import wait_for
 from tests.editors.vscode.workbench import Window
 
 pytestmark = pytest.mark.editors
-
-
-@pytest.fixture
-def scene(tmp_path: Path) -> Watched:
-    return watched_scene(tmp_path / "orders")
-
-
-@pytest.fixture
-def window(scene: Watched, open_window: Opener) -> Window:
-    return open_window(scene.file)
 
 
 def _cancel(window: Window) -> None:

@@ -11,16 +11,11 @@ import pytest
 from tests.editors.vscode.code_server import CodeServer
 from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
-from tests.editors.vscode.scenes import Watched, watched_scene
+from tests.editors.vscode.scenes import Watched
 from tests.editors.vscode.steps import CONSENT, FAILED, consent, is_reduced, reduce_file, wait_done
 from tests.editors.vscode.waiting import wait_for
 
 pytestmark = pytest.mark.editors
-
-
-@pytest.fixture
-def scene(tmp_path: Path) -> Watched:
-    return watched_scene(tmp_path / "orders")
 
 
 def test_consent_shows_the_whole_command_and_no_runs_nothing(

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
 from tests.editors.vscode.scenes import Watched, watched_scene
 from tests.editors.vscode.steps import consent, is_reduced, wait_done, wait_smaller, wait_stopped
@@ -23,11 +22,6 @@ _QUESTION = "reduction is paused"  # because of a change, or because an edit cam
 def scene(tmp_path: Path) -> Watched:
     """Its runs take so long that the edits go on while a hundred keys are typed."""
     return watched_scene(tmp_path / "orders", seconds=0.1)
-
-
-@pytest.fixture
-def window(scene: Watched, open_window: Opener) -> Window:
-    return open_window(scene.file)
 
 
 def test_keep_reducing_goes_on_with_what_was_typed(window: Window, scene: Watched) -> None:

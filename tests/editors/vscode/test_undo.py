@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.editors.vscode.conftest import Opener
-from tests.editors.vscode.scenes import Watched, watched_scene
+from tests.editors.vscode.scenes import Watched
 from tests.editors.vscode.steps import (
     DONE,
     PAUSED,
@@ -23,16 +20,6 @@ from tests.editors.vscode.workbench import Window
 pytestmark = pytest.mark.editors
 
 _MINE = "#mine"  # a space would begin another undo step
-
-
-@pytest.fixture
-def scene(tmp_path: Path) -> Watched:
-    return watched_scene(tmp_path / "orders")
-
-
-@pytest.fixture
-def window(scene: Watched, open_window: Opener) -> Window:
-    return open_window(scene.file)
 
 
 def test_undo_once_brings_the_original_back_and_redo_the_result(
