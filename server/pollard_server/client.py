@@ -46,6 +46,8 @@ class Client:
         action = document and document.code_action
         self.encoding = lsp.PositionEncodingKind(self._server.workspace.position_encoding)
         self.never_refuses_version_0 = info is not None and info.name == "Neovim"
+        # Eglot tells the name of its editor since Emacs 29.
+        self.compares_replaced_text = info is None or info.name == "Emacs"
         self.can_apply_edits = bool(workspace and workspace.apply_edit)
         self.can_show_progress = bool(window and window.work_done_progress)
         self.can_be_asked_for_settings = bool(workspace and workspace.configuration)

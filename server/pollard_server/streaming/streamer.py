@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from lsprotocol import types as lsp
 
 from pollard_server.streaming.stream import Foreign, Proposal, Stream
-from pollard_server.text.edits import text_edit
+from pollard_server.text.edits import text_edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +48,10 @@ class StreamClient(Protocol):
     @property
     def never_refuses_version_0(self) -> bool:
         """Whether an edit against version 0 is applied to any text, as Neovim does."""
+
+    @property
+    def compares_replaced_text(self) -> bool:
+        """Whether an edit's time grows with what it leaves in its range as it was, as in Emacs."""
 
     def request(self, method: str, params: object) -> Future[Any]:
         """Send a request; the future is completed on this thread, and cancelled at the end."""
@@ -172,12 +176,13 @@ class Streamer:
     def _apply_edit(self, proposal: Proposal) -> lsp.ApplyWorkspaceEditParams:
         """Return the request; it has no label, because Neovim prints a line for each."""
         base = proposal.base
-        edit = text_edit(base.text, proposal.text, self._client.encoding)
+        encoding, apart = self._client.encoding, self._client.compares_replaced_text
+        edits = text_edits(base.text, proposal.text, encoding, apart=apart)
         version = base.version
         if version == 0 and self._client.never_refuses_version_0:
             version = _NEOVIMS_ZERO
         document = lsp.OptionalVersionedTextDocumentIdentifier(self._uri, version)
-        change = lsp.TextDocumentEdit(document, [edit])
+        change = lsp.TextDocumentEdit(document, edits)
         return lsp.ApplyWorkspaceEditParams(lsp.WorkspaceEdit(document_changes=[change]))
 
     def _rested(self) -> None:

@@ -49,18 +49,18 @@ def gaps(old: str, new: str) -> list[Gap]:
     if old == new:
         return []
     found = (_trim(old, new, gap) for gap in _between_anchors(old, new))
-    return _joined(gap for gap in found if not gap.is_empty)
+    return joined(gap for gap in found if not gap.is_empty)
 
 
-def _joined(found: Iterable[Gap]) -> list[Gap]:
+def joined(found: Iterable[Gap]) -> list[Gap]:
     """Return the ordered gaps with those that touch made one."""
-    joined: list[Gap] = []
+    apart: list[Gap] = []
     for gap in found:
-        if joined and joined[-1].end >= gap.start:
-            joined[-1] = Gap(joined[-1].start, gap.end, joined[-1].new_start, gap.new_end)
+        if apart and apart[-1].end >= gap.start:
+            apart[-1] = Gap(apart[-1].start, gap.end, apart[-1].new_start, gap.new_end)
         else:
-            joined.append(gap)
-    return joined
+            apart.append(gap)
+    return apart
 
 
 def _differing_lines(old: str, new: str) -> Gap:

@@ -1,4 +1,4 @@
-r"""The edit that turns one text into another, as an editor can be sent it.
+r"""The edits that turn one text into another, as an editor can be sent them.
 
 Editors agree about "\n" and "\r\n". They do not about a "\r" alone: to VS Code it ends a line and
 when inserted becomes the document's line end, to Vim and Emacs it is a character. So a text that has
@@ -7,24 +7,38 @@ one is replaced as a whole, and no edit begins, ends or inserts in the middle of
 Neovim makes the edits of one document one after the other and may tell of each, and it makes one that
 touches the end of the document in two steps: what is seen in between would pass for the user's change.
 So one edit spans all differences, and keeps away from the end where it can.
+
+Emacs compares what is replaced with what replaces it, so that its marks stay where they were, which
+takes minutes where thousands of characters differ. It gets an edit for each place instead, most of
+which only cut, and tells of all of them at once.
 """
 
 from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from pollard_server.text.changes import Gap, difference
+from pollard_server.text.changes import Gap, difference, gaps, joined
 from pollard_server.text.likeness import has_lone_return
 from pollard_server.text.positions import Lines
 
 
-def text_edit(old: str, new: str, encoding: lsp.PositionEncodingKind) -> lsp.TextEdit:
-    """Return the smallest edit that turns `old` into `new`, which is another text."""
+def text_edits(
+    old: str, new: str, encoding: lsp.PositionEncodingKind, *, apart: bool = False
+) -> list[lsp.TextEdit]:
+    """Return what turns `old` into `new`, which is another text: ordered edits that never touch.
+
+    It is the smallest single edit, or, if `apart`, one for each place in which the texts differ.
+    """
     lines = Lines(old)
     if has_lone_return(old):
         beyond = lsp.Position(len(lines.starts), 0)
-        return lsp.TextEdit(lsp.Range(lsp.Position(0, 0), beyond), new)
-    gap = _around_line_ends(old, new, _off_the_end(old, new, difference(old, new)))
+        return [lsp.TextEdit(lsp.Range(lsp.Position(0, 0), beyond), new)]
+    found = gaps(old, new) if apart else [_off_the_end(old, new, difference(old, new))]
+    whole = joined(_around_line_ends(old, new, gap) for gap in found)
+    return [_edit(lines, gap, new, encoding) for gap in whole]
+
+
+def _edit(lines: Lines, gap: Gap, new: str, encoding: lsp.PositionEncodingKind) -> lsp.TextEdit:
     start = lines.position(gap.start, encoding)
     end = start if gap.end == gap.start else lines.position(gap.end, encoding)
     return lsp.TextEdit(lsp.Range(start, end), new[gap.new_start : gap.new_end])

@@ -119,11 +119,14 @@ class CodeServer:
         return self
 
     def configure(self) -> None:
-        """Write the settings: those for programs count as the remote machine's, not as the user's."""
-        for folder in ("User", "Machine"):
+        """Write the settings: the editor's for the user, Pollard's for the remote machine.
+
+        A user's setting of scope "machine" counts in a remote window for its first second only.
+        """
+        for folder, settings in (("User", QUIET), ("Machine", self.settings)):
             file = self.folder / "data" / folder / "settings.json"
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(json.dumps(QUIET | dict(self.settings), indent=2))
+            file.write_text(json.dumps(dict(settings), indent=2))
 
     def stop(self) -> None:
         """End it and everything that it started, also what left its process group."""

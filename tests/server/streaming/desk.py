@@ -11,7 +11,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from pollard_server.streaming import Foreign, Streamer
-from tests.server.streaming.editors import VS_CODE, Editor, Request, Temperament
+from tests.server.streaming.editors import EMACS, VS_CODE, Editor, Request, Temperament
 
 URI = "file:///workspace/a.c"
 
@@ -36,6 +36,7 @@ class FakeClient:
         self.encoding = editor.temperament.encoding
         self.can_apply_edits = True
         self.never_refuses_version_0 = 0 in editor.temperament.never_refused
+        self.compares_replaced_text = editor.temperament is EMACS
         self.requests: list[Request] = []
         self.on_request: Callable[[], None] = lambda: None
         self._editor = editor

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
 from pollard_server.text.changes import gaps
-from pollard_server.text.edits import text_edit
+from pollard_server.text.edits import text_edits
 from pollard_server.text.likeness import has_lone_return, same_text, shows
 from pollard_server.text.positions import Lines
 from tests.server.text.applier import apply_edits
@@ -23,47 +23,57 @@ def edit(start: tuple[int, int], end: tuple[int, int], new: str = "") -> lsp.Tex
 
 
 def edited(old: str, new: str) -> lsp.TextEdit:
-    found = text_edit(old, new, UTF_16)
+    (found,) = text_edits(old, new, UTF_16)
     assert same_text(apply_edits(old, [found], UTF_16), new)
     return found
 
 
-@given(st.one_of(cuts(), st.tuples(texts, texts)), st.sampled_from(ENCODINGS))
-@example(("a\r\nb", "a\nb"), UTF_16)
-@example(("a\nb", "a\r\nb"), UTF_16)
-@example(("a\r\nb", "a\r"), UTF_16)
-@example(("a\r\nxb", "a\r\n\nb"), UTF_16)
-@example(("\n\r\n\n", "\r\n\n"), UTF_16)
+@given(st.one_of(cuts(), st.tuples(texts, texts)), st.sampled_from(ENCODINGS), st.booleans())
+@example(("a\r\nb", "a\nb"), UTF_16, False)
+@example(("a\nb", "a\r\nb"), UTF_16, False)
+@example(("a\r\nb", "a\r"), UTF_16, False)
+@example(("a\r\nxb", "a\r\n\nb"), UTF_16, False)
+@example(("\n\r\n\n", "\r\n\n"), UTF_16, False)
+@example(("a\r\nb\r\nc\r\n", "b\nc\r\n"), UTF_16, True)
 def test_an_editor_that_applies_the_edits_has_the_new_text(
-    pair: tuple[str, str], encoding: lsp.PositionEncodingKind
+    pair: tuple[str, str], encoding: lsp.PositionEncodingKind, apart: bool
 ) -> None:
     old, new = pair
     if old == new:
         return
-    result = apply_edits(old, [text_edit(old, new, encoding)], encoding)
+    result = apply_edits(old, text_edits(old, new, encoding, apart=apart), encoding)
     if encoding == UTF_16:  # which has no halves of a pair side by side
         new = new.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     assert result == new
 
 
-@given(st.one_of(cuts(), st.tuples(texts, texts)))
-def test_no_edit_tears_or_makes_a_line_end_at_its_border(pair: tuple[str, str]) -> None:
+@given(st.one_of(cuts(), st.tuples(texts, texts)), st.booleans())
+def test_no_edit_tears_or_makes_a_line_end_at_its_border(
+    pair: tuple[str, str], apart: bool
+) -> None:
     """VS Code would take the halves for two line ends."""
     old, new = pair
     if has_lone_return(old) or old == new:
         return
-    found = edited(old, new)
     lines = Lines(old)
-    start, end = (lines.offset(each, UTF_16) for each in (found.range.start, found.range.end))
-    before, after = old[:start], old[end:]
-    assert not (before.endswith("\r") and (found.new_text + after).startswith("\n"))
-    assert not ((before + found.new_text).endswith("\r") and after.startswith("\n"))
-    assert not (old[start:end].endswith("\r") and after.startswith("\n"))
+    for found in text_edits(old, new, UTF_16, apart=apart):
+        start, end = (lines.offset(each, UTF_16) for each in (found.range.start, found.range.end))
+        before, after = old[:start], old[end:]
+        assert not (before.endswith("\r") and (found.new_text + after).startswith("\n"))
+        assert not ((before + found.new_text).endswith("\r") and after.startswith("\n"))
+        assert not (old[start:end].endswith("\r") and after.startswith("\n"))
 
 
 def test_cuts_in_several_places_are_one_edit_that_spans_them() -> None:
     """Neovim tells of each edit of a document by itself; the text in between would look foreign."""
     assert edited("a\nb\nc\nd\ne\n", "a\nc\ne\n") == edit((1, 0), (3, 1), "c")
+
+
+def test_cuts_in_several_places_are_an_edit_each_where_they_are_wanted_apart() -> None:
+    """Emacs would compare all that lies between the first and the last, for minutes."""
+    kept = "".join(line for number, line in enumerate(LINES) if number not in (10, 900))
+    found = text_edits("".join(LINES), kept, UTF_16, apart=True)
+    assert found == [edit((10, 0), (11, 0)), edit((900, 0), (901, 0))]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
