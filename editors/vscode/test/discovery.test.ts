@@ -72,7 +72,18 @@ test('an old server that is set is not passed over', async () => {
 });
 
 test('a Python that is set and has no Pollard starts the bundled copy', async () => {
-  assert.equal(await discover(machine({ interpreter: '/py', bundled: answer(BUNDLED) })), BUNDLED);
+  const own = { ...BUNDLED, command: '/py' };
+  assert.equal(await discover(machine({ interpreter: '/py', bundled: answer(own) })), own);
+});
+
+test('a Python that is set and starts nothing is not passed over', async () => {
+  const gone = machine({
+    interpreter: '/gone',
+    bundled: answer(BUNDLED),
+    installed: answer(INSTALLED),
+  });
+  const found = await discover(gone);
+  assert.deepEqual(found, { reason: 'broken', what: '/gone', setting: 'interpreter' });
 });
 
 test("the Python extension's interpreter wins over the bundled copy", async () => {

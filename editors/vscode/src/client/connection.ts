@@ -90,7 +90,11 @@ function settings(scope: string | undefined, section: string | undefined): unkno
 function listen(client: LanguageClient, listener: Listener): void {
   client.onNotification(PROGRESS, (progress: Progress) => listener.progress(progress));
   client.onNotification(CHECKED, (checked: Checked) => listener.checked(checked));
-  client.onRequest(ShowMessageRequest.type, (question) => ask(question));
+  client.onRequest(ShowMessageRequest.type, async (question) => {
+    const answer = await ask(question);
+    await settled(client);
+    return answer;
+  });
   client.onDidChangeState(({ newState }) => {
     if (newState === State.Running) {
       listener.running();
@@ -98,6 +102,15 @@ function listen(client: LanguageClient, listener: Listener): void {
       listener.stopped();
     }
   });
+}
+
+/**
+ * Wait until the server has what was typed so far: an answer would overtake it, since the client
+ * sends answers at once and notifications in turn.
+ */
+async function settled(client: LanguageClient): Promise<void> {
+  const nothing = { command: 'pollard.status', arguments: [{}] };
+  await client.sendRequest(ExecuteCommandRequest.type, nothing).catch(() => undefined);
 }
 
 function errorHandler(listener: Listener): ErrorHandler {

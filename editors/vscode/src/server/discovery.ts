@@ -54,9 +54,9 @@ export async function discover(around: Surroundings): Promise<Found> {
   }
   if (around.interpreter) {
     const version = await around.packageVersion(around.interpreter);
-    // A Python without Pollard can still be the one that the extension's own copy is started with.
-    const own = version ? null : await ownCopy(around);
-    return own && own !== 'no python'
+    // A Python without Pollard can still be the one that the bundled copy is started with.
+    const own = version ? null : await around.bundled();
+    return own && own !== 'no python' && own.command === around.interpreter
       ? own
       : judged(around, 'interpreter', around.interpreter, version, module(around.interpreter));
   }
