@@ -1,31 +1,54 @@
-"""Strategies: passes in order, each with an optional `*` for "until nothing changes"."""
+"""Strategies: passes in order.
+
+Each may have a list minimiser of its own after a colon, and a `*` for "until nothing changes":
+`hddh:probdd*`.
+"""
 
 from __future__ import annotations
 
 import difflib
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pollard.errors import PollardError
 from pollard.passes import texts, trees
 from pollard.passes.unnest import unnest
+from pollard.search.registry import minimiser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pollard.passes.subject import Subject
+    from pollard.search.combine import Minimiser
 
-PASSES: Mapping[str, Callable[[Subject], None]] = {
-    "unnest": unnest,
+
+class Minimising(Protocol):
+    """A pass that minimises lists, with its usual minimiser or with another one."""
+
+    def __call__(self, subject: Subject, minimise: Minimiser | None = None) -> None:
+        """Go once over the subject."""
+
+
+#: The passes that can be told with what they minimise their lists.
+MINIMISING: Mapping[str, Minimising] = {
     "coarse-hdd": trees.coarse_hdd,
     "hdd": trees.hdd,
     "hdd+": trees.hdd_plus,
     "hddr": trees.hddr,
-    "hoist": trees.hoisting,
+    "hddr-backward": trees.hddr_backward,
+    "hddr-depth": trees.hddr_depth,
+    "hddr-depth-backward": trees.hddr_depth_backward,
     "hddh": trees.hddh,
     "lines": texts.lines,
     "characters": texts.characters,
+}
+
+#: All passes by their names.
+PASSES: Mapping[str, Callable[[Subject], None]] = {
+    "unnest": unnest,
+    **MINIMISING,
+    "hoist": trees.hoisting,
 }
 
 DEFAULT = "default"
@@ -51,11 +74,31 @@ class StrategyError(PollardError):
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One pass of a strategy: `minimiser` is the name of its own list minimiser, if it has one."""
+
+    name: str
+    minimiser: str | None = None
+    repeated: bool = False
+
+    def __str__(self) -> str:
+        minimising = f":{self.minimiser}" if self.minimiser else ""
+        return self.name + minimising + "*" * self.repeated
+
+    def run(self, subject: Subject) -> None:
+        """Go once over the subject."""
+        if self.minimiser is None:
+            PASSES[self.name](subject)
+        else:
+            MINIMISING[self.name](subject, minimiser(self.minimiser))
+
+
+@dataclass(frozen=True, slots=True)
 class Strategy:
     """Passes in the order in which they run; `name` is what the user called it."""
 
     name: str
-    steps: tuple[tuple[str, bool], ...]
+    steps: tuple[Step, ...]
 
     @classmethod
     def parse(cls, strategy: str | Sequence[str]) -> Strategy:
@@ -71,16 +114,16 @@ class Strategy:
     @property
     def needs_tree(self) -> bool:
         """Whether a pass of it works on the syntax tree."""
-        return any(name not in ("lines", "characters") for name, _ in self.steps)
+        return any(step.name not in ("lines", "characters") for step in self.steps)
 
     def run(self, subject: Subject, on_pass: Callable[[str], None] = lambda _: None) -> None:
         """Run the passes on the subject; `on_pass` is told the name of each before it starts."""
-        for name, repeat in self.steps:
+        for step in self.steps:
             while True:
-                on_pass(name)
+                on_pass(step.name)
                 before = (subject.reductions, subject.explored)
-                PASSES[name](subject)
-                if not repeat or (subject.reductions, subject.explored) == before:
+                step.run(subject)
+                if not step.repeated or (subject.reductions, subject.explored) == before:
                     break
 
 
@@ -90,18 +133,24 @@ def _expanded(name: str) -> Sequence[str]:
 
 
 def _known(name: str) -> bool:
-    return name.removesuffix("*") in PASSES
+    return name.removesuffix("*").partition(":")[0] in PASSES
 
 
-def _step(name: str) -> tuple[str, bool]:
-    if not _known(name):
-        near = difflib.get_close_matches(name.removesuffix("*"), [*PASSES, *PRESETS], 1)
+def _step(written: str) -> Step:
+    name, _, minimising = written.removesuffix("*").partition(":")
+    if name not in PASSES:
+        near = difflib.get_close_matches(name, [*PASSES, *PRESETS], 1)
         hint = (
             f" Did you mean '{near[0]}'?" if near else f" Known: {', '.join([*PASSES, *PRESETS])}."
         )
-        message = f"There is no pass or strategy called '{name}'.{hint}"
+        message = f"There is no pass or strategy called '{written}'.{hint}"
         raise StrategyError(message)
-    return name.removesuffix("*"), name.endswith("*")
+    if ":" in written and name not in MINIMISING:
+        message = f"The pass '{name}' minimises no lists, so it takes nothing after a colon."
+        raise StrategyError(message)
+    if minimising:
+        minimiser(minimising)
+    return Step(name, minimising or None, written.endswith("*"))
 
 
 def default_strategy(length: int) -> Strategy:
@@ -109,4 +158,4 @@ def default_strategy(length: int) -> Strategy:
     strategy = Strategy.parse(DEFAULT)
     if length >= _SMALL:
         return strategy
-    return Strategy(DEFAULT, tuple(step for step in strategy.steps if step[0] != "coarse-hdd"))
+    return Strategy(DEFAULT, tuple(step for step in strategy.steps if step.name != "coarse-hdd"))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pollard.passes.subject import Subject
+    from pollard.search.combine import Minimiser
 
     Spans = Sequence[tuple[int, int]]
 
@@ -26,14 +27,14 @@ _CHARACTER = re.compile(rb"[\x00-\x7f\x80-\xbf]|[\xc0-\xff][\x80-\xbf]*")
 _WINDOW = 4_096
 
 
-def lines(subject: Subject) -> None:
+def lines(subject: Subject, minimise: Minimiser | None = None) -> None:
     """Minimise the lines with ddmin (hddh-2021, figure 1)."""
-    _minimise(subject, lambda text: [match.span() for match in _LINE.finditer(text)])
+    _minimise(subject, lambda text: [match.span() for match in _LINE.finditer(text)], minimise)
 
 
-def characters(subject: Subject) -> None:
+def characters(subject: Subject, minimise: Minimiser | None = None) -> None:
     """Minimise the characters with ddmin; of a text that is no UTF-8, the bytes."""
-    _minimise(subject, _character_spans)
+    _minimise(subject, _character_spans, minimise)
 
 
 def _character_spans(text: bytes) -> Spans:
@@ -44,16 +45,20 @@ def _character_spans(text: bytes) -> Spans:
     return [match.span() for match in _CHARACTER.finditer(text)]
 
 
-def _minimise(subject: Subject, split: Callable[[bytes], Spans]) -> None:
+def _minimise(
+    subject: Subject, split: Callable[[bytes], Spans], minimise: Minimiser | None
+) -> None:
     piece = max(len(_units(subject, split)) // _WINDOW, 1)
     while True:
-        _by_windows(subject, split, piece)
+        _by_windows(subject, split, piece, minimise or ddmin)
         if piece == 1:
             return
         piece //= 2
 
 
-def _by_windows(subject: Subject, split: Callable[[bytes], Spans], piece: int) -> None:
+def _by_windows(
+    subject: Subject, split: Callable[[bytes], Spans], piece: int, minimise: Minimiser
+) -> None:
     """Minimise pieces of `piece` units each, `_WINDOW` pieces at a time, from the end of the text.
 
     From the end, so that what is still to come keeps its offsets.
@@ -63,7 +68,7 @@ def _by_windows(subject: Subject, split: Callable[[bytes], Spans], piece: int) -
         (p[0][0], p[-1][1]) for i in range(0, len(units), piece) if (p := units[i : i + piece])
     ]
     for last in range(len(pieces), 0, -_WINDOW):
-        _window(subject, pieces[max(last - _WINDOW, 0) : last])
+        _window(subject, pieces[max(last - _WINDOW, 0) : last], minimise)
 
 
 def _units(subject: Subject, split: Callable[[bytes], Spans]) -> Spans:
@@ -71,7 +76,7 @@ def _units(subject: Subject, split: Callable[[bytes], Spans]) -> Spans:
     return [(start + s, start + e) for s, e in split(subject.document.text[start:end])]
 
 
-def _window(subject: Subject, spans: Spans) -> None:
+def _window(subject: Subject, spans: Spans, minimise: Minimiser) -> None:
     base = subject.document
     numbers = range(len(spans))
 
@@ -87,4 +92,4 @@ def _window(subject: Subject, spans: Spans) -> None:
         )
 
     if subject.first([candidate(())]) is None:
-        ddmin(numbers, mapped(subject.first, candidate))
+        minimise(numbers, mapped(subject.first, candidate))

@@ -133,6 +133,21 @@ def hddr(
         waiting.extend(reversed(level) if backward else level)
 
 
+def hddr_backward(subject: Subject, minimise: Minimiser | None = None) -> None:
+    """HDDr from the last child to the first: uses come after what they use."""
+    hddr(subject, minimise, backward=True)
+
+
+def hddr_depth(subject: Subject, minimise: Minimiser | None = None) -> None:
+    """HDDr, depth first: a node's descendants are done before its next sibling's."""
+    hddr(subject, minimise, depth_first=True, backward=True)
+
+
+def hddr_depth_backward(subject: Subject, minimise: Minimiser | None = None) -> None:
+    """HDDr, depth first and from the last child to the first."""
+    hddr(subject, minimise, depth_first=True)
+
+
 def _only_change(before: Document, subject: Subject, node: Branch) -> Edits:
     """Return one edit with the effect of a step below `node` on all that is outside of it."""
     grown = len(subject.document.text) - len(before.text)

@@ -6,59 +6,90 @@ import pytest
 
 from pollard.errors import PollardError
 from pollard.passes import strategy as strategies
-from pollard.passes.strategy import PASSES, PRESETS, Strategy, StrategyError, default_strategy
+from pollard.passes.strategy import (
+    MINIMISING,
+    PASSES,
+    PRESETS,
+    Step,
+    Strategy,
+    StrategyError,
+    default_strategy,
+)
 from pollard.passes.subject import Subject
 from pollard.syntax.sizes import size
 from tests.core.passes.support import SAMPLES, Case, document, in_order, reduced, removable
+
+
+def written(strategy: Strategy) -> list[str]:
+    return [str(step) for step in strategy.steps]
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_have_the_name_that_the_user_gave(name: str):
     strategy = Strategy.parse(name)
     assert strategy.name == name
-    assert strategy.steps == tuple(
-        (step.removesuffix("*"), step.endswith("*")) for step in PRESETS[name]
-    )
+    assert written(strategy) == list(PRESETS[name])
 
 
 @pytest.mark.parametrize("name", PASSES)
 def test_every_pass_is_a_strategy_with_and_without_a_star(name: str):
-    assert Strategy.parse([name]).steps == ((name, False),)
-    assert Strategy.parse([f"{name}*"]).steps == ((name, True),)
+    assert Strategy.parse([name]).steps == (Step(name),)
+    assert Strategy.parse([f"{name}*"]).steps == (Step(name, repeated=True),)
     if name not in PRESETS:
-        assert Strategy.parse(name).steps == ((name, False),)
+        assert Strategy.parse(name).steps == (Step(name),)
 
 
 @pytest.mark.parametrize(
     ("text", "steps"),
     [
-        ("hdd", (("hdd", False),)),
-        ("coarse-hdd+hddr*", (("coarse-hdd", False), ("hddr", True))),
-        (" unnest + lines* ", (("unnest", False), ("lines", True))),
-        ("hdd+", (("hdd+", False),)),
-        ("hdd+*", (("hdd+", True),)),
-        ("hoist+hdd", (("hoist", False), ("hdd", False))),
-        (["coarse-hdd", "hddh*"], (("coarse-hdd", False), ("hddh", True))),
-        (("hdd+", "hoist*"), (("hdd+", False), ("hoist", True))),
+        ("hdd", ["hdd"]),
+        ("coarse-hdd+hddr*", ["coarse-hdd", "hddr*"]),
+        (" unnest + lines* ", ["unnest", "lines*"]),
+        ("hdd+", ["hdd+"]),
+        ("hdd+*", ["hdd+*"]),
+        ("hoist+hdd", ["hoist", "hdd"]),
+        (["coarse-hdd", "hddh*"], ["coarse-hdd", "hddh*"]),
+        (("hdd+", "hoist*"), ["hdd+", "hoist*"]),
+        ("hdd:ddmin+hddh:ddmin-complement*", ["hdd:ddmin", "hddh:ddmin-complement*"]),
     ],
 )
-def test_passes_are_joined_by_plus_or_listed(text, steps):
-    assert Strategy.parse(text).steps == steps
+def test_passes_are_joined_by_plus_or_listed(text: str | list[str], steps: list[str]):
+    assert written(Strategy.parse(text)) == steps
 
 
 @pytest.mark.parametrize(
     ("text", "steps"),
     [
-        ("unnest+hdd+", (("unnest", False), ("hdd+", False))),
-        ("hdd+*+hoist", (("hdd+", True), ("hoist", False))),
-        ("hdd++hoist*", (("hdd+", False), ("hoist", True))),
+        ("unnest+hdd+", ["unnest", "hdd+"]),
+        ("hdd+*+hoist", ["hdd+*", "hoist"]),
+        ("hdd++hoist*", ["hdd+", "hoist*"]),
     ],
 )
-def test_hdd_plus_can_be_joined_with_others(text, steps):
+def test_hdd_plus_can_be_joined_with_others(text: str, steps: list[str]):
     """A list's name is its passes joined by `+`, and must mean the same list again."""
-    assert Strategy.parse(text).steps == steps
-    listed = [name + "*" * repeat for name, repeat in steps]
-    assert Strategy.parse(Strategy.parse(listed).name).steps == steps
+    assert written(Strategy.parse(text)) == steps
+    assert written(Strategy.parse(Strategy.parse(steps).name)) == steps
+
+
+def test_a_minimiser_after_a_colon_must_be_known_and_of_use():
+    with pytest.raises(PollardError, match="no list minimiser 'ddmni'"):
+        Strategy.parse("hdd:ddmni*")
+    with pytest.raises(StrategyError, match="'hoist' minimises no lists"):
+        Strategy.parse("hoist:ddmin")
+
+
+@pytest.mark.parametrize("name", MINIMISING)
+def test_a_pass_uses_the_minimiser_after_its_colon(name: str, monkeypatch: pytest.MonkeyPatch):
+    asked: list[int] = []
+
+    def none(items: tuple[object, ...], _: object) -> tuple[object, ...]:
+        asked.append(len(items))
+        return items
+
+    monkeypatch.setattr(strategies, "minimiser", lambda _: none)
+    case = Case(b"[1, 2, 3]\n", "json", lambda _: False)
+    Strategy.parse(f"{name}:ddmin").run(_subject(case))
+    assert asked
 
 
 @pytest.mark.parametrize(
@@ -83,8 +114,8 @@ def test_unknown_names_are_told_with_the_nearest_that_is_known(text, wrong, near
 
 def test_presets_may_be_parts_of_a_list():
     steps = Strategy.parse("default").steps
-    assert Strategy.parse(["lines", "default"]).steps == (("lines", False), *steps)
-    assert Strategy.parse("lines+default").steps == (("lines", False), *steps)
+    assert Strategy.parse(["lines", "default"]).steps == (Step("lines"), *steps)
+    assert Strategy.parse("lines+default").steps == (Step("lines"), *steps)
     assert Strategy.parse(["default"]) == Strategy.parse("default")
 
 
@@ -98,14 +129,15 @@ def test_what_needs_a_tree():
 def test_small_files_are_spared_the_coarse_pass():
     small, large = default_strategy(100), default_strategy(100_000)
     assert small.name == large.name == "default"
-    assert ("coarse-hdd", False) in large.steps
-    assert ("coarse-hdd", False) not in small.steps
+    assert Step("coarse-hdd") in large.steps
+    assert Step("coarse-hdd") not in small.steps
     assert set(small.steps) < set(large.steps)
 
 
-def _subject() -> Subject:
-    judge = reduced(Case(b"[1]\n", "json", lambda _: False), lambda _: None).judge
-    return Subject(document(b"[1]\n", "json"), judge)
+def _subject(case: Case | None = None) -> Subject:
+    case = case or Case(b"[1]\n", "json", lambda _: False)
+    judge = reduced(case, lambda _: None).judge
+    return Subject(document(case.text, "json"), judge)
 
 
 def test_passes_run_in_order_and_are_told_before_they_start(monkeypatch: pytest.MonkeyPatch):
@@ -118,7 +150,7 @@ def test_passes_run_in_order_and_are_told_before_they_start(monkeypatch: pytest.
         told.append(name)
         assert len(told) == len(done) + 1
 
-    Strategy("mine", (("two", False), ("one", True), ("two", False))).run(_subject(), tell)
+    Strategy("mine", (Step("two"), Step("one", repeated=True), Step("two"))).run(_subject(), tell)
     assert done == told == ["two", "one", "two"]
 
 
@@ -132,10 +164,10 @@ def test_a_star_repeats_until_nothing_changes(monkeypatch: pytest.MonkeyPatch):
         subject.explored = len(visits) > 4
 
     monkeypatch.setattr(strategies, "PASSES", {"eager": eager})
-    Strategy("mine", (("eager", False),)).run(_subject())
+    Strategy("mine", (Step("eager"),)).run(_subject())
     assert visits == [0]
     visits.clear()
-    Strategy("mine", (("eager", True),)).run(_subject())
+    Strategy("mine", (Step("eager", repeated=True),)).run(_subject())
     assert visits == [0, 1, 2, 3]
 
 
