@@ -107,8 +107,12 @@ def test_in_place_uses_an_equal_original_again(file):
 
 
 def test_in_place_overwrites_nothing_that_somebody_else_wrote(file):
-    """The oracle plays the somebody: it changes the file when the search is under way."""
-    text = f'#!/bin/sh\n[ $(wc -c < "$1") -lt {len(JSON)} ] && echo mine > {file}\n' + SCRIPT
+    """The oracle plays the somebody: it changes the file when the search is under way.
+
+    By renaming, since a run that became obsolete may be killed between two system calls.
+    """
+    change = f"echo mine > {file}.$$ && mv {file}.$$ {file}"
+    text = f'#!/bin/sh\n[ $(wc -c < "$1") -lt {len(JSON)} ] && {change}\n' + SCRIPT
     done = pollard("reduce", file, "--in-place", "--", script(file.parent / "o"), cwd=file.parent)
     assert done.returncode == 0
     file.write_text(JSON)
