@@ -21,7 +21,7 @@ from pollard.syntax.sizes import size
 from pollard.syntax.slots import Slots, following_symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pollard.passes.subject import Edits, Subject
     from pollard.syntax.branches import Branch
@@ -48,11 +48,30 @@ def hoist(subject: Subject, branches: Sequence[Branch], most: int | None = None)
 
     Branches with more than `most` candidates are left alone.
     """
+    return _hoist(subject, branches, lambda: Hoister(subject, most))
+
+
+def hoist_far(
+    subject: Subject,
+    branches: Sequence[Branch],
+    least: int,
+    worth: Callable[[Branch], bool] = lambda _: True,
+) -> list[Branch]:
+    """Hoist over any number of steps what takes at least `least` bytes away; return the level then.
+
+    Bytes that are white space do not count. Only branches that `worth` says yes to are looked at.
+    """
+    return _hoist(subject, branches, lambda: FarHoister(subject, least, worth))
+
+
+def _hoist(
+    subject: Subject, branches: Sequence[Branch], hoister: Callable[[], Hoister]
+) -> list[Branch]:
     done: list[Branch] = []
     waiting = list(branches)
     while waiting:
         batch, waiting = waiting[:_BATCH], waiting[_BATCH:]
-        sources, edits = _hoist_batch(subject, batch, most)
+        sources, edits = _hoist_batch(subject, batch, hoister())
         if edits:
             done, sources, waiting = (
                 relocate(subject, part, edits) for part in (done, sources, waiting)
@@ -62,10 +81,9 @@ def hoist(subject: Subject, branches: Sequence[Branch], most: int | None = None)
 
 
 def _hoist_batch(
-    subject: Subject, batch: Sequence[Branch], most: int | None
+    subject: Subject, batch: Sequence[Branch], hoister: Hoister
 ) -> tuple[list[Branch], Edits]:
     """Hoist into the branches of a batch; return what now stands there and the edits that did it."""
-    hoister = Hoister(subject, most)
     base = subject.document
     items = [Hoisting(branch, branch) for branch in batch]
 
@@ -146,6 +164,46 @@ class Hoister:
         yield Edit(target.start, source.start)
         yield from self._layout.outdented(source.start, source.end, target.start)
         yield Edit(source.end, target.end)
+
+
+class FarHoister(Hoister):
+    """Finds the outermost compatible descendants that are lighter by `least` bytes and as heavy.
+
+    No more than the weight of a branch over `least` are there, however deep they are.
+    """
+
+    def __init__(self, subject: Subject, least: int, worth: Callable[[Branch], bool]) -> None:
+        super().__init__(subject)
+        self._least = least
+        self._worth = worth
+        self._known: dict[tuple[Branch, Branch], list[Hoisting]] = {}
+
+    def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
+        """Return what may stand in the target's place next, in the order of the text."""
+        target, source = hoisting.target, hoisting.source
+        if (target, source) not in self._known:
+            found = {
+                self._text(branch): Hoisting(target, branch)
+                for branch in self._outermost(target, source)
+            }
+            worth = found and self._worth(source)
+            self._known[target, source] = list(found.values()) if worth else []
+        return self._known[target, source]
+
+    def _outermost(self, target: Branch, source: Branch) -> Iterator[Branch]:
+        most = size(self._text(source)) - self._least
+        waiting = [source]
+        while waiting:
+            branch = waiting.pop()
+            weight = size(self._text(branch))
+            if branch is not source and weight <= most and self._compatible(target, branch):
+                yield branch
+            else:
+                waiting += [
+                    child
+                    for child in reversed(branch.children)
+                    if not child.is_token and size(self._text(child)) >= self._least
+                ]
 
 
 def _one_step_down(level: Iterable[tuple[Branch, bool]]) -> Iterator[tuple[Branch, bool]]:

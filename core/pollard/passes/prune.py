@@ -33,6 +33,11 @@ _LONG = 32_000
 
 def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> list[Branch]:
     """Remove the units of `branches` that are not needed; return the branches that are left."""
+    return remove(subject, branches, removable(subject, branches), minimise)
+
+
+def removable(subject: Subject, branches: Sequence[Branch]) -> list[Unit]:
+    """Return the units of those branches that can be removed."""
     base, span = subject.document, subject.span
     layout = Layout(base, span)
     finder = UnitFinder(
@@ -40,13 +45,22 @@ def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> 
         max(len(base.text), _PARSE_COST),
         _PARSE_BUDGET if len(base.text) < _LONG else 0,
     )
-    units = [
+    return [
         (branch, reach)
         for branch in branches
         if branch.is_within(span)
         and (reach := finder.reach(branch)) is not None
         and _contains(span, removal(branch, reach))
     ]
+
+
+def remove(
+    subject: Subject, branches: Sequence[Branch], units: Sequence[Unit], minimise: Minimiser
+) -> list[Branch]:
+    """Remove those of the units of `branches` that `minimise` finds not needed; return what is left.
+
+    The minimiser gets the places of the units in their list.
+    """
     return Level(subject, branches, units, Removing, adapted).minimise(minimise)
 
 
@@ -93,10 +107,12 @@ def replace(
     branches: Sequence[Branch],
     minimise: Minimiser,
     replacements: Replacements,
+    worth: Callable[[Branch, bytes], bool] = lambda _branch, _new: True,
 ) -> list[Branch]:
     """Replace branches by minimal fragments where that is interesting; return the level after it.
 
     All first proposals go to the minimiser at once, then the second ones of those that are left.
+    Only what `worth` says yes to, given a branch and the new text, is tried.
     """
     level = list(branches)
     for choice in range(2):
@@ -106,6 +122,7 @@ def replace(
             for branch in level
             if branch.is_within(subject.span)
             and len(proposals := replacements.proposals(base, branch)) > choice
+            and worth(branch, proposals[choice])
         ]
         level = Level(subject, level, items, _replacing).minimise(minimise)
     return level

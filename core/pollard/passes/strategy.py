@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pollard.errors import PollardError
 from pollard.passes import texts, trees
+from pollard.passes.heaviest import heaviest
 from pollard.passes.unnest import unnest
 from pollard.search.registry import minimiser
 
@@ -49,6 +50,7 @@ PASSES: Mapping[str, Callable[[Subject], None]] = {
     "unnest": unnest,
     **MINIMISING,
     "hoist": trees.hoisting,
+    "heaviest": heaviest,
 }
 
 DEFAULT = "default"
