@@ -25,7 +25,7 @@ def gallop(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
     """
     rest, start, length = tuple(items), 0, 1
     while True:
-        far = start + length if length > 1 else start
+        far = start + length if length > 1 and start < len(rest) else start
         hit = first(_without(rest, start, far))
         if hit is None:
             return rest

@@ -6,19 +6,18 @@ from collections.abc import Callable
 
 import pytest
 
-from pollard.errors import PollardError
 from pollard.search import (
     MINIMISERS,
     DdminOptions,
     cached,
     ddmin,
-    minimiser,
     one_by_one,
     or_nothing,
     remove_each,
     sequential,
     tmin,
 )
+from pollard.search.gallop import gallop
 from pollard.search.options import skip
 from tests.core.search.support import Config, Recorder
 
@@ -120,6 +119,14 @@ def test_one_by_one_repeats_until_nothing_goes() -> None:
     assert digits(test.asked) == "23 13 1 3 - -"
 
 
+def test_galloping_off_the_end_does_not_ask_for_the_whole_list() -> None:
+    """It would be answered with yes for ever."""
+    test = needing(1, 2)
+    assert gallop((1, 2, 3, 4, 5), sequential(test)) == (1, 2)
+    assert digits(test.asked) == "2345 1345 1245 12"
+    assert (1, 2, 3, 4, 5) not in test.asked
+
+
 def below(value: int) -> range:
     return range(value)
 
@@ -173,11 +180,6 @@ def test_or_nothing_does_not_try_nothing_while_two_items_are_needed() -> None:
     test = Recorder[Config](lambda config: len(config) % 2 == 0)
     assert or_nothing(ddmin)((1, 2), sequential(test)) == (1, 2)
     assert () not in test.asked
-
-
-def test_an_unknown_minimiser_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(PollardError, match=r"no list minimiser 'ddmim': choose one of ddmin, "):
-        minimiser("ddmim")
 
 
 def test_equal_items_are_told_apart() -> None:
