@@ -1,70 +1,82 @@
-"""The list minimisers by name, for the passes to choose from."""
+"""The list minimisers by name, for the passes to choose from.
+
+A name is that of a family, then any of its suffixes, each once and in any order, joined by hyphens:
+`ddmin-complement-backward-4`. A `*` at the end makes a fixpoint. Strategies write a minimiser after
+the pass that uses it, so no name has a `:`, a `+` or a `*` within.
+"""
 
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from pollard.errors import PollardError
-from pollard.search.combine import Minimiser, star
-from pollard.search.ddmin import ddmin
-from pollard.search.one_by_one import one_by_one
-from pollard.search.options import DdminOptions, backward, skip
-from pollard.search.remove_each import remove_each
+from pollard.search.combine import star
+from pollard.search.families import FAMILIES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from pollard.search.first import First
+    from pollard.search.combine import Minimiser
+    from pollard.search.families import Family
 
-T = TypeVar("T")
-
-
-def ddmin_with(options: DdminOptions) -> Minimiser:
-    """Make a minimiser of `ddmin` with *options*."""
-
-    def minimise(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
-        return ddmin(items, first, options=options)
-
-    return minimise
-
-
-def remove_each_with(
-    *, whole: bool = False, backward: bool = False, repeat: bool = True
-) -> Minimiser:
-    """Make a minimiser of `remove_each` with its options."""
-
-    def minimise(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
-        return remove_each(items, first, whole=whole, backward=backward, repeat=repeat)
-
-    return minimise
-
-
-MINIMISERS: Mapping[str, Minimiser] = MappingProxyType(
-    {
-        "ddmin": ddmin,
-        "ddmin-backward": ddmin_with(DdminOptions(subsets=backward, complements=backward)),
-        "ddmin-complement": ddmin_with(DdminOptions(subsets=skip)),
-        "ddmin-complement-backward": ddmin_with(
-            DdminOptions(subsets=skip, complements=backward),
-        ),
-        "remove-each": remove_each,
-        "remove-each-backward": remove_each_with(backward=True),
-        "remove-each-whole": remove_each_with(whole=True),
-        "remove-each-whole-backward": remove_each_with(whole=True, backward=True),
-        "one-by-one": one_by_one,
-    }
+_NAMES = (
+    "ddmin",
+    "ddmin-backward",
+    "ddmin-complement",
+    "ddmin-complement-backward",
+    "remove-each",
+    "remove-each-backward",
+    "remove-each-whole",
+    "remove-each-whole-backward",
+    "remove-each-whole-once",
+    "one-by-one",
+    "gallop",
+    "probdd",
+    "probdd-0.25",
+    "wprobdd",
+    "cdd",
+    "cdd-0.25",
+    "cdd-backward",
+    "wdd",
+    "wdd-backward",
 )
-"""Every list minimiser by the name that settings and passes use for it."""
 
 
 def minimiser(name: str) -> Minimiser:
-    """Find a minimiser by *name*; a `*` at its end makes a fixpoint of it, as in `ddmin*`.
+    """Find or compose the minimiser called *name*; a `*` at its end makes a fixpoint of it.
 
-    Raises PollardError, which lists the known names, if there is none of that name.
+    Raises PollardError, which lists what is known, for a family or a suffix that does not exist,
+    one that is written twice, and suffixes that contradict each other.
     """
     plain = name.removesuffix("*")
-    if plain not in MINIMISERS:
-        known = ", ".join(MINIMISERS)
+    composed = _composed(plain)
+    return composed if plain == name else star(composed)
+
+
+def _composed(name: str) -> Minimiser:
+    family = _family(name)
+    options: dict[str, object] = {}
+    for suffix in name[len(family.name) :].split("-")[1:]:
+        setting = family.setting(suffix)
+        if setting is None:
+            known = ", ".join(f"-{known}" for known in family.suffixes)
+            message = f"The list minimiser '{family.name}' has no suffix '-{suffix}', only {known}."
+            raise PollardError(message)
+        if options.keys() & setting.keys():
+            message = f"In '{name}' the suffix '-{suffix}' repeats or contradicts one before it."
+            raise PollardError(message)
+        options.update(setting)
+    return family.make(**options)
+
+
+def _family(name: str) -> Family:
+    found = [family for family in FAMILIES if f"{name}-".startswith(f"{family.name}-")]
+    if not found:
+        known = ", ".join(family.name for family in FAMILIES)
         raise PollardError(f"There is no list minimiser '{name}': choose one of {known}.")
-    return MINIMISERS[plain] if plain == name else star(MINIMISERS[plain])
+    return found[0]
+
+
+MINIMISERS: Mapping[str, Minimiser] = MappingProxyType({name: minimiser(name) for name in _NAMES})
+"""Those that differ most, by name; `minimiser` knows all others too."""

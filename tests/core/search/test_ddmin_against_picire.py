@@ -12,9 +12,10 @@ from itertools import pairwise, product
 import picire  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from picire import config_iterators, config_splitters
 
-from pollard.search import DdminOptions, ddmin, sequential
+from pollard.search import DdminOptions, ddmin, minimiser, sequential
 from pollard.search.options import (
     Order,
     Split,
@@ -143,6 +144,38 @@ def test_every_combination_of_options_runs_what_picire_runs(problem: Problem) ->
         options = DdminOptions(factor, split, subsets, complements, first, interleaved, is_cached)
         expected = by_picire(problem, options, combined=False)
         assert by_pollard(problem, options) == expected, options
+
+
+@st.composite
+def named_options(draw: st.DrawFn) -> tuple[str, DdminOptions]:
+    """Options, and the suffixes that say the same, in any order."""
+    options = draw(OPTIONS.filter(lambda o: o.subsets is not skip or o.complements is not skip))
+    subsets, complements = options.subsets, options.complements
+    suffixes = [
+        str(options.factor),
+        "complement" if subsets is skip else "subset" if complements is skip else "",
+        "backward"
+        if backward in (subsets, complements) and forward not in (subsets, complements)
+        else "backsubsets"
+        if subsets is backward
+        else "backcomplements"
+        if complements is backward
+        else "",
+        "balanced" if options.split is balanced_split else "",
+        "" if options.subsets_first else "last",
+        "interleaved" if options.interleaved else "",
+        "" if options.cached else "uncached",
+    ]
+    return "-".join(["ddmin", *filter(None, draw(st.permutations(suffixes)))]), options
+
+
+@settings(max_examples=150)
+@given(problem=problems(), named=named_options())
+def test_every_option_can_be_named(problem: Problem, named: tuple[str, DdminOptions]) -> None:
+    name, options = named
+    recorder = Recorder(problem)
+    result = minimiser(name)(problem.items, sequential(recorder))
+    assert (result, recorder.asked) == by_picire(problem, options, combined=False)
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 16, 41])
