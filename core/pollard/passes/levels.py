@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from pollard.passes.relocation import moved
 from pollard.passes.subject import Candidate
 from pollard.search.first import Hit, mapped
+from pollard.search.weights import weighed
 from pollard.syntax.layout import Layout
+from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -58,9 +60,16 @@ class Level(Generic[A]):
     def minimise(self, minimise: Minimiser) -> list[Branch]:
         """Do it to all items for which that is interesting; return the level after it."""
         if self._items:
-            minimise(self._kept, self._first)
+            weighed(minimise, self._weight)(self._kept, self._first)
             self._rebase()
         return self._branches
+
+    def _weight(self, number: int) -> int:
+        """Return how large the branch of an item is now; one that is no more weighs nothing."""
+        if number not in self._items:
+            return 0
+        branch, _ = self._items[number]
+        return size(self._base.text[branch.start : branch.end])
 
     def _first(self, kept_sets: Iterable[tuple[int, ...]]) -> Hit[tuple[int, ...]] | None:
         if self._base_is_outgrown:

@@ -15,6 +15,7 @@ from pollard.errors import PollardError
 from pollard.passes import texts, trees
 from pollard.passes.heaviest import heaviest
 from pollard.passes.unnest import unnest
+from pollard.search.combine import or_nothing
 from pollard.search.registry import minimiser
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ class Step:
         if self.minimiser is None:
             PASSES[self.name](subject)
         else:
-            MINIMISING[self.name](subject, minimiser(self.minimiser))
+            # All units of a level may be superfluous, which ddmin by itself never finds out.
+            MINIMISING[self.name](subject, or_nothing(minimiser(self.minimiser)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from pollard.passes.subject import Candidate
 from pollard.search.ddmin import ddmin
 from pollard.search.first import mapped
+from pollard.search.weights import weighed
 from pollard.syntax.edits import Edit, join
+from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -91,5 +93,9 @@ def _window(subject: Subject, spans: Spans, minimise: Minimiser) -> None:
             ),
         )
 
+    def weight(number: int) -> int:
+        start, end = spans[number]
+        return size(base.text[start:end])
+
     if subject.first([candidate(())]) is None:
-        minimise(numbers, mapped(subject.first, candidate))
+        weighed(minimise, weight)(numbers, mapped(subject.first, candidate))

@@ -16,6 +16,7 @@ from pollard.passes.strategy import (
     default_strategy,
 )
 from pollard.passes.subject import Subject
+from pollard.search import MINIMISERS
 from pollard.syntax.sizes import size
 from tests.core.passes.support import SAMPLES, Case, document, in_order, reduced, removable
 
@@ -76,6 +77,13 @@ def test_a_minimiser_after_a_colon_must_be_known_and_of_use():
         Strategy.parse("hdd:ddmni*")
     with pytest.raises(StrategyError, match="'hoist' minimises no lists"):
         Strategy.parse("hoist:ddmin")
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_every_minimiser_can_be_written_after_a_pass(name: str):
+    written = f"hdd:{name}*+lines:{name}"
+    assert Strategy.parse(written).steps == (Step("hdd", name, repeated=True), Step("lines", name))
+    assert Strategy.parse(written).name == written
 
 
 @pytest.mark.parametrize("name", MINIMISING)
