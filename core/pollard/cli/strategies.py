@@ -1,4 +1,4 @@
-"""`pollard strategies`: the passes, and the presets made of them."""
+"""`pollard strategies`: the passes, the presets made of them, and what minimises their lists."""
 
 from __future__ import annotations
 
@@ -17,17 +17,21 @@ _SOURCE = re.compile(r"\s*\([^()]*\d{4}[^()]*\)")
 
 @click.command("strategies", short_help="List the passes and the strategies made of them.")
 def command() -> None:
-    """List the passes and the strategies made of them.
+    """List the passes, the strategies made of them, and the list minimisers.
 
     --strategy takes a preset, or passes joined by +; a * after a pass repeats it until nothing
-    changes any more.
+    changes any more. After a colon a pass may have a list minimiser with any of its suffixes, as in
+    hddh:ddmin-complement-4*; hoist and unnest have no lists.
     """
     from pollard.passes.strategy import PASSES, PRESETS  # noqa: PLC0415 (not for --help)
+    from pollard.search.families import described  # noqa: PLC0415
 
     click.echo("Passes")
     _print((name, _first_line(inspect.getdoc(function))) for name, function in PASSES.items())
     click.echo("\nPresets")
     _print((name, ", then ".join(steps)) for name, steps in PRESETS.items())
+    click.echo("\nList minimisers, for after a colon, and their suffixes")
+    _print(described())
 
 
 def _first_line(text: str | None) -> str:
@@ -36,4 +40,4 @@ def _first_line(text: str | None) -> str:
 
 def _print(rows: Iterable[tuple[str, str]]) -> None:
     for name, text in rows:
-        click.echo(f"  {name:<15} {text}")
+        click.echo(f"  {name:<19} {text}")

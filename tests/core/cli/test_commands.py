@@ -13,6 +13,7 @@ import pollard as package
 from pollard.cli import languages
 from pollard.cli.main import run
 from pollard.passes.strategy import PASSES, PRESETS
+from pollard.search.families import FAMILIES, described
 from tests.core.cli.helpers import JSON, NEEDLE, POLLARD, on_terminal, pollard
 
 COMMANDS = ["reduce", "check", "demo", "languages", "strategies", "tree", "serve"]
@@ -126,11 +127,13 @@ def test_languages_are_a_table_on_a_terminal(tmp_path):
     assert "\t" not in drawn
 
 
-def test_strategies_describe_every_pass_and_preset(tmp_path):
+def test_strategies_describe_every_pass_preset_and_list_minimiser(tmp_path):
     done = pollard("strategies", cwd=tmp_path)
     assert done.returncode == 0
     rows = [line.split(None, 1) for line in done.stdout.splitlines() if line.startswith("  ")]
-    assert [name for name, _ in rows] == [*PASSES, *PRESETS]
+    minimisers = [name.strip() for name, _ in described()]
+    assert {family.name for family in FAMILIES} <= set(minimisers)
+    assert [name for name, _ in rows] == [*PASSES, *PRESETS, *minimisers]
     assert all(len(text) > 3 for _, text in rows)
 
 
