@@ -22,6 +22,7 @@ from tests.core.search.support import (
     contains_one_of,
     problems,
     reading_all,
+    scattered,
     speculative,
 )
 from tests.core.search.test_minimality import removable
@@ -247,6 +248,14 @@ def test_a_fixpoint_is_1_minimal_and_so_is_wdd_at_once(
     name: str, problem: Problem, weights: list[int]
 ) -> None:
     result = weighty(name, weights)(problem.items, sequential(problem))
+    assert removable(problem, result, nothing=True) == []
+
+
+def test_wdd_tries_single_items_again_after_a_later_one_went() -> None:
+    """Rare: found by a search for problems in which the last phase removes a second item late."""
+    problem = Problem(6, partial(scattered, 23, 8))
+    weights = [5, 1, 1, 100, 5, 5]
+    result = wdd(problem.items, sequential(problem), weight=weights.__getitem__)
     assert removable(problem, result, nothing=True) == []
 
 
