@@ -14,6 +14,7 @@ from pollard.cli import exits
 from pollard.cli.main import cli
 from pollard.cli.options import CRITERIA
 from pollard.passes.strategy import PASSES, PRESETS, Strategy
+from pollard.search.families import FAMILIES
 from pollard.settings.files import read_settings
 from pollard.settings.schema import (
     CriteriaSettings,
@@ -155,3 +156,11 @@ def test_the_picture_is_whole_and_loads_nothing_from_elsewhere() -> None:
 if __name__ == "__main__":
     for _heading, _schema in _TABLES.items():
         print(f"{_heading}\n\n{settings_table(_schema)}")
+
+
+def test_the_page_on_algorithms_names_every_list_minimiser_and_suffix() -> None:
+    page = _read("algorithms.md")
+    rows = re.findall(r"^\| `([^`]+)` \| .* \| .* \| (?:after|with) .* \|$", page, re.MULTILINE)
+    assert rows == [family.name for family in FAMILIES]
+    for suffix in (suffix for family in FAMILIES for suffix in family.suffixes):
+        assert suffix.label or f"`-{suffix}`" in page, suffix

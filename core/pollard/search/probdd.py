@@ -43,9 +43,9 @@ def probdd(
     (less than 1 counts as 1) the gain is the weight of the items instead of their number, and those
     that promise most by themselves come first. Ties go to the earlier items, and to more of them.
 
-    Nothing is tried twice. For n items O(n) candidates are tried. One pass promises a 1-minimal
-    result only for tests for which an item that could not go never can go later, as monotone ones;
-    for others repeat until nothing goes.
+    Nothing is tried twice. If n items are all needed, some 2n candidates are tried. One pass
+    promises a 1-minimal result only for tests for which an item that could not go never can go
+    later, as monotone ones; for others repeat until nothing goes.
     """
     weigh = weight or (lambda _: 1)
     start = checked(p0)

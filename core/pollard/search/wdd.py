@@ -34,8 +34,7 @@ def wdd(
     in ddmin. A piece of one item is tried once and then left to the end, when single items are
     removed until none goes. Nothing at all is tried too, if only one item is left. As in ddmin here,
     complements go on with the next piece after one that could go, and nothing is tried twice. At
-    worst O(n^2) candidates are tried for n items; where a heavy item is needed among many light
-    ones, far fewer than by ddmin.
+    worst O(n^2) candidates are tried for n items; one heavy item is found in a few.
     """
     weights = tuple(1 if weight is None else max(weight(item), 1) for item in items)
     everything = tuple(range(len(items)))
