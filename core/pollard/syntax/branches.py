@@ -3,12 +3,16 @@
 tree-sitter's tree is left as it is. A `Branch` stands for a node of it and derives, when asked, the
 children that matter: chains of nodes with the same text count as one (*squeezing*, reference 7 of
 hddh-2021), and a node of the same kind at the left or right end of another is a list written as a
-recursion and becomes its parent's siblings (*flattening*, reference 8).
+recursion, whose children become its own (*flattening*, reference 8).
+
+Such a list must be one whose elements can go: what a link adds has to be a unit, one child and the
+tokens beside it. So a chain of `else if`, of `? :` or of loops in loops stays nested,
+and hoisting takes its links out: of a flat `if`, condition, block, `else` none could go alone.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,13 +21,26 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+_LONGEST_UNIT = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Preprocessing:
-    """Which of the tree's peculiarities are evened out; each can be switched off to see its worth."""
+    """What is made easier for the passes; each can be switched off to see what it is worth."""
 
     squeeze: bool = True
+    """Chains of nodes with the same text are one branch."""
+
     flatten: bool = True
+    """Lists that the grammar writes as recursions are lists."""
+
+    hide: bool = True
+    """What was refused before is not tried again (`pollard.passes.hiding`)."""
+
+    @property
+    def switched_off(self) -> tuple[str, ...]:
+        """The names of those that are off."""
+        return tuple(key.name for key in fields(self) if not getattr(self, key.name))
 
 
 class Branch:
@@ -86,36 +103,70 @@ class Branch:
 
 
 def squeezed(node: Node) -> Node:
-    """Return the last node of the chain of only children with the same text that `node` starts."""
-    while node.child_count == 1:
-        child = node.children[0]
-        if child.byte_range != node.byte_range:
+    """Return the last node of the chain of only children with the same text that `node` starts.
+
+    What has no text (a missing token, the end of an indented block) is no child.
+    """
+    while node.child_count:
+        child = node.children[0] if node.child_count == 1 else _only_child(node)
+        if child is None or child.byte_range != node.byte_range:
             break
         node = child
     return node
 
 
+def _only_child(node: Node) -> Node | None:
+    """Return the child with all of the node's text, if there is one."""
+    first = node.children[0]
+    if first.end_byte == node.end_byte or first.end_byte == first.start_byte:
+        children = _with_text(node)
+        return children[0] if len(children) == 1 else None
+    return None
+
+
+def _with_text(node: Node) -> list[Node]:
+    return [child for child in node.children if child.end_byte > child.start_byte]
+
+
 def _children(node: Node, options: Preprocessing) -> Iterable[Node]:
     if options.squeeze:
         node = squeezed(node)
-    children = [child for child in node.children if child.end_byte > child.start_byte]
-    if options.flatten:
-        children = _flattened(node.kind_id, children)
-    return children
+    children = _with_text(node)
+    return _flattened(node.kind_id, children) if options.flatten else children
 
 
 def _flattened(kind: int, children: list[Node]) -> list[Node]:
     """Replace a first or last child of the given kind by its children, as long as there is one."""
     tail: list[list[Node]] = []
-    while len(children) > 1 and children[0].kind_id == kind and children[0].child_count > 1:
+    while inner := _recursion(kind, children, 0):
         tail.append(children[1:])
-        children = children[0].children
+        children = inner
     children = [child for part in (children, *reversed(tail)) for child in part]
     head: list[Node] = []
-    while len(children) > 1 and children[-1].kind_id == kind and children[-1].child_count > 1:
+    while inner := _recursion(kind, children, -1):
         head += children[:-1]
-        children = children[-1].children
-    return [child for child in (*head, *children) if child.end_byte > child.start_byte]
+        children = inner
+    return [*head, *children]
+
+
+def _recursion(kind: int, children: list[Node], place: int) -> list[Node]:
+    """Return the children of the child at `place` if it is a recursion of a node of that kind.
+
+    It may be wrapped in nodes that have the same text, as rules for operands often are.
+    """
+    if len(children) < 2:
+        return []
+    node = squeezed(children[place])
+    if node.kind_id != kind or node.child_count < 2:
+        return []
+    link = children[1:] if place == 0 else children[:place]
+    return _with_text(node) if _is_unit([n for n in link if not n.is_extra]) else []
+
+
+def _is_unit(link: list[Node]) -> bool:
+    """Tell whether a link is a token, or one child with a token before or after it or both."""
+    elements = sum(node.is_named for node in link)
+    return len(link) == 1 or (elements == 1 and len(link) <= _LONGEST_UNIT)
 
 
 def root_branch(root: Node, options: Preprocessing) -> Branch:

@@ -31,6 +31,15 @@ def test_the_root_is_never_squeezed() -> None:
     assert texts(root(parsed("c", b"int a;"))) == texts(root(parsed("c", b"int a;\n")))
 
 
+def test_what_has_no_text_is_no_child() -> None:
+    """The missing semicolon is a node of its own, which would keep the chain from being one."""
+    document = parsed("c", b"int a;\nb")
+    statement = next(b for b in branches(document) if b.node.type == "expression_statement")
+    assert statement.node.child_count == 2
+    assert squeezed(statement.node).type == "identifier"
+    assert statement.children == ()
+
+
 def test_an_only_child_with_less_text_is_not_squeezed() -> None:
     document = parsed("python", b"f(a)  # b\n")
     assert squeezed(document.root) == document.root
@@ -41,7 +50,15 @@ def test_an_only_child_with_less_text_is_not_squeezed() -> None:
     [
         ("c", b"int x = a + b + c + d;", b"a + b + c + d", b"a + b + c + d"),
         ("c", b"int x = a - (b - c) - d;", b"a - (b - c) - d", b"a - (b-c) - d"),
-        ("javascript", b"(a ? b : c ? d : e)", b"a ? b : c ? d : e", b"a ? b : c ? d : e"),
+        ("c", b"int x = (a, b, c);", b"a, b, c", b"a , b , c"),
+        ("c", b"int x = a + b /* c */ + d;", b"a + b /* c */ + d", b"a + b /*c*/ + d"),
+        ("c", b"int ***x;", b"***x", b"* * * x"),
+        ("javascript", b"(a + b - c && d)", b"a + b - c && d", b"a + b - c && d"),
+        ("javascript", b"f = a => b => c", b"a => b => c", b"a => b => c"),
+        ("python", b"x = a + b - c\n", b"a + b - c", b"a + b - c"),
+        ("python", b"x = a and b or c\n", b"a and b or c", b"a and b or c"),
+        ("rust", b"use a::b::c;", b"a::b::c", b"a :: b :: c"),
+        ("rust", b"fn f() { a + b - c }", b"a + b - c", b"a + b - c"),
         ("javascript", b"(x = y = z)", b"x = y = z", b"x = y = z"),
         ("typescript", b"type T = A | B | C", b"A | B | C", b"A | B | C"),
     ],
@@ -51,6 +68,34 @@ def test_a_recursion_is_one_level(name: str, text: bytes, chain: bytes, flat: by
     document = parsed(name, text)
     branch = branch_of(document, chain)
     assert [t.replace(b" ", b"") for t in texts(branch)] == flat.split(b" ")
+
+
+def test_a_recursion_through_nodes_with_the_same_text_is_one_level() -> None:
+    """Solidity's operands are each wrapped in an `expression`, and so are the inner operations."""
+    document = parsed("solidity", b"contract C { function f() { x = a + b - c; } }")
+    outer = next(b for b in branches(document) if b.node.text == b"a + b - c")
+    assert outer.node.type == "expression"
+    assert texts(outer) == [b"a", b"+", b"b", b"-", b"c"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "inner"),
+    [
+        ("javascript", b"(a ? b : c ? d : e)", b"c ? d : e"),
+        ("python", b"x = a if b else c if d else e\n", b"c if d else e"),
+        ("c", b"void f(void) { for (;;i++) for (;;j++) g(); }", b"for (;;j++) g();"),
+        ("c", b"void f(void) { if (a) b(); else if (c) d(); else e(); }", b"else e();"),
+        ("javascript", b"if (a) b(); else if (c) d(); else e();", b"else e();"),
+        ("rust", b"fn f() { if a {} else if b {} else {c} }", b"if b {} else {c}"),
+        ("json", b"[1, [2, [3]]]", b"[2, [3]]"),
+        ("json", b"[[[1], 2], 3]", b"[[1], 2]"),
+    ],
+)
+def test_a_recursion_whose_links_are_no_units_stays_nested(
+    name: str, text: bytes, inner: bytes
+) -> None:
+    """Of `a ? b :` neither part could go alone; as a branch, what follows it can be hoisted."""
+    assert branch_of(parsed(name, text), inner)
 
 
 def test_without_flattening_a_recursion_is_many_levels() -> None:
