@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _DEPTH = 4
+
+Heard = Callable[[int, Verdict], None]
+"""Is told an index in the stream and the verdict on the text there."""
 
 
 class Accounts(Protocol):
@@ -58,7 +62,7 @@ class Lookahead:
         self._exhausted = False
         self._dropped = False
 
-    def first(self, texts: Iterable[bytes | None]) -> int | None:
+    def first(self, texts: Iterable[bytes | None], heard: Heard | None = None) -> int | None:
         """The index of the first interesting text; see `Judge.first`."""
         numbered = enumerate(texts)
         while True:
@@ -67,6 +71,8 @@ class Lookahead:
             self._collect()
             while self._entries and (head := self._entries[0]).verdict is not None:
                 self._accounts.settle(head.key, head.verdict)
+                if heard is not None:
+                    heard(head.index, head.verdict)
                 if head.verdict is Verdict.INTERESTING:
                     return head.index
                 self._entries.popleft()

@@ -15,7 +15,7 @@ from pollard.errors import Cancelled
 from pollard.oracle.cancel import Cancellable, CancelToken
 from pollard.oracle.counters import Counters
 from pollard.oracle.errors import NotBegun
-from pollard.oracle.lookahead import Lookahead
+from pollard.oracle.lookahead import Heard, Lookahead
 from pollard.oracle.verdict import Run, Verdict
 from pollard.oracle.workers import Evaluation, Task, Workers
 
@@ -61,21 +61,22 @@ class Judge:
         self._ahead: dict[bytes, int] = {}
         self._lock = threading.RLock()
 
-    def first(self, texts: Iterable[bytes | None]) -> int | None:
+    def first(self, texts: Iterable[bytes | None], heard: Heard | None = None) -> int | None:
         """The index of the first interesting text, or None if there is none.
 
         None in `texts` stands for a candidate that was ruled out already: it keeps its index and
         costs nothing. `texts` is consumed in this thread and only as far as needed; with N jobs
-        up to 4 N ahead. Raises `Cancelled` after `cancel`, with every process dead, and
-        `OracleError` if the oracle cannot be run.
+        up to 4 N ahead. `heard` is told, in this thread and in order, what the loop with one job
+        would learn: each text's index and verdict, up to the interesting one. Raises `Cancelled`
+        after `cancel`, with every process dead, and `OracleError` if the oracle cannot be run.
         """
         if self._jobs == 1:
-            return self._first_alone(texts)
+            return self._first_alone(texts, heard)
         if self._workers is None:
             self._workers = Workers(self._jobs, self._evaluate, self._finished)
         self._lookahead = Lookahead(self, self._workers, self._jobs)
         try:
-            return self._lookahead.first(texts)
+            return self._lookahead.first(texts, heard)
         finally:
             self._lookahead.drop_all(wait=self._cancelled.is_set())
 
@@ -122,10 +123,15 @@ class Judge:
         if self.on_run is not None:
             self.on_run()
 
-    def _first_alone(self, texts: Iterable[bytes | None]) -> int | None:
+    def _first_alone(self, texts: Iterable[bytes | None], heard: Heard | None) -> int | None:
         for index, text in enumerate(texts):
             self.raise_if_cancelled()
-            if text is not None and self._judge_alone(text) is Verdict.INTERESTING:
+            if text is None:
+                continue
+            verdict = self._judge_alone(text)
+            if heard is not None:
+                heard(index, verdict)
+            if verdict is Verdict.INTERESTING:
                 return index
         self.raise_if_cancelled()
         return None

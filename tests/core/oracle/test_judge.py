@@ -87,6 +87,23 @@ def test_any_number_of_jobs_gives_what_one_gives(streams, delays, jobs):
     assert _search(streams, jobs, delays) == _search(streams, 1, (0.0,))
 
 
+@settings(max_examples=40, deadline=None)
+@given(
+    stream=st.lists(TEXTS, max_size=25),
+    delays=st.lists(st.sampled_from([0.0, 0.0005, 0.003]), min_size=1, max_size=7),
+    jobs=st.integers(1, 4),
+)
+def test_verdicts_are_heard_in_order_up_to_the_hit(stream, delays, jobs):
+    """What was run ahead of the hit and is not needed is never heard of; what is cached is."""
+    heard = []
+    with Judge(FakeRunner(delays), _memory(), jobs) as judge:
+        hit = judge.first(stream, lambda index, verdict: heard.append((index, verdict)))
+    end = len(stream) if hit is None else hit + 1
+    assert heard == [
+        (index, VERDICTS[text[:1]]) for index, text in enumerate(stream[:end]) if text is not None
+    ]
+
+
 @settings(max_examples=30, deadline=None)
 @given(
     stream=st.lists(st.sampled_from([b"U1", b"U2", b"U3", b"E1", b"I1", None]), max_size=12),
