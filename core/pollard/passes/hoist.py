@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.relocation import relocate
 from pollard.passes.subject import Candidate
-from pollard.search.first import mapped
+from pollard.search.first import Hit, mapped
 from pollard.search.tmin import tmin
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
@@ -21,7 +21,7 @@ from pollard.syntax.sizes import size
 from pollard.syntax.slots import Slots, following_symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from pollard.passes.subject import Edits, Subject
     from pollard.syntax.branches import Branch
@@ -86,14 +86,27 @@ def _hoist_batch(
     """Hoist into the branches of a batch; return what now stands there and the edits that did it."""
     base = subject.document
     items = [Hoisting(branch, branch) for branch in batch]
+    movable = best = tuple(h for h in items if h.target.is_within(subject.span))
 
     def candidate(hoistings: tuple[Hoisting, ...]) -> Candidate:
-        return Candidate(base, hoister.edits(hoistings))
+        kind = _kind(best, hoistings) if subject.lessons.enabled else None
+        return Candidate(base, hoister.edits(hoistings), kind)
 
-    movable = [h for h in items if h.target.is_within(subject.span)]
-    found = tmin(movable, mapped(subject.first, candidate), hoister.candidates, sweeps=1)
+    def first(stream: Iterable[tuple[Hoisting, ...]]) -> Hit[tuple[Hoisting, ...]] | None:
+        nonlocal best
+        hit = mapped(subject.first, candidate)(stream)
+        best = hit.candidate if hit else best
+        return hit
+
+    found = tmin(movable, first, hoister.candidates, sweeps=1)
     sources = {hoisting.target: hoisting.source for hoisting in found}
     return [sources.get(branch, branch) for branch in batch], hoister.edits(found)
+
+
+def _kind(best: Sequence[Hoisting], hoistings: Sequence[Hoisting]) -> Hashable:
+    """Return, of the only hoisting that is new, the target's shape and the kind of its source."""
+    new = [now for before, now in zip(best, hoistings, strict=True) if now is not before]
+    return (new[0].target.shape, new[0].source.node.kind_id) if len(new) == 1 else None
 
 
 class Hoister:

@@ -17,7 +17,7 @@ from pollard.syntax.layout import Layout
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from pollard.passes.subject import Subject
     from pollard.search.combine import Minimiser
@@ -89,7 +89,17 @@ class Level(Generic[A]):
     def _candidate(self, kept: tuple[int, ...]) -> Candidate:
         staying = set(kept)
         places = [place for place, number in enumerate(self._items) if number not in staying]
-        return Candidate(self._base, self._layout.tidy(self._write(places)))
+        return Candidate(self._base, self._layout.tidy(self._write(places)), self._kind(staying))
+
+    def _kind(self, staying: set[int]) -> Hashable:
+        """Return the shape of the only branch that goes now, and what is done to it."""
+        if not self._subject.lessons.enabled:
+            return None
+        going = [n for n in self._kept if n not in staying and n in self._items]
+        if len(going) != 1:
+            return None
+        branch, action = self._items[going[0]]
+        return branch.shape, action
 
     def _rebase(self) -> None:
         """Look up the branches in the best document and go on from there."""

@@ -123,12 +123,15 @@ class Strategy:
     def run(self, subject: Subject, on_pass: Callable[[str], None] = lambda _: None) -> None:
         """Run the passes on the subject; `on_pass` is told the name of each before it starts."""
         for step in self.steps:
+            subject.lessons.skipping = step.repeated
             while True:
                 on_pass(step.name)
-                before = (subject.reductions, subject.explored)
+                before, skipped = (subject.reductions, subject.explored), subject.lessons.skipped
                 step.run(subject)
-                if not step.repeated or (subject.reductions, subject.explored) == before:
+                changed = (subject.reductions, subject.explored) != before
+                if not step.repeated or not (changed or subject.lessons.skipped > skipped):
                     break
+                subject.lessons.skipping = changed  # what was put off is tried before the end
 
 
 def _expanded(name: str) -> Sequence[str]:

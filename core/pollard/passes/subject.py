@@ -7,16 +7,20 @@ seen to be interesting.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pollard.errors import Cancelled
+from pollard.passes.hiding import Hiding
+from pollard.passes.lessons import LESSON, Lessons
 from pollard.search.first import Hit
 from pollard.syntax.branches import Preprocessing, root_branch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
+    from pollard.oracle import Verdict
     from pollard.syntax.branches import Branch
     from pollard.syntax.document import Document
     from pollard.syntax.edits import Edit
@@ -26,17 +30,27 @@ Edits = tuple["Edit", ...]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A text to be tried: `edits` (ordered, disjoint) of the document `base`."""
+    """A text to be tried: `edits` (ordered, disjoint) of the document `base`.
+
+    `kind` tells, to learn from it, what the one edit is by which it differs from the best text; None
+    if there are several.
+    """
 
     base: Document
     edits: Edits
+    kind: Hashable = None
 
 
 class Judge(Protocol):
     """Runs the oracle: finds the first interesting text of an ordered stream."""
 
-    def first(self, texts: Iterable[bytes | None]) -> int | None:
-        """Return its index; None in the stream stands for a candidate that needs no run."""
+    def first(
+        self, texts: Iterable[bytes | None], heard: Callable[[int, Verdict], None] | None = None
+    ) -> int | None:
+        """Return its index; None in the stream stands for a candidate that needs no run.
+
+        `heard` is told, in order, the verdict on each text up to the interesting one, with its index.
+        """
 
 
 class Cancellation(Protocol):
@@ -44,6 +58,28 @@ class Cancellation(Protocol):
 
     def is_set(self) -> bool:
         """Whether to stop."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What is kept of a stream of candidates, by their index, until a judge has read it.
+
+    A judge looks ahead, so all that it may still accept is in `tried`; the documents of the last ones,
+    which take more memory but need not be parsed again, in `recent`. `keys` is what texts are
+    remembered by, `skipped` which candidates were left out as hopeless.
+    """
+
+    tried: dict[int, Candidate] = field(default_factory=dict)
+    recent: dict[int, Document] = field(default_factory=dict)
+    keys: dict[int, bytes] = field(default_factory=dict)
+    skipped: list[int] = field(default_factory=list)
+    verdicts: dict[int, Verdict] = field(default_factory=dict)
+
+    def add(self, index: int, candidate: Candidate, document: Document, key: bytes) -> None:
+        """Keep a candidate that is handed to the judge."""
+        if len(self.recent) >= _RECENT:
+            del self.recent[next(iter(self.recent))]
+        self.tried[index], self.recent[index], self.keys[index] = candidate, document, key
 
 
 class Subject:
@@ -61,12 +97,15 @@ class Subject:
         region: tuple[int, int] | None = None,
         guard: bool = True,
         preprocessing: Preprocessing | None = None,
+        learn_invalid: bool = False,
         cancelled: Cancellation | None = None,
         on_reduced: Callable[[], None] = lambda: None,
     ) -> None:
         self.document = document
         self.guard = guard
         self.preprocessing = preprocessing or Preprocessing()
+        self.hiding = Hiding(enabled=self.preprocessing.hide)
+        self.lessons = Lessons(enabled=learn_invalid)
         self.guarded = 0
         self.reductions = 0
         self.explored = False
@@ -91,57 +130,82 @@ class Subject:
     def fits(self, base: Document, edits: Edits) -> bool:
         """Tell whether the guard lets `base` with `edits` pass: no more syntax errors than now."""
         self._stop_if_cancelled()
-        fits = not self.guard or not self._has_new_errors(base.edited(edits))
-        self.guarded += not fits
-        return fits
+        if not self.guard:
+            return True
+        document = base.edited(edits)
+        return not self._has_new_errors(document, self.hiding.key(document.text))
 
     def first(self, candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
         """Make the first interesting candidate the document and return it; None if there is none."""
-        tried: dict[int, Candidate] = {}
-        recent: dict[int, Document] = {}
-        index = self._judge.first(self._guarded(candidates, tried, recent))
+        if not self.lessons.enabled:
+            return self._first(candidates)
+        source, start = iter(candidates), 0
+        while lesson := list(islice(source, LESSON)):
+            hit = self._first(lesson)
+            if hit is not None:
+                return Hit(start + hit.index, hit.candidate)
+            start += len(lesson)
+        return None
+
+    def _first(self, candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
+        asked = _Asked()
+        texts = self._guarded(candidates, asked)
+        if self.lessons.enabled:
+            index = self._judge.first(texts, asked.verdicts.__setitem__)
+        else:
+            index = self._judge.first(texts)
+        self._remember(asked, index)
         if index is None:
-            _forget(tried, recent)
+            _forget(asked.tried, asked.recent)
             return None
-        candidate = tried[index]
-        self.document = recent.get(index) or candidate.base.edited(candidate.edits)
-        _forget(tried, recent)
+        candidate = asked.tried[index]
+        self.document = asked.recent.get(index) or candidate.base.edited(candidate.edits)
+        _forget(asked.tried, asked.recent)
         self.reductions += 1
         self._on_reduced()
         return Hit(index, candidate)
 
-    def _guarded(
-        self,
-        candidates: Iterable[Candidate],
-        tried: dict[int, Candidate],
-        recent: dict[int, Document],
-    ) -> Iterator[bytes | None]:
-        """Yield the candidates' texts, None for those that the guard rejects.
-
-        A judge looks ahead; what it may still accept is kept in `tried`, and the documents of the
-        last ones, which take more memory but need not be parsed again, in `recent`.
-        """
+    def _guarded(self, candidates: Iterable[Candidate], asked: _Asked) -> Iterator[bytes | None]:
+        """Yield the candidates' texts, None for those that need no run: it keeps their numbers."""
         for index, candidate in enumerate(candidates):
             self._stop_if_cancelled()
             document = candidate.base.edited(candidate.edits)
-            if document.text == self.document.text or not self._is_inside(candidate):
+            key = self.hiding.key(document.text)
+            if (
+                document.text == self.document.text
+                or not self._is_inside(candidate)
+                or self.hiding.is_refused(key)
+                or (self.guard and self._has_new_errors(document, key))
+            ):
                 yield None
-            elif self.guard and self._has_new_errors(document):
-                self.guarded += 1
+            elif self.lessons.is_hopeless(candidate.kind):
+                asked.skipped.append(index)
                 yield None
             else:
-                if len(recent) >= _RECENT:
-                    del recent[next(iter(recent))]
-                tried[index], recent[index] = candidate, document
+                asked.add(index, candidate, document, key)
                 yield document.text
+
+    def _remember(self, asked: _Asked, hit: int | None) -> None:
+        """Take note of what came before the hit, as far as a judge that reads nothing ahead got."""
+        end = hit if hit is not None else max([*asked.keys, *asked.skipped], default=0) + 1
+        self.hiding.refuse(key for index, key in asked.keys.items() if index < end)
+        self.lessons.skipped += sum(index < end for index in asked.skipped)
+        for index, verdict in asked.verdicts.items():
+            self.lessons.learn(asked.tried[index].kind, verdict)
 
     def _is_inside(self, candidate: Candidate) -> bool:
         """Whether no edit reaches out of the region: the last line of its defence."""
         end = len(candidate.base.text) - self._suffix
         return all(self._start <= edit.start and edit.end <= end for edit in candidate.edits)
 
-    def _has_new_errors(self, document: Document) -> bool:
-        return document.has_more_errors_than(self.document.errors)
+    def _has_new_errors(self, document: Document, key: bytes) -> bool:
+        """Ask the guard, and count what it refuses; what it refused before is hidden."""
+        most = self.document.errors
+        if self.hiding.is_broken(key, most):
+            return True
+        broken = self.hiding.breaks(document, key, most)
+        self.guarded += broken
+        return broken
 
     def _stop_if_cancelled(self) -> None:
         if self._cancelled is not None and self._cancelled.is_set():

@@ -87,10 +87,11 @@ def _usual(subject: Subject) -> Minimiser:
 
 
 def _pruning(subject: Subject, minimise: Minimiser | None) -> list[Step]:
+    replacements = Replacements(subject.hiding if subject.hiding.enabled else None)
     return [
         partial(prune, minimise=minimise or _usual(subject)),
         # What pruning has left is needed for the most part, so single branches are replaced.
-        partial(replace, minimise=minimise or gallop, replacements=Replacements()),
+        partial(replace, minimise=minimise or gallop, replacements=replacements),
     ]
 
 

@@ -10,7 +10,7 @@ runs for any of that.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pollard.syntax.branches import Branch, Preprocessing, below, root_branch, squeezed
 from pollard.syntax.edits import Edit, join
@@ -19,7 +19,7 @@ from pollard.syntax.slots import supertypes
 from pollard.syntax.units import reaches, removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from tree_sitter import Node
 
@@ -35,10 +35,20 @@ _IDENTIFIER = re.compile(rb"[^\W\d][\w$]*")
 _PROPOSALS = 2
 
 
+class Kinds(Protocol):
+    """Remembers what the parser said of texts, from one `Replacements` to the next."""
+
+    def kind(
+        self, text: bytes, place: tuple[int, ...], find: Callable[[], int | None]
+    ) -> int | None:
+        """Return what `find` returned for a text and all else that its answer depends on."""
+
+
 class Replacements:
     """Proposes what may stand in a branch's place; remembers by shape what the parser accepted."""
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: Kinds | None = None) -> None:
+        self._kinds = kinds
         self._accepted: dict[tuple[tuple[int, ...], bytes], int | None] = {}
         self._instances: _Instances | None = None
 
@@ -90,13 +100,22 @@ class Replacements:
         """Return the kind that `new` has in the branch's place; None if it does not parse there."""
         key = (branch.shape, new)
         if key not in self._accepted:
-            edited = document.edited((Edit(branch.start, branch.end, new),))
-            self._accepted[key] = (
-                _kind_at(edited, branch.start, len(new), branch.parent)
-                if not edited.has_more_errors_than(document.errors)
-                else None
-            )
+            self._accepted[key] = self._asked(document, branch, new)
         return self._accepted[key]
+
+    def _asked(self, document: Document, branch: Branch, new: bytes) -> int | None:
+        edited = document.edited((Edit(branch.start, branch.end, new),))
+
+        def find() -> int | None:
+            if edited.has_more_errors_than(document.errors):
+                return None
+            return _kind_at(edited, branch.start, len(new), branch.parent)
+
+        if self._kinds is None:
+            return find()
+        above = squeezed(branch.parent.node).kind_id if branch.parent else -1
+        place = (branch.start, len(new), above, document.errors)
+        return self._kinds.kind(edited.text, place, find)
 
 
 def _kind_at(

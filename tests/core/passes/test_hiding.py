@@ -1,0 +1,105 @@
+"""Hiding: what was refused is not asked for again, and nothing else changes by that."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from pollard.passes.hiding import Hiding
+from pollard.passes.subject import Candidate, Subject
+from pollard.passes.trees import hdd
+from pollard.syntax.branches import Preprocessing
+from pollard.syntax.document import Document
+from pollard.syntax.edits import Edit
+from tests.core.passes.support import Case, Loop, cases, document, reduced
+
+TEXT = b"[1, 2, 3]"
+OPEN = Preprocessing(hide=False)
+STRATEGIES = ["hddh*", "hddr*", "hdd+", "hoist*+hdd*", "ddmin", "default"]
+
+
+@pytest.mark.parametrize("guard", [True, False])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@settings(max_examples=6)
+@given(case=cases())
+def test_the_oracle_is_asked_for_the_same_texts_in_the_same_order(
+    strategy: str, guard: bool, case: Case
+):
+    """A cache of verdicts would answer the rest, so that runs are the same; the guard does less."""
+    hidden = reduced(case, strategy, guard=guard)
+    open_ = reduced(case, strategy, guard=guard, preprocessing=OPEN)
+    assert hidden.accepted == open_.accepted
+    assert list(dict.fromkeys(hidden.judge.asked)) == list(dict.fromkeys(open_.judge.asked))
+    assert len(hidden.judge.asked) <= len(open_.judge.asked)
+    assert hidden.subject.guarded <= open_.subject.guarded
+
+
+def test_a_second_iteration_over_the_same_text_asks_nothing(parses: list[Document]):
+    """Only the file's own shortest pieces are cut down again, which takes the parser a little."""
+    judge = Loop(lambda text: text == TEXT)
+    subject = Subject(document(TEXT, "json"), judge)
+    subject.explored = True
+    hdd(subject)
+    asked, guarded, parsed = len(judge.asked), subject.guarded, len(parses)
+    assert asked
+    assert guarded
+    hdd(subject)
+    assert (len(judge.asked), subject.guarded) == (asked, guarded)
+    assert len(parses) < 1.5 * parsed
+
+
+def test_switched_off_it_asks_again(parses: list[Document]):
+    judge = Loop(lambda text: text == TEXT)
+    subject = Subject(document(TEXT, "json"), judge, preprocessing=OPEN)
+    subject.explored = True
+    hdd(subject)
+    asked, guarded, parsed = len(judge.asked), subject.guarded, len(parses)
+    hdd(subject)
+    assert (len(judge.asked), subject.guarded) == (2 * asked, 2 * guarded)
+    assert len(parses) > 1.5 * parsed
+
+
+@pytest.fixture
+def parses(monkeypatch: pytest.MonkeyPatch) -> list[Document]:
+    """The documents that were parsed."""
+    parsed: list[Document] = []
+    real = Document._parsed
+
+    def counting(self, *arguments):
+        parsed.append(self)
+        return real(self, *arguments)
+
+    monkeypatch.setattr(Document, "_parsed", counting)
+    return parsed
+
+
+def test_what_a_judge_read_ahead_of_its_hit_is_not_taken_for_refused():
+    """Nobody has heard a verdict on it: a sequential search would not have come to it."""
+
+    class Eager:
+        def first(self, texts):
+            return len([*texts]) and 0
+
+    subject = Subject(document(TEXT, "json"), Eager())
+    base = subject.document
+    subject.first(Candidate(base, (Edit(*span),)) for span in [(1, 4), (4, 7)])
+    assert not subject.hiding.is_refused(subject.hiding.key(b"[1, 3]"))
+
+
+def test_errors_are_remembered_up_to_the_number_that_was_asked_for():
+    """The budget of errors shrinks as the document does; a text may break it then, not before."""
+    hiding = Hiding()
+    two = document(b"[1 2, [3 4], 5]", "json")
+    key = hiding.key(two.text)
+    assert not hiding.breaks(two, key, 2)
+    assert hiding.breaks(two, key, 1)
+    assert hiding.is_broken(key, 1)
+    assert hiding.is_broken(key, 0)
+    assert not hiding.is_broken(key, 2)
+
+
+def test_the_oldest_texts_are_forgotten_first(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("pollard.passes.hiding._MOST", 2)
+    hiding = Hiding()
+    hiding.refuse([b"1", b"2", b"3"])
+    assert [hiding.is_refused(key) for key in (b"1", b"2", b"3")] == [False, True, True]
