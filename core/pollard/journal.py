@@ -48,13 +48,18 @@ def journal_directory(file: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What must be the same for a resumed reduction to go the same way."""
+    """What must be the same for a resumed reduction to go the same way.
+
+    `preprocessing` names what of it is switched off.
+    """
 
     file: str
     oracle: str
     strategy: str
     region: tuple[int, int]
     guard: bool
+    preprocessing: tuple[str, ...] = ()
+    learn_invalid: bool = False
 
     def differences(self, other: Terms) -> list[str]:
         """Return the names of the terms in which the other's differ."""
@@ -92,6 +97,7 @@ class Journal:
             terms = json.loads((directory / "terms").read_bytes())
             original = (directory / "original").read_bytes()
             terms["region"] = tuple(terms["region"])
+            terms["preprocessing"] = tuple(terms.get("preprocessing", ()))
             journal = cls(directory, Terms(**terms), original)
         except (OSError, ValueError, TypeError, KeyError) as error:
             message = "There is no interrupted reduction of this file to resume."

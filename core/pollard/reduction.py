@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, PollardError
@@ -24,6 +24,7 @@ from pollard.oracle import (
 )
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.passes.subject import Subject
+from pollard.syntax.branches import Preprocessing
 from pollard.syntax.document import Document
 
 if TYPE_CHECKING:
@@ -50,10 +51,11 @@ class Plan:
     """What to reduce and how.
 
     `region` is the byte span (start, end) that may change, None for all of `text`. `strategy` None is
-    the default one. `checks` is how often the original is run first. `cache` says whether verdicts are
-    kept on disk. `journal` is the directory that keeps every accepted text; with `resume` the
-    reduction begun there goes on. Each execution takes a turn of `share`, which belongs to this
-    reduction alone and is not closed by it; without one nobody else is waited for.
+    the default one. With `learn_invalid` the search learns from candidates that the oracle calls
+    invalid. `checks` is how often the original is run first. `cache` says whether verdicts are kept
+    on disk. `journal` is the directory that keeps every accepted text; with `resume` the reduction
+    begun there goes on. Each execution takes a turn of `share`, which belongs to this reduction alone
+    and is not closed by it; without one nobody else is waited for.
     """
 
     text: bytes
@@ -64,6 +66,8 @@ class Plan:
     jobs: int = 1
     region: tuple[int, int] | None = None
     guard: bool = True
+    preprocessing: Preprocessing = field(default_factory=Preprocessing)
+    learn_invalid: bool = False
     checks: int = 3
     cache: bool = True
     journal: Path | None = None
@@ -192,6 +196,8 @@ class Reduction:
             judge,
             region=self._plan.region,
             guard=self._plan.guard,
+            preprocessing=self._plan.preprocessing,
+            learn_invalid=self._plan.learn_invalid,
             cancelled=self._cancelled,
             on_reduced=self._reduced,
         )
@@ -204,6 +210,8 @@ class Reduction:
             strategy=self._strategy.name,
             region=plan.region or (0, len(plan.text)),
             guard=plan.guard,
+            preprocessing=plan.preprocessing.switched_off,
+            learn_invalid=plan.learn_invalid,
         )
         self._history.keep(plan.journal, terms, resume=plan.resume)
         self._tell(

@@ -20,6 +20,7 @@ from pollard.settings.schema import (
     CriteriaSettings,
     LanguageSettings,
     OracleSettings,
+    PreprocessingSettings,
     StreamSettings,
 )
 from pollard.settings.settings import Settings
@@ -33,6 +34,7 @@ _TABLES = {
     "`[oracles.<name>]`": OracleSettings,
     "The criteria": CriteriaSettings,
     "`[languages.<id>]`": LanguageSettings,
+    "`[preprocessing]`": PreprocessingSettings,
     "`[stream]`": StreamSettings,
 }
 

@@ -16,6 +16,7 @@ from pollard.events import Reduced
 from pollard.history import History
 from pollard.journal import Journal, JournalError, Terms
 from pollard.reduction import Reduction
+from pollard.syntax.branches import Preprocessing
 from tests.core.reductions import (
     JSON,
     TWO_NEEDLES,
@@ -89,6 +90,7 @@ _CHILD = """
 import sys
 from pathlib import Path
 from pollard.reduction import Reduction
+from pollard.syntax.branches import Preprocessing
 from tests.core.reductions import plan
 Reduction(plan(sys.argv[1], journal=Path(sys.argv[2]), jobs=int(sys.argv[3]))).run()
 """
@@ -140,6 +142,8 @@ def test_a_torn_journal_is_resumed_twice_and_loses_nothing(tmp_path: Path):
         ({"text": JSON + b"\n"}, "file has changed"),
         ({"strategy": "hdd*"}, "another strategy"),
         ({"guard": False}, "another guard"),
+        ({"preprocessing": Preprocessing(flatten=False)}, "another preprocessing"),
+        ({"learn_invalid": True}, "another learn_invalid"),
         ({"region": (0, 10)}, "another region"),
         ({"script": "grep -q needle $1"}, "another oracle"),
         ({"filename": "other.json"}, "another file"),

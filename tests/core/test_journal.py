@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -98,6 +100,18 @@ def test_a_new_journal_takes_the_place_of_an_old_one(tmp_path: Path):
     _written(tmp_path, TEXTS)
     assert list(_written(tmp_path, [b"x"], b"other").texts()) == [b"x"]
     assert Journal.load(tmp_path).original == b"other"
+
+
+def test_terms_are_read_back_whole_and_those_of_an_earlier_version_too(tmp_path: Path):
+    """Before there were these terms, nothing was switched off and nothing learnt."""
+    terms = replace(TERMS, preprocessing=("squeeze", "hide"), learn_invalid=True)
+    Journal.begin(tmp_path, terms, b"original\n")
+    assert Journal.load(tmp_path).terms == terms
+    assert terms.differences(TERMS) == ["preprocessing", "learn_invalid"]
+    written = json.loads((tmp_path / "terms").read_bytes())
+    del written["preprocessing"], written["learn_invalid"]
+    (tmp_path / "terms").write_text(json.dumps(written))
+    assert Journal.load(tmp_path).terms == TERMS
 
 
 @pytest.mark.parametrize("content", [None, b"", b"[]", b"{}", b'{"region": 3}', b"\xff"])

@@ -15,6 +15,7 @@ from pollard.settings import (
     CriteriaSettings,
     LanguageSettings,
     OracleSettings,
+    PreprocessingSettings,
     Problem,
     Settings,
     SettingsError,
@@ -24,6 +25,7 @@ from pollard.settings import (
     settings_for,
 )
 from pollard.settings.locate import key_lines
+from pollard.syntax.branches import Preprocessing
 
 FULL = """\
 oracle = "gcc-ice"
@@ -35,6 +37,11 @@ output_limit = "1MB"
 guard = false
 cache = false
 checks = 5
+learn_invalid = true
+
+[preprocessing]
+squeeze = false
+hide = true
 
 [stream]
 mode = "final"
@@ -86,6 +93,8 @@ def test_every_key_is_read(tmp_path):
     assert (settings.jobs, settings.workers, settings.checks) == (2, 2, 5)
     assert (settings.timeout, settings.memory, settings.output_limit) == (10, 2 * 2**30, 10**6)
     assert (settings.guard, settings.cache) == (False, False)
+    assert settings.learn_invalid
+    assert settings.preprocessing == PreprocessingSettings(squeeze=False)
     assert settings.stream == StreamSettings(mode="final", interval=1.0)
     assert settings.languages == {"python": LanguageSettings(oracle="black")}
     assert settings.workspace == tmp_path.resolve()
@@ -110,24 +119,34 @@ def test_pyproject_has_the_same_keys(tmp_path):
     lines = FULL.replace("[oracles.", "[tool.pollard.oracles.").replace(
         "[languages.", "[tool.pollard.languages."
     )
-    lines = lines.replace("[stream]", "[tool.pollard.stream]")
+    for table in ("stream", "preprocessing"):
+        lines = lines.replace(f"[{table}]", f"[tool.pollard.{table}]")
     shared = write(tmp_path / "a", "[tool.pollard]\n" + lines, "pyproject.toml")
     own = write(tmp_path / "b", FULL)
     assert read_settings(shared).oracles == read_settings(own).oracles
     assert read_settings(shared).stream == read_settings(own).stream
+    assert read_settings(shared).preprocessing == read_settings(own).preprocessing
 
 
 def test_an_empty_file_gives_the_defaults(tmp_path):
     settings = read_settings(write(tmp_path, ""))
     assert (settings.oracle, settings.strategy, settings.jobs) == (None, None, "auto")
     assert (settings.timeout, settings.memory, settings.checks) == (None, None, 3)
-    assert (settings.guard, settings.cache) == (True, True)
+    assert (settings.guard, settings.cache, settings.learn_invalid) == (True, True, False)
+    assert settings.preprocessing.to_preprocessing() == Preprocessing()
     assert (settings.stream.mode, settings.stream.interval) == ("live", 0.25)
     assert settings.workers >= 1
 
 
 def test_every_key_has_a_line_of_documentation():
-    for table in (Settings, OracleSettings, CriteriaSettings, LanguageSettings, StreamSettings):
+    for table in (
+        Settings,
+        OracleSettings,
+        CriteriaSettings,
+        LanguageSettings,
+        PreprocessingSettings,
+        StreamSettings,
+    ):
         for key in fields(table):
             doc = key.metadata.get("doc")
             if doc is None:
@@ -204,6 +223,16 @@ def test_every_key_has_a_line_of_documentation():
             "[oracles.a]\ncommand = 'x'\n[languages.c]\noracle = 'zzz'",
             "4: no oracle is called 'zzz'; there are: a",
         ),
+        ("preprocessing = false", "1: 'preprocessing' must be a table, not false"),
+        (
+            "[preprocessing]\nflaten = false",
+            "2: unknown key 'flaten' in [preprocessing]; did you mean 'flatten'?",
+        ),
+        (
+            "[preprocessing]\nhide = 0",
+            "2: 'hide' in [preprocessing] must be true or false, not the number 0",
+        ),
+        ("learn_invalid = 'yes'", "1: 'learn_invalid' must be true or false, not \"yes\""),
         ("stream = 'live'", "1: 'stream' must be a table, not \"live\""),
         (
             "[stream]\nmod = 'live'",
@@ -369,6 +398,20 @@ def test_an_editors_interval_is_in_milliseconds_and_leaves_the_files_mode_alone(
         assert merged.stream == StreamSettings(mode="final", interval=seconds)
     assert base.merge({"stream": None}).stream == base.stream
     assert base.merge({"stream": {"mode": "live"}}).stream.interval == 2
+
+
+def test_parts_of_the_preprocessing_are_laid_over_one_by_one(tmp_path):
+    base = read_settings(write(tmp_path, "[preprocessing]\nsqueeze = false"))
+    merged = base.merge({"preprocessing": {"hide": False, "squeeze": None}}, "editor")
+    assert merged.preprocessing.to_preprocessing() == Preprocessing(squeeze=False, hide=False)
+    assert base.override({"preprocessing": {}}).preprocessing == base.preprocessing
+
+
+def test_the_engine_has_the_same_preprocessing_as_the_settings():
+    """Both are written down, since settings are read without the engine."""
+    assert PreprocessingSettings().to_preprocessing() == Preprocessing()
+    names = [key.name for key in fields(PreprocessingSettings)]
+    assert names == [key.name for key in fields(Preprocessing)]
 
 
 def test_the_command_lines_limits_win_over_each_oracles_own(tmp_path):

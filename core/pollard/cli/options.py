@@ -130,6 +130,29 @@ def _oracle() -> list[Callable[[Any], Any]]:
     ]
 
 
+# What of the preprocessing can be switched off, and what then happens.
+_PREPROCESSING = {
+    "squeeze": "Nodes with the same text stay several.",
+    "flatten": "Lists written as recursions stay nested.",
+    "hide": "Ask again for what was refused.",
+}
+
+
+def preprocessing_taken_from(options: dict[str, Any]) -> dict[str, bool]:
+    """Return what is switched off, as the settings have it, and take it out of the options."""
+    return {name: False for name in _PREPROCESSING if not options.pop(name)}
+
+
+def takes_preprocessing(function: F) -> F:
+    """Give a command the options that switch off what is made of the tree beforehand."""
+    for name, doc in reversed(_PREPROCESSING.items()):
+        off = click.option(
+            f"--no-{name}", name, is_flag=True, flag_value=False, default=True, help=doc
+        )
+        function = off(function)
+    return function
+
+
 def takes_oracle(function: F) -> F:
     """Give a command FILE, COMMAND and the options that describe an oracle."""
     decorators = [

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pollard.cli.options import OracleRequest, read_by, takes_oracle
+from pollard.cli.options import (
+    OracleRequest,
+    preprocessing_taken_from,
+    read_by,
+    takes_oracle,
+    takes_preprocessing,
+)
 
 if TYPE_CHECKING:
     from pollard.cli.output import Output
@@ -36,6 +42,8 @@ class Choices:
     resume: bool
     cache: bool
     guard: bool
+    learn_invalid: bool
+    preprocessing: dict[str, bool]
     quiet: bool
 
 
@@ -75,6 +83,10 @@ class Choices:
     default=True,
     help="Also run what has new syntax errors.",
 )
+@takes_preprocessing
+@click.option(
+    "--learn-invalid", is_flag=True, help="Put off edits of a kind that was only ever invalid."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 def command(**options: Any) -> int:
     """Shrink FILE as long as COMMAND still shows the failure.
@@ -101,7 +113,8 @@ def command(**options: Any) -> int:
     interesting or the oracle is flaky, 130 interrupted (the best so far is on disk).
     """  # noqa: D301 (\\b is for click)
     request = OracleRequest.taken_from(options)
-    return _reduce(Choices(**options), request)
+    preprocessing = preprocessing_taken_from(options)
+    return _reduce(Choices(**options, preprocessing=preprocessing), request)
 
 
 def _reduce(choices: Choices, request: OracleRequest) -> int:
@@ -122,7 +135,14 @@ def _plan(choices: Choices, request: OracleRequest) -> Plan:
 
     file = choices.file
     text = _original(choices, subject.read_file(file))
-    settings = settings_for(file).override({"jobs": choices.jobs, "checks": choices.checks})
+    settings = settings_for(file).override(
+        {
+            "jobs": choices.jobs,
+            "checks": choices.checks,
+            "learn_invalid": choices.learn_invalid or None,
+            "preprocessing": choices.preprocessing,
+        }
+    )
     grammar = subject.grammar_for(file, text, choices.language)
     return Plan(
         text=text,
@@ -133,6 +153,8 @@ def _plan(choices: Choices, request: OracleRequest) -> Plan:
         jobs=settings.workers,
         region=region(choices.lines, text),
         guard=choices.guard and settings.guard,
+        preprocessing=settings.preprocessing.to_preprocessing(),
+        learn_invalid=settings.learn_invalid,
         checks=settings.checks,
         cache=choices.cache and settings.cache,
         journal=journal_directory(file),

@@ -6,6 +6,7 @@ from pollard.settings.schema import (
     CriteriaSettings,
     LanguageSettings,
     OracleSettings,
+    PreprocessingSettings,
     StreamSettings,
 )
 from pollard.settings.settings import Settings
@@ -15,6 +16,7 @@ __all__ = [
     "LanguageSettings",
     "OracleSettings",
     "Origin",
+    "PreprocessingSettings",
     "Problem",
     "Settings",
     "SettingsError",

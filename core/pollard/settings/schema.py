@@ -6,7 +6,7 @@ without a reader is a table of its own, one without documentation is no key. Non
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.settings import readers
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from pollard.oracle.criteria import Criteria
     from pollard.oracle.oracle import Oracle
+    from pollard.syntax.branches import Preprocessing
 
 
 # Longer than any oracle, and in milliseconds still within the 31 bits that poll() takes.
@@ -104,6 +105,27 @@ class StreamSettings:
             default='"250ms"',
         ),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreprocessingSettings:
+    """The table `[preprocessing]`: what is made of the syntax tree before it is searched."""
+
+    squeeze: bool = field(
+        default=True, metadata=about("Nodes with the same text are one.", readers.flag)
+    )
+    flatten: bool = field(
+        default=True, metadata=about("Lists written as recursions are lists.", readers.flag)
+    )
+    hide: bool = field(
+        default=True, metadata=about("What was refused is not tried again.", readers.flag)
+    )
+
+    def to_preprocessing(self) -> Preprocessing:
+        """Return the engine's own."""
+        from pollard.syntax.branches import Preprocessing  # noqa: PLC0415 (settings load without)
+
+        return Preprocessing(**asdict(self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

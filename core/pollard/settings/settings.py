@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path  # noqa: TC003 (cattrs resolves the annotations)
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pollard.settings import readers
 from pollard.settings.problems import Origin, Problem, SettingsError
 from pollard.settings.references import broken_references, which
-from pollard.settings.schema import LanguageSettings, OracleSettings, StreamSettings, about
+from pollard.settings.schema import (
+    LanguageSettings,
+    OracleSettings,
+    PreprocessingSettings,
+    StreamSettings,
+    about,
+)
 from pollard.settings.structure import structure
 from pollard.syntax.names import canonical
 
@@ -18,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pollard.settings.problems import KeyPath
+
+T = TypeVar("T", "StreamSettings", "PreprocessingSettings")
 
 _LIMITS = ("timeout", "memory", "output_limit")
 
@@ -54,6 +62,14 @@ class Settings:
     checks: int = field(
         default=3, metadata=about("How many times the original is run first.", readers.positive)
     )
+    learn_invalid: bool = field(
+        default=False,
+        metadata=about("Put off edits of a kind that was only ever invalid.", readers.flag),
+    )
+    preprocessing: PreprocessingSettings = field(
+        default=PreprocessingSettings(),
+        metadata=about("What is made of the syntax tree before it is searched."),
+    )
     stream: StreamSettings = field(
         default=StreamSettings(), metadata=about("How an editor's buffer follows a reduction.")
     )
@@ -76,7 +92,7 @@ class Settings:
     def merge(self, mapping: Mapping[str, Any], origin: str | Origin = "settings") -> Settings:
         """Return these settings with those of `mapping` laid over them; oracles by their names.
 
-        Of `stream` only the keys that are given.
+        Of `stream` and `preprocessing` only the keys that are given.
 
         An oracle may be named on one side and defined on the other. Raises `SettingsError` with
         every problem found.
@@ -93,7 +109,10 @@ class Settings:
             if "doc" in key.metadata and mapping.get(key.name) is not None
         }
         given |= {
-            "stream": _overlaid(self.stream, upper.stream, mapping.get("stream")),
+            **{
+                name: _overlaid(getattr(self, name), getattr(upper, name), mapping.get(name))
+                for name in ("stream", "preprocessing")
+            },
             "oracles": {**self.oracles, **named},
             "languages": {**self.languages, **upper.languages},
         }
@@ -156,9 +175,7 @@ class Settings:
         return replace(oracle, **{key: getattr(self, key) for key in unset})
 
 
-def _overlaid(
-    below: StreamSettings, above: StreamSettings, given: Mapping[str, Any] | None
-) -> StreamSettings:
+def _overlaid(below: T, above: T, given: Mapping[str, Any] | None) -> T:
     keys = (key for key, value in (given or {}).items() if value is not None)
     return replace(below, **{key: getattr(above, key) for key in keys})
 

@@ -59,4 +59,9 @@ test('keys with dots become tables; what is null or empty is not set', () => {
   const set = { 'stream.mode': 'final', 'stream.interval': 100, guard: null, timeout: '' };
   assert.deepEqual(setValues(configuration(set)), { stream: { mode: 'final', interval: 100 } });
   assert.deepEqual(setValues(configuration({ guard: false })), { guard: false });
+  const off = { 'preprocessing.hide': false, learn_invalid: true };
+  assert.deepEqual(setValues(configuration(off)), {
+    preprocessing: { hide: false },
+    learn_invalid: true,
+  });
 });

@@ -89,6 +89,8 @@ def _plan(terms: Terms, document: Document, text: bytes, region: tuple[int, int]
         jobs=settings.workers,
         region=region,
         guard=settings.guard,
+        preprocessing=settings.preprocessing.to_preprocessing(),
+        learn_invalid=settings.learn_invalid,
         checks=settings.checks,
         cache=settings.cache,
     )

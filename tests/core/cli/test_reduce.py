@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 
 import pytest
@@ -170,3 +171,30 @@ def test_the_oracle_of_the_settings_is_used_and_options_win(file):
     result = (file.parent / "bug.reduced.json").read_text()
     assert "needle" in result
     assert "rest" not in result
+
+
+def test_parts_of_the_preprocessing_are_switched_off_by_options_and_settings(file):
+    """What is not hidden any more are candidates whose verdict is known: the cache answers."""
+    folder = file.parent
+
+    def known(*options) -> int:
+        command = ["reduce", file.name, "--no-cache", "-j1", "--stats", "s.json", *options]
+        done = pollard(*command, "--strategy", "hddh*", "--", *NEEDLE, cwd=folder)
+        assert done.returncode == 0, done.stderr
+        return json.loads((folder / "s.json").read_text())["cache_hits"]
+
+    hidden, shown = known(), known("--no-hide", "--no-squeeze", "--no-flatten")
+    assert hidden < shown
+    (folder / "pollard.toml").write_text("[preprocessing]\nhide = false\n")
+    assert known("--learn-invalid") > hidden
+
+
+def test_a_reduction_is_resumed_with_the_same_preprocessing_only(file):
+    folder = file.parent
+    command = ["reduce", file.name, "--", *NEEDLE]
+    assert pollard(*command[:2], "--no-flatten", *command[2:], cwd=folder).returncode == 0
+    other = pollard(*command[:2], "--resume", *command[2:], cwd=folder)
+    assert other.returncode == 2
+    assert "another preprocessing" in other.stderr
+    same = pollard(*command[:2], "--resume", "--no-flatten", *command[2:], cwd=folder)
+    assert same.returncode == 0

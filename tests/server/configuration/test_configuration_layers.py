@@ -7,7 +7,7 @@ from pathlib import PureWindowsPath
 
 import pytest
 
-from pollard.settings import SettingsError
+from pollard.settings import PreprocessingSettings, SettingsError
 from pollard_server.configuration import EDITOR, EXTENSION_KEYS, OPTIONS, places
 from pollard_server.configuration.places import path_of
 from tests.server.configuration.settings_client import UNANSWERED, Desk, FakeClient
@@ -39,6 +39,14 @@ def test_later_layers_win_and_oracles_are_joined_by_name(workspace):
     }
     assert found.file == workspace / "pollard.toml"
     assert found.settings.workspace == workspace
+
+
+def test_the_editor_switches_off_parts_of_the_preprocessing(workspace):
+    """Key by key, as with `stream`: what the file says of the others stays."""
+    (workspace / "pollard.toml").write_text("learn_invalid = true\n[preprocessing]\nhide = false\n")
+    settings = Desk({"preprocessing": {"squeeze": False}}).fetch(workspace / "a.c").settings
+    assert settings.preprocessing == PreprocessingSettings(squeeze=False, hide=False)
+    assert settings.learn_invalid
 
 
 def test_an_oracle_that_the_editor_redefines_is_the_editors(workspace):
