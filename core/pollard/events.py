@@ -43,6 +43,12 @@ class Counts:
     seconds: float = 0.0
     oracle_seconds: float = 0.0
 
+    @property
+    def unresolved(self) -> tuple[str, ...]:
+        """What is to be said of runs that were invalid or took too long; nothing if none was."""
+        said = ((self.invalid, "invalid"), (self.timeouts, "timed out"))
+        return tuple(f"{number} {what}" for number, what in said if number)
+
 
 @dataclass(frozen=True, slots=True)
 class Started:

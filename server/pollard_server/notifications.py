@@ -49,6 +49,10 @@ class ProgressParams:
     """Candidates that were never tried, since they have more syntax errors."""
     cache_hits: int = 0
     """Candidates whose verdict was known."""
+    invalid: int = 0
+    """Runs that never reached the failure, as the oracle's `invalid` has it."""
+    timeouts: int = 0
+    """Runs that took too long."""
     reductions: int = 0
     """Texts accepted so far."""
     pass_: str = ""

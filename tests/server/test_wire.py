@@ -40,6 +40,8 @@ def test_progress_has_the_documented_keys() -> None:
         "rate": 0.0,
         "guarded": 0,
         "cacheHits": 0,
+        "invalid": 0,
+        "timeouts": 0,
         "reductions": 0,
         "pass": "hddh level 5",
         "seconds": 0.0,

@@ -99,6 +99,7 @@ class Display:
             f"{progress.rate:.1f}/s" if progress.rate < 10 else f"{progress.rate:.0f}/s",
             progress.where,
             f"{counts.guarded} guarded",
+            *counts.unresolved,
             _clock(elapsed),
         ]
 

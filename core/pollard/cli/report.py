@@ -52,7 +52,8 @@ def closing(result: Result, output: Output, *, reduced: bool) -> str:
     size = format_size(result.reduced.bytes)
     if result.cancelled:
         return interruption(size, output) if reduced else interruption("", output)
-    cost = f"{result.counts.runs} runs, {format_duration(result.counts.seconds)}"
+    counts = result.counts
+    cost = ", ".join([f"{counts.runs} runs", *counts.unresolved, format_duration(counts.seconds)])
     if not reduced:
         return f"nothing could be reduced: {size}, {cost}"
     kept = f"; the original is in {output.kept}" if output.kept else ""

@@ -21,6 +21,9 @@ export interface Progress {
   readonly rate: number;
   readonly guarded: number;
   readonly cacheHits: number;
+  /** Absent from servers before these were told. */
+  readonly invalid?: number;
+  readonly timeouts?: number;
   readonly reductions: number;
   readonly pass: string;
   readonly seconds: number;

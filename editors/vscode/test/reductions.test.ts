@@ -58,6 +58,20 @@ test('the tooltip has the figures and the line of sizes', () => {
   }
 });
 
+test('the tooltip tells of runs that came to nothing, where there were any', () => {
+  const tracker = new Tracker();
+  const told = (changes: Partial<Progress>): string => {
+    tracker.update(progress(changes));
+    const tracked = tracker.of('file:///a.c');
+    assert.ok(tracked);
+    return tooltip(tracked, 'a.c');
+  };
+  assert.doesNotMatch(told({ invalid: 0 }), /Invalid|Timed out/);
+  const text = told({ invalid: 12, timeouts: 1 });
+  assert.match(text, /\| Invalid \| 12 runs that never reached the failure \|/);
+  assert.match(text, /\| Timed out \| 1 run \|/);
+});
+
 test("a document's name cannot put anything into the tooltip's Markdown", () => {
   assert.equal(escape('[x](command:y)|$(z)\n<b>'), '\\[x\\]\\(command:y\\)\\|\\$\\(z\\) \\<b\\>');
 });

@@ -104,6 +104,7 @@ class Reports:
         parts = (
             _size(figures),
             _count(counts.runs, "run"),
+            *counts.unresolved,
             f"{figures.rate:.0f} runs/s",
             event.where,
         )
@@ -158,6 +159,8 @@ class Reports:
             rate=round(counts.runs / counts.seconds, 1) if counts.seconds else 0.0,
             guarded=counts.guarded,
             cache_hits=counts.cache_hits,
+            invalid=counts.invalid,
+            timeouts=counts.timeouts,
             reductions=counts.reductions,
             seconds=round(counts.seconds, 3),
         )
@@ -185,4 +188,5 @@ def _came_to(result: Result) -> str:
     """Return "48 kB → 212 B, 214 runs, 12 s"."""
     counts = result.counts
     sizes = f"{format_size(result.original.bytes)} → {format_size(len(result.text))}"
-    return f"{sizes}, {_count(counts.runs, 'run')}, {format_duration(counts.seconds)}"
+    runs = ", ".join([_count(counts.runs, "run"), *counts.unresolved])
+    return f"{sizes}, {runs}, {format_duration(counts.seconds)}"

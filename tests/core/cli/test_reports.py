@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from pollard.events import Counts
 from tests.core.cli.helpers import JSON, NEEDLE, TEXT, on_terminal, pollard, started
 
 WORDS = """
@@ -143,3 +144,56 @@ def test_statistics_have_the_keys_that_were_promised(folder):
     assert stats["interesting"] is True
     assert stats["interrupted"] is False
     assert f"{stats['runs']} runs" in done.stderr
+
+
+_UNRESOLVED = """\
+checks = 1
+[oracles.a]
+command = 'grep -q needle {file} || exit 9; grep -q thread {file} || sleep 60'
+timeout = "300ms"
+invalid = { exit_code = 9 }
+"""
+
+
+def test_invalid_runs_and_those_that_took_too_long_are_told(folder):
+    (folder / "pollard.toml").write_text(_UNRESOLVED)
+    (folder / "bug.json").write_text('["needle", 7, "thread"]')
+    options = ["--stats", "s.json", "--events", "--no-cache", "-j1"]
+    done = pollard("reduce", "bug.json", *options, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    stats = json.loads((folder / "s.json").read_text())
+    assert stats["invalid"] > 0
+    assert stats["timeouts"] > 0
+    said = f"{stats['runs']} runs, {stats['invalid']} invalid, {stats['timeouts']} timed out, "
+    assert said in done.stderr
+    last = json.loads(done.stdout.splitlines()[-1])
+    assert (last["invalid"], last["timeouts"]) == (stats["invalid"], stats["timeouts"])
+
+
+def test_where_there_were_none_nothing_is_said_of_them(folder):
+    done = pollard("reduce", "bug.json", "--", *NEEDLE, cwd=folder)
+    assert "invalid" not in done.stderr
+    assert "timed out" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        (Counts(), ()),
+        (Counts(invalid=1), ("1 invalid",)),
+        (Counts(timeouts=2, runs=3), ("2 timed out",)),
+        (Counts(invalid=3, timeouts=2), ("3 invalid", "2 timed out")),
+    ],
+)
+def test_what_is_said_of_unresolved_runs(counts, said):
+    assert counts.unresolved == said
+
+
+def test_the_live_display_has_them_too(folder):
+    (folder / "pollard.toml").write_text(_UNRESOLVED)
+    (folder / "bug.json").write_text('["needle", 7, "thread"]')
+    code, drawn = on_terminal("reduce", "bug.json", "-j1", "--no-cache", cwd=folder)
+    assert code == 0
+    assert " invalid · " in drawn
+    assert " timed out · " in drawn
+    assert "0 timed out" not in drawn

@@ -80,7 +80,17 @@ async def test_the_numbers_for_a_status_bar(start, workspace: Workspace) -> None
     assert all(state["uri"] == buffer.uri for state in states)
     assert states[-1]["originalBytes"] == len(original)
     assert states[-1]["bytes"] == len(buffer.text)
-    for key in ("runs", "rate", "guarded", "cacheHits", "reductions", "seconds"):
+    counted = (
+        "runs",
+        "rate",
+        "guarded",
+        "cacheHits",
+        "invalid",
+        "timeouts",
+        "reductions",
+        "seconds",
+    )
+    for key in counted:
         assert isinstance(states[-1][key], int | float), key
     assert all(before["bytes"] >= after["bytes"] for before, after in pairwise(states))
     assert all(before["runs"] <= after["runs"] for before, after in pairwise(states))

@@ -15,6 +15,8 @@ local M = {}
 ---@field rate number
 ---@field guarded integer
 ---@field cacheHits integer
+---@field invalid integer?
+---@field timeouts integer?
 ---@field reductions integer
 ---@field pass string
 ---@field seconds number

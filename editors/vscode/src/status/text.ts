@@ -54,12 +54,25 @@ function figures(progress: Progress): string {
     ['Size', `${formatSize(progress.bytes)} of ${formatSize(progress.originalBytes)}`],
     ['Pass', progress.pass || '–'],
     ['Runs', `${count(progress.runs, 'run')}, ${progress.rate.toFixed(1)} a second`],
+    ...unresolved(progress),
     ['Known from the cache', count(progress.cacheHits, 'candidate')],
     ['Guarded', `${count(progress.guarded, 'candidate')} with new syntax errors, not run`],
     ['Elapsed', formatDuration(progress.seconds)],
   ];
   const table = rows.map(([key, value]) => `| ${key} | ${escape(value ?? '')} |`);
   return ['| | |', '|:--|:--|', ...table].join('\n');
+}
+
+/** Rows for runs that came to nothing, where there were any. */
+function unresolved({ invalid = 0, timeouts = 0 }: Progress): string[][] {
+  const rows = [
+    {
+      number: invalid,
+      row: ['Invalid', `${count(invalid, 'run')} that never reached the failure`],
+    },
+    { number: timeouts, row: ['Timed out', count(timeouts, 'run')] },
+  ];
+  return rows.filter(({ number }) => number > 0).map(({ row }) => row);
 }
 
 /** Make a text mean itself in Markdown. */
