@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 from pollard.passes.strategy import Strategy
+from pollard.syntax.branches import Preprocessing
 from tests.bench import page, plots, table
 from tests.bench.cases import Case, bundled, corpus, corpus_folder
 from tests.bench.measure import STRATEGIES, measure
@@ -45,6 +47,7 @@ def _measured(
         strategy,
         jobs=options.jobs,
         guard=options.guard,
+        without=options.without,
         memory=memory,
         time_limit=options.time_limit,
     )
@@ -56,7 +59,7 @@ def _publish(out: Path, rows: list[table.Row]) -> None:
     text = page.page(rows, "python -m tests.bench --remember verdicts.sqlite3", rivals)
     out.joinpath("benchmarks.md").write_text(text, encoding="utf-8")
     for case in {row.case for row in rows}:
-        own = [row for row in rows if row.case == case and row.guard]
+        own = [row for row in rows if row.case == case and row.is_usual]
         if own:
             drawn = plots.plot(case, sorted(own, key=_place))
             out.joinpath("plots", f"{case}.svg").write_text(drawn, encoding="utf-8")
@@ -70,10 +73,11 @@ def _place(row: table.Row) -> tuple[int, str]:
 def _told(row: table.Row) -> str:
     ended = f"cut off after {row.cut_off} s" if row.cut_off else ""
     bad = "" if row.interesting else "NOT INTERESTING"
+    without = f"without {row.without} " if row.without else ""
     return (
         f"{row.case:32} {row.strategy:14} {row.before_size:>7} -> {row.size:<6} "
         f"{row.runs:>6} runs {row.guarded:>6} guarded ({row.share:.0%}) "
-        f"{row.oracle_seconds:>7} s oracle {row.own_ms:>6} ms own {ended}{bad}"
+        f"{row.oracle_seconds:>7} s oracle {row.own_ms:>6} ms own {without}{ended}{bad}"
     )
 
 
@@ -95,6 +99,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="N")
     parser.add_argument("--no-guard", dest="guard", action="store_false")
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        choices=[key.name for key in fields(Preprocessing)],
+        help="switch off a part of the preprocessing; may be repeated",
+    )
     parser.add_argument("--out", type=Path, default=Path("docs"), metavar="DIR")
     parser.add_argument("--quick", action="store_true", help="small inputs, three strategies")
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds for each reduction")

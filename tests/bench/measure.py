@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pollard
 from pollard.events import Event, Progress, Reduced, Result, Started
 from pollard.passes.strategy import Strategy, default_strategy
 from pollard.reduction import Plan, Reduction
+from pollard.syntax.branches import Preprocessing
 from pollard.syntax.sizes import size
 from tests.bench.cases import Case
 from tests.bench.memory import Ledger, Memory, remembering
@@ -34,14 +36,16 @@ Curve = list[tuple[int, int]]
 class Measurement:
     """What a reduction of `case` with `strategy` came to; `curve` is size over runs.
 
-    `result.counts` has the costs; `interesting` is the script's own word on the final text, run
-    without pollard. `ledger` tells how many runs really took place.
+    `without` names what of the preprocessing was switched off. `result.counts` has the costs;
+    `interesting` is the script's own word on the final text, run without pollard. `ledger` tells how
+    many runs really took place.
     """
 
     case: Case
     strategy: str
     jobs: int
     guard: bool
+    without: tuple[str, ...]
     result: Result
     ledger: Ledger
     interesting: bool
@@ -78,6 +82,7 @@ def measure(
     *,
     jobs: int = 1,
     guard: bool = True,
+    without: Sequence[str] = (),
     memory: Memory | None = None,
     read: bool = True,
     time_limit: float | None = None,
@@ -106,6 +111,7 @@ def measure(
         strategy=_strategy(strategy, case),
         jobs=jobs,
         guard=guard,
+        preprocessing=replace(Preprocessing(), **dict.fromkeys(without, False)),
         checks=2,
         cache=False,
     )
@@ -117,7 +123,17 @@ def measure(
         finally:
             timer.cancel()
     curve.append((result.counts.runs, result.reduced.non_whitespace))
-    return Measurement(case, strategy, jobs, guard, result, ledger, case.holds(result.text), curve)
+    return Measurement(
+        case=case,
+        strategy=strategy,
+        jobs=jobs,
+        guard=guard,
+        without=tuple(without),
+        result=result,
+        ledger=ledger,
+        interesting=case.holds(result.text),
+        curve=curve,
+    )
 
 
 @cache

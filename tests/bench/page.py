@@ -46,10 +46,13 @@ strategy had already tried for the same case were taken from a memory (and count
 def page(rows: Sequence[Row], command: str, rivals: Path | None) -> str:
     """Return the page's text."""
     parts = [_INTRODUCTION.format(command=command), *_versions(rows), ""]
-    kept = [row for row in rows if row.guard]
+    kept = [row for row in rows if row.is_usual]
     parts += ["## The cases", "", *_what_fails(rows), ""]
     parts += ["## Size and runs", "", "Size left / oracle runs.", "", *_overview(kept), ""]
     parts += ["## Guarded", "", *_guarded(kept), ""]
+    without = [row for row in rows if row.guard and row.without]
+    if without:
+        parts += ["## Without parts of the preprocessing", "", *_without(kept, without), ""]
     unguarded = [row for row in rows if not row.guard]
     if unguarded:
         parts += ["## Without the guard", "", *_without_guard(kept, unguarded), ""]
@@ -143,6 +146,17 @@ def _without_guard(kept: Sequence[Row], unguarded: Sequence[Row]) -> Iterator[st
         yield _line(row.case, row.strategy, shown, _result(row))
 
 
+def _without(kept: Sequence[Row], lacking: Sequence[Row]) -> Iterator[str]:
+    cells = {(row.case, row.strategy): row for row in kept}
+    yield "Size left / oracle runs / guarded."
+    yield ""
+    yield from _head("case", "strategy", "with all of it", "without", "")
+    for row in lacking:
+        usual = cells.get((row.case, row.strategy))
+        shown = f"{_result(usual)} / {usual.guarded:,}" if usual else ""
+        yield _line(row.case, row.strategy, shown, row.without, f"{_result(row)} / {row.guarded:,}")
+
+
 def _rivals(file: Path, rows: Sequence[Row]) -> Iterator[str]:
     own = {row.case: row for row in rows if row.strategy == "default"}
     yield "Same inputs and oracles; theirs with two workers, stopped after some minutes."
@@ -159,7 +173,8 @@ def _rivals(file: Path, rows: Sequence[Row]) -> Iterator[str]:
 def _details(rows: Sequence[Row]) -> Iterator[str]:
     yield from _head(
         "case", "strategy", "bytes", "size", "tokens", "ratio", "runs", "guarded", "cached",
-        "time-outs", "reductions", "oracle s", "wall s", "own ms", "jobs", "guard", "ended",
+        "time-outs", "reductions", "oracle s", "wall s", "own ms", "jobs", "guard", "without",
+        "ended",
     )  # fmt: skip
     for row in rows:
         reference = int(row.reference_bytes or 0)
@@ -170,7 +185,8 @@ def _details(rows: Sequence[Row]) -> Iterator[str]:
             f"{row.before_bytes:,} → {row.bytes:,}", f"{row.before_size:,} → {row.size:,}",
             f"{row.before_tokens:,} → {row.tokens:,}", ratio, row.runs, row.guarded,
             row.cache_hits, row.timeouts, row.reductions, row.oracle_seconds, row.wall_seconds,
-            row.own_ms, row.jobs, "on" if row.guard else "off", ended,
+            row.own_ms, row.jobs, "on" if row.guard else "off", row.without,
+            ended,
         )  # fmt: skip
 
 

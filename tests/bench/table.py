@@ -21,7 +21,8 @@ class Row:
 
     `wall_seconds` and `own_ms` (milliseconds a candidate in which no oracle ran) are empty where
     they were not measured: remembered verdicts take no time, and with several jobs both overlap.
-    `cut_off` is the limit in seconds that ended the reduction, empty if it ended by itself.
+    `cut_off` is the limit in seconds that ended the reduction, empty if it ended by itself. `without`
+    names what of the preprocessing was switched off.
     """
 
     case: str
@@ -49,10 +50,16 @@ class Row:
     interesting: bool
     engine: str
     curve: str
+    without: str = ""
 
     @property
-    def key(self) -> tuple[str, str, bool]:
-        return self.case, self.strategy, self.guard
+    def key(self) -> tuple[str, str, bool, str]:
+        return self.case, self.strategy, self.guard, self.without
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether nothing was switched off."""
+        return self.guard and not self.without
 
     @property
     def share(self) -> float:
@@ -96,16 +103,20 @@ def row(measured: Measurement, time_limit: float | None) -> Row:
         interesting=measured.interesting,
         engine=engine(),
         curve=" ".join(f"{runs}:{size}" for runs, size in _thinned(measured.curve)),
+        without=" ".join(sorted(measured.without)),
     )
 
 
 def read(file: Path) -> list[Row]:
-    """Read rows; a file that is not there has none, one with other columns is begun anew."""
+    """Read rows; a file that is not there has none, one with other columns is begun anew.
+
+    The column `without` may be missing: nothing was switched off then.
+    """
     if not file.is_file():
         return []
     with file.open(encoding="utf-8", newline="") as stream:
         found = list(csv.DictReader(stream, delimiter="\t"))
-    if not found or list(found[0]) != _COLUMNS:
+    if not found or list(found[0]) not in (_COLUMNS, _COLUMNS[:-1]):
         return []
     return [Row(**{name: _READERS[name](value) for name, value in one.items()}) for one in found]
 

@@ -60,3 +60,21 @@ def test_the_table_the_page_and_the_plot_are_written(corpus: Path, tmp_path: Pat
         "hdd*",
         "hddh*",
     }
+
+
+def test_what_parts_of_the_preprocessing_are_worth_is_measured(
+    corpus: Path, tmp_path: Path
+) -> None:
+    """A row of its own beside the usual one; tables from before there was such a column are kept."""
+    memory = ["--remember", str(tmp_path / "verdicts.sqlite3"), "--out", str(tmp_path)]
+    assert main(["figure3", "--strategy", "hddh*", *memory]) == 0
+    file = tmp_path / "benchmarks.tsv"
+    file.write_text("".join(line.rpartition("\t")[0] + "\n" for line in file.open()))
+    assert main(["figure3", "--strategy", "hddh*", "--without", "hide", *memory]) == 0
+    usual, lacking = table.read(file)
+    assert (usual.without, lacking.without) == ("", "hide")
+    assert (lacking.size, lacking.runs) == (usual.size, usual.runs)
+    assert lacking.guarded > usual.guarded
+    page = (tmp_path / "benchmarks.md").read_text()
+    assert "## Without parts of the preprocessing" in page
+    assert f"| hide | {lacking.size} / {lacking.runs} / {lacking.guarded} |" in page
