@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+_OPERATION = 2
 _LONGEST_UNIT = 3
 
 
@@ -137,15 +138,16 @@ def _children(node: Node, options: Preprocessing) -> Iterable[Node]:
 
 def _flattened(kind: int, children: list[Node]) -> list[Node]:
     """Replace a first or last child of the given kind by its children, as long as there is one."""
+    own = children
     tail: list[list[Node]] = []
     while inner := _recursion(kind, children, 0):
         tail.append(children[1:])
         children = inner
     children = [child for part in (children, *reversed(tail)) for child in part]
     head: list[Node] = []
-    while inner := _recursion(kind, children, -1):
+    while inner := _recursion(kind, own, -1):
         head += children[:-1]
-        children = inner
+        children = own = inner
     return [*head, *children]
 
 
@@ -164,9 +166,12 @@ def _recursion(kind: int, children: list[Node], place: int) -> list[Node]:
 
 
 def _is_unit(link: list[Node]) -> bool:
-    """Tell whether a link is a token, or one child with a token before or after it or both."""
+    """Tell whether a link is an operator and an operand, or one child between two tokens.
+
+    Some grammars have names for their operators (`keyword_and` in SQL), which are no tokens.
+    """
     elements = sum(node.is_named for node in link)
-    return len(link) == 1 or (elements == 1 and len(link) <= _LONGEST_UNIT)
+    return len(link) <= _OPERATION or (elements == 1 and len(link) <= _LONGEST_UNIT)
 
 
 def root_branch(root: Node, options: Preprocessing) -> Branch:

@@ -57,6 +57,8 @@ def test_an_only_child_with_less_text_is_not_squeezed() -> None:
         ("javascript", b"f = a => b => c", b"a => b => c", b"a => b => c"),
         ("python", b"x = a + b - c\n", b"a + b - c", b"a + b - c"),
         ("python", b"x = a and b or c\n", b"a and b or c", b"a and b or c"),
+        ("c", b"int x = a == b && c == d;", b"a == b && c == d", b"a == b && c == d"),
+        ("sql", b"select a and b or c;", b"a and b or c", b"a and b or c"),
         ("rust", b"use a::b::c;", b"a::b::c", b"a :: b :: c"),
         ("rust", b"fn f() { a + b - c }", b"a + b - c", b"a + b - c"),
         ("javascript", b"(x = y = z)", b"x = y = z", b"x = y = z"),
