@@ -104,25 +104,13 @@ class Branch:
 
 
 def squeezed(node: Node) -> Node:
-    """Return the last node of the chain of only children with the same text that `node` starts.
-
-    What has no text (a missing token, the end of an indented block) is no child.
-    """
-    while node.child_count:
-        child = node.children[0] if node.child_count == 1 else _only_child(node)
-        if child is None or child.byte_range != node.byte_range:
+    """Return the last node of the chain of only children with the same text that `node` starts."""
+    while node.child_count == 1:
+        child = node.children[0]
+        if child.byte_range != node.byte_range:
             break
         node = child
     return node
-
-
-def _only_child(node: Node) -> Node | None:
-    """Return the child with all of the node's text, if there is one."""
-    first = node.children[0]
-    if first.end_byte == node.end_byte or first.end_byte == first.start_byte:
-        children = _with_text(node)
-        return children[0] if len(children) == 1 else None
-    return None
 
 
 def _with_text(node: Node) -> list[Node]:

@@ -31,15 +31,6 @@ def test_the_root_is_never_squeezed() -> None:
     assert texts(root(parsed("c", b"int a;"))) == texts(root(parsed("c", b"int a;\n")))
 
 
-def test_what_has_no_text_is_no_child() -> None:
-    """The missing semicolon is a node of its own, which would keep the chain from being one."""
-    document = parsed("c", b"int a;\nb")
-    statement = next(b for b in branches(document) if b.node.type == "expression_statement")
-    assert statement.node.child_count == 2
-    assert squeezed(statement.node).type == "identifier"
-    assert statement.children == ()
-
-
 def test_an_only_child_with_less_text_is_not_squeezed() -> None:
     document = parsed("python", b"f(a)  # b\n")
     assert squeezed(document.root) == document.root
