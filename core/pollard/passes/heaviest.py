@@ -20,8 +20,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from pollard.passes.hoist import hoist_far
-from pollard.passes.prune import removable, remove, replace
+from pollard.passes.far import hoist_far
+from pollard.passes.prune import Units, remove, replace
 from pollard.search.gallop import gallop
 from pollard.syntax.branches import below
 from pollard.syntax.identifiers import Uses
@@ -115,7 +115,7 @@ class _Stage:
 
     def _pruned(self, level: Sequence[Branch]) -> list[Branch]:
         weight = sum(size(self._text(branch)) for branch in level)
-        units = removable(self._subject, level) if weight >= self._threshold else []
+        units = Units(self._subject).of(level) if weight >= self._threshold else []
         groups = Groups(self._subject.document.text, units, self._threshold, self._memory)
         return remove(self._subject, level, units, groups) if units else list(level)
 

@@ -23,11 +23,10 @@ from pollard.syntax.slots import Slots, following_symbol
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
+    from pollard.passes.levels import MovedOn
     from pollard.passes.subject import Edits, Subject
     from pollard.syntax.branches import Branch
 
-# Perses' bound on the steps between ancestor and descendant (hddh-2021, section V).
-_STEPS = 4
 _SMALL = 20_000
 
 
@@ -36,43 +35,78 @@ _BATCH = 64
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """Consecutive siblings: the elements of a list without what is around them."""
+
+    branches: tuple[Branch, ...]
+
+    @property
+    def start(self) -> int:
+        """Offset of the first byte."""
+        return self.branches[0].start
+
+    @property
+    def end(self) -> int:
+        """Offset after the last byte."""
+        return self.branches[-1].end
+
+
+@dataclass(frozen=True, slots=True)
 class Hoisting:
-    """The text of `source`, a descendant of `target` or itself, stands in the target's place."""
+    """The text of `source`, from below `target` or itself, stands in the target's place."""
 
     target: Branch
-    source: Branch
+    source: Branch | Run
 
 
-def hoist(subject: Subject, branches: Sequence[Branch], most: int | None = None) -> list[Branch]:
-    """Hoist what can be hoisted into `branches`; return the level after it.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which descendants may take a branch's place, and which one is tried first.
 
-    Branches with more than `most` candidates are left alone.
+    The nearest compatible ones on each path, at most `steps` below it (4: Perses' bound, hddh-2021,
+    section V); with `alike` also the nearest of the branch's own kind, which is what the paper's
+    names would have said; with `splice` also the elements of lists.
     """
-    return _hoist(subject, branches, lambda: Hoister(subject, most))
+
+    steps: int = 4
+    alike: bool = True
+    splice: bool = False
+    smallest_first: bool = False
 
 
-def hoist_far(
+#: The candidates of hddh-2021, figure 7, the furthest first.
+FIGURE_7 = Choice()
+
+
+def hoist(
     subject: Subject,
     branches: Sequence[Branch],
-    least: int,
-    worth: Callable[[Branch], bool] = lambda _: True,
+    most: int | None = None,
+    *,
+    choice: Choice = FIGURE_7,
+    moved_on: MovedOn = lambda _: None,
 ) -> list[Branch]:
-    """Hoist over any number of steps what takes at least `least` bytes away; return the level then.
+    """Hoist what can be hoisted into `branches`; return the level after it.
 
-    Bytes that are white space do not count. Only branches that `worth` says yes to are looked at.
+    Branches with more than `most` candidates are left alone. `moved_on` is told of accepted edits.
     """
-    return _hoist(subject, branches, lambda: FarHoister(subject, least, worth))
+    return hoist_with(subject, branches, lambda: Hoister(subject, most, choice), moved_on)
 
 
-def _hoist(
-    subject: Subject, branches: Sequence[Branch], hoister: Callable[[], Hoister]
+def hoist_with(
+    subject: Subject,
+    branches: Sequence[Branch],
+    hoister: Callable[[], Hoister],
+    moved_on: MovedOn = lambda _: None,
 ) -> list[Branch]:
+    """Hoist what a hoister, made anew for each document, finds; return the level after it."""
     done: list[Branch] = []
     waiting = list(branches)
     while waiting:
         batch, waiting = waiting[:_BATCH], waiting[_BATCH:]
         sources, edits = _hoist_batch(subject, batch, hoister())
         if edits:
+            moved_on(edits)
             done, sources, waiting = (
                 relocate(subject, part, edits) for part in (done, sources, waiting)
             )
@@ -100,21 +134,31 @@ def _hoist_batch(
 
     found = tmin(movable, first, hoister.candidates, sweeps=1)
     sources = {hoisting.target: hoisting.source for hoisting in found}
-    return [sources.get(branch, branch) for branch in batch], hoister.edits(found)
+    standing = [part for branch in batch for part in _parts(sources.get(branch, branch))]
+    return standing, hoister.edits(found)
+
+
+def _parts(source: Branch | Run) -> Sequence[Branch]:
+    return source.branches if isinstance(source, Run) else (source,)
 
 
 def _kind(best: Sequence[Hoisting], hoistings: Sequence[Hoisting]) -> Hashable:
     """Return, of the only hoisting that is new, the target's shape and the kind of its source."""
     new = [now for before, now in zip(best, hoistings, strict=True) if now is not before]
-    return (new[0].target.shape, new[0].source.node.kind_id) if len(new) == 1 else None
+    if len(new) != 1 or isinstance(new[0].source, Run):
+        return None
+    return new[0].target.shape, new[0].source.node.kind_id
 
 
 class Hoister:
     """Finds what may be hoisted in one document, and writes it as edits."""
 
-    def __init__(self, subject: Subject, most: int | None = None) -> None:
+    def __init__(
+        self, subject: Subject, most: int | None = None, choice: Choice = FIGURE_7
+    ) -> None:
         self._subject = subject
         self._most = most
+        self._choice = choice
         self._document = subject.document
         self._layout = Layout(subject.document, subject.span)
         language = subject.document.language
@@ -123,35 +167,43 @@ class Hoister:
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
         """Return what may stand in the target's place next: tau of figure 6, chi of figure 7."""
         target, source = hoisting.target, hoisting.source
-        if target.is_token:
+        if target.is_token or isinstance(source, Run):
             return []
         own = self._text(source)
         found: dict[bytes, Hoisting] = {}
-        for branch in self._nearest_compatible(target, source):
-            text = self._text(branch)
+        for below in self._nearest_compatible(target, source):
+            text = self._text(below)
             if size(text) < size(own):
-                found.setdefault(text, Hoisting(target, branch))
+                found.setdefault(text, Hoisting(target, below))
             if self._most is not None and len(found) > self._most:
                 return []
+        if self._choice.smallest_first:
+            return [found[text] for text in sorted(found, key=size)]
         return list(reversed(found.values()))
 
-    def _nearest_compatible(self, target: Branch, source: Branch) -> Iterator[Branch]:
-        """Yield, nearest first and no further than `_STEPS` steps, figure 7's candidates.
-
-        On each path the nearest that parses in the target's place, and the nearest of the target's
-        own kind, which is what the paper's names would have said.
-        """
+    def _nearest_compatible(self, target: Branch, source: Branch) -> Iterator[Branch | Run]:
+        """Yield what the choice asks for, nearest first: by default figure 7's candidates."""
         level = [(source, False)]
-        for _ in range(_STEPS):
+        yield from self._elements(target, source)
+        for _ in range(self._choice.steps):
             deeper: list[tuple[Branch, bool]] = []
             for branch, covered in _one_step_down(level):
-                alike = branch.node.kind_id == target.node.kind_id
+                alike = self._choice.alike and branch.node.kind_id == target.node.kind_id
                 fits = (alike or not covered) and self._compatible(target, branch)
                 if fits:
                     yield branch
-                if not (fits and alike):
+                yield from self._elements(target, branch)
+                if not fits or (self._choice.alike and not alike):
                     deeper.append((branch, covered or fits))
             level = deeper
+
+    def _elements(self, target: Branch, branch: Branch) -> Iterator[Run]:
+        """Yield what is between a branch's first and last child, if it can stand in a list itself."""
+        if not self._choice.splice:
+            return
+        run = Run(branch.children[1:-1])
+        if sum(not element.is_token for element in run.branches) > 1 and self._fits(target, run):
+            yield run
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
         """Ask the parser; where that is dear, its tables first."""
@@ -159,10 +211,13 @@ class Hoister:
             following = following_symbol(self._document.root, self._document.text, target.end)
             if not self._slots.compatible(target.node, branch.node, following):
                 return False
-        return self._subject.fits(self._document, self.edits([Hoisting(target, branch)]))
+        return self._fits(target, branch)
 
-    def _text(self, branch: Branch) -> bytes:
-        return self._document.text[branch.start : branch.end]
+    def _fits(self, target: Branch, source: Branch | Run) -> bool:
+        return self._subject.fits(self._document, self.edits([Hoisting(target, source)]))
+
+    def _text(self, source: Branch | Run) -> bytes:
+        return self._document.text[source.start : source.end]
 
     def edits(self, hoistings: Sequence[Hoisting]) -> Edits:
         """Return the edits that make all hoistings (those of a branch to itself are none)."""
@@ -173,50 +228,10 @@ class Hoister:
             for edit in self._cut_out(hoisting.target, hoisting.source)
         )
 
-    def _cut_out(self, target: Branch, source: Branch) -> Iterator[Edit]:
+    def _cut_out(self, target: Branch, source: Branch | Run) -> Iterator[Edit]:
         yield Edit(target.start, source.start)
         yield from self._layout.outdented(source.start, source.end, target.start)
         yield Edit(source.end, target.end)
-
-
-class FarHoister(Hoister):
-    """Finds the outermost compatible descendants that are lighter by `least` bytes and as heavy.
-
-    No more than the weight of a branch over `least` are there, however deep they are.
-    """
-
-    def __init__(self, subject: Subject, least: int, worth: Callable[[Branch], bool]) -> None:
-        super().__init__(subject)
-        self._least = least
-        self._worth = worth
-        self._known: dict[tuple[Branch, Branch], list[Hoisting]] = {}
-
-    def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
-        """Return what may stand in the target's place next, in the order of the text."""
-        target, source = hoisting.target, hoisting.source
-        if (target, source) not in self._known:
-            found = {
-                self._text(branch): Hoisting(target, branch)
-                for branch in self._outermost(target, source)
-            }
-            worth = found and self._worth(source)
-            self._known[target, source] = list(found.values()) if worth else []
-        return self._known[target, source]
-
-    def _outermost(self, target: Branch, source: Branch) -> Iterator[Branch]:
-        most = size(self._text(source)) - self._least
-        waiting = [source]
-        while waiting:
-            branch = waiting.pop()
-            weight = size(self._text(branch))
-            if branch is not source and weight <= most and self._compatible(target, branch):
-                yield branch
-            else:
-                waiting += [
-                    child
-                    for child in reversed(branch.children)
-                    if not child.is_token and size(self._text(child)) >= self._least
-                ]
 
 
 def _one_step_down(level: Iterable[tuple[Branch, bool]]) -> Iterator[tuple[Branch, bool]]:

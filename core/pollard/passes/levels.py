@@ -19,12 +19,13 @@ from pollard.syntax.sizes import size
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
-    from pollard.passes.subject import Subject
+    from pollard.passes.subject import Edits, Subject
     from pollard.search.combine import Minimiser
     from pollard.syntax.branches import Branch
     from pollard.syntax.edits import Edit
 
     Write = Callable[[Sequence[int]], Iterable[Edit]]
+    MovedOn = Callable[[Edits], None]
 
 A = TypeVar("A")
 
@@ -37,7 +38,7 @@ class Level(Generic[A]):
 
     `writer` is told the items and the layout of the base; what it returns is asked for the edits that
     do it to the items at given places. `adapt` says what is to be done to a branch that has been
-    looked up again.
+    looked up again. `moved_on` is told every time the edits that made the next base of the last one.
     """
 
     def __init__(
@@ -47,12 +48,14 @@ class Level(Generic[A]):
         items: Iterable[tuple[Branch, A]],
         writer: Callable[[Sequence[tuple[Branch, A]], Layout], Write],
         adapt: Callable[[A, Branch, Branch], A] = lambda action, _before, _now: action,
+        moved_on: MovedOn = lambda _: None,
     ) -> None:
         self._subject = subject
         self._branches = list(branches)
         self._items = dict(enumerate(items))
         self._writer = writer
         self._adapt = adapt
+        self._moved_on = moved_on
         self._kept = tuple(self._items)
         self._edits: tuple[Edit, ...] = ()
         self._rest_here()
@@ -114,6 +117,7 @@ class Level(Generic[A]):
             for branch, action in (self._items[number],)
             if branch in now
         }
+        self._moved_on(self._edits)
         self._rest_here()
 
     def _rest_here(self) -> None:

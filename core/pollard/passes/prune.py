@@ -17,6 +17,7 @@ from pollard.syntax.units import Removals, UnitFinder, adapted, removal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from pollard.passes.levels import MovedOn
     from pollard.passes.subject import Subject
     from pollard.search.combine import Minimiser
     from pollard.syntax.branches import Branch
@@ -31,37 +32,83 @@ _PARSE_COST = 8_000
 _LONG = 32_000
 
 
-def prune(subject: Subject, branches: Sequence[Branch], minimise: Minimiser) -> list[Branch]:
-    """Remove the units of `branches` that are not needed; return the branches that are left."""
-    return remove(subject, branches, removable(subject, branches), minimise)
+def prune(
+    subject: Subject,
+    branches: Sequence[Branch],
+    minimise: Minimiser,
+    *,
+    units: Units | None = None,
+    moved_on: MovedOn = lambda _: None,
+) -> list[Branch]:
+    """Remove the units of `branches` that are not needed; return the branches that are left.
 
-
-def removable(subject: Subject, branches: Sequence[Branch]) -> list[Unit]:
-    """Return the units of those branches that can be removed."""
-    base, span = subject.document, subject.span
-    layout = Layout(base, span)
-    finder = UnitFinder(
-        lambda edit: subject.fits(base, layout.tidy((edit,))),
-        max(len(base.text), _PARSE_COST),
-        _PARSE_BUDGET if len(base.text) < _LONG else 0,
-    )
-    return [
-        (branch, reach)
-        for branch in branches
-        if branch.is_within(span)
-        and (reach := finder.reach(branch)) is not None
-        and _contains(span, removal(branch, reach))
-    ]
+    `units` finds them; `moved_on` is told of accepted edits, as by a `Level`.
+    """
+    units = units or Units(subject)
+    units.look_again()
+    found = units.of(branches)
+    return remove(subject, branches, found, minimise, moved_on)
 
 
 def remove(
-    subject: Subject, branches: Sequence[Branch], units: Sequence[Unit], minimise: Minimiser
+    subject: Subject,
+    branches: Sequence[Branch],
+    units: Sequence[Unit],
+    minimise: Minimiser,
+    moved_on: MovedOn = lambda _: None,
 ) -> list[Branch]:
     """Remove those of the units of `branches` that `minimise` finds not needed; return what is left.
 
     The minimiser gets the places of the units in their list.
     """
-    return Level(subject, branches, units, Removing, adapted).minimise(minimise)
+    return Level(subject, branches, units, Removing, adapted, moved_on).minimise(minimise)
+
+
+class Units:
+    """Finds the units of branches of the subject's document as it was at the last look.
+
+    Up to `budget` bytes are parsed to find those of one document exactly. In long texts they are found
+    by shape, and what was learnt about shapes is kept when the document changes.
+    """
+
+    def __init__(self, subject: Subject, budget: int = _PARSE_BUDGET) -> None:
+        self._subject = subject
+        self._budget = budget
+        self._rest_here()
+        self._finder = self._new_finder()
+
+    def look_again(self) -> None:
+        """Go over to the document as it is now."""
+        if self._base is not self._subject.document:
+            self._rest_here()
+            if not self._is_long:
+                self._finder = self._new_finder()
+
+    def of(self, branches: Iterable[Branch]) -> list[Unit]:
+        """Return the units, all inside the region, of those branches that have one."""
+        span = self.layout.span
+        return [
+            (branch, reach)
+            for branch in branches
+            if branch.is_within(span)
+            and (reach := self._finder.reach(branch)) is not None
+            and _contains(span, removal(branch, reach))
+        ]
+
+    def _rest_here(self) -> None:
+        self._base = self._subject.document
+        self.layout = Layout(self._base, self._subject.span)
+
+    @property
+    def _is_long(self) -> bool:
+        return len(self._base.text) >= _LONG
+
+    def _new_finder(self) -> UnitFinder:
+        cost = max(len(self._base.text), _PARSE_COST)
+        return UnitFinder(self._accepts, cost, 0 if self._is_long else self._budget)
+
+    def _accepts(self, edit: Edit) -> bool:
+        return self._subject.fits(self._base, self.layout.tidy((edit,)))
 
 
 class Removing:

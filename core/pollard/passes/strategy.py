@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from pollard.errors import PollardError
-from pollard.passes import texts, trees
+from pollard.passes import gtr, pardis, perses, texts, trees
 from pollard.passes.heaviest import heaviest
 from pollard.passes.unnest import unnest
 from pollard.search.combine import or_nothing
@@ -42,6 +42,9 @@ MINIMISING: Mapping[str, Minimising] = {
     "hddr-depth": trees.hddr_depth,
     "hddr-depth-backward": trees.hddr_depth_backward,
     "hddh": trees.hddh,
+    "perses": perses.perses,
+    "pardis-hybrid": pardis.pardis_hybrid,
+    "gtr": gtr.gtr,
     "lines": texts.lines,
     "characters": texts.characters,
 }
@@ -50,6 +53,7 @@ MINIMISING: Mapping[str, Minimising] = {
 PASSES: Mapping[str, Callable[[Subject], None]] = {
     "unnest": unnest,
     **MINIMISING,
+    "pardis": pardis.pardis,
     "hoist": trees.hoisting,
     "heaviest": heaviest,
 }
@@ -62,6 +66,9 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
     "hoist*+hdd*": ("unnest", "hoist*", "hdd*"),
     "hddh*": ("unnest", "hddh*"),
     "hoist*+hddh*": ("unnest", "hoist*", "hddh*"),
+    "perses*": ("unnest", "perses*"),
+    "pardis*": ("pardis*",),
+    "gtr*": ("unnest", "gtr*"),
     "ddmin": ("lines*", "characters*"),
 }
 

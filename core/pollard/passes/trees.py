@@ -31,8 +31,8 @@ T = TypeVar("T")
 
 _FEW = 8
 
-# A branch with more to be hoisted than this is better pruned first; the next iteration comes back.
-_FEW_TO_HOIST = 12
+#: A branch with more to be hoisted than this is better pruned first; the next iteration comes back.
+FEW_TO_HOIST = 12
 
 
 def _halving(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
@@ -64,7 +64,7 @@ def hoisting(subject: Subject) -> None:
 
 def hddh(subject: Subject, minimise: Minimiser | None = None) -> None:
     """HDDH (hddh-2021, figure 9): at each level prune, then hoist."""
-    step = hoist if subject.explored else partial(hoist, most=_FEW_TO_HOIST)
+    step = hoist if subject.explored else partial(hoist, most=FEW_TO_HOIST)
     by_level(subject, [*_pruning(subject, minimise), step])
     subject.explored = True
 

@@ -12,6 +12,7 @@ and hoisting takes its links out: of a flat `if`, condition, block, `else` none 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -97,6 +98,14 @@ class Branch:
         return siblings[place] if 0 <= place < len(siblings) else None
 
     @property
+    def depth(self) -> int:
+        """How many steps the root is above."""
+        depth, branch = 0, self.parent
+        while branch is not None:
+            depth, branch = depth + 1, branch.parent
+        return depth
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """What tells whether two branches can be removed alike: kinds of parent and neighbours."""
         around = (self.parent, self.sibling(-2), self.sibling(-1), self.sibling(1), self.sibling(2))
@@ -176,6 +185,17 @@ def below(branches: Iterable[Branch], span: tuple[int, int]) -> list[Branch]:
         for child in branch.children
         if child.end > start and child.start < end
     ]
+
+
+def branch_at(root: Branch, span: tuple[int, int]) -> Branch | None:
+    """Return the outermost branch with just that span (start, end), found by bisection; or None."""
+    branch = root
+    while (branch.start, branch.end) != span:
+        place = bisect_right(branch.children, span[0], key=lambda child: child.start) - 1
+        if place < 0 or branch.children[place].end < span[1]:
+            return None
+        branch = branch.children[place]
+    return branch
 
 
 def locate(root: Branch, spans: Iterable[tuple[int, int]]) -> list[Branch | None]:

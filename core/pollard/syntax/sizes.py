@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from pollard.syntax.document import Document
 
 
@@ -19,11 +21,16 @@ def tokens(document: Document) -> int:
         return len(document.text.split())
     if not document.root.child_count:
         return 0  # the root of an empty file is no token
-    cursor, leaves = document.tree.walk(), 0
+    return leaves(document.root)
+
+
+def leaves(node: Node) -> int:
+    """Return how many leaves there are below a node: 1 if it is one itself."""
+    cursor, count = node.walk(), 0
     while True:
         while cursor.goto_first_child():
             pass
-        leaves += 1
+        count += 1
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
-                return leaves
+                return count

@@ -107,7 +107,7 @@ def test_a_pass_uses_the_minimiser_after_its_colon(name: str, monkeypatch: pytes
         ("corse-hdd*+hddh", "corse-hdd*", "'coarse-hdd'"),
         (["hoits*"], "hoits*", "'hoist'"),
         ("defualt", "defualt", "'default'"),
-        ("perfect", "perfect", "Known: "),
+        ("sublime", "sublime", "Known: "),
         ("", "", "Known: "),
         ("hdd**", "hdd**", "'hdd*'"),
     ],

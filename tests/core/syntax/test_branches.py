@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.syntax.branches import Branch, below, locate, squeezed
+from pollard.syntax.branches import Branch, below, branch_at, locate, squeezed
 from pollard.syntax.edits import Edit, Shift
 from tests.core.syntax.samples import SAMPLES, branch_of, branches, leaves, parsed, root
 
@@ -165,6 +165,24 @@ def test_every_level_is_located_by_its_spans(name: str) -> None:
         found = locate(root(document), spans)
         assert [(b.start, b.end) for b in found if b] == spans
         level = below(level, (0, len(document.text)))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_one_span_is_found_as_many_are(name: str) -> None:
+    """By bisection instead of a walk, and None for what no branch has."""
+    document = parsed(name)
+    spans = {(branch.start, branch.end) for branch in branches(document)}
+    for start, end in spans | {(start + 1, end) for start, end in spans}:
+        [expected] = locate(root(document), [(start, end)])
+        found = branch_at(root(document), (start, end))
+        assert (found and found.node) == (expected and expected.node)
+
+
+def test_a_branch_is_as_deep_as_it_has_branches_above() -> None:
+    document = parsed("json", b"[10, [20]]")
+    found = branch_at(root(document), (6, 8))
+    assert found is not None
+    assert (root(document).depth, found.depth) == (0, 3)
 
 
 def test_the_outermost_branch_is_located() -> None:

@@ -1,0 +1,74 @@
+"""Hoisting over any number of steps, of what takes much away: for the first rounds of a reduction.
+
+Figure 7 of hddh-2021 looks at the nearest compatible descendants. In a long chain of nested nodes
+none of them takes much away, and there are as many of them as the chain has links. Here the nearest
+is asked for that is lighter by some number of bytes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.passes.hoist import Hoister, Hoisting, Run, hoist_with
+from pollard.syntax.sizes import size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pollard.passes.subject import Subject
+    from pollard.syntax.branches import Branch
+
+
+def hoist_far(
+    subject: Subject,
+    branches: Sequence[Branch],
+    least: int,
+    worth: Callable[[Branch], bool] = lambda _: True,
+) -> list[Branch]:
+    """Hoist what takes at least `least` bytes away; return the level after it.
+
+    Bytes that are white space do not count. Only branches that `worth` says yes to are looked at.
+    """
+    return hoist_with(subject, branches, lambda: FarHoister(subject, least, worth))
+
+
+class FarHoister(Hoister):
+    """Finds the outermost compatible descendants that are lighter by `least` bytes and as heavy.
+
+    No more than the weight of a branch over `least` are there, however deep they are.
+    """
+
+    def __init__(self, subject: Subject, least: int, worth: Callable[[Branch], bool]) -> None:
+        super().__init__(subject)
+        self._least = least
+        self._worth = worth
+        self._known: dict[tuple[Branch, Branch], list[Hoisting]] = {}
+
+    def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
+        """Return what may stand in the target's place next, in the order of the text."""
+        target, source = hoisting.target, hoisting.source
+        if isinstance(source, Run):
+            return []
+        if (target, source) not in self._known:
+            found = {
+                self._text(branch): Hoisting(target, branch)
+                for branch in self._outermost(target, source)
+            }
+            worth = found and self._worth(source)
+            self._known[target, source] = list(found.values()) if worth else []
+        return self._known[target, source]
+
+    def _outermost(self, target: Branch, source: Branch) -> Iterator[Branch]:
+        most = size(self._text(source)) - self._least
+        waiting = [source]
+        while waiting:
+            branch = waiting.pop()
+            weight = size(self._text(branch))
+            if branch is not source and weight <= most and self._compatible(target, branch):
+                yield branch
+            else:
+                waiting += [
+                    child
+                    for child in reversed(branch.children)
+                    if not child.is_token and size(self._text(child)) >= self._least
+                ]

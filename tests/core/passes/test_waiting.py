@@ -1,0 +1,140 @@
+"""The queue of Perses and Pardis: who is next, also after the document has changed."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pollard.passes.relocation import relocate
+from pollard.passes.subject import Candidate, Subject
+from pollard.passes.waiting import Waiting
+from pollard.syntax.branches import Branch, below
+from pollard.syntax.edits import Edit, join
+from pollard.syntax.sizes import leaves
+from tests.core.passes.support import SAMPLES, Loop, document
+
+TEXT = b'["one", [2, 3], 4, [5, [6]], "seven", [8, 9]]\n'
+
+
+def _subject(name: str, text: bytes) -> Subject:
+    return Subject(document(text, name), Loop(lambda _: True), guard=False)
+
+
+def _level(subject: Subject, depth: int = 2) -> list[Branch]:
+    level = [subject.root]
+    for _ in range(depth):
+        level = below(level, subject.span)
+    return level
+
+
+def _values(subject: Subject) -> list[Branch]:
+    return [branch for branch in _level(subject) if not branch.is_token]
+
+
+def _popped(waiting: Waiting, subject: Subject) -> list[bytes]:
+    found = iter(waiting.pop, None)
+    return [subject.document.text[branch.start : branch.end] for branch in found]
+
+
+def _accept(subject: Subject, *edits: Edit) -> tuple[Edit, ...]:
+    joined = join(edits)
+    assert subject.first([Candidate(subject.document, joined)]) is not None
+    return joined
+
+
+def test_who_has_most_tokens_is_next_and_of_equals_who_came_first():
+    subject = _subject("json", TEXT)
+    waiting = Waiting(subject, _values(subject))
+    strings_have_three = [b"[5, [6]]", b"[2, 3]", b"[8, 9]", b'"one"', b'"seven"', b"4"]
+    assert _popped(waiting, subject) == strings_have_three
+
+
+def test_who_comes_later_waits_with_the_others():
+    subject = _subject("json", TEXT)
+    waiting = Waiting(subject, _values(subject))
+    heaviest = waiting.pop()
+    assert heaviest is not None
+    waiting.push(branch for branch in heaviest.children if not branch.is_token)
+    assert _popped(waiting, subject) == [
+        b"[2, 3]",
+        b"[8, 9]",
+        b'"one"',
+        b'"seven"',
+        b"[6]",
+        b"4",
+        b"5",
+    ]
+
+
+def test_equals_are_siblings():
+    subject = _subject("json", b"[[1, 2], [[3], [4]], [5, 6]]\n")
+    waiting = Waiting(subject, _values(subject))
+    assert [branch.start for branch in waiting.pop_equals()] == [9]
+    waiting.push(_level(_subject("json", b"[[7, 8]]\n")))
+    assert [branch.start for branch in waiting.pop_equals()] == [1, 21]
+    assert len(waiting) == 3
+
+
+def test_after_an_edit_those_that_are_left_are_found_where_they_are():
+    subject = _subject("json", TEXT)
+    waiting = Waiting(subject, _values(subject))
+    start = TEXT.index(b"[5")
+    waiting.moved_on(_accept(subject, Edit(1, 8), Edit(start, start + 10)))
+    waiting.moved_on(_accept(subject, Edit(3, 6)))
+    assert subject.document.text == b'[[2], 4, "seven", [8, 9]]\n'
+    assert _popped(waiting, subject) == [b"[2]", b"[8, 9]", b'"seven"', b"4"]
+
+
+_SPANS = st.lists(st.tuples(st.integers(0, 200), st.integers(1, 30)), min_size=1, max_size=3)
+
+
+@settings(max_examples=80)
+@given(
+    st.sampled_from(sorted(SAMPLES)), st.lists(_SPANS, min_size=1, max_size=3), st.integers(1, 3)
+)
+def test_those_are_found_that_looking_up_all_of_them_at_once_finds(
+    name: str, rounds: list[list[tuple[int, int]]], depth: int
+):
+    subject = _subject(name, SAMPLES[name])
+    left = _level(subject, depth)
+    waiting = Waiting(subject, left)
+    for spans in rounds:
+        last = len(subject.document.text) - 1
+        joined = join(Edit(min(a, last), min(a + n, last)) for a, n in spans)
+        if joined:
+            edits = _accept(subject, *joined)
+            left = relocate(subject, left, edits)
+            waiting.moved_on(edits)
+    found = {(branch.start, branch.end) for branch in iter(waiting.pop, None)}
+    assert {(branch.start, branch.end) for branch in left} <= found
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(sorted(SAMPLES)), st.integers(0, 12), st.integers(0, 12), st.booleans())
+def test_turns_and_pushes_can_be_undone(name: str, before: int, after: int, lists: bool):
+    """What was read ahead has no effect on who is next."""
+    subject = _subject(name, SAMPLES[name])
+
+    def turn(waiting: Waiting) -> None:
+        branches = waiting.pop_equals() if lists else waiting.pop_first()
+        waiting.push(below(branches, subject.span))
+
+    def advanced(turns: int) -> Waiting:
+        waiting = Waiting(subject, _level(subject, 1))
+        for _ in range(turns):
+            turn(waiting)
+        return waiting
+
+    waiting = advanced(before)
+    mark = waiting.mark()
+    for _ in range(after):
+        turn(waiting)
+    waiting.rewind(mark)
+    for _ in range(5):
+        turn(waiting)
+    assert _popped(waiting, subject) == _popped(advanced(before + 5), subject)
+
+
+def test_weights_are_numbers_of_leaves():
+    subject = _subject("json", TEXT)
+    assert [leaves(branch.node) for branch in _values(subject)] == [3, 5, 1, 7, 3, 5]
