@@ -89,6 +89,12 @@ def test_siblings_of_other_weights_are_not_of_the_list_and_keep_their_turns():
     ]
 
 
+def test_those_that_wait_while_a_list_shrinks_have_their_turns():
+    text = b"[[1, 2], [3, 4], 50, [6, 7]]\n"
+    case = Case(text, "json", lambda text: in_order((b"[", b"7"), text))
+    assert reduced(case, "pardis-hybrid").text == b"[[7]]\n"
+
+
 @pytest.mark.parametrize("run", BOTH)
 @settings(max_examples=12)
 @given(case=cases())

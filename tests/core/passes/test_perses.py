@@ -45,6 +45,11 @@ def test_lists_are_minimised_from_the_heaviest_node_down_and_replaced_by_the_sma
     ]
 
 
+def test_after_a_reduction_units_are_found_in_the_text_that_is_left():
+    text = b'[100, "2", {"a": 1, "b": [2, "x", 7], "c": 3}]\n'
+    assert _json("perses", text, b"[{", b'"b"', b"[", b'"x"').text == b'[{"b": ["x"]}]\n'
+
+
 def test_a_heavy_node_comes_before_a_lighter_one_of_the_level_above():
     """By levels, all elements of both lists would come before anything that is deeper."""
     text = b"[[1, 2], [[3, 4, 5, 6]]]\n"

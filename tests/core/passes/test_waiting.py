@@ -75,6 +75,15 @@ def test_equals_are_siblings():
     assert len(waiting) == 3
 
 
+def test_who_is_lighter_is_no_equal_though_one_before_it_is_lost():
+    subject = _subject("json", TEXT)
+    waiting = Waiting(subject, [branch for branch in _values(subject) if leaves(branch.node) < 7])
+    start = TEXT.index(b", [8")
+    waiting.moved_on(_accept(subject, Edit(start, start + 8)))
+    assert [branch.start for branch in waiting.pop_equals()] == [TEXT.index(b"[2")]
+    assert [branch.start for branch in waiting.pop_equals()] == [1, TEXT.index(b'"seven')]
+
+
 def test_after_an_edit_those_that_are_left_are_found_where_they_are():
     subject = _subject("json", TEXT)
     waiting = Waiting(subject, _values(subject))
