@@ -64,6 +64,7 @@ class _Pardis:
     """`_gone` are the units, in order, of the document `_base` that have been deleted from it."""
 
     def __init__(self, subject: Subject) -> None:
+        subject.level = 0
         self._subject = subject
         self._base = subject.document
         self._gone: list[Unit] = []
