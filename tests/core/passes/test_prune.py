@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from pollard.passes.prune import prune, replace
-from pollard.passes.subject import Subject
+import pytest
+
+from pollard.passes import prune as pruning
+from pollard.passes.prune import Units, prune, replace
+from pollard.passes.subject import Candidate, Subject
 from pollard.search.ddmin import ddmin
 from pollard.search.one_by_one import one_by_one
 from pollard.syntax.branches import Branch, below
+from pollard.syntax.edits import Edit
 from pollard.syntax.replacements import Replacements
 from tests.core.passes.support import Case, in_order, reduced
 
@@ -86,3 +90,28 @@ def test_replacing_leaves_what_is_already_minimal():
 
     case = Case(b"[0, 7]\n", "json", lambda _: True)
     assert reduced(case, run).judge.asked == []
+
+
+@pytest.mark.parametrize("long", [True, False])
+def test_what_was_learnt_about_shapes_is_kept_in_long_texts_only(
+    long: bool, monkeypatch: pytest.MonkeyPatch
+):
+    """There a parse costs more than a candidate that the guard rejects."""
+    monkeypatch.setattr(pruning, "_LONG", 0 if long else 1_000)
+    asked: list[int] = []
+
+    def run(subject: Subject) -> None:
+        fits = subject.fits
+        monkeypatch.setattr(subject, "fits", lambda *edits: asked.append(1) or fits(*edits))
+        units = Units(subject)
+        for depth in (2, 2):
+            before = len(asked)
+            assert len(units.of(_level(subject, depth))) == 4 - subject.reductions
+            asked[before:] = [len(asked) - before]
+            subject.first([Candidate(subject.document, (Edit(1, 4),))])
+            units.look_again()
+
+    reduced(Case(b"[1, 2, 3, 4]\n", "json", lambda _: True), run)
+    first, second = asked
+    assert first > 0
+    assert (second == 0) == long
