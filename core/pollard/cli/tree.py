@@ -53,7 +53,7 @@ def _lines(document: Document, depth: int | None) -> Iterator[str]:
     reach = _finder(document)
     errors = document.errors
     yield f"{'errors' if errors != 1 else 'error'}: {errors}" if errors else "no syntax errors"
-    stack = [(0, root_branch(document.root, Preprocessing()))]
+    stack = [(0, root_branch(document.root, Preprocessing(), document))]
     while stack:
         level, branch = stack.pop()
         yield _line(level, branch, reach(branch) if branch.parent else None, document.text)
@@ -62,10 +62,15 @@ def _lines(document: Document, depth: int | None) -> Iterator[str]:
 
 
 def _finder(document: Document) -> Callable[[Branch], Reach | None]:
-    from pollard.syntax.units import UnitFinder  # noqa: PLC0415 (not for --help)
+    from pollard.syntax.borders import IslandGuard  # noqa: PLC0415 (not for --help)
+    from pollard.syntax.units import UnitFinder  # noqa: PLC0415 (the same)
+
+    islands = IslandGuard()
 
     def accepts(edit: Edit) -> bool:
-        return document.edited((edit,)).errors <= document.errors
+        edited = document.edited((edit,))
+        fits = not edited.has_more_errors_than(document.errors)
+        return fits and not islands.rejects(document, (edit,), edited)
 
     return UnitFinder(accepts, max(len(document.text), _PARSE_COST), _BUDGET).reach
 

@@ -9,6 +9,7 @@ trees the papers' equality of names hardly ever holds (see `pollard.syntax.slots
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pollard.passes.relocation import relocate
@@ -161,8 +162,7 @@ class Hoister:
         self._choice = choice
         self._document = subject.document
         self._layout = Layout(subject.document, subject.span)
-        language = subject.document.language
-        self._slots = Slots(language) if language else None
+        self._slots = cache(Slots)
 
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
         """Return what may stand in the target's place next: tau of figure 6, chi of figure 7."""
@@ -188,7 +188,11 @@ class Hoister:
         for _ in range(self._choice.steps):
             deeper: list[tuple[Branch, bool]] = []
             for branch, covered in _one_step_down(level):
-                alike = self._choice.alike and branch.node.kind_id == target.node.kind_id
+                alike = (
+                    self._choice.alike
+                    and branch.home is target.home
+                    and branch.node.kind_id == target.node.kind_id
+                )
                 fits = (alike or not covered) and self._compatible(target, branch)
                 if fits:
                     yield branch
@@ -207,9 +211,10 @@ class Hoister:
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
         """Ask the parser; where that is dear, its tables first."""
-        if len(self._document.text) > _SMALL and self._slots:
-            following = following_symbol(self._document.root, self._document.text, target.end)
-            if not self._slots.compatible(target.node, branch.node, following):
+        home = target.home or self._document
+        if len(home.text) > _SMALL and home.language and branch.home is target.home:
+            following = following_symbol(home.root, home.text, target.end)
+            if not self._slots(home.language).compatible(target.node, branch.node, following):
                 return False
         return self._fits(target, branch)
 

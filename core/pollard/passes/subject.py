@@ -15,6 +15,7 @@ from pollard.errors import Cancelled
 from pollard.passes.hiding import Hiding
 from pollard.passes.lessons import LESSON, Lessons
 from pollard.search.first import Hit
+from pollard.syntax.borders import IslandGuard
 from pollard.syntax.branches import Preprocessing, root_branch
 
 if TYPE_CHECKING:
@@ -101,15 +102,16 @@ class Subject:
         cancelled: Cancellation | None = None,
         on_reduced: Callable[[], None] = lambda: None,
     ) -> None:
-        self.document = document
-        self.guard = guard
         self.preprocessing = preprocessing or Preprocessing()
         self.hiding = Hiding(enabled=self.preprocessing.hide)
         self.lessons = Lessons(enabled=learn_invalid)
+        self.document = document if self.preprocessing.islands else document.without_islands()
+        self.guard = guard
         self.guarded = 0
         self.reductions = 0
         self.explored = False
         self.level = 0
+        self._islands = IslandGuard()
         self._judge = judge
         self._start, end = region or (0, len(document.text))
         self._suffix = len(document.text) - end
@@ -125,7 +127,7 @@ class Subject:
     def root(self) -> Branch:
         """The document's tree; raises Cancelled instead of beginning another walk through it."""
         self._stop_if_cancelled()
-        return root_branch(self.document.root, self.preprocessing)
+        return root_branch(self.document.root, self.preprocessing, self.document)
 
     def fits(self, base: Document, edits: Edits) -> bool:
         """Tell whether the guard lets `base` with `edits` pass: no more syntax errors than now."""
@@ -133,7 +135,8 @@ class Subject:
         if not self.guard:
             return True
         document = base.edited(edits)
-        return not self._has_new_errors(document, self.hiding.key(document.text))
+        key = self.hiding.key(document.text)
+        return not self._has_new_errors(document, key, Candidate(base, edits))
 
     def first(self, candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
         """Make the first interesting candidate the document and return it; None if there is none."""
@@ -160,6 +163,8 @@ class Subject:
             return None
         candidate = asked.tried[index]
         self.document = asked.recent.get(index) or candidate.base.edited(candidate.edits)
+        if self.guard:
+            self._islands.accept(candidate.base, candidate.edits, self.document)
         _forget(asked.tried, asked.recent)
         self.reductions += 1
         self._on_reduced()
@@ -175,7 +180,7 @@ class Subject:
                 document.text == self.document.text
                 or not self._is_inside(candidate)
                 or self.hiding.is_refused(key)
-                or (self.guard and self._has_new_errors(document, key))
+                or (self.guard and self._has_new_errors(document, key, candidate))
             ):
                 yield None
             elif self.lessons.is_hopeless(candidate.kind):
@@ -198,12 +203,17 @@ class Subject:
         end = len(candidate.base.text) - self._suffix
         return all(self._start <= edit.start and edit.end <= end for edit in candidate.edits)
 
-    def _has_new_errors(self, document: Document, key: bytes) -> bool:
-        """Ask the guard, and count what it refuses; what it refused before is hidden."""
+    def _has_new_errors(self, document: Document, key: bytes, candidate: Candidate) -> bool:
+        """Ask the guard, and count what it refuses; what it refused before is hidden.
+
+        It refuses more syntax errors than there are now, in the document itself or in an island.
+        """
         most = self.document.errors
         if self.hiding.is_broken(key, most):
             return True
-        broken = self.hiding.breaks(document, key, most)
+        broken = self.hiding.breaks(document, key, most) or self._islands.rejects(
+            candidate.base, candidate.edits, document
+        )
         self.guarded += broken
         return broken
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pollard.syntax.islands import innermost
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -27,10 +29,13 @@ def is_content(document: Document, start: int, end: int) -> bool:
     """Tell whether white space (`start` to `end`) belongs to a token or a string.
 
     Tokens that are nothing but white space are layout (line ends in Go, text between elements in
-    XML), unless they stand in a string.
+    XML), unless they stand in a string. Inside an island its own grammar is asked.
     """
-    if document.tree is None:
-        return False
+    return document.tree is not None and is_own_content(innermost(document, start, end), start, end)
+
+
+def is_own_content(document: Document, start: int, end: int) -> bool:
+    """Tell whether white space belongs to a token or a string of the document's own tree."""
     root = document.root
     node = root.descendant_for_byte_range(start, end)
     if node is None or node == root:
@@ -121,6 +126,6 @@ class Blanks:
         newline = self.newline_before(offset)
         if not newline or self._document.tree is None:
             return False
-        root = self._document.root
+        root = innermost(self._document, offset - len(newline), offset).root
         node = root.descendant_for_byte_range(offset - len(newline), offset)
         return node is not None and node != root and node.end_byte == offset

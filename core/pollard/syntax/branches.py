@@ -3,7 +3,8 @@
 tree-sitter's tree is left as it is. A `Branch` stands for a node of it and derives, when asked, the
 children that matter: chains of nodes with the same text count as one (*squeezing*, reference 7 of
 hddh-2021), and a node of the same kind at the left or right end of another is a list written as a
-recursion, whose children become its own (*flattening*, reference 8).
+recursion, whose children become its own (*flattening*, reference 8). Texts in other languages are
+grafted in (`pollard.syntax.grafts`).
 
 Such a list must be one whose elements can go: what a link adds has to be a unit, one child and the
 tokens beside it. So a chain of `else if`, of `? :` or of loops in loops stays nested,
@@ -13,14 +14,20 @@ and hoisting takes its links out: of a flat `if`, condition, block, `else` none 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from pollard.syntax.grafts import grafted, seated, squeezed
+from pollard.syntax.islands import NOWHERE, Island, islands_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tree_sitter import Node
+
+    from pollard.syntax.document import Document
+    from pollard.syntax.grafts import Guest
 
 _OPERATION = 2
 _LONGEST_UNIT = 3
@@ -39,6 +46,9 @@ class Preprocessing:
     hide: bool = True
     """What was refused before is not tried again (`pollard.passes.hiding`)."""
 
+    islands: bool = True
+    """Texts in other languages are branches too (`pollard.syntax.islands`)."""
+
     @property
     def switched_off(self) -> tuple[str, ...]:
         """The names of those that are off."""
@@ -46,17 +56,28 @@ class Preprocessing:
 
 
 class Branch:
-    """A node with its place among its siblings."""
+    """A node with its place among its siblings.
 
-    __slots__ = ("__dict__", "index", "node", "options", "parent")
+    `home` is the document or island in whose tree the node is; None where there are no islands.
+    """
+
+    __slots__ = ("__dict__", "_guests", "home", "index", "node", "options", "parent")
 
     def __init__(
-        self, node: Node, parent: Branch | None, index: int, options: Preprocessing
+        self,
+        node: Node,
+        parent: Branch | None,
+        index: int,
+        options: Preprocessing,
+        home: Document | None = None,
+        guests: tuple[Guest, ...] = (),
     ) -> None:
         self.node = node
         self.parent = parent
         self.index = index
         self.options = options
+        self.home = home
+        self._guests = guests
 
     @property
     def start(self) -> int:
@@ -82,9 +103,25 @@ class Branch:
         """The children that have text, in order."""
         # The root stays: without a final newline it has the same text as the file's only statement,
         # which must remain a branch, to be removed and hoisted into.
-        options = self.options if self.parent else replace(self.options, squeeze=False)
-        nodes = _children(self.node, options)
-        return tuple(Branch(node, self, i, self.options) for i, node in enumerate(nodes))
+        squeeze = self.options.squeeze and self.parent is not None
+        if self.home is None:
+            nodes = self._children_of(squeezed(self.node) if squeeze else self.node)
+            return tuple(Branch(node, self, i, self.options) for i, node in enumerate(nodes))
+        node, home, guests = grafted((self.node, self.home, self._guests), squeeze=squeeze)
+        places = seated(self._children_of(node), home, guests)
+        return tuple(Branch(n, self, i, self.options, h, g) for i, (n, h, g) in enumerate(places))
+
+    def _children_of(self, node: Node) -> list[Node]:
+        """Return the children of a node that have text, flattened unless that is switched off."""
+        children = _with_text(node)
+        return _flattened(node.kind_id, children) if self.options.flatten else children
+
+    @property
+    def trunk(self) -> Node:
+        """The node whose children are the branch's: an island's root where one is grafted in."""
+        if self.home is None:
+            return squeezed(self.node)
+        return grafted((self.node, self.home, ()), squeeze=True)[0]
 
     @property
     def siblings(self) -> Sequence[Branch]:
@@ -107,30 +144,17 @@ class Branch:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """What tells whether two branches can be removed alike: kinds of parent and neighbours."""
+        """What tells whether two branches can be removed alike: kinds of parent and neighbours.
+
+        Kinds are numbers, and mean something else in each language.
+        """
+        language = hash(self.home.language) if isinstance(self.home, Island) else 0
         around = (self.parent, self.sibling(-2), self.sibling(-1), self.sibling(1), self.sibling(2))
-        return (self.node.kind_id, *(b.node.kind_id if b else -1 for b in around))
-
-
-def squeezed(node: Node) -> Node:
-    """Return the last node of the chain of only children with the same text that `node` starts."""
-    while node.child_count == 1:
-        child = node.children[0]
-        if child.byte_range != node.byte_range:
-            break
-        node = child
-    return node
+        return (language, self.node.kind_id, *(b.node.kind_id if b else -1 for b in around))
 
 
 def _with_text(node: Node) -> list[Node]:
     return [child for child in node.children if child.end_byte > child.start_byte]
-
-
-def _children(node: Node, options: Preprocessing) -> Iterable[Node]:
-    if options.squeeze:
-        node = squeezed(node)
-    children = _with_text(node)
-    return _flattened(node.kind_id, children) if options.flatten else children
 
 
 def _flattened(kind: int, children: list[Node]) -> list[Node]:
@@ -171,9 +195,11 @@ def _is_unit(link: list[Node]) -> bool:
     return len(link) <= _OPERATION or (elements == 1 and len(link) <= _LONGEST_UNIT)
 
 
-def root_branch(root: Node, options: Preprocessing) -> Branch:
-    """Return the branch of a tree's root: level 0."""
-    return Branch(root, None, 0, options)
+def root_branch(root: Node, options: Preprocessing, home: Document | None = None) -> Branch:
+    """Return the branch of a tree's root: level 0. The islands of `home`, if given, are grafted in."""
+    if home is not None and (not options.islands or islands_of(home) is NOWHERE):
+        home = None
+    return Branch(root, None, 0, options, home)
 
 
 def below(branches: Iterable[Branch], span: tuple[int, int]) -> list[Branch]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Language, Node
 
+    from pollard.syntax.islands import Islands
+
 # What an incremental reparse costs, in bytes that could be parsed from scratch meanwhile (measured on
 # C and JSON): each edit, and each deleted byte, whose nodes are visited to mark them.
 _BYTES_PER_EDIT = 400
@@ -43,9 +45,19 @@ class Document:
     A document never changes. `edited` derives another one; its tree is an incremental reparse, or a
     parse from scratch where there are so many edits that this is cheaper. Once `cancelled` is set,
     asking for a tree that is not there yet raises Cancelled; so does a long parse that goes on then.
+    `has_islands` False means that nobody looks for other languages inside (`pollard.syntax.islands`).
     """
 
-    __slots__ = ("__dict__", "_base", "_cancelled", "_edits", "language", "text")
+    __slots__ = (
+        "__dict__",
+        "_base",
+        "_cancelled",
+        "_edits",
+        "found_islands",
+        "has_islands",
+        "language",
+        "text",
+    )
 
     def __init__(
         self,
@@ -53,26 +65,46 @@ class Document:
         language: Language | None = None,
         *,
         cancelled: Cancellation | None = None,
+        has_islands: bool = True,
         _base: Document | None = None,
         _edits: Sequence[Edit] = (),
     ) -> None:
         self.text = text
         self.language = language
+        self.has_islands = has_islands
+        self.found_islands: Islands | None = None
         self._cancelled = cancelled
         self._base = _base
         self._edits = _edits
 
     def edited(self, edits: Sequence[Edit]) -> Document:
         """Return the document with ordered, disjoint `edits` made."""
-        # Documents that nobody asks for their trees would keep all that they come from in memory.
-        base = self if "tree" in self.__dict__ or self._base is None else None
         return Document(
             apply(self.text, edits),
             self.language,
             cancelled=self._cancelled,
-            _base=base,
+            has_islands=self.has_islands,
+            _base=self._as_base,
             _edits=edits,
         )
+
+    def without_islands(self) -> Document:
+        """Return the same document, in which nobody looks for islands."""
+        return Document(
+            self.text,
+            self.language,
+            cancelled=self._cancelled,
+            has_islands=False,
+            _base=self._as_base,
+        )
+
+    @property
+    def _as_base(self) -> Document | None:
+        """Itself where its tree is worth keeping for what is derived from it.
+
+        Documents that nobody asks for their trees would keep all that they come from in memory.
+        """
+        return self if "tree" in self.__dict__ or self._base is None else None
 
     @cached_property
     def tree(self) -> Tree | None:
@@ -81,13 +113,21 @@ class Document:
             return None
         base, edits = self._base, self._edits
         self._base = None
-        if base is None or base.tree is None or _cost(edits) > len(self.text):
-            return self._parsed(self.language, None)
-        return self._parsed(self.language, _outdated(base, base.tree, edits))
+        if base is None or base.tree is None or _cost(edits) > self._length:
+            return self._parsed(self._parser(self.language), None)
+        return self._parsed(self._parser(self.language), _outdated(base, base.tree, edits))
 
-    def _parsed(self, language: Language, old: Tree | None) -> Tree:
-        source = self._piece if len(self.text) > _LONG else self.text
-        parse = partial(Parser(language).parse, source)
+    @property
+    def _length(self) -> int:
+        """How many bytes are parsed."""
+        return len(self.text)
+
+    def _parser(self, language: Language) -> Parser:
+        return Parser(language)
+
+    def _parsed(self, parser: Parser, old: Tree | None) -> Tree:
+        source = self._piece if self._length > _LONG else self.text
+        parse = partial(parser.parse, source)
         tree = parse() if old is None else parse(old)
         if self._is_cancelled():
             message = "the reduction was cancelled"

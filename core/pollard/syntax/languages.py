@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pollard.errors import PollardError
 from pollard.syntax.detect import guesses
-from pollard.syntax.grammars import SOURCES, Grammar, GrammarError, Source, folder
+from pollard.syntax.grammars import SOURCES, Grammar, GrammarError, Source, folder, grammar_of
 from pollard.syntax.names import PLAIN, aliases, canonical, grammar_name
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ __all__ = [
     "canonical",
     "detect",
     "find",
+    "grammar_of",
     "queries",
 ]
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pollard.syntax.blanks import BLANK, LINE_END, Blanks, is_content
+from pollard.syntax.blanks import BLANK, LINE_END, Blanks, is_own_content
 from pollard.syntax.edits import Edit, join
+from pollard.syntax.islands import innermost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -207,12 +208,13 @@ class Layout:
         dear = self._document.tree is None or len(self._text) > _SMALL
         if dear or _WORD.issuperset(around):
             return sticky
-        edited = self._document.edited((edit,))
-        if edited.has_more_errors_than(self._document.errors):
+        home = innermost(self._document, edit.start, edit.end)
+        edited = home.edited((edit,))
+        if edited.has_more_errors_than(home.errors):
             return sticky
         seam = edit.start + place
         token = edited.root.descendant_for_byte_range(seam - 1, seam + 1)
-        return token is not None and not token.child_count
+        return token is not None and not token.child_count and token.parent is not None
 
     def _blank_is_content(self, offset: int) -> bool:
         """Whether a blank inserted here would become part of a token, as inside a string.
@@ -222,8 +224,9 @@ class Layout:
         if self._document.tree is None:
             return False
         if offset not in self._significant:
-            spaced = self._document.edited((Edit(offset, offset, b" "),))
-            self._significant[offset] = is_content(spaced, offset, offset + 1)
+            home = innermost(self._document, offset, offset)
+            spaced = home.edited((Edit(offset, offset, b" "),))
+            self._significant[offset] = is_own_content(spaced, offset, offset + 1)
         return self._significant[offset]
 
     def _clamped(self, start: int, end: int) -> Edit:

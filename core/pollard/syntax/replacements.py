@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from pollard.syntax.branches import Branch, Preprocessing, below, root_branch, squeezed
+from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
 from pollard.syntax.edits import Edit, join
+from pollard.syntax.grafts import squeezed
 from pollard.syntax.sizes import size
 from pollard.syntax.slots import supertypes
 from pollard.syntax.units import reaches, removal
@@ -21,7 +22,7 @@ from pollard.syntax.units import reaches, removal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from tree_sitter import Node
+    from tree_sitter import Language, Node
 
     from pollard.syntax.document import Document
 
@@ -50,7 +51,7 @@ class Replacements:
     def __init__(self, kinds: Kinds | None = None) -> None:
         self._kinds = kinds
         self._accepted: dict[tuple[tuple[int, ...], bytes], int | None] = {}
-        self._instances: _Instances | None = None
+        self._instances: dict[Language | None, _Instances] = {}
 
     def proposals(self, document: Document, branch: Branch) -> list[bytes]:
         """Return at most two texts that parse in the branch's place, best first.
@@ -59,6 +60,7 @@ class Replacements:
         another kind; where no literal parses, what else the file has in such a place, or a name.
         Identifiers only get what the file has (`int` for a type's name, a name that is declared).
         """
+        document = branch.home or document
         node = squeezed(branch.node)
         text = document.text[branch.start : branch.end]
         if branch.is_token:
@@ -86,12 +88,13 @@ class Replacements:
         """Return the file's shortest texts of the node's kind and of kinds that share its slots."""
         if len(document.text) > _LONG:
             return []
-        if self._instances is None:
-            self._instances = _Instances(document)
+        instances = self._instances.get(document.language)
+        if instances is None:
+            instances = self._instances[document.language] = _Instances(document)
         above = supertypes(node.kind_id, document.language)
         texts = {
-            self._instances.text(kind)
-            for kind in self._instances.kinds
+            instances.text(kind)
+            for kind in instances.kinds
             if kind == node.kind_id or (above and above <= supertypes(kind, document.language))
         }
         return sorted(texts, key=lambda text: (len(text), text))
@@ -127,7 +130,7 @@ def _kind_at(
         return None
     while (above := node.parent) is not None and above.byte_range == node.byte_range:
         node = above
-    if parent is not None and (above is None or above.kind_id != squeezed(parent.node).kind_id):
+    if parent is not None and (above is None or above.kind_id != parent.trunk.kind_id):
         return None
     return squeezed(node).kind_id
 

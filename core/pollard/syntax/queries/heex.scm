@@ -1,0 +1,2 @@
+((expression_value) @injection.content
+ (#set! injection.language "elixir"))
