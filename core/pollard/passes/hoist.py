@@ -16,7 +16,8 @@ from pollard.passes.relocation import relocate
 from pollard.passes.subject import Candidate
 from pollard.search.first import Hit, mapped
 from pollard.search.tmin import tmin
-from pollard.syntax.edits import Edit
+from pollard.syntax.edits import Edit, Shift
+from pollard.syntax.islands import language_at
 from pollard.syntax.layout import Layout
 from pollard.syntax.sizes import size
 from pollard.syntax.slots import Slots, following_symbol
@@ -216,7 +217,20 @@ class Hoister:
             following = following_symbol(home.root, home.text, target.end)
             if not self._slots(home.language).compatible(target.node, branch.node, following):
                 return False
-        return self._fits(target, branch)
+        edits = self.edits([Hoisting(target, branch)])
+        return self._subject.fits(self._document, edits) and (
+            branch.home is target.home or self._stays_its_language(branch, edits)
+        )
+
+    def _stays_its_language(self, branch: Branch, edits: Edits) -> bool:
+        """Whether a branch is still read as its own language where another island or its host was.
+
+        To HTML all is text: scripts and styles would be tried in the place of every element.
+        """
+        shift = Shift(edits)
+        start, end = shift.at(branch.start), shift.end_at(branch.end)
+        home = branch.home or self._document
+        return language_at(self._document.edited(edits), start, end) == home.language
 
     def _fits(self, target: Branch, source: Branch | Run) -> bool:
         return self._subject.fits(self._document, self.edits([Hoisting(target, source)]))

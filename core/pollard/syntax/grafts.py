@@ -40,14 +40,16 @@ def grafted(place: Place, *, squeeze: bool) -> Place:
     With `squeeze` nodes with the same text are one, across borders too.
     """
     node, home, guests = place
+    node = squeezed(node) if squeeze else node
     while (island := islands_of(home).at(node.byte_range)) is not None:
         if not squeeze and node.kind_id != island.kind:
             break
         guests = (*guests, *((guest, home) for guest in island.guests))
-        inner = squeezed(island.root)
-        same = squeeze and inner.byte_range == node.byte_range
-        node, home = inner if same else island.root, island
-    return (squeezed(node) if squeeze else node), home, guests
+        home, inner = island, squeezed(island.root)
+        if not squeeze or inner.byte_range != node.byte_range:
+            return island.root, home, guests
+        node = inner
+    return node, home, guests
 
 
 def seated(nodes: Sequence[Node], home: Document, guests: Sequence[Guest]) -> list[Place]:

@@ -52,8 +52,8 @@ class _Content:
     whole: bool
 
 
-def injections(document: Document) -> list[Injection]:
-    """Return the places in a document's own tree where other languages begin.
+def injections(document: Document, span: tuple[int, int] | None = None) -> list[Injection]:
+    """Return the places in a document's own tree where other languages begin; if told only in `span`.
 
     Where several patterns say something of the same node the last one counts, so that later patterns
     can be exceptions. A node whose language no installed grammar knows is no such place. `combined`
@@ -61,7 +61,7 @@ def injections(document: Document) -> list[Injection]:
     """
     patterns = _patterns(document.language) if document.language else None
     contents: dict[int, _Content] = {}
-    for pattern, settings, captures in patterns.matches(document.root) if patterns else ():
+    for pattern, settings, captures in patterns.matches(document.root, span) if patterns else ():
         inner = _language(_name(settings, captures))
         combined = "injection.combined" in settings
         whole = "injection.include-children" in settings

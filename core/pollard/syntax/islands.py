@@ -17,7 +17,7 @@ from tree_sitter import Parser
 from pollard.syntax.document import Document
 from pollard.syntax.edits import Shift, apply
 from pollard.syntax.injections import injections
-from pollard.syntax.ranges import included, moved
+from pollard.syntax.ranges import included, moved, shared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -43,10 +43,11 @@ class Island(Document):
 
     `host` is the span of the node that takes its tree in and `kind` that node's kind; `content` says
     whether that node is itself what is parsed. `guests` are nodes of the host's tree in the middle of
-    the island, as the `${x}` of a template. `depth` is 1 for an island in a document.
+    the island, as the `${x}` of a template; with `whole` there are none, and the children of the
+    content are parsed too. `depth` is 1 for an island in a document.
     """
 
-    __slots__ = ("content", "depth", "guests", "host", "kind", "ranges")
+    __slots__ = ("content", "depth", "guests", "host", "kind", "ranges", "whole")
 
     def __init__(self, parent: Document, injection: Injection, ranges: Sequence[Span]) -> None:
         super().__init__(parent.text, injection.language, cancelled=parent._cancelled)
@@ -54,6 +55,7 @@ class Island(Document):
         self.host = injection.host.byte_range
         self.kind = injection.host.kind_id
         self.content = injection.contents == (injection.host,)
+        self.whole = injection.whole
         self.guests = () if injection.whole else tuple(_guests(injection))
         self.depth = _depth(parent) + 1
         self.__dict__["_line_starts"] = parent._line_starts
@@ -85,24 +87,28 @@ class Island(Document):
         shift = Shift(edits)
         made.ranges = moved(self.ranges, edits, shift)
         made.host = (shift.at(self.host[0]), shift.end_at(self.host[1]))
-        made.kind, made.content, made.guests = self.kind, self.content, ()
-        made.depth = self.depth
+        made.kind, made.content, made.whole = self.kind, self.content, self.whole
+        made.guests, made.depth = (), self.depth
         return made
 
     def after(self, edits: Sequence[Edit], document: Document) -> Island | None:
         """Return what `edits`, which made `document` of its host's, made of the island.
 
-        None if its text is as before, if there is none left, or if what is left is no island: its
-        host is gone, and the rest is judged as text of the host's language.
+        None if its text is as before, if there is none left, or if what is left is no longer in that
+        language: as text of its host's it is judged there.
         """
         now = self._edited(edits, document.text)
         place = now._first_visible()
-        host = _ancestor(document.root, place, self.kind) if place is not None else None
-        if place is None or host is None:
+        if place is None:
             return None
-        if not self.content or now._is_all_of(host):
-            return now if self._is_changed_by(edits) else None
-        other = islands_of(document).holding(place, place + 1)
+        host = _ancestor(document.root, place, self.kind)
+        if host is not None and (not self.content or now._is_all_of(host)):
+            changed = self._is_changed_by(edits)
+            if self.content:
+                ranges, mapped = _parsed_ranges(document, (host,), whole=self.whole), now.ranges
+                changed, now.ranges = changed or ranges != mapped, ranges
+            return now if changed and now.ranges else None
+        other = _find(document, (place, place + 1)).holding(place, place + 1)
         return other if other is not None and other.language == self.language else None
 
     def _first_visible(self) -> int | None:
@@ -196,13 +202,20 @@ def innermost(document: Document, start: int, end: int) -> Document:
     return document
 
 
-def _find(document: Document) -> Islands:
+def language_at(document: Document, start: int, end: int) -> Language | None:
+    """Return the language of a span; looks for no islands but there, and keeps none."""
+    while (island := _find(document, (start, end)).holding(start, end)) is not None:
+        document = island
+    return document.language
+
+
+def _find(document: Document, span: Span | None = None) -> Islands:
     if document.language is None or not document.has_islands or _depth(document) >= _DEEPEST:
         return NOWHERE
     islands = []
-    for injection in injections(document):
-        ranges = _parsed_ranges(injection)
-        if ranges is not None:
+    for injection in injections(document, span):
+        ranges = _parsed_ranges(document, injection.contents, whole=injection.whole)
+        if any(document.text[start:end].strip() for start, end in ranges):
             islands.append(Island(document, injection, ranges))
     return Islands(islands) if islands else NOWHERE
 
@@ -211,19 +224,20 @@ def _depth(document: Document) -> int:
     return document.depth if isinstance(document, Island) else 0
 
 
-def _parsed_ranges(injection: Injection) -> list[Span] | None:
-    """Return what is parsed; None if that is not the text that it stands for, or only white space."""
+def _parsed_ranges(document: Document, contents: Iterable[Node], *, whole: bool) -> list[Span]:
+    """Return what is parsed: nothing if that is not the text that it stands for."""
     ranges: list[Span] = []
-    for node in injection.contents:
+    for node in contents:
         place = node.start_byte
-        for child in () if injection.whole else node.named_children:
+        for child in () if whole else node.named_children:
             if child.type == _ESCAPE:
-                return None
-            ranges.append((place, child.start_byte))
-            place = child.end_byte
+                return []
+            if child.start_byte < child.end_byte:
+                ranges.append((place, child.start_byte))
+                place = child.end_byte
         ranges.append((place, node.end_byte))
-    visible = any((node.text or b"").strip() for node in injection.contents)
-    return [span for span in ranges if span[0] < span[1]] if visible else None
+    ranges = [span for span in ranges if span[0] < span[1]]
+    return shared(ranges, document.ranges) if isinstance(document, Island) else ranges
 
 
 def _guests(injection: Injection) -> Iterator[Node]:

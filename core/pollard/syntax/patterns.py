@@ -51,9 +51,17 @@ class Patterns:
     def __len__(self) -> int:
         return len(self._patterns)
 
-    def matches(self, root: Node) -> Iterator[tuple[int, Mapping[str, str | None], Captures]]:
-        """Yield each match's pattern (by its number), its settings and its captures."""
-        for number, captures in QueryCursor(self._query).matches(root):
+    def matches(
+        self, root: Node, span: tuple[int, int] | None = None
+    ) -> Iterator[tuple[int, Mapping[str, str | None], Captures]]:
+        """Yield each match's pattern (by its number), its settings and its captures.
+
+        With `span` (start, end) only the matches that overlap it.
+        """
+        cursor = QueryCursor(self._query)
+        if span is not None:
+            cursor.set_byte_range(*span)
+        for number, captures in cursor.matches(root):
             pattern = self._patterns[number]
             if pattern.holds(captures):
                 yield number, pattern.settings, captures

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from typing import TYPE_CHECKING
 
 from tree_sitter import Range
@@ -30,6 +31,18 @@ def moved(ranges: Sequence[Span], edits: Sequence[Edit], shift: Shift) -> list[S
         else:
             joined.append((start, end))
     return joined
+
+
+def shared(ranges: Sequence[Span], others: Sequence[Span]) -> list[Span]:
+    """Return the bytes that are in ranges of both; both are in order and disjoint."""
+    ends = [end for _, end in others]
+    found: list[Span] = []
+    for start, end in ranges:
+        place = bisect.bisect_right(ends, start)
+        while place < len(others) and others[place][0] < end:
+            found.append((max(start, others[place][0]), min(end, others[place][1])))
+            place += 1
+    return found
 
 
 def included(text: bytes, spans: Sequence[Span]) -> list[Range]:
