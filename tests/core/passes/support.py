@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from zlib import crc32
@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from pollard.passes.prune import removing
 from pollard.passes.strategy import Strategy
 from pollard.passes.subject import Subject
+from pollard.syntax.borders import IslandGuard
 from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
 from pollard.syntax.document import Document
+from pollard.syntax.edits import Edit
 from pollard.syntax.languages import find
 from pollard.syntax.layout import Layout
 from pollard.syntax.units import reaches, removal
@@ -248,6 +250,13 @@ def all_branches(root: Branch, span: tuple[int, int]) -> list[Branch]:
     return found
 
 
+def _fits(base: Document, edits: Sequence[Edit]) -> bool:
+    """Whether the guard lets the edits of a document pass."""
+    edited = base.edited(edits)
+    islands = IslandGuard()
+    return not edited.has_more_errors_than(base.errors) and not islands.rejects(base, edits, edited)
+
+
 def removable(result: Reduced, case: Case) -> list[bytes]:
     """The texts without one unit, among them those that are interesting: none if 1-tree-minimal.
 
@@ -258,15 +267,15 @@ def removable(result: Reduced, case: Case) -> list[bytes]:
     span = result.subject.span
     layout = Layout(base, span)
     found: list[bytes] = []
-    for branch in all_branches(root_branch(base.root, Preprocessing()), span):
+    for branch in all_branches(root_branch(base.root, Preprocessing(), base), span):
         if not (span[0] <= branch.start and branch.end <= span[1]):
             continue
         for reach in reaches(branch):
             edit = removal(branch, reach)
-            if not base.edited(layout.tidy((edit,))).has_more_errors_than(base.errors):
+            if _fits(base, layout.tidy((edit,))):
                 edits = layout.tidy(removing([(branch, reach)], layout))
                 less = base.edited(edits)
-                if less.has_more_errors_than(base.errors):
+                if not _fits(base, edits):
                     break
                 inside = span[0] <= edit.start and edit.end <= span[1]
                 if inside and less.text != base.text and case(less.text):

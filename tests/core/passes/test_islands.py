@@ -30,8 +30,9 @@ _WORD = re.compile(rb"\w+")
 _PUT_IN = {b"0", b"a"}
 
 
-# Where words are no tokens: in regular expressions, and for Org's grammar.
-_CUTS_WORDS = {"javascript", "typescriptreact", "python", "elixir", "ruby", "org"}
+# Where words are no tokens: in regular expressions, and for the grammars of Org and of Markdown's
+# blocks, by which the instances of a fence are reduced that stand in for another one.
+_CUTS_WORDS = {"javascript", "markdown", "typescriptreact", "python", "elixir", "ruby", "org"}
 
 
 def _is_relabelled(text: bytes) -> bool:

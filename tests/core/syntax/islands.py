@@ -88,6 +88,7 @@ HOSTS = {
             b"```html",
             b"<script>",
             b"second(",
+            b"</script>\n```",
             b"```python",
             b"fourth(",
             b"```",
