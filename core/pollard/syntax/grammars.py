@@ -82,7 +82,7 @@ class Grammar:
     def load(self) -> Language:
         """Return the grammar itself; one object per process. Raises `GrammarError`."""
         try:
-            return _loaded(self)
+            return _load(self.module, self.symbol)
         except (ImportError, OSError, AttributeError, TypeError, ValueError) as error:
             message = (
                 f"the {self.name} grammar of {self.package} {self.version} cannot be loaded "
@@ -193,20 +193,6 @@ def _version(distribution: str) -> str:
         return metadata.version(distribution)
     except metadata.PackageNotFoundError:
         return "unknown"
-
-
-def grammar_of(language: Language) -> Grammar | None:
-    """Return the grammar that was loaded as `language`; None if it came from elsewhere."""
-    return _GRAMMARS.get(language)
-
-
-_GRAMMARS: dict[Language, Grammar] = {}
-
-
-def _loaded(grammar: Grammar) -> Language:
-    language = _load(grammar.module, grammar.symbol)
-    _GRAMMARS.setdefault(language, grammar)
-    return language
 
 
 @cache

@@ -15,7 +15,7 @@ from pollard.syntax.languages import GrammarError, UnknownLanguageError, find, g
 from pollard.syntax.patterns import Patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tree_sitter import Language, Node
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _QUERIES = Path(__file__).with_name("queries")
 # What is longer is no language's name, but what a person wrote in its place.
 _LONGEST_NAME = 40
+# What Markdown's grammar has at the beginning of the lines of a fence in a list or a quote.
+_MARGIN = "block_continuation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,15 @@ class Injection:
     language: Language
     whole: bool = False
 
+    def guests(self) -> Iterator[Node]:
+        """Yield the nodes of the host's tree, in order, that are not parsed with the contents."""
+        contents = {node.id for node in self.contents}
+        for node in (self.host,) if self.host.id in contents else self.host.children:
+            inner = [] if self.whole else node.named_children
+            for child in inner if node.id in contents else (node,):
+                if child.type != _MARGIN and child.end_byte > child.start_byte:
+                    yield child
+
 
 @dataclass(frozen=True, slots=True)
 class _Content:
@@ -53,7 +64,7 @@ class _Content:
 
 
 def injections(document: Document, span: tuple[int, int] | None = None) -> list[Injection]:
-    """Return the places in a document's own tree where other languages begin; if told only in `span`.
+    """Return the places where other languages begin in a document's tree; if told, only in `span`.
 
     Where several patterns say something of the same node the last one counts, so that later patterns
     can be exceptions. A node whose language no installed grammar knows is no such place. `combined`
@@ -61,8 +72,9 @@ def injections(document: Document, span: tuple[int, int] | None = None) -> list[
     """
     patterns = _patterns(document.language) if document.language else None
     contents: dict[int, _Content] = {}
-    for pattern, settings, captures in patterns.matches(document.root, span) if patterns else ():
-        inner = _language(_name(settings, captures))
+    matches = patterns.matches(document.root, document.text, span) if patterns else ()
+    for pattern, settings, captures in matches:
+        inner = _language(_name(settings, captures, document.text))
         combined = "injection.combined" in settings
         whole = "injection.include-children" in settings
         for node in captures.get("injection.content", ()):
@@ -92,11 +104,13 @@ def _injection(group: list[_Content]) -> Iterable[Injection]:
         yield Injection(host, tuple(nodes), language, group[0].whole)
 
 
-def _name(settings: Mapping[str, str | None], captures: Captures) -> str | None:
+def _name(settings: Mapping[str, str | None], captures: Captures, text: bytes) -> str | None:
     if "injection.language" in settings:
         return settings["injection.language"]
     named = captures.get("injection.language")
-    return named[0].text.decode("utf-8", "replace") if named and named[0].text else None
+    if not named:
+        return None
+    return text[named[0].start_byte : named[0].end_byte].decode("utf-8", "replace")
 
 
 @cache

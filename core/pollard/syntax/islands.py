@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
 
 _VISIBLE = re.compile(rb"\S")
-# What Markdown's grammar has at the beginning of the lines of a fence in a list or a quote.
-_MARGIN = "block_continuation"
 # A string with one is not the text that it stands for.
 _ESCAPE = "escape_sequence"
 # A grammar may find itself in what it parses.
@@ -56,7 +54,7 @@ class Island(Document):
         self.kind = injection.host.kind_id
         self.content = injection.contents == (injection.host,)
         self.whole = injection.whole
-        self.guests = () if injection.whole else tuple(_guests(injection))
+        self.guests = tuple(injection.guests())
         self.depth = _depth(parent) + 1
         self.__dict__["_line_starts"] = parent._line_starts
 
@@ -238,16 +236,6 @@ def _parsed_ranges(document: Document, contents: Iterable[Node], *, whole: bool)
         ranges.append((place, node.end_byte))
     ranges = [span for span in ranges if span[0] < span[1]]
     return shared(ranges, document.ranges) if isinstance(document, Island) else ranges
-
-
-def _guests(injection: Injection) -> Iterator[Node]:
-    """Yield the nodes of the host's tree, in order, that are not parsed with the island."""
-    contents = {node.id for node in injection.contents}
-    host = injection.host
-    for node in (host,) if host.id in contents else host.children:
-        for child in node.named_children if node.id in contents else (node,):
-            if child.type != _MARGIN and child.end_byte > child.start_byte:
-                yield child
 
 
 def _ancestor(root: Node, place: int, kind: int) -> Node | None:

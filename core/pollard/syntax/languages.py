@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Literal
 
 from pollard.errors import PollardError
 from pollard.syntax.detect import guesses
-from pollard.syntax.grammars import SOURCES, Grammar, GrammarError, Source, folder, grammar_of
+from pollard.syntax.grammars import SOURCES, Grammar, GrammarError, Source, folder
 from pollard.syntax.names import PLAIN, aliases, canonical, grammar_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import PurePath
+
+    from tree_sitter import Language
 
 __all__ = [
     "Grammar",
@@ -29,6 +31,8 @@ __all__ = [
     "grammar_of",
     "queries",
 ]
+
+_FOUND: dict[Language, Grammar] = {}
 
 # Wheels that carry several injection queries and none under the plain name.
 _QUERY_FILES = {("embeddedtemplate", "injections"): "injections-erb.scm"}
@@ -48,11 +52,17 @@ def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
     for grammar in filter(None, (source.get(name) for source in sources)):
         problem = grammar.problem()
         if problem is None:
+            _FOUND.setdefault(grammar.language, grammar)
             return grammar
         problems.append(problem)
     if problems:
         raise GrammarError("; ".join(problems))
     raise UnknownLanguageError(_unknown(language_id, sources))
+
+
+def grammar_of(language: Language) -> Grammar | None:
+    """Return the grammar that `find` returned for what is loaded as `language`; None for others."""
+    return _FOUND.get(language)
 
 
 def detect(

@@ -217,10 +217,7 @@ class Layout:
         return token is not None and not token.child_count and token.parent is not None
 
     def _blank_is_content(self, offset: int) -> bool:
-        """Whether a blank inserted here would become part of a token, as inside a string.
-
-        One parse tells.
-        """
+        """Whether a blank inserted here would become part of a token: one parse tells."""
         if self._document.tree is None:
             return False
         if offset not in self._significant:

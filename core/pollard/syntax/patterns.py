@@ -8,7 +8,7 @@ also lets a query outlive a grammar's new version: a pattern that does not compi
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tree_sitter import Query, QueryCursor, QueryError
@@ -23,21 +23,46 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(r';[^\n]*|"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]";]+', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
+_PIECE = 65_536
 _OPENING = frozenset("([")
 _CLOSING = frozenset(")]")
 
 
 @dataclass(frozen=True, slots=True)
+class Predicate:
+    """What the text of a `capture` must be: one of `texts`, as another capture's, or a `match`."""
+
+    capture: str
+    negated: bool
+    texts: frozenset[bytes] = frozenset()
+    other: str | None = None
+    match: re.Pattern[bytes] | None = None
+
+    def holds(self, captures: Captures, text: bytes) -> bool:
+        """Tell whether it holds for what was captured in a text."""
+        found = (self._fits(part, captures, text) for part in _texts(self.capture, captures, text))
+        return not any(found) if self.negated else all(found)
+
+    def _fits(self, part: bytes, captures: Captures, text: bytes) -> bool:
+        if self.match is not None:
+            return self.match.search(part) is not None
+        return part in self.texts or (
+            self.other is not None and part in _texts(self.other, captures, text)
+        )
+
+
+def _texts(capture: str, captures: Captures, text: bytes) -> list[bytes]:
+    # Not `Node.text`: where the parser was given the text in pieces it asks for them once more.
+    return [text[node.start_byte : node.end_byte] for node in captures.get(capture, ())]
+
+
+@dataclass(frozen=True, slots=True)
 class Pattern:
-    """One pattern of a query: its text without predicates, and those, as they were written."""
+    """One pattern of a query: its text without predicates, and those."""
 
     text: str
-    settings: Mapping[str, str | None] = field(default_factory=dict)
-    predicates: Sequence[Sequence[str]] = ()
-
-    def holds(self, captures: Captures) -> bool:
-        """Tell whether all predicates hold for what was captured."""
-        return all(_holds(predicate, captures) for predicate in self.predicates)
+    settings: Mapping[str, str | None]
+    predicates: Sequence[Predicate]
 
 
 class Patterns:
@@ -52,19 +77,21 @@ class Patterns:
         return len(self._patterns)
 
     def matches(
-        self, root: Node, span: tuple[int, int] | None = None
+        self, root: Node, text: bytes, span: tuple[int, int] | None = None
     ) -> Iterator[tuple[int, Mapping[str, str | None], Captures]]:
-        """Yield each match's pattern (by its number), its settings and its captures.
+        """Yield each match's pattern (by its number), its settings and its captures in `text`.
 
-        With `span` (start, end) only the matches that overlap it.
+        With `span` (start, end) only the matches that overlap it. Those across the borders of pieces
+        come for each of them: a search through all of a long text keeps other threads waiting.
         """
-        cursor = QueryCursor(self._query)
-        if span is not None:
-            cursor.set_byte_range(*span)
-        for number, captures in cursor.matches(root):
-            pattern = self._patterns[number]
-            if pattern.holds(captures):
-                yield number, pattern.settings, captures
+        start, end = span or (0, len(text))
+        for place in range(start, end, _PIECE):
+            cursor = QueryCursor(self._query)
+            cursor.set_byte_range(place, min(place + _PIECE, end))
+            for number, captures in cursor.matches(root):
+                pattern = self._patterns[number]
+                if all(predicate.holds(captures, text) for predicate in pattern.predicates):
+                    yield number, pattern.settings, captures
 
 
 def _split(source: str) -> Iterator[list[str]]:
@@ -87,21 +114,36 @@ def _pattern(tokens: Sequence[str]) -> Pattern | None:
     """Take a pattern apart; None if it has predicates that are not known here."""
     kept: list[str] = []
     settings: dict[str, str | None] = {}
-    predicates: list[Sequence[str]] = []
+    predicates: list[Predicate] = []
     rest = iter(tokens)
     for token in rest:
         if not (token.startswith("#") and kept and kept[-1] == "("):
             kept.append(token)
             continue
         kept.pop()
-        arguments = [_plain(argument) for argument in iter(lambda: next(rest, ")"), ")")]
+        arguments = list(iter(lambda: next(rest, ")"), ")"))
         if token == "#set!" and arguments:
-            settings[arguments[0]] = arguments[1] if len(arguments) > 1 else None
-        elif token in _PREDICATES and _is_complete(token, arguments):
-            predicates.append((token, *arguments))
+            settings[_plain(arguments[0])] = _plain(arguments[1]) if len(arguments) > 1 else None
+        elif (predicate := _predicate(token, arguments)) is not None:
+            predicates.append(predicate)
         else:
             return None
     return Pattern(" ".join(kept), settings, predicates)
+
+
+def _predicate(name: str, arguments: Sequence[str]) -> Predicate | None:
+    kind, negated = name.replace("#not-", "#"), name.startswith("#not-")
+    if len(arguments) < 2 or not arguments[0].startswith("@"):
+        return None
+    capture, values = arguments[0][1:], arguments[1:]
+    if kind == "#match?":
+        match = _regex(_plain(values[0]))
+        return Predicate(capture, negated, match=match) if match else None
+    if kind == "#eq?" and values[0].startswith("@"):
+        return Predicate(capture, negated, other=values[0][1:])
+    if kind in ("#eq?", "#any-of?"):
+        return Predicate(capture, negated, frozenset(_plain(value).encode() for value in values))
+    return None
 
 
 def _plain(token: str) -> str:
@@ -110,43 +152,11 @@ def _plain(token: str) -> str:
     return _ESCAPE.sub(lambda found: _ESCAPES.get(found[1], found[1]), token[1:-1])
 
 
-def _is_complete(name: str, arguments: Sequence[str]) -> bool:
-    if len(arguments) < 2 or not arguments[0].startswith("@"):
-        return False
-    if "match" not in name:
-        return True
+def _regex(source: str) -> re.Pattern[bytes] | None:
     try:
-        re.compile(arguments[1].encode())
+        return re.compile(source.encode())
     except re.error:
-        return False
-    return True
-
-
-_PREDICATES = {"#eq?", "#not-eq?", "#any-of?", "#not-any-of?", "#match?", "#not-match?"}
-
-
-def _holds(predicate: Sequence[str], captures: Captures) -> bool:
-    name, capture, *values = predicate
-    texts = [node.text or b"" for node in captures.get(capture[1:], ())]
-    if "match" in name:
-        test = re.compile(values[0].encode()).search
-        found = [test(text) is not None for text in texts]
-    else:
-        found = [text in _texts(values, captures) for text in texts]
-    return not any(found) if name.startswith("#not-") else all(found)
-
-
-def _texts(values: Sequence[str], captures: Captures) -> set[bytes]:
-    """Return what values stand for: themselves, or the text of another capture."""
-    return {
-        text
-        for value in values
-        for text in (
-            [node.text or b"" for node in captures.get(value[1:], ())]
-            if value.startswith("@")
-            else [value.encode()]
-        )
-    }
+        return None
 
 
 def _compiles(text: str, language: Language) -> bool:

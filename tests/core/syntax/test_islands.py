@@ -161,6 +161,15 @@ def test_a_host_is_a_branch_of_its_own(text: bytes, trunk: str, children: list[s
     assert [child.node.type for child in host.children] == children
 
 
+def test_islands_of_long_texts_are_found_once() -> None:
+    """They are looked for piece by piece."""
+    text = b"<p onclick='f()'>%b</p><script>g()</script>\n" % (b"a" * 1000)
+    islands = islands_of(parsed("html", text * 300))
+    assert [(i.host[0] // len(text), name_of(i)) for i in islands] == [
+        (place, "javascript") for place in range(300) for _ in range(2)
+    ]
+
+
 def test_the_innermost_document_of_a_span() -> None:
     text = b"```html\n<script>a()</script>\n```\n"
     document = parsed("markdown", text)

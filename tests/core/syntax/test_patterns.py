@@ -16,7 +16,7 @@ TEXT = b"let one = f(two); /* f */ g('three')"
 def found(query: str) -> list[bytes]:
     document = parsed("javascript", TEXT)
     assert document.language is not None
-    matches = Patterns(query, document.language).matches(document.root)
+    matches = Patterns(query, document.language).matches(document.root, TEXT)
     return [node.text or b"" for _, _, captures in matches for node in captures.get("x", ())]
 
 
@@ -53,7 +53,7 @@ def test_settings_and_numbers_belong_to_their_patterns() -> None:
     ((comment) @c (#set! a "x \\"y\\"") (#set! b))
     [(string) (number)] @s
     """
-    matches = Patterns(query, document.language).matches(document.root)
+    matches = Patterns(query, document.language).matches(document.root, TEXT)
     assert [(number, dict(settings)) for number, settings, _ in matches] == [
         (0, {"a": 'x "y"', "b": None}),
         (1, {}),
@@ -78,7 +78,9 @@ def test_only_the_matches_in_a_span() -> None:
     document = parsed("javascript", TEXT)
     assert document.language is not None
     patterns = Patterns("(identifier) @x", document.language)
-    names = [captures["x"][0].text for _, _, captures in patterns.matches(document.root, (10, 16))]
+    names = [
+        captures["x"][0].text for _, _, captures in patterns.matches(document.root, TEXT, (10, 16))
+    ]
     assert names == [b"f", b"two"]
 
 
