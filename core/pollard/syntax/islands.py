@@ -101,11 +101,9 @@ class Island(Document):
             return None
         host = _ancestor(document.root, place, self.kind)
         if host is not None and (not self.content or now._is_all_of(host)):
-            changed = self._is_changed_by(edits)
             if self.content:
-                ranges, mapped = _parsed_ranges(document, (host,), whole=self.whole), now.ranges
-                changed, now.ranges = changed or ranges != mapped, ranges
-            return now if changed and now.ranges else None
+                now.ranges = _parsed_ranges(document, (host,), whole=self.whole)
+            return now if now.ranges and self._is_changed_by(edits) else None
         other = _find(document, (place, place + 1)).holding(place, place + 1)
         return other if other is not None and other.language == self.language else None
 

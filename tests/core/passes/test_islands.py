@@ -133,6 +133,14 @@ def test_the_guard_looks_into_islands_of_islands() -> None:
     assert not judged(NESTED, "markdown", b"second(")
 
 
+def test_the_guard_sees_what_an_island_takes_in() -> None:
+    """A fence without its end goes on; the lines of one that is out of its quote have its marks."""
+    assert not judged(b"```js\na()\n```\n\nwords (\n", "markdown", b"```\n")
+    quoted = b"> ```python\n> a()\n> b()\n> ```\n"
+    assert judged(quoted, "markdown", b"b()")
+    assert not judged(quoted, "markdown", b"> ", b"b()")
+
+
 def test_an_island_may_keep_its_errors_but_gets_no_more() -> None:
     text = b"<script>let x = ; second(); third()</script><script>b()</script>"
     assert judged(text, "html", b"second();")

@@ -15,6 +15,7 @@ from pollard.syntax.document import Document
 from pollard.syntax.edits import Edit, join
 from pollard.syntax.islands import NOWHERE, Island, innermost, islands_of
 from pollard.syntax.languages import grammar_of
+from pollard.syntax.layout import Layout
 from pollard.syntax.patterns import Patterns, _split
 from tests.core.syntax.islands import HOSTS, all_islands
 from tests.core.syntax.samples import SAMPLES, language, parsed
@@ -159,6 +160,49 @@ def test_a_host_is_a_branch_of_its_own(text: bytes, trunk: str, children: list[s
     assert text[host.start : host.end] == text[7:-8]
     assert host.trunk.type == trunk
     assert [child.node.type for child in host.children] == children
+
+
+def test_kinds_of_different_languages_are_not_taken_for_the_same() -> None:
+    languages = {branch.shape[0] for branch in grafted("html", HOSTS["html"].text)}
+    assert len(languages) == len({"html"} | HOSTS["html"].inside)
+
+
+def tidied(text: bytes, cut: bytes) -> bytes:
+    """An HTML text without the first occurrence of a part of it."""
+    document = parsed("html", text)
+    start = text.index(cut)
+    layout = Layout(document, (0, len(text)))
+    return document.edited(layout.tidy((Edit(start, start + len(cut)),))).text
+
+
+@pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
+def test_white_space_in_an_island_is_layout_where_its_grammar_says_so(newline: bytes) -> None:
+    lines = [
+        b"<script>",
+        b"  a();",
+        b"",
+        b"  b(); c();",
+        b"",
+        b"  `d();",
+        b"  e`;",
+        b"</script>",
+        b"",
+    ]
+    text = newline.join(lines)
+    assert tidied(text, b"a();") == newline.join([lines[0], *lines[2:]])
+    assert tidied(text, b"b();") == text.replace(b"b(); ", b"")
+    assert tidied(text, b"b(); c();") == newline.join([*lines[:3], *lines[5:]])
+    assert tidied(text, b"d();") == text.replace(b"d();", b""), "content of a template"
+    assert tidied(text, b"e") == text.replace(b"e`", b"`")
+
+
+def test_what_replaces_several_lines_of_a_quote_is_in_the_island() -> None:
+    text = b"> ```js\n> f([1,\n> 2])\n> ```\n"
+    (island,) = islands_of(parsed("markdown", text))
+    start, end = text.index(b"["), text.index(b"]") + 1
+    now = island.edited((Edit(start, end, b"{}"),))
+    assert [now.text[slice(*span)] for span in now.ranges] == [b"f({})\n"]
+    assert not now.errors
 
 
 def test_islands_of_long_texts_are_found_once() -> None:
