@@ -149,6 +149,15 @@ def test_the_tree_shows_levels_kinds_sizes_and_what_can_go(tmp_path):
     assert {line.split()[0] for line in done.stdout.splitlines()[1:]} == {"0", "-"}
 
 
+def test_the_tree_shows_other_languages_grafted_in(tmp_path):
+    (tmp_path / "x.html").write_text("<style>p { top: 0 } b {}</style>")
+    done = pollard("tree", "x.html", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    kinds = [line.split()[2] for line in done.stdout.splitlines() if line.startswith("-")]
+    assert kinds.count("rule_set") == 2
+    assert "declaration" in kinds
+
+
 def test_the_tree_of_deep_nesting_is_shown(tmp_path):
     (tmp_path / "deep.json").write_text("[" * 2_000 + "]" * 2_000)
     done = pollard("tree", "deep.json", cwd=tmp_path)
