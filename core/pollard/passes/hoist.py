@@ -170,11 +170,11 @@ class Hoister:
         target, source = hoisting.target, hoisting.source
         if target.is_token or isinstance(source, Run):
             return []
-        own = self._text(source)
+        own = size(self._text(source))
         found: dict[bytes, Hoisting] = {}
         for below in self._nearest_compatible(target, source):
             text = self._text(below)
-            if size(text) < size(own):
+            if size(text) < own:
                 found.setdefault(text, Hoisting(target, below))
             if self._most is not None and len(found) > self._most:
                 return []
@@ -211,9 +211,11 @@ class Hoister:
             yield run
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
-        """Ask the parser; where that is dear, its tables first."""
+        """Ask the parser; where that is dear, its tables first, which know nothing across borders."""
         home = target.home or self._document
-        if len(home.text) > _SMALL and home.language and branch.home is target.home:
+        if len(home.text) > _SMALL and home.language:
+            if branch.home is not target.home:
+                return False
             following = following_symbol(home.root, home.text, target.end)
             if not self._slots(home.language).compatible(target.node, branch.node, following):
                 return False

@@ -34,6 +34,8 @@ _VISIBLE = re.compile(rb"\S")
 _ESCAPE = "escape_sequence"
 # A grammar may find itself in what it parses.
 _DEEPEST = 6
+# What is parsed as another language is a leaf, or nearly one. Each step up is a walk from the root.
+_STEPS = 16
 
 
 class Island(Document):
@@ -237,8 +239,10 @@ def _parsed_ranges(document: Document, contents: Iterable[Node], *, whole: bool)
 
 
 def _ancestor(root: Node, place: int, kind: int) -> Node | None:
-    """Return the nearest node of a kind at or above what is at a place."""
+    """Return the nearest node of a kind at, or a few steps above, what is at a place."""
     node = root.descendant_for_byte_range(place, place + 1)
-    while node is not None and node.kind_id != kind:
+    for _ in range(_STEPS):
+        if node is None or node.kind_id == kind:
+            return node
         node = node.parent
-    return node
+    return None
