@@ -12,11 +12,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pollard.errors import Cancelled
+from pollard.passes.attempts import Attempts
 from pollard.passes.hiding import Hiding
 from pollard.passes.lessons import LESSON, Lessons
 from pollard.search.first import Hit
 from pollard.syntax.borders import IslandGuard
 from pollard.syntax.branches import Preprocessing, root_branch
+from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -105,6 +107,7 @@ class Subject:
         self.preprocessing = preprocessing or Preprocessing()
         self.hiding = Hiding(enabled=self.preprocessing.hide)
         self.lessons = Lessons(enabled=learn_invalid)
+        self.attempts = Attempts()
         self.document = document if self.preprocessing.islands else document.without_islands()
         self.guard = guard
         self.guarded = 0
@@ -122,6 +125,12 @@ class Subject:
     def span(self) -> tuple[int, int]:
         """Where the region is in the document now: the bytes that may change (start, end)."""
         return self._start, len(self.document.text) - self._suffix
+
+    @property
+    def weight(self) -> int:
+        """How many bytes of the region are no white space now."""
+        start, end = self.span
+        return size(self.document.text[start:end])
 
     @property
     def root(self) -> Branch:

@@ -1,0 +1,40 @@
+"""What was tried in vain, and how much text there was then.
+
+A step that failed on a piece of the text fails again as long as what it depends on is still there.
+Nobody knows what that is; but the less of the text is left, the likelier it has gone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pollard.syntax.branches import Branch
+
+# Shorter pieces of a text are found in many places.
+_TELLING = 32
+_AROUND = 12
+
+
+def trace(text: bytes, branch: Branch) -> bytes:
+    """Return what a branch is remembered by: its text, if that is short with what is around it."""
+    start, end = branch.start, branch.end
+    if end - start >= _TELLING:
+        return text[start:end]
+    return text[max(start - _AROUND, 0) : end + _AROUND]
+
+
+class Attempts:
+    """Remembers steps by their name and the piece of text that they were tried on."""
+
+    def __init__(self) -> None:
+        self._weights: dict[tuple[str, bytes], int] = {}
+
+    def note(self, step: str, text: bytes, weight: int) -> None:
+        """Take note that a step is tried on `text`; all of the text weighs so many bytes now."""
+        self._weights[step, text] = weight
+
+    def knows(self, step: str, text: bytes, most: float) -> bool:
+        """Tell whether a step was tried on `text` when all of the text weighed at most `most`."""
+        then = self._weights.get((step, text))
+        return then is not None and then <= most
