@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from pollard.passes.attempts import trace
@@ -36,13 +37,16 @@ class Groups:
         self._threshold = threshold
 
     def __call__(self, items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
-        """Return the places of the units that stay; every group is tried once."""
-        rest, stop = tuple(items), len(self._traces)
+        """Return the places of the units that stay.
+
+        Every group is tried once; after one that could go, first one twice as heavy.
+        """
+        rest, stop, least = tuple(items), len(self._traces), self._threshold
         places = dict(enumerate(items))
         failed: list[frozenset[int]] = []
         while True:
             present = frozenset(place for place, item in places.items() if item in rest)
-            groups = list(self._groups(present, stop, failed))
+            groups = list(self._groups(present, stop, failed, least))
             hit = first(
                 tuple(item for place, item in places.items() if place in present - group)
                 for _, group in groups
@@ -53,15 +57,30 @@ class Groups:
             if hit is None:
                 return rest
             rest, stop = hit.candidate, groups[hit.index][0]
+            least = 2 * least if hit.index == 0 else 2 * self._threshold
 
     def _groups(
-        self, present: frozenset[int], stop: int, failed: Sequence[frozenset[int]]
+        self,
+        present: frozenset[int],
+        stop: int,
+        failed: Sequence[frozenset[int]],
+        least: int,
     ) -> Iterator[tuple[int, frozenset[int]]]:
         """Yield groups of those `present` that begin before `stop`, each with where it begins.
 
-        None has all of one that has failed: what is needed in that is in this one too.
+        None has all of one that has failed: what is needed in that is in this one too. The very first
+        group weighs at least `least`.
         """
         tried = list(failed)
+        if least > self._threshold:
+            for place, group in islice(self._of_weight(least, present, stop, tried), 1):
+                tried.append(group)
+                yield place, group
+        yield from self._of_weight(self._threshold, present, stop, tried)
+
+    def _of_weight(
+        self, least: int, present: frozenset[int], stop: int, tried: list[frozenset[int]]
+    ) -> Iterator[tuple[int, frozenset[int]]]:
         group: frozenset[int] = frozenset()
         for place in sorted(present, reverse=True):
             closed = self._closed(place, present) if place < stop else None
@@ -70,7 +89,7 @@ class Groups:
             beside = closed - group == {place}
             if beside:
                 group = closed = group | closed
-            if self._weight(closed) >= self._threshold:
+            if self._weight(closed) >= least:
                 if not any(closed >= one for one in tried) and not self._is_known(closed):
                     tried.append(closed)
                     yield place, closed

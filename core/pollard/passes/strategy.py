@@ -14,6 +14,11 @@ from typing import TYPE_CHECKING, Protocol
 from pollard.errors import PollardError
 from pollard.passes import gtr, pardis, perses, texts, trees
 from pollard.passes.heaviest import heaviest
+from pollard.passes.inlining import inline
+from pollard.passes.merging import merge
+from pollard.passes.polish import polish
+from pollard.passes.renaming import rename
+from pollard.passes.unguarded import unguarded
 from pollard.passes.unnest import unnest
 from pollard.search.combine import or_nothing
 from pollard.search.registry import minimiser
@@ -56,6 +61,11 @@ PASSES: Mapping[str, Callable[[Subject], None]] = {
     "pardis": pardis.pardis,
     "hoist": trees.hoisting,
     "heaviest": heaviest,
+    "rename": rename,
+    "polish": polish,
+    "merge": merge,
+    "inline": inline,
+    "unguarded": unguarded,
 }
 
 DEFAULT = "default"

@@ -88,6 +88,7 @@ class _Asked:
 class Subject:
     """The best document so far, its region, and the syntax guard.
 
+    `tried` counts the candidates that were handed to the judge, known ones too.
     `level` is where in the tree a pass is, for those who watch.
     `explored` is set once every unit was tried: most of what is left is needed from then on.
     """
@@ -111,6 +112,7 @@ class Subject:
         self.document = document if self.preprocessing.islands else document.without_islands()
         self.guard = guard
         self.guarded = 0
+        self.tried = 0
         self.reductions = 0
         self.explored = False
         self.level = 0
@@ -147,8 +149,20 @@ class Subject:
         key = self.hiding.key(document.text)
         return not self._has_new_errors(document, key, Candidate(base, edits))
 
-    def first(self, candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
-        """Make the first interesting candidate the document and return it; None if there is none."""
+    def first(
+        self, candidates: Iterable[Candidate], *, guard: bool = True
+    ) -> Hit[Candidate] | None:
+        """Make the first interesting candidate the document and return it; None if there is none.
+
+        Without `guard` the syntax guard, even if it is on, is not asked.
+        """
+        was, self.guard = self.guard, self.guard and guard
+        try:
+            return self._first_by_lessons(candidates)
+        finally:
+            self.guard = was
+
+    def _first_by_lessons(self, candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
         if not self.lessons.enabled:
             return self._first(candidates)
         source, start = iter(candidates), 0
@@ -202,6 +216,7 @@ class Subject:
     def _remember(self, asked: _Asked, hit: int | None) -> None:
         """Take note of what came before the hit, as far as a judge that reads nothing ahead got."""
         end = hit if hit is not None else max([*asked.keys, *asked.skipped], default=0) + 1
+        self.tried += sum(index < end for index in asked.keys) + (hit is not None)
         self.hiding.refuse(key for index, key in asked.keys.items() if index < end)
         self.lessons.skipped += sum(index < end for index in asked.skipped)
         for index, verdict in asked.verdicts.items():

@@ -20,6 +20,7 @@ _WORD = re.compile(rb"[^\W\d]\w*|[\x80-\xff\w]*[\x80-\xff][\x80-\xff\w]*")
 # The fields by which something gets its name, and those that lead there.
 _DEFINING = frozenset({"name", "declarator", "pattern", "alias"})
 _ASSIGNED = frozenset({"left"})
+_DECLARING = _DEFINING | _ASSIGNED
 # What is defined in these is seen from outside only in an enumeration.
 _INNER = frozenset(
     {"body", "parameters", "value", "arguments", "right", "condition", "consequence", "alternative"}
@@ -104,3 +105,44 @@ def _named(node: Node, fields: frozenset[str], depth: int, *, named: bool) -> It
 
 def _is_inner(node: Node, field: str | None) -> bool:
     return field in _INNER and not (field == "body" and "enum" in node.type)
+
+
+def occurrences(root: Node) -> dict[bytes, list[tuple[int, int]]]:
+    """Return where each name stands (start, end), in the order of the text."""
+    found: dict[bytes, list[tuple[int, int]]] = {}
+    for leaf in leaves(root):
+        if is_identifier(leaf) and leaf.text:
+            found.setdefault(leaf.text, []).append(leaf.byte_range)
+    return found
+
+
+def is_identifier(leaf: Node) -> bool:
+    """Tell whether a leaf is a name that somebody gave: its kind says so in every grammar."""
+    return leaf.is_named and "identifier" in leaf.type
+
+
+def declared_names(root: Node) -> frozenset[bytes]:
+    """Return the names that anything in a tree declares: parameters and inner names too."""
+    found: set[bytes] = set()
+    stack = [(root, False)]
+    while stack:
+        node, named = stack.pop()
+        if named and is_identifier(node) and node.text:
+            found.add(node.text)
+        for index, child in enumerate(node.children):
+            field = node.field_name_for_child(index)
+            inherited = named and field is None
+            parameter = "parameter" in node.type
+            stack.append((child, field in _DECLARING or inherited or parameter))
+    return frozenset(found)
+
+
+def leaves(root: Node) -> Iterator[Node]:
+    """Yield the leaves of a tree in the order of the text."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.child_count:
+            stack.extend(reversed(node.children))
+        else:
+            yield node

@@ -1,0 +1,85 @@
+"""Shorter names, every occurrence at once.
+
+Long names are what a reduced file has most of. T-Rec (TOSEM 2024) and Shrink Ray shorten tokens; here
+a name is renamed wherever it stands as a name, by the tree and not by the text, so that strings and
+comments keep their words. The new name is one letter, the old one's first where that is free, in the
+same case: capitals tell types from values in several languages.
+"""
+
+from __future__ import annotations
+
+import string
+from typing import TYPE_CHECKING
+
+from pollard.passes.subject import Candidate
+from pollard.search.first import mapped
+from pollard.search.remove_each import remove_each
+from pollard.syntax.edits import Edit
+from pollard.syntax.identifiers import declared_names, occurrences, words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pollard.passes.subject import Subject
+
+# Renaming is for what is left in the end; a text with more names than this is not there yet.
+_MOST = 400
+
+
+def rename(subject: Subject) -> None:
+    """Give names one letter each: those that the text declares, then others that occur again.
+
+    All at once, then halves, down to single names: O(n log n) candidates for n names that resist.
+    """
+    if subject.document.language is None:
+        return
+    names = _long_names(subject)
+    if len(names) > _MOST:
+        return
+    declared = declared_names(subject.document.root)
+    _rename(subject, [name for name in names if name in declared])
+    _rename(subject, [name for name in names if name not in declared and len(names[name]) > 1])
+
+
+def _long_names(subject: Subject) -> Mapping[bytes, Sequence[tuple[int, int]]]:
+    """Return the names of more than one byte that stand in the region only, and where they do."""
+    start, end = subject.span
+    return {
+        name: places
+        for name, places in occurrences(subject.document.root).items()
+        if len(name) > 1 and start <= places[0][0] and places[-1][1] <= end
+    }
+
+
+def _rename(subject: Subject, names: Sequence[bytes]) -> None:
+    if not names:
+        return
+    base = subject.document
+    places = occurrences(base.root)
+    letters = _letters(names, base.text)
+
+    def candidate(kept: tuple[bytes, ...]) -> Candidate:
+        edits = [
+            Edit(start, end, letters[name])
+            for name in names
+            if name not in kept and name in letters
+            for start, end in places[name]
+        ]
+        return Candidate(base, tuple(sorted(edits)))
+
+    remove_each(names, mapped(subject.first, candidate), whole=True, repeat=False)
+
+
+def _letters(names: Sequence[bytes], text: bytes) -> dict[bytes, bytes]:
+    """Return a free letter for each name as long as there are any."""
+    taken = set(words(text))
+    letters: dict[bytes, bytes] = {}
+    for name in names:
+        alphabet = string.ascii_uppercase if name[:1].isupper() else string.ascii_lowercase
+        wished = name[:1].decode("latin-1")
+        order = [wished, *alphabet] if wished in alphabet else [*alphabet]
+        letter = next((one.encode() for one in order if one.encode() not in taken), None)
+        if letter is not None:
+            taken.add(letter)
+            letters[name] = letter
+    return letters

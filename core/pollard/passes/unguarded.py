@@ -1,0 +1,57 @@
+"""Past the grammar: pieces that the language itself does not need, whatever its grammar says.
+
+A grammar describes files as they should be. Compilers take less: C a function without a type, HTML an
+element without its end, CSS a block that the end of the file closes. So at the very end, where the
+file is small, single pieces are removed that the syntax guard has kept. That is the only place where a
+candidate may have more syntax errors than the best text so far; each costs a run, so there is a budget.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.passes.relocation import relocate
+from pollard.passes.subject import Candidate
+from pollard.syntax.branches import below
+from pollard.syntax.layout import Layout
+from pollard.syntax.sizes import size
+from pollard.syntax.units import Reach, removal
+
+if TYPE_CHECKING:
+    from pollard.passes.subject import Subject
+    from pollard.syntax.branches import Branch
+
+# It may cost one run for so many that were needed to get here.
+_SHARE = 8
+_FEWEST = 3
+
+
+def unguarded(subject: Subject) -> None:
+    """Remove single pieces that the guard keeps, the heaviest first, within a budget of runs."""
+    if subject.document.language is None or not subject.guard:
+        return
+    budget = max(subject.tried // _SHARE, _FEWEST)
+    waiting = _pieces(subject)
+    while waiting and budget > 0:
+        base = subject.document
+        layout = Layout(base, subject.span)
+        candidates = [
+            Candidate(base, layout.tidy([removal(piece, Reach.ALONE)])) for piece in waiting
+        ]
+        before = subject.tried
+        hit = subject.first(candidates[:budget], guard=False)
+        budget -= subject.tried - before
+        if hit is None:
+            return
+        waiting = relocate(subject, waiting[hit.index + 1 :], hit.candidate.edits)
+
+
+def _pieces(subject: Subject) -> list[Branch]:
+    """Return the branches that may be removed, the heaviest first, of two alike the last first."""
+    text = subject.document.text
+    level = below([subject.root], subject.span)
+    found: list[Branch] = []
+    while level:
+        found += [branch for branch in level if branch.is_within(subject.span)]
+        level = below(level, subject.span)
+    return sorted(found, key=lambda b: (-size(text[b.start : b.end]), -b.start))
