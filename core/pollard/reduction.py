@@ -150,7 +150,7 @@ class Reduction:
         has_tree = self._language is not None
         strategy = plan.strategy
         if strategy is None or strategy.name == DEFAULT:
-            strategy = default_strategy(len(plan.text))
+            strategy = default_strategy()
         return strategy if has_tree or not strategy.needs_tree else Strategy.parse("ddmin")
 
     def _check(self, runner: Runner) -> None:

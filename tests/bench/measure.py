@@ -148,4 +148,4 @@ def engine() -> str:
 
 
 def _strategy(name: str, case: Case) -> Strategy:
-    return default_strategy(len(case.text)) if name == "default" else Strategy.parse(name)
+    return default_strategy() if name == "default" else Strategy.parse(name)

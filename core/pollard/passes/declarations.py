@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.prune import Units
 from pollard.syntax.branches import below
-from pollard.syntax.identifiers import assigned, defined
+from pollard.syntax.identifiers import assigned, defined, is_identifier
 from pollard.syntax.units import removal
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from pollard.passes.subject import Subject
     from pollard.syntax.edits import Edit
     from pollard.syntax.units import Unit
@@ -23,10 +25,18 @@ def declarations(subject: Subject) -> dict[bytes, Unit]:
     while level:
         for unit in units.of(level):
             node = unit[0].node
-            for name in sorted(defined(node) | assigned(node)):
+            for name in sorted(defined(node) | assigned(node) | _bare(node)):
                 found.setdefault(name, unit)
         level = below(level, subject.span)
     return found
+
+
+def _bare(node: Node) -> frozenset[bytes]:
+    """Return the name of which a piece has nothing else: what a declaration is reduced to, as in C."""
+    while node.named_child_count == 1:
+        node = node.named_children[0]
+    is_name = not node.child_count and is_identifier(node) and node.text
+    return frozenset({node.text} if is_name and node.text else ())
 
 
 def cut(unit: Unit) -> Edit:

@@ -17,7 +17,6 @@ until that use is gone. All of this only saves runs: passes with guarantees come
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -41,7 +40,7 @@ _FACTOR = 4
 # What failed is tried again once so many times less of the text is left; at the end, where it is
 # cheap and the last chance, much sooner.
 _AGAIN = 4.0
-_AGAIN_AT_THE_END = float(os.environ.get("END", "1.3"))
+_AGAIN_AT_THE_END = 2.0
 
 
 def heaviest(subject: Subject) -> None:

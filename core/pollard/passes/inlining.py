@@ -46,11 +46,12 @@ def inline(subject: Subject) -> None:
 
 def _candidates(subject: Subject) -> Iterator[Candidate]:
     base, span = subject.document, subject.span
-    places = occurrences(base.root)
+    declared = declarations(subject)
+    places = occurrences(base.root, declared)
     if len(places) > _MOST:
         return
     layout = Layout(base, span)
-    for name, unit in declarations(subject).items():
+    for name, unit in declared.items():
         gone = cut(unit)
         uses = [(s, e) for s, e in places.get(name, ()) if e <= gone.start or s >= gone.end]
         if not 0 < len(uses) <= _MOST_USES:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # So many other names are tried in a name's place, the most frequent ones.
 _OTHERS = 3
+# And this, which most languages take for a value.
+_NOTHING = b"0"
 # A text with more names than this is not reduced far enough yet.
 _MOST = 60
 
@@ -39,19 +41,20 @@ def merge(subject: Subject) -> None:
 
 def _candidates(subject: Subject, tried: set[bytes]) -> Iterator[Candidate]:
     base, span = subject.document, subject.span
-    places = occurrences(base.root)
+    declared = declarations(subject)
+    places = occurrences(base.root, declared)
     if len(places) > _MOST:
         return
     layout = Layout(base, span)
     frequent = [name for name, _ in Counter({n: len(p) for n, p in places.items()}).most_common()]
-    for name, unit in declarations(subject).items():
+    for name, unit in declared.items():
         gone = cut(unit)
         uses = [(s, e) for s, e in places.get(name, ()) if e <= gone.start or s >= gone.end]
         if not uses or not all(span[0] <= start and end <= span[1] for start, end in uses):
             continue
         inside = {n for n, p in places.items() if all(gone.start <= s < gone.end for s, _ in p)}
         others = [other for other in frequent if other not in inside and other != name]
-        for other in others[:_OTHERS]:
+        for other in [*others[:_OTHERS], _NOTHING]:
             edits = layout.tidy([gone, *(Edit(start, end, other) for start, end in uses)])
             text = base.edited(edits).text
             if text not in tried and size(text) < size(base.text):

@@ -13,7 +13,6 @@ from pollard.passes.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.remove_each import sweep
 from pollard.syntax.edits import Edit, join
-from pollard.syntax.identifiers import leaves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +26,11 @@ if TYPE_CHECKING:
 _CONTENT = re.compile(
     "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment"
 )
+_BLANK = re.compile(rb"\s+")
+_SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
 _SHORTEST = 2
+# Of so few characters each is tried in any case.
+_SHORT = 4
 _MOST = 200
 
 
@@ -49,15 +52,30 @@ def _tokens(subject: Subject, done: set[bytes]) -> Iterator[bytes]:
     """Yield the texts of the tokens that were not visited yet, the longest first."""
     found = {
         leaf.text
-        for leaf in leaves(subject.document.root)
-        if _is_content(leaf) and leaf.text and len(leaf.text) >= _SHORTEST
+        for leaf in tokens(subject.document.root)
+        if leaf.text and len(leaf.text) >= _SHORTEST
     }
     if len(found) <= _MOST:
         yield from sorted(found - done, key=lambda text: (-len(text), text))
 
 
+def tokens(root: Node) -> Iterator[Node]:
+    """Yield what may be shortened: leaves, and nodes that have text of their own beside children."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        covered = sum(child.end_byte - child.start_byte for child in node.children)
+        blank = _BLANK.sub(b"", node.text or b"")
+        if (not node.child_count or covered < len(blank)) and _is_content(node):
+            yield node
+        stack.extend(reversed(node.children))
+
+
 def _is_content(leaf: Node) -> bool:
-    return leaf.is_named and _CONTENT.search(leaf.type) is not None
+    """Tell whether a leaf may be shortened: a literal, a comment, or an operator of several signs."""
+    if leaf.is_named:
+        return _CONTENT.search(leaf.type) is not None
+    return leaf.text is not None and _SIGNS.fullmatch(leaf.text) is not None
 
 
 def _minimise(subject: Subject, token: bytes) -> None:
@@ -66,7 +84,7 @@ def _minimise(subject: Subject, token: bytes) -> None:
     place = next(
         (
             leaf.start_byte
-            for leaf in leaves(base.root)
+            for leaf in tokens(base.root)
             if leaf.text == token and start <= leaf.start_byte and leaf.end_byte <= end
         ),
         None,
@@ -98,7 +116,7 @@ def _by_halves(items: Sequence[int], first: First[tuple[int, ...]]) -> None:
     rest = tuple(items)
     length = total = len(rest)
     while length and rest:
-        if length < total // 2 and len(rest) == total:
+        if length < total // 2 and len(rest) == total > _SHORT:
             return
         rest = sweep(rest, first, length, backward=True)
         length //= 2

@@ -33,29 +33,32 @@ def rename(subject: Subject) -> None:
     """
     if subject.document.language is None:
         return
-    names = _long_names(subject)
+    declared = declared_names(subject.document.root)
+    names = _long_names(subject, declared)
     if len(names) > _MOST:
         return
-    declared = declared_names(subject.document.root)
-    _rename(subject, [name for name in names if name in declared])
-    _rename(subject, [name for name in names if name not in declared and len(names[name]) > 1])
+    others = [name for name in names if name not in declared and len(names[name]) > 1]
+    _rename(subject, [name for name in names if name in declared], declared)
+    _rename(subject, others, frozenset())
 
 
-def _long_names(subject: Subject) -> Mapping[bytes, Sequence[tuple[int, int]]]:
+def _long_names(
+    subject: Subject, declared: frozenset[bytes]
+) -> Mapping[bytes, Sequence[tuple[int, int]]]:
     """Return the names of more than one byte that stand in the region only, and where they do."""
     start, end = subject.span
     return {
         name: places
-        for name, places in occurrences(subject.document.root).items()
+        for name, places in occurrences(subject.document.root, declared).items()
         if len(name) > 1 and start <= places[0][0] and places[-1][1] <= end
     }
 
 
-def _rename(subject: Subject, names: Sequence[bytes]) -> None:
+def _rename(subject: Subject, names: Sequence[bytes], declared: frozenset[bytes]) -> None:
     if not names:
         return
     base = subject.document
-    places = occurrences(base.root)
+    places = occurrences(base.root, declared)
     letters = _letters(names, base.text)
 
     def candidate(kept: tuple[bytes, ...]) -> Candidate:

@@ -71,7 +71,16 @@ PASSES: Mapping[str, Callable[[Subject], None]] = {
 DEFAULT = "default"
 
 PRESETS: Mapping[str, tuple[str, ...]] = {
-    DEFAULT: ("unnest", "coarse-hdd", "hddh*"),
+    DEFAULT: (
+        "unnest",
+        "heaviest*",
+        "inline",
+        "merge",
+        "heaviest*",
+        "rename",
+        "polish",
+        "unguarded",
+    ),
     "hdd*": ("hdd*",),
     "hoist*+hdd*": ("unnest", "hoist*", "hdd*"),
     "hddh*": ("unnest", "hddh*"),
@@ -85,8 +94,8 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
 # A `+` that joins, not the one in the name of `hdd+`.
 _JOINT = re.compile(r"\+(?=\s*\w)")
 
-# Below this size (bytes) the coarse pass of the default strategy costs more runs than it saves.
-_SMALL = 500
+# The passes that give things other names than the author did.
+_RENAMING = ("rename", "merge")
 
 
 class StrategyError(PollardError):
@@ -177,9 +186,8 @@ def _step(written: str) -> Step:
     return Step(name, minimising or None, written.endswith("*"))
 
 
-def default_strategy(length: int) -> Strategy:
-    """Return what measures best for a text of that many bytes."""
+def default_strategy(*, renaming: bool = True) -> Strategy:
+    """Return what measures best; without `renaming` for those who want the names that they have."""
     strategy = Strategy.parse(DEFAULT)
-    if length >= _SMALL:
-        return strategy
-    return Strategy(DEFAULT, tuple(step for step in strategy.steps if step.name != "coarse-hdd"))
+    kept = tuple(step for step in strategy.steps if renaming or step.name not in _RENAMING)
+    return Strategy(DEFAULT, kept)

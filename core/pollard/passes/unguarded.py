@@ -8,11 +8,13 @@ candidate may have more syntax errors than the best text so far; each costs a ru
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pollard.passes.relocation import relocate
 from pollard.passes.subject import Candidate
 from pollard.syntax.branches import below
+from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
 from pollard.syntax.sizes import size
 from pollard.syntax.units import Reach, removal
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from pollard.syntax.branches import Branch
 
 # It may cost one run for so many that were needed to get here.
-_SHARE = 8
-_FEWEST = 3
+_SHARE = 12
+_FEWEST = 2
 
 
 def unguarded(subject: Subject) -> None:
@@ -35,15 +37,30 @@ def unguarded(subject: Subject) -> None:
     while waiting and budget > 0:
         base = subject.document
         layout = Layout(base, subject.span)
-        candidates = [
-            Candidate(base, layout.tidy([removal(piece, Reach.ALONE)])) for piece in waiting
-        ]
+        edits = [removal(piece, Reach.ALONE) for piece in waiting]
+        if closing := _closing(subject):
+            edits.insert(3, closing)
+        candidates = [Candidate(base, layout.tidy([edit])) for edit in edits]
         before = subject.tried
         hit = subject.first(candidates[:budget], guard=False)
         budget -= subject.tried - before
         if hit is None:
             return
-        waiting = relocate(subject, waiting[hit.index + 1 :], hit.candidate.edits)
+        waiting = relocate(subject, waiting[hit.index :], hit.candidate.edits)
+
+
+def _closing(subject: Subject) -> Edit | None:
+    """Return the edit that removes the tokens with which the text ends: what they close may be open."""
+    ending: list[Branch] = []
+    branch = subject.root
+    while branch.children:
+        tail = list(takewhile(lambda child: child.is_token, reversed(branch.children)))
+        ending += tail
+        if len(tail) == len(branch.children):
+            break
+        branch = branch.children[-1 - len(tail)]
+    inside = [token for token in ending if token.is_within(subject.span)]
+    return Edit(inside[-1].start, inside[0].end) if inside else None
 
 
 def _pieces(subject: Subject) -> list[Branch]:

@@ -107,11 +107,16 @@ def _is_inner(node: Node, field: str | None) -> bool:
     return field in _INNER and not (field == "body" and "enum" in node.type)
 
 
-def occurrences(root: Node) -> dict[bytes, list[tuple[int, int]]]:
-    """Return where each name stands (start, end), in the order of the text."""
+def occurrences(
+    root: Node, declared: Collection[bytes] = frozenset()
+) -> dict[bytes, list[tuple[int, int]]]:
+    """Return where each name stands (start, end), in the order of the text.
+
+    What is `declared` is a name in any kind of leaf: C's grammar takes `int32_t` for a keyword.
+    """
     found: dict[bytes, list[tuple[int, int]]] = {}
     for leaf in leaves(root):
-        if is_identifier(leaf) and leaf.text:
+        if leaf.text and (is_identifier(leaf) or (leaf.is_named and leaf.text in declared)):
             found.setdefault(leaf.text, []).append(leaf.byte_range)
     return found
 
@@ -127,7 +132,7 @@ def declared_names(root: Node) -> frozenset[bytes]:
     stack = [(root, False)]
     while stack:
         node, named = stack.pop()
-        if named and is_identifier(node) and node.text:
+        if named and node.is_named and node.text and _WORD.fullmatch(node.text):
             found.add(node.text)
         for index, child in enumerate(node.children):
             field = node.field_name_for_child(index)

@@ -31,7 +31,7 @@ def test_the_default_strategy_gets_through_20_000_levels_in_few_runs(name: str):
     language, text = DEEP[name]
     judge = Loop(lambda text: b"1" in text)
     subject = Subject(document(text, language), judge)
-    default_strategy(len(text)).run(subject)
+    default_strategy().run(subject)
     assert len(subject.document.text) < 20
     assert len(judge.asked) < _FEW_RUNS
 
