@@ -135,6 +135,7 @@ _PREPROCESSING = {
     "squeeze": "Nodes with the same text stay several.",
     "flatten": "Lists written as recursions stay nested.",
     "hide": "Ask again for what was refused.",
+    "islands": "Texts in other languages stay as they are.",
 }
 
 

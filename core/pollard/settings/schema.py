@@ -120,6 +120,9 @@ class PreprocessingSettings:
     hide: bool = field(
         default=True, metadata=about("What was refused is not tried again.", readers.flag)
     )
+    islands: bool = field(
+        default=True, metadata=about("Texts in other languages are parsed too.", readers.flag)
+    )
 
     def to_preprocessing(self) -> Preprocessing:
         """Return the engine's own."""

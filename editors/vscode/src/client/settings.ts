@@ -36,6 +36,7 @@ export const SERVER_KEYS = [
   'preprocessing.squeeze',
   'preprocessing.flatten',
   'preprocessing.hide',
+  'preprocessing.islands',
   'stream.mode',
   'stream.interval',
   'languages',
