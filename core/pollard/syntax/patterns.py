@@ -30,18 +30,29 @@ _CLOSING = frozenset(")]")
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """What the text of a `capture` must be: one of `texts`, as another capture's, or a `match`."""
+    """What the text of a `capture` must be: one of `texts`, as another capture's, or a `match`.
+
+    Or of what kind the node's parent must be: one of `parents`.
+    """
 
     capture: str
     negated: bool
     texts: frozenset[bytes] = frozenset()
     other: str | None = None
     match: re.Pattern[bytes] | None = None
+    parents: frozenset[str] = frozenset()
 
     def holds(self, captures: Captures, text: bytes) -> bool:
         """Tell whether it holds for what was captured in a text."""
-        found = (self._fits(part, captures, text) for part in _texts(self.capture, captures, text))
+        if self.parents:
+            found = (self._is_below(node) for node in captures.get(self.capture, ()))
+        else:
+            parts = _texts(self.capture, captures, text)
+            found = (self._fits(part, captures, text) for part in parts)
         return not any(found) if self.negated else all(found)
+
+    def _is_below(self, node: Node) -> bool:
+        return node.parent is not None and node.parent.type in self.parents
 
     def _fits(self, part: bytes, captures: Captures, text: bytes) -> bool:
         if self.match is not None:
@@ -141,6 +152,8 @@ def _predicate(name: str, arguments: Sequence[str]) -> Predicate | None:
         return Predicate(capture, negated, match=match) if match else None
     if kind == "#eq?" and values[0].startswith("@"):
         return Predicate(capture, negated, other=values[0][1:])
+    if kind == "#has-parent?":
+        return Predicate(capture, negated, parents=frozenset(values))
     if kind in ("#eq?", "#any-of?"):
         return Predicate(capture, negated, frozenset(_plain(value).encode() for value in values))
     return None

@@ -33,6 +33,8 @@ def found(query: str) -> list[bytes]:
         ('(#not-match? @x "^\\\\w{3}$")', [b"f", b"g"]),
         ('(#match? @x "^.$") (#not-eq? @x "g")', [b"f"]),
         ('(#eq? @x "f") (#set! language "l")', [b"f"]),
+        ("(#has-parent? @x arguments variable_declarator)", [b"one", b"two"]),
+        ("(#not-has-parent? @x arguments)", [b"one", b"f", b"g"]),
     ],
 )
 def test_predicates(predicate: str, names: list[bytes]) -> None:

@@ -10,10 +10,11 @@
  (#any-of? @_function "compile" "match" "fullmatch" "search" "split" "findall" "finditer" "sub" "subn")
  (#set! injection.language "regex"))
 
-((call
-  arguments: (argument_list
-   (string (string_start) . (string_content) @injection.content . (string_end))))
+; As a pattern, a list of arguments with a string somewhere would be waited for in all of thousands of
+; nested calls at once.
+((string (string_start) . (string_content) @injection.content . (string_end)) @_string
  (#match? @injection.content "^\\s*(?i:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|CREATE|ALTER|DROP)\\s")
+ (#has-parent? @_string argument_list)
  (#set! injection.language "sql"))
 
 ((assignment
