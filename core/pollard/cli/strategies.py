@@ -21,7 +21,7 @@ def command() -> None:
 
     --strategy takes a preset, or passes joined by +; a * after a pass repeats it until nothing
     changes any more. After a colon a pass may have a list minimiser with any of its suffixes, as in
-    hddh:ddmin-complement-4*; hoist and unnest have no lists.
+    hddh:ddmin-complement-4*; hoist, unnest, pardis and heaviest take none.
     """
     from pollard.passes.strategy import PASSES, PRESETS  # noqa: PLC0415 (not for --help)
     from pollard.search.families import described  # noqa: PLC0415
@@ -40,4 +40,4 @@ def _first_line(text: str | None) -> str:
 
 def _print(rows: Iterable[tuple[str, str]]) -> None:
     for name, text in rows:
-        click.echo(f"  {name:<19} {text}")
+        click.echo(f"  {name:<20} {text}")

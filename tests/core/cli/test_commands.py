@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from importlib import metadata
@@ -130,7 +131,8 @@ def test_languages_are_a_table_on_a_terminal(tmp_path):
 def test_strategies_describe_every_pass_preset_and_list_minimiser(tmp_path):
     done = pollard("strategies", cwd=tmp_path)
     assert done.returncode == 0
-    rows = [line.split(None, 1) for line in done.stdout.splitlines() if line.startswith("  ")]
+    lines = [line.strip() for line in done.stdout.splitlines() if line.startswith("  ")]
+    rows = [re.split(r"  +", line, maxsplit=1) for line in lines]
     minimisers = [name.strip() for name, _ in described()]
     assert {family.name for family in FAMILIES} <= set(minimisers)
     assert [name for name, _ in rows] == [*PASSES, *PRESETS, *minimisers]
