@@ -16,15 +16,28 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from pollard.syntax.branches import Branch
+
 _WORD = re.compile(rb"[^\W\d]\w*|[\x80-\xff\w]*[\x80-\xff][\x80-\xff\w]*")
 # The fields by which something gets its name, and those that lead there.
 _DEFINING = frozenset({"name", "declarator", "pattern", "alias"})
 _ASSIGNED = frozenset({"left"})
-_DECLARING = _DEFINING | _ASSIGNED
-# What is defined in these is seen from outside only in an enumeration.
+# What is defined in these is not seen from outside, or only in an enumeration, or not defined there.
 _INNER = frozenset(
-    {"body", "parameters", "value", "arguments", "right", "condition", "consequence", "alternative"}
+    {
+        "body",
+        "parameters",
+        "type_parameters",
+        "receiver",
+        "value",
+        "arguments",
+        "right",
+        "condition",
+    }
+    | {"consequence", "alternative", "scope", "path"}
 )
+# Where names are in no field.
+_NAMING = frozenset({"import_clause", "namespace_import"})
 _DEEPEST = 7
 
 
@@ -33,36 +46,40 @@ def words(text: bytes) -> Counter[bytes]:
     return Counter(_WORD.findall(text))
 
 
-def defined(node: Node) -> frozenset[bytes]:
-    """Return the names that a node defines for what is outside of it."""
-    return frozenset(_named(node, _DEFINING, 0, named=False))
+def defined(node: Node, text: bytes) -> frozenset[bytes]:
+    """Return the names that a node of the tree of `text` defines for what is outside of it.
+
+    What an island below it defines is not among them.
+    """
+    return frozenset(_named(node, text, _DEFINING))
 
 
-def assigned(node: Node) -> frozenset[bytes]:
+def assigned(node: Node, text: bytes) -> frozenset[bytes]:
     """Return the names that a node gives values to, which defines them in some languages."""
-    return frozenset(_named(node, _ASSIGNED, 0, named=False))
+    return frozenset(_named(node, text, _ASSIGNED))
 
 
 class Uses:
     """Which pieces of a text use what others define, by name.
 
-    `nodes` are the pieces, one beside the other. Places where other pieces define the same name (a
-    function's prototype, say) are no uses.
+    `branches` are the pieces, one beside the other, whichever trees their nodes are of. Places where
+    other pieces define the same name (a function's prototype, say) are no uses.
     """
 
-    def __init__(self, text: bytes, nodes: Sequence[Node]) -> None:
-        own = [words(node.text or b"") for node in nodes]
+    def __init__(self, text: bytes, branches: Sequence[Branch]) -> None:
         first = _first_places(text)
         self._defined = [
-            defined(node) | {name for name in assigned(node) if first[name] >= node.start_byte}
-            for node in nodes
+            defined(branch.node, text)
+            | {n for n in assigned(branch.node, text) if first.get(n, -1) >= branch.start}
+            for branch in branches
         ]
         self._users: dict[bytes, set[int]] = {}
         outside = words(text)
-        for place, names in enumerate(own):
-            outside.subtract(names)
-            for name in names:
-                if names[name] > (name in self._defined[place]):
+        for place, branch in enumerate(branches):
+            own = words(text[branch.start : branch.end])
+            outside.subtract(own)
+            for name, times in own.items():
+                if times > (name in self._defined[place]):
                     self._users.setdefault(name, set()).add(place)
         self._outside = frozenset(name for name, times in outside.items() if times > 0)
 
@@ -90,64 +107,39 @@ def _first_places(text: bytes) -> dict[bytes, int]:
     return places
 
 
-def _named(node: Node, fields: frozenset[str], depth: int, *, named: bool) -> Iterator[bytes]:
+def _named(
+    node: Node, text: bytes, fields: frozenset[str], depth: int = 0, *, named: bool = False
+) -> Iterator[bytes]:
     if not node.child_count:
-        if named and node.is_named and node.text and _WORD.fullmatch(node.text):
-            yield node.text
+        name = text[node.start_byte : node.end_byte]
+        if named and node.is_named and _WORD.fullmatch(name):
+            yield name
         return
-    if depth < _DEEPEST:
-        for index, child in enumerate(node.children):
-            field = node.field_name_for_child(index)
-            if not _is_inner(node, field):
-                inside = field in fields or (named and field is None)
-                yield from _named(child, fields, depth + 1, named=inside)
+    for field, child in _fields(node) if depth < _DEEPEST else ():
+        if not _is_inner(node, field, child):
+            inside = named or node.type in _NAMING if field is None else field in fields
+            inside = inside or _is_renamed(node, field)
+            yield from _named(child, text, fields, depth + 1, named=inside)
 
 
-def _is_inner(node: Node, field: str | None) -> bool:
-    return field in _INNER and not (field == "body" and "enum" in node.type)
+def _fields(node: Node) -> Iterator[tuple[str | None, Node]]:
+    """Yield a node's children, each with the field that it is in."""
+    cursor = node.walk()
+    more = cursor.goto_first_child()
+    while more:
+        if cursor.node is not None:
+            yield cursor.field_name, cursor.node
+        more = cursor.goto_next_sibling()
 
 
-def occurrences(
-    root: Node, declared: Collection[bytes] = frozenset()
-) -> dict[bytes, list[tuple[int, int]]]:
-    """Return where each name stands (start, end), in the order of the text.
-
-    What is `declared` is a name in any kind of leaf: C's grammar takes `int32_t` for a keyword.
-    """
-    found: dict[bytes, list[tuple[int, int]]] = {}
-    for leaf in leaves(root):
-        if leaf.text and (is_identifier(leaf) or (leaf.is_named and leaf.text in declared)):
-            found.setdefault(leaf.text, []).append(leaf.byte_range)
-    return found
+def _is_inner(node: Node, field: str | None, child: Node) -> bool:
+    if field == "type":  # `struct s x;` uses what `struct s { } x;` defines
+        return child.child_by_field_name("body") is None
+    if field == "body" and "enum" in node.type:
+        return False
+    return field in _INNER and not _is_renamed(node, field)
 
 
-def is_identifier(leaf: Node) -> bool:
-    """Tell whether a leaf is a name that somebody gave: its kind says so in every grammar."""
-    return leaf.is_named and "identifier" in leaf.type
-
-
-def declared_names(root: Node) -> frozenset[bytes]:
-    """Return the names that anything in a tree declares: parameters and inner names too."""
-    found: set[bytes] = set()
-    stack = [(root, False)]
-    while stack:
-        node, named = stack.pop()
-        if named and node.is_named and node.text and _WORD.fullmatch(node.text):
-            found.add(node.text)
-        for index, child in enumerate(node.children):
-            field = node.field_name_for_child(index)
-            inherited = named and field is None
-            parameter = "parameter" in node.type
-            stack.append((child, field in _DECLARING or inherited or parameter))
-    return frozenset(found)
-
-
-def leaves(root: Node) -> Iterator[Node]:
-    """Yield the leaves of a tree in the order of the text."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.child_count:
-            stack.extend(reversed(node.children))
-        else:
-            yield node
+def _is_renamed(node: Node, field: str | None) -> bool:
+    """Whether a field has the name that a property is given in a destructuring assignment."""
+    return field == "value" and node.type == "pair_pattern"

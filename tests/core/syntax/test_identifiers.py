@@ -1,0 +1,215 @@
+"""Names in any language: what a piece of a text defines, and what uses it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
+from pollard.syntax.document import Document
+from pollard.syntax.identifiers import Uses, assigned, defined, words
+from pollard.syntax.languages import find
+
+DEFINITIONS = {
+    "c": {
+        b"int f(int a, char *b) { int c = a; return c; }": "f",
+        b"int g(int h);": "g",
+        b"static int x = 1, *y, z[3];": "x y z",
+        b"int (*p)(int k);": "p",
+        b"struct s { int m; };": "s",
+        b"struct s { int m; } v;": "s v",
+        b"typedef struct s t;": "t",
+        b"enum e { A, B = 2 };": "e A B",
+        b"#define M(q) q\n": "M",
+        b"f(x);": "",
+    },
+    "cpp": {
+        b"template <class T> int f(T a) { return a; }": "f",
+        b"class K : public L { int m; void n(); };": "K",
+        b"namespace ns { int v; }": "ns",
+        b"using A = int;": "A",
+        b"auto l = [](int p) { return p; };": "l",
+        b"void K::n() {}": "n",
+        b"int &r = x;": "r",
+    },
+    "rust": {
+        b"fn f<T>(a: T) -> i32 { a }": "f",
+        b"struct S { m: i32 }": "S",
+        b"enum E { A, B(i32) }": "E A B",
+        b"let (p, q) = r;": "p q",
+        b"const C: i32 = D;": "C",
+        b"mod m { fn g() {} }": "m",
+        b"impl S { fn h() {} }": "",
+        b"use a::b as c;": "c",
+        b"macro_rules! n { () => {} }": "n",
+    },
+    "javascript": {
+        b"function f(a) { let b; }": "f",
+        b"const x = 1, {y, z: w} = q, [i, j] = k;": "x y w i j",
+        b"class K extends L { m() {} }": "K",
+        b"import d from 'm';": "d",
+        b"import * as e from 'm';": "e",
+        b"export function g() { h(); }": "g",
+    },
+    "typescript": {
+        b"function f(a: T): U { return a; }": "f",
+        b"interface I<T> { m: string }": "I",
+        b"type A = B;": "A",
+        b"enum E { X, Y = 2 }": "E X Y",
+        b"const c: number = d;": "c",
+        b"namespace N { }": "N",
+    },
+    "python": {
+        b"def f(a, b=c):\n    d = a\n": "f",
+        b"class K(L):\n    m = 1\n": "K",
+        b"@dec\ndef g(): pass\n": "g",
+        b"import os, sys as s\n": "os sys s",
+        b"f(x)\n": "",
+    },
+    "java": {
+        b"class K { int m; int f(int a) { return a; } }": "K",
+        b"interface I {}": "I",
+        b"enum E { A, B }": "E A B",
+        b"import a.b.C;": "C",
+    },
+    "go": {
+        b"func f(a int) int { return a }": "f",
+        b"func (r *T) m() {}": "m",
+        b"var x, y = 1, z": "x y",
+        b"type S struct { n int }": "S",
+        b'import q "r"': "q",
+    },
+    "lua": {
+        b"local function f(a) end": "f",
+        b"function g() end": "g",
+        b"local x, y = 1, z": "x y",
+    },
+}
+# In these languages who gives a name a value first defines it.
+ASSIGNMENTS = {
+    "python": {b"x = y\n": "x", b"y, z = f(w)\n": "y z", b"w: int = 1\n": "w", b"o.a = 2\n": ""},
+    "javascript": {b"v = w;": "v", b"o.a = w;": ""},
+}
+
+
+def names(text: str) -> set[bytes]:
+    return set(text.encode().split())
+
+
+def parsed(language: str, text: bytes) -> Document:
+    return Document(text, find(language).language)
+
+
+@pytest.mark.parametrize("language", DEFINITIONS)
+def test_what_is_defined_for_the_outside_is_found(language: str) -> None:
+    for text, expected in DEFINITIONS[language].items():
+        before = b"// \xc3\xa9\n" if language not in ("python", "lua") else b"\n\n"
+        document = parsed(language, before + text)
+        found = (defined(node, document.text) for node in document.root.named_children)
+        assert frozenset().union(*found) == names(expected), text
+
+
+@pytest.mark.parametrize("language", ASSIGNMENTS)
+def test_what_gets_a_value_is_found(language: str) -> None:
+    for text, expected in ASSIGNMENTS[language].items():
+        document = parsed(language, text)
+        assert assigned(document.root.named_children[0], text) == names(expected), text
+        assert not defined(document.root.named_children[0], text), text
+
+
+def test_words_are_names_in_any_script_and_no_numbers() -> None:
+    text = "a_1 = 12 + über * 名前 // a_1 0x1f".encode()
+    assert words(text)[b"a_1"] == 2
+    assert {word.decode() for word in words(text)} == {"a_1", "über", "名前", "x1f"}
+
+
+def uses(language: str, text: bytes, needle: bytes = b"") -> tuple[Uses, list[bytes]]:
+    """The uses among the branches of a level, the first one in which one begins with the needle."""
+    document = parsed(language, text)
+    level = [root_branch(document.root, Preprocessing(), document)]
+    while True:
+        level = below(level, (0, len(text)))
+        pieces = [branch for branch in level if not branch.is_token]
+        texts = [text[piece.start : piece.end] for piece in pieces]
+        if any(piece.startswith(needle) for piece in texts):
+            return Uses(text, pieces), texts
+
+
+def closure(
+    language: str, text: bytes, piece: bytes, present: set[bytes] | None = None
+) -> set[bytes] | None:
+    """What goes with the piece that begins so, by the beginnings of the others."""
+    found, texts = uses(language, text, piece)
+    (place,) = (i for i, one in enumerate(texts) if one.startswith(piece))
+    here = {i for i, one in enumerate(texts) if present is None or one[:6] in present}
+    together = found.closure(place, here)
+    return None if together is None else {texts[i][:6] for i in together}
+
+
+C = b"""int f0(int a);
+int f0(int a) { return a; }
+int f1() { return f0(1); }
+int f2() { return f1(); }
+int f3() { return 3; }
+"""
+
+
+def test_what_uses_a_piece_goes_with_it_and_what_uses_that() -> None:
+    assert closure("c", C, b"int f3") == {b"int f3"}
+    assert closure("c", C, b"int f2") == {b"int f2"}
+    assert closure("c", C, b"int f1") == {b"int f1", b"int f2"}
+
+
+def test_another_definition_of_the_same_name_is_no_use() -> None:
+    assert closure("c", C, b"int f0(int a);") == {b"int f0", b"int f1", b"int f2"}
+    found, texts = uses("c", C, b"int")
+    assert 1 not in (found.closure(0, range(len(texts))) or ())
+
+
+def test_a_name_that_occurs_again_in_its_own_piece_is_a_use_of_itself_only() -> None:
+    text = b"int f0(int a) { return f0(a); }\nint f1() { return 1; }\n"
+    assert closure("c", text, b"int f0") == {b"int f0"}
+
+
+def test_only_what_is_present_uses_anything() -> None:
+    assert closure("c", C, b"int f0(int a) {", {b"int f0", b"int f1"}) == {b"int f0", b"int f1"}
+    assert closure("c", C, b"int f1", {b"int f1"}) == {b"int f1"}
+
+
+def test_what_is_used_outside_of_all_pieces_does_not_go() -> None:
+    text = b"#if f1\nint f1() { return 1; }\nint f2() { return 2; }\n#endif\n"
+    found, texts = uses("c", text, b"int f1")
+    assert texts[1:3] == [b"int f1() { return 1; }", b"int f2() { return 2; }"]
+    document = parsed("c", text)
+    level = below([root_branch(document.root, Preprocessing())], (0, len(text)))
+    inner = [branch for branch in below(level, (0, len(text))) if branch.children][-2:]
+    found = Uses(text, inner)
+    assert found.closure(0, (0, 1)) is None
+    assert found.closure(1, (0, 1)) == {1}
+
+
+def test_a_later_value_defines_nothing() -> None:
+    text = b"x = 1\ny = x\nx = 2\n"
+    assert closure("python", text, b"x = 1") == {b"x = 1", b"y = x", b"x = 2"}
+    assert closure("python", text, b"x = 2") == {b"x = 2"}
+
+
+def test_islands_are_read_by_their_own_trees_and_offsets() -> None:
+    """A function of a script and what calls it, with another language before and after them."""
+    text = (
+        b"<p>\xc3\xa9 f()</p>\n<script>\nfunction g() { h1() }\nfunction k() { g() }\nl()\n</script>"
+        b"\n<p>k</p>\n"
+    )
+    assert closure("html", text, b"function g", None) is None  # `k` is in the page, too
+    text = text.replace(b"<p>k", b"<p>-")
+    found, texts = uses("html", text, b"function g")
+    (place,) = (i for i, one in enumerate(texts) if one.startswith(b"function g"))
+    together = found.closure(place, range(len(texts))) or frozenset()
+    assert {texts[i] for i in together} == {b"function g() { h1() }", b"function k() { g() }"}
+
+
+def test_names_that_the_grammar_cuts_out_of_words_do_no_harm() -> None:
+    """A name may be no word of the text by itself: here it is glued to a number."""
+    text = "1é = 2\n".encode()
+    document = parsed("python", text)
+    pieces: list[Branch] = below([root_branch(document.root, Preprocessing())], (0, len(text)))
+    assert Uses(text, pieces).closure(0, range(len(pieces))) is not None
