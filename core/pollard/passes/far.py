@@ -10,10 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.passes.hoist import Hoister, Hoisting, Run, hoist_with
+from pollard.syntax.islands import innermost
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from tree_sitter import Language
 
     from pollard.passes.subject import Subject
     from pollard.syntax.branches import Branch
@@ -43,6 +46,7 @@ class FarHoister(Hoister):
         self._least = least
         self._worth = worth
         self._known: dict[tuple[Branch, Branch], list[Hoisting]] = {}
+        self._languages: dict[Branch, Language | None] = {}
 
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
         """Return what may stand in the target's place next, in the order of the text."""
@@ -72,3 +76,21 @@ class FarHoister(Hoister):
                     for child in reversed(branch.children)
                     if not child.is_token and size(self._text(child)) >= self._least
                 ]
+
+    def _compatible(self, target: Branch, branch: Branch) -> bool:
+        """Ask the parser, but across the border of an island only where the language stays the same.
+
+        All of a script would be parsed in the place of every element above it.
+        """
+        if branch.home is not target.home:
+            language = (branch.home or self._document).language
+            if self._language_in(target) != language:
+                return False
+        return super()._compatible(target, branch)
+
+    def _language_in(self, target: Branch) -> Language | None:
+        """Return what is read as the text of a branch: an island's language where one is in it."""
+        if target not in self._languages:
+            found = innermost(self._document, target.start, target.end)
+            self._languages[target] = found.language
+        return self._languages[target]
