@@ -1,0 +1,216 @@
+"""Heaviest first: large steps before small ones, uses with what they use, nothing hopeless twice."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from hypothesis import given
+
+from pollard.passes.far import hoist_far
+from pollard.passes.groups import Groups, Memory
+from pollard.passes.heaviest import heaviest
+from pollard.passes.prune import Units
+from pollard.passes.subject import Subject
+from pollard.search.first import sequential
+from pollard.syntax.branches import below
+from pollard.syntax.sizes import size
+from tests.core.passes.support import (
+    SAMPLES,
+    Case,
+    Loop,
+    cases,
+    document,
+    in_order,
+    reduced,
+    reduced_ahead,
+    removable,
+    subject_of,
+)
+
+
+def case(text: bytes, language: str, *needed: bytes) -> Case:
+    return Case(text, language, partial(in_order, needed))
+
+
+UNEVEN = (
+    b"int a;\nint b;\nint f() { "
+    + b"g(1, 2, 3); " * 30
+    + b"}\nint c;\nint h() { "
+    + b"k(4); " * 12
+    + b"}\nint d;\n"
+)
+
+
+class Watched(Subject):
+    """Counts how often a walk through the levels begins."""
+
+    walks = -1
+
+    @property
+    def level(self) -> int:
+        return self._level
+
+    @level.setter
+    def level(self, level: int) -> None:
+        self._level = level
+        self.walks += not level
+
+
+def test_the_threshold_comes_down() -> None:
+    """Each stage walks all levels, for what takes a quarter of what the one before was after."""
+    asked: list[tuple[int, int]] = []
+
+    def test(text: bytes) -> bool:
+        asked.append((subject.walks, size(UNEVEN) - size(text)))
+        return False
+
+    subject = Watched(document(UNEVEN, "c"), Loop(test))
+    heaviest(subject)
+    threshold = size(UNEVEN) // 2
+    for walk in range(1, subject.walks + 1):
+        assert threshold >= 1
+        assert all(less >= threshold for at, less in asked if at == walk)
+        threshold //= 4
+    assert threshold == 0
+    assert min(less for _, less in asked) < 4
+
+
+def test_the_heaviest_unit_is_tried_first_wherever_it_is() -> None:
+    asked = reduced(Case(UNEVEN, "c", lambda text: False), heaviest).judge.asked
+    heavy = next(i for i, text in enumerate(asked) if b"int f()" not in text)
+    light = next(i for i, text in enumerate(asked) if b"int f()" in text and b"int h()" not in text)
+    single = next(i for i, text in enumerate(asked) if b"int f()" in text and b"int c" not in text)
+    assert heavy < light < single
+
+
+def test_nothing_is_asked_twice_and_what_failed_not_again() -> None:
+    """The texts are the judge's; what was tried in vain of a piece is known in other texts too."""
+    result = reduced(case(UNEVEN, "c", b"f() {", b"g(1, 2, 3)", b"}"), heaviest)
+    assert len(result.judge.asked) == len(set(result.judge.asked))
+    lines = [b"int x%d;\n" % number for number in range(64)]
+    text = b"".join(lines)
+    needed = {5, 23, 60}
+    kept = Case(text, "c", lambda text: all(lines[n].strip() in text for n in needed))
+    result = reduced(kept, heaviest)
+    assert result.text.split() == b"".join(lines[n] for n in sorted(needed)).split()
+    alone = [one for one in result.judge.asked if size(result.text) - size(one) > 0]
+    assert len(alone) <= 3 * len(needed) + 3
+
+
+USED = b"""int unused() { return 1; }
+int used() { return 2; }
+int user() { return used() + 3; }
+int needed() { return 4; }
+"""
+
+
+def test_what_is_in_use_is_tried_together_with_its_uses() -> None:
+    """Never without: an oracle that is a compiler would refuse it."""
+    result = reduced(case(USED, "c", b"needed() { return", b"}"), heaviest)
+    assert b"used" not in result.text
+    assert b"needed" in result.text
+    for text in result.judge.asked:
+        assert b"used() + 3" not in text or b"int used()" in text
+
+
+def groups_of(
+    text: bytes, threshold: int, needed: set[int], region: tuple[int, int] | None = None
+) -> tuple[list[set[int]], tuple[int, ...]]:
+    """What groups of the declarations in C are tried, and what is left of all."""
+    case = Case(text, "c", lambda text: True)
+    subject = subject_of(case, Loop(lambda text: False), [], region=region)
+    units = Units(subject).of(below([subject.root], subject.span))
+    everything = tuple(range(len(units)))
+    tried: list[set[int]] = []
+
+    def test(kept: tuple[int, ...]) -> bool:
+        tried.append({*everything} - {*kept})
+        return needed <= {*kept}
+
+    groups = Groups(text, units, threshold, Memory(subject))
+    return tried, groups(everything, sequential(test))
+
+
+def test_groups_of_neighbours_weigh_as_much_as_the_threshold() -> None:
+    text = b"int aa;\nint bb;\nint cc;\nint dd;\nint ee;\n"
+    assert groups_of(text, 12, set(range(5))) == ([{3, 4}, {1, 2}], (0, 1, 2, 3, 4))
+    assert groups_of(text, 12, {4}) == ([{3, 4}, {1, 2}], (0, 3, 4))
+    assert groups_of(text, 12, set()) == ([{3, 4}, {1, 2, 3, 4}], (0,))
+    assert groups_of(text, 100, set()) == ([], (0, 1, 2, 3, 4))
+
+
+def test_a_group_that_has_one_that_failed_is_not_tried() -> None:
+    """What is used goes with its user only: the user is needed, so both are."""
+    tried, kept = groups_of(USED, 1, {2, 3})
+    assert tried == [{3}, {2}, {0}]
+    assert kept == (1, 2, 3)
+
+
+def test_what_is_used_outside_of_all_units_is_not_tried() -> None:
+    end = USED.index(b"int user")
+    assert groups_of(USED, 1, set(), (0, end)) == ([{0}], (1,))
+
+
+def test_what_failed_is_tried_again_in_a_text_of_a_quarter() -> None:
+    text = b"x" * 100
+    subject = subject_of(Case(text, None, lambda text: True), Loop(lambda text: True), [])
+    memory = Memory(subject)
+    assert memory.weight == 100
+    assert not memory.knows("remove", b"a")
+    memory.note("remove", b"a")
+    assert memory.knows("remove", b"a")
+    assert not memory.knows("replace", b"a")
+    for length, known in ((26, True), (25, False)):
+        subject.document = type(subject.document)(b"x " * length, None)
+        assert memory.knows("remove", b"a") == known
+
+
+def test_far_descendants_are_hoisted_at_once() -> None:
+    """Over more steps than the four of the other passes: the first one that takes enough away."""
+    text = b"if (a) while (a) " * 3 + b"{ needle(e, e, e, e, e, e, e, e, e, e, e, e, e, e); }\n"
+    judge = Loop(lambda text: True)
+    subject = subject_of(Case(text, "javascript", lambda text: True), judge, [])
+    hoist_far(subject, below([subject.root], subject.span), 35)
+    assert judge.asked == [text[text.index(b"{") :]]
+    judge.asked.clear()
+    hoist_far(subject, below([subject.root], subject.span), 60)
+    assert judge.asked == []
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_region_is_never_left(name: str) -> None:
+    text = SAMPLES[name]
+    region = (len(text) // 4, len(text) * 3 // 4)
+    result = reduced(Case(text, name, lambda text: True), heaviest, region=region)
+    assert result.judge.asked
+    for one in result.judge.asked:
+        assert one.startswith(text[: region[0]])
+        assert one.endswith(text[region[1] :])
+
+
+@given(cases())
+def test_reading_ahead_changes_nothing(case: Case) -> None:
+    alone = reduced(case, heaviest)
+    assert reduced_ahead(case, heaviest, 2)[0] == alone.accepted
+
+
+@given(cases(adversarial=False))
+def test_with_hddh_the_result_is_1_tree_minimal(case: Case) -> None:
+    result = reduced(case, "heaviest+hddh*")
+    assert case(result.text)
+    assert removable(result, case) == []
+
+
+def test_a_text_without_a_grammar_is_left_alone() -> None:
+    assert reduced(Case(b"a b\n", None, lambda text: True), heaviest).judge.asked == []
+
+
+def test_the_script_of_a_page_goes_statement_by_statement() -> None:
+    text = SAMPLES["html"].replace(
+        b"var x = 1;", b"function f() { g(1) }\nfunction h() { f() }\nneedle(2, 3);"
+    )
+    result = reduced(case(text, "html", b"<script>", b"needle(", b"</script>"), heaviest)
+    assert b"function" not in result.text
+    for one in result.judge.asked:
+        assert b"f() }" not in one.partition(b"h()")[2] or b"function f()" in one
