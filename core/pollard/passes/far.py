@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pollard.passes.hoist import Hoister, Hoisting, Run, hoist_with
+from pollard.passes.hoist import hoist_with
+from pollard.passes.hoister import Hoister, Hoisting, Run
 from pollard.syntax.islands import innermost
 from pollard.syntax.sizes import size
 

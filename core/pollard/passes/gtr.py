@@ -11,7 +11,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pollard.passes.hoist import Choice, hoist
+from pollard.passes.hoist import hoist
+from pollard.passes.hoister import Choice
 from pollard.passes.prune import prune
 from pollard.passes.trees import FEW_TO_HOIST, by_level
 from pollard.search.combine import or_nothing

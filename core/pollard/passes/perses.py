@@ -12,7 +12,8 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pollard.passes.hoist import Choice, hoist
+from pollard.passes.hoist import hoist
+from pollard.passes.hoister import Choice
 from pollard.passes.prune import Units, prune
 from pollard.passes.trees import FEW_TO_HOIST
 from pollard.passes.waiting import Waiting

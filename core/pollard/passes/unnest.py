@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pollard.passes.hoist import Hoister, Hoisting
+from pollard.passes.hoister import Hoister, Hoisting
 from pollard.passes.subject import Candidate
 
 if TYPE_CHECKING:

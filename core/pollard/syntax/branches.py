@@ -5,10 +5,6 @@ children that matter: chains of nodes with the same text count as one (*squeezin
 hddh-2021), and a node of the same kind at the left or right end of another is a list written as a
 recursion, whose children become its own (*flattening*, reference 8). Texts in other languages are
 grafted in (`pollard.syntax.grafts`).
-
-Such a list must be one whose elements can go: what a link adds has to be a unit, one child and the
-tokens beside it. So a chain of `else if`, of `? :` or of loops in loops stays nested,
-and hoisting takes its links out: of a flat `if`, condition, block, `else` none could go alone.
 """
 
 from __future__ import annotations
@@ -18,6 +14,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pollard.syntax.flattening import flattened, with_text
 from pollard.syntax.grafts import grafted, seated, squeezed
 from pollard.syntax.islands import NOWHERE, Island, islands_of
 
@@ -28,9 +25,6 @@ if TYPE_CHECKING:
 
     from pollard.syntax.document import Document
     from pollard.syntax.grafts import Guest
-
-_OPERATION = 2
-_LONGEST_UNIT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +107,7 @@ class Branch:
 
     def _children_of(self, node: Node) -> list[Node]:
         """Return the children of a node that have text, flattened unless that is switched off."""
-        children = _with_text(node)
-        return _flattened(node.kind_id, children) if self.options.flatten else children
+        return flattened(node) if self.options.flatten else with_text(node)
 
     @property
     def trunk(self) -> Node:
@@ -151,48 +144,6 @@ class Branch:
         language = hash(self.home.language) if isinstance(self.home, Island) else 0
         around = (self.parent, self.sibling(-2), self.sibling(-1), self.sibling(1), self.sibling(2))
         return (language, self.node.kind_id, *(b.node.kind_id if b else -1 for b in around))
-
-
-def _with_text(node: Node) -> list[Node]:
-    return [child for child in node.children if child.end_byte > child.start_byte]
-
-
-def _flattened(kind: int, children: list[Node]) -> list[Node]:
-    """Replace a first or last child of the given kind by its children, as long as there is one."""
-    own = children
-    tail: list[list[Node]] = []
-    while inner := _recursion(kind, children, 0):
-        tail.append(children[1:])
-        children = inner
-    children = [child for part in (children, *reversed(tail)) for child in part]
-    head: list[Node] = []
-    while inner := _recursion(kind, own, -1):
-        head += children[:-1]
-        children = own = inner
-    return [*head, *children]
-
-
-def _recursion(kind: int, children: list[Node], place: int) -> list[Node]:
-    """Return the children of the child at `place` if it is a recursion of a node of that kind.
-
-    It may be wrapped in nodes that have the same text, as rules for operands often are.
-    """
-    if len(children) < 2:
-        return []
-    node = squeezed(children[place])
-    if node.kind_id != kind or node.child_count < 2:
-        return []
-    link = children[1:] if place == 0 else children[:place]
-    return _with_text(node) if _is_unit([n for n in link if not n.is_extra]) else []
-
-
-def _is_unit(link: list[Node]) -> bool:
-    """Tell whether a link is an operator and an operand, or one child between two tokens.
-
-    Some grammars have names for their operators (`keyword_and` in SQL), which are no tokens.
-    """
-    elements = sum(node.is_named for node in link)
-    return len(link) <= _OPERATION or (elements == 1 and len(link) <= _LONGEST_UNIT)
 
 
 def root_branch(root: Node, options: Preprocessing, home: Document | None = None) -> Branch:

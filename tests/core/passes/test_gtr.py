@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from pollard.passes.hoist import Hoister, Hoisting
+from pollard.passes.hoister import Hoister, Hoisting
 from tests.core.passes.support import (
     Case,
     all_branches,

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes.hoist import Hoister, Hoisting, hoist
+from pollard.passes.hoist import hoist
+from pollard.passes.hoister import Hoister, Hoisting
 from pollard.syntax.branches import Branch, below
 from pollard.syntax.sizes import size
 from tests.core.passes.support import Case, Reduced, all_branches, cases, in_order, reduced

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes.hoist import Choice, Hoister, Hoisting, Run
+from pollard.passes.hoister import Choice, Hoister, Hoisting, Run
 from pollard.passes.perses import COMPATIBLE
 from pollard.passes.subject import Subject
 from pollard.syntax.branches import Branch
