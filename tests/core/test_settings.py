@@ -404,6 +404,8 @@ def test_parts_of_the_preprocessing_are_laid_over_one_by_one(tmp_path):
     base = read_settings(write(tmp_path, "[preprocessing]\nsqueeze = false"))
     merged = base.merge({"preprocessing": {"hide": False, "squeeze": None}}, "editor")
     assert merged.preprocessing.to_preprocessing() == Preprocessing(squeeze=False, hide=False)
+    off = read_settings(write(tmp_path, "[preprocessing]\nislands = false")).preprocessing
+    assert off.to_preprocessing() == Preprocessing(islands=False)
     assert base.override({"preprocessing": {}}).preprocessing == base.preprocessing
 
 

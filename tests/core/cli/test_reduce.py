@@ -189,6 +189,16 @@ def test_parts_of_the_preprocessing_are_switched_off_by_options_and_settings(fil
     assert known("--learn-invalid") > hidden
 
 
+def test_without_islands_a_script_goes_as_a_whole_or_stays(tmp_path):
+    (tmp_path / "x.html").write_text("<script>first(1); needle(2); third(3)</script>\n")
+    command = ["reduce", "x.html", "-o", "-", "--strategy", "hdd*"]
+    parsed = pollard(*command, "--", *NEEDLE, cwd=tmp_path)
+    assert "needle" in parsed.stdout
+    assert "first" not in parsed.stdout
+    whole = pollard(*command, "--no-islands", "--", *NEEDLE, cwd=tmp_path)
+    assert "first(1); needle(2); third(3)" in whole.stdout
+
+
 def test_a_reduction_is_resumed_with_the_same_preprocessing_only(file):
     folder = file.parent
     command = ["reduce", file.name, "--", *NEEDLE]
