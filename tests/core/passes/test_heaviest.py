@@ -166,6 +166,23 @@ def test_what_failed_is_tried_again_in_a_text_of_a_quarter() -> None:
         assert memory.knows("remove", b"a") == known
 
 
+def test_groups_that_failed_are_known_to_the_next_stage() -> None:
+    text = b"int aa;\nint bb;\nint cc;\nint dd;\n"
+    subject = subject_of(Case(text, "c", lambda text: True), Loop(lambda text: False), [])
+    units = Units(subject).of(below([subject.root], subject.span))
+    memory, asked = Memory(subject), []
+    for threshold in (12, 12, 6, 6):
+        groups = Groups(text, units, threshold, memory)
+        groups(range(4), sequential(lambda kept: bool(asked.append({*range(4)} - {*kept}))))
+    assert asked == [{2, 3}, {0, 1}, {3}, {2}, {1}, {0}]
+
+
+def test_what_no_removal_can_do_is_hoisted() -> None:
+    text = b"while (a) { needle(b, c); }\n"
+    result = reduced(case(text, "javascript", b"needle(b, c)"), heaviest)
+    assert not {*b"{}"} & {*result.text}
+
+
 def test_far_descendants_are_hoisted_at_once() -> None:
     """Over more steps than the four of the other passes: the first one that takes enough away."""
     text = b"if (a) while (a) " * 3 + b"{ needle(e, e, e, e, e, e, e, e, e, e, e, e, e, e); }\n"
