@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.prune import Units
 from pollard.syntax.branches import below
-from pollard.syntax.identifiers import assigned, defined, is_identifier
+from pollard.syntax.identifiers import assigned, defined
+from pollard.syntax.occurrences import is_identifier
 from pollard.syntax.units import removal
 
 if TYPE_CHECKING:
@@ -19,24 +20,24 @@ if TYPE_CHECKING:
 
 def declarations(subject: Subject) -> dict[bytes, Unit]:
     """Return the outermost unit that declares each name, in the order of levels."""
+    text = subject.document.text
     units = Units(subject)
     found: dict[bytes, Unit] = {}
     level = below([subject.root], subject.span)
     while level:
         for unit in units.of(level):
             node = unit[0].node
-            for name in sorted(defined(node) | assigned(node) | _bare(node)):
+            for name in sorted(defined(node, text) | assigned(node, text) | _bare(node, text)):
                 found.setdefault(name, unit)
         level = below(level, subject.span)
     return found
 
 
-def _bare(node: Node) -> frozenset[bytes]:
+def _bare(node: Node, text: bytes) -> frozenset[bytes]:
     """Return the name of which a piece has nothing else: what a declaration is reduced to, as in C."""
     while node.named_child_count == 1:
         node = node.named_children[0]
-    is_name = not node.child_count and is_identifier(node) and node.text
-    return frozenset({node.text} if is_name and node.text else ())
+    return frozenset({text[node.start_byte : node.end_byte]} if is_identifier(node) else ())
 
 
 def cut(unit: Unit) -> Edit:

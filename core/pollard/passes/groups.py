@@ -1,4 +1,7 @@
-"""Groups of units, neighbours or users of each other, that are worth a run together."""
+"""Groups of units that go together, by their weight and their uses, and what of that failed before.
+
+A list minimiser for the pass `heaviest`: it knows the units behind the numbers that it is given.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from pollard.search.first import First
     from pollard.syntax.units import Unit
 
+    Group = frozenset[int]
+
 T = TypeVar("T")
 
 
@@ -30,72 +35,64 @@ class Groups:
     ) -> None:
         text = subject.document.text
         self._subject = subject
+        self._threshold = threshold
         self._again = again
         self._traces = [trace(text, branch) for branch, _ in units]
-        self._weights = [size(text[branch.start : branch.end]) for branch, _ in units]
-        self._uses = Uses(text, [branch.node for branch, _ in units])
-        self._threshold = threshold
+        self._sizes = [size(text[branch.start : branch.end]) for branch, _ in units]
+        self._uses = Uses(text, [branch for branch, _ in units])
 
     def __call__(self, items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
         """Return the places of the units that stay.
 
         Every group is tried once; after one that could go, first one twice as heavy.
         """
-        rest, stop, least = tuple(items), len(self._traces), self._threshold
-        places = dict(enumerate(items))
-        failed: list[frozenset[int]] = []
+        present, stop, least = dict(enumerate(items)), len(self._sizes), self._threshold
+        failed = _Tried()
         while True:
-            present = frozenset(place for place, item in places.items() if item in rest)
-            groups = list(self._groups(present, stop, failed, least))
-            hit = first(
-                tuple(item for place, item in places.items() if place in present - group)
-                for _, group in groups
-            )
+            groups = list(self._groups(frozenset(present), stop, failed, least))
+            hit = first(_without(present, group) for _, group in groups)
             for _, group in groups[: len(groups) if hit is None else hit.index]:
                 self._note(group)
-                failed.append(group)
+                failed.add(group)
             if hit is None:
-                return rest
-            rest, stop = hit.candidate, groups[hit.index][0]
-            least = 2 * least if hit.index == 0 else 2 * self._threshold
+                return tuple(present.values())
+            stop, gone = groups[hit.index]
+            present = {place: item for place, item in present.items() if place not in gone}
+            least = 2 * (least if hit.index == 0 else self._threshold)
 
     def _groups(
-        self,
-        present: frozenset[int],
-        stop: int,
-        failed: Sequence[frozenset[int]],
-        least: int,
-    ) -> Iterator[tuple[int, frozenset[int]]]:
+        self, present: Group, stop: int, failed: _Tried, least: int
+    ) -> Iterator[tuple[int, Group]]:
         """Yield groups of those `present` that begin before `stop`, each with where it begins.
 
         None has all of one that has failed: what is needed in that is in this one too. The very first
-        group weighs at least `least`.
+        weighs at least `least`.
         """
-        tried = list(failed)
+        tried = failed.copy()
         if least > self._threshold:
-            for place, group in islice(self._of_weight(least, present, stop, tried), 1):
-                tried.append(group)
-                yield place, group
+            yield from islice(self._of_weight(least, present, stop, tried), 1)
         yield from self._of_weight(self._threshold, present, stop, tried)
 
     def _of_weight(
-        self, least: int, present: frozenset[int], stop: int, tried: list[frozenset[int]]
-    ) -> Iterator[tuple[int, frozenset[int]]]:
-        group: frozenset[int] = frozenset()
-        for place in sorted(present, reverse=True):
-            closed = self._closed(place, present) if place < stop else None
+        self, least: int, present: Group, stop: int, tried: _Tried
+    ) -> Iterator[tuple[int, Group]]:
+        beside: set[int] = set()
+        weight = 0
+        for place in sorted((place for place in present if place < stop), reverse=True):
+            closed = self._closed(place, present)
             if closed is None:
                 continue
-            beside = closed - group == {place}
-            if beside:
-                group = closed = group | closed
-            if self._weight(closed) >= least:
-                if not any(closed >= one for one in tried) and not self._is_known(closed):
-                    tried.append(closed)
-                    yield place, closed
-                group = frozenset() if beside else group
+            if closed - beside == {place}:
+                beside.add(place)
+                weight += self._sizes[place]
+                if weight < least:
+                    continue
+                closed, beside, weight = frozenset(beside), set(), 0
+            if self._weight(closed) >= least and self._is_news(closed, tried):
+                tried.add(closed)
+                yield place, closed
 
-    def _closed(self, place: int, present: frozenset[int]) -> frozenset[int] | None:
+    def _closed(self, place: int, present: Group) -> Group | None:
         """Return a unit with all that uses it; None if one of them is known to be needed."""
         if self._is_needed(place):
             return None
@@ -105,10 +102,11 @@ class Groups:
     def _is_needed(self, place: int) -> bool:
         return self._knows(self._traces[place])
 
-    def _is_known(self, group: frozenset[int]) -> bool:
-        return self._knows(self._joined(group))
+    def _is_news(self, group: Group, tried: _Tried) -> bool:
+        known = self._knows(self._joined(group))
+        return not known and not tried.has_part_of(group)
 
-    def _note(self, group: frozenset[int]) -> None:
+    def _note(self, group: Group) -> None:
         self._subject.attempts.note("remove", self._joined(group), self._subject.weight)
 
     def _knows(self, text: bytes) -> bool:
@@ -116,7 +114,32 @@ class Groups:
         return self._subject.attempts.knows("remove", text, most)
 
     def _weight(self, group: Iterable[int]) -> int:
-        return sum(self._weights[place] for place in group)
+        return sum(self._sizes[place] for place in group)
 
     def _joined(self, group: Iterable[int]) -> bytes:
         return b"\0".join(self._traces[place] for place in sorted(group))
+
+
+class _Tried:
+    """Groups that were tried, found by the first of their places."""
+
+    def __init__(self, groups: Iterable[Group] = ()) -> None:
+        self._by_first: dict[int, list[Group]] = {}
+        for group in groups:
+            self.add(group)
+
+    def copy(self) -> _Tried:
+        """Return the same groups, to add others to."""
+        return _Tried(group for groups in self._by_first.values() for group in groups)
+
+    def add(self, group: Group) -> None:
+        """Take note of a group."""
+        self._by_first.setdefault(min(group), []).append(group)
+
+    def has_part_of(self, group: Group) -> bool:
+        """Tell whether one that was tried is all in `group`."""
+        return any(group >= one for place in group for one in self._by_first.get(place, ()))
+
+
+def _without(present: dict[int, T], group: Group) -> tuple[T, ...]:
+    return tuple(item for place, item in present.items() if place not in group)

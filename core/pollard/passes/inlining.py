@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from pollard.passes.declarations import cut, declarations
 from pollard.passes.subject import Candidate
 from pollard.syntax.edits import Edit, apply
-from pollard.syntax.identifiers import is_identifier, leaves, occurrences
 from pollard.syntax.layout import Layout
+from pollard.syntax.occurrences import is_identifier, leaves, occurrences
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def inline(subject: Subject) -> None:
 def _candidates(subject: Subject) -> Iterator[Candidate]:
     base, span = subject.document, subject.span
     declared = declarations(subject)
-    places = occurrences(base.root, declared)
+    places = occurrences(base.root, base.text, declared)
     if len(places) > _MOST:
         return
     layout = Layout(base, span)
@@ -136,25 +136,25 @@ def _call_of(leaf: Node) -> Node | None:
 
 
 def _with_arguments(text: bytes, declaration: Node, content: Node, call: Node | None) -> bytes:
-    parameters = _parameters(declaration)
-    arguments = _arguments(call) if call is not None else []
+    parameters = _parameters(declaration, text)
+    arguments = _arguments(call, text) if call is not None else []
     values = dict(zip(parameters, arguments, strict=False))
     edits = [
         Edit(leaf.start_byte - content.start_byte, leaf.end_byte - content.start_byte, value)
         for leaf in leaves(content)
-        if is_identifier(leaf) and leaf.text and (value := values.get(leaf.text)) is not None
+        if is_identifier(leaf) and (value := values.get(_of(text, leaf))) is not None
     ]
     return apply(text[content.start_byte : content.end_byte], edits)
 
 
-def _parameters(declaration: Node) -> list[bytes]:
+def _parameters(declaration: Node, text: bytes) -> list[bytes]:
     stack = [declaration]
     while stack:
         node = stack.pop(0)
         found = node.child_by_field_name("parameters")
         if found is not None:
             names = [
-                next((leaf.text for leaf in leaves(child) if is_identifier(leaf)), None)
+                next((_of(text, leaf) for leaf in leaves(child) if is_identifier(leaf)), None)
                 for child in found.named_children
             ]
             return [name for name in names if name]
@@ -162,9 +162,13 @@ def _parameters(declaration: Node) -> list[bytes]:
     return []
 
 
-def _arguments(call: Node) -> list[bytes]:
+def _arguments(call: Node, text: bytes) -> list[bytes]:
     for field in _ARGUMENTS:
         found = call.child_by_field_name(field)
         if found is not None:
-            return [child.text for child in found.named_children if child.text]
+            return [_of(text, child) for child in found.named_children]
     return []
+
+
+def _of(text: bytes, node: Node) -> bytes:
+    return text[node.start_byte : node.end_byte]

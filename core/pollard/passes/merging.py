@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from pollard.passes.declarations import cut, declarations
 from pollard.passes.subject import Candidate
 from pollard.syntax.edits import Edit
-from pollard.syntax.identifiers import occurrences
 from pollard.syntax.layout import Layout
+from pollard.syntax.occurrences import occurrences
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def merge(subject: Subject) -> None:
 def _candidates(subject: Subject, tried: set[bytes]) -> Iterator[Candidate]:
     base, span = subject.document, subject.span
     declared = declarations(subject)
-    places = occurrences(base.root, declared)
+    places = occurrences(base.root, base.text, declared)
     if len(places) > _MOST:
         return
     layout = Layout(base, span)

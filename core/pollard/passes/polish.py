@@ -13,6 +13,7 @@ from pollard.passes.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.remove_each import sweep
 from pollard.syntax.edits import Edit, join
+from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 _CONTENT = re.compile(
     "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment"
 )
-_BLANK = re.compile(rb"\s+")
 _SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
 _SHORTEST = 2
 # Of so few characters each is tried in any case.
@@ -50,32 +50,36 @@ def polish(subject: Subject) -> None:
 
 def _tokens(subject: Subject, done: set[bytes]) -> Iterator[bytes]:
     """Yield the texts of the tokens that were not visited yet, the longest first."""
+    text = subject.document.text
     found = {
-        leaf.text
-        for leaf in tokens(subject.document.root)
-        if leaf.text and len(leaf.text) >= _SHORTEST
+        text[node.start_byte : node.end_byte]
+        for node in tokens(subject.document.root, text)
+        if node.end_byte - node.start_byte >= _SHORTEST
     }
     if len(found) <= _MOST:
-        yield from sorted(found - done, key=lambda text: (-len(text), text))
+        yield from sorted(found - done, key=lambda token: (-len(token), token))
 
 
-def tokens(root: Node) -> Iterator[Node]:
+def tokens(root: Node, text: bytes) -> Iterator[Node]:
     """Yield what may be shortened: leaves, and nodes that have text of their own beside children."""
     stack = [root]
     while stack:
         node = stack.pop()
-        covered = sum(child.end_byte - child.start_byte for child in node.children)
-        blank = _BLANK.sub(b"", node.text or b"")
-        if (not node.child_count or covered < len(blank)) and _is_content(node):
-            yield node
         stack.extend(reversed(node.children))
+        if _is_content(node, text) and (not node.child_count or _has_own_text(node, text)):
+            yield node
 
 
-def _is_content(leaf: Node) -> bool:
-    """Tell whether a leaf may be shortened: a literal, a comment, or an operator of several signs."""
-    if leaf.is_named:
-        return _CONTENT.search(leaf.type) is not None
-    return leaf.text is not None and _SIGNS.fullmatch(leaf.text) is not None
+def _has_own_text(node: Node, text: bytes) -> bool:
+    inside = sum(child.end_byte - child.start_byte for child in node.children)
+    return inside < size(text[node.start_byte : node.end_byte])
+
+
+def _is_content(node: Node, text: bytes) -> bool:
+    """Tell whether a node may be shortened: a literal, a comment, or an operator of several signs."""
+    if node.is_named:
+        return _CONTENT.search(node.type) is not None
+    return _SIGNS.fullmatch(text, node.start_byte, node.end_byte) is not None
 
 
 def _minimise(subject: Subject, token: bytes) -> None:
@@ -83,9 +87,11 @@ def _minimise(subject: Subject, token: bytes) -> None:
     base = subject.document
     place = next(
         (
-            leaf.start_byte
-            for leaf in tokens(base.root)
-            if leaf.text == token and start <= leaf.start_byte and leaf.end_byte <= end
+            node.start_byte
+            for node in tokens(base.root, base.text)
+            if base.text[node.start_byte : node.end_byte] == token
+            and start <= node.start_byte
+            and node.end_byte <= end
         ),
         None,
     )

@@ -15,7 +15,8 @@ from pollard.passes.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.remove_each import remove_each
 from pollard.syntax.edits import Edit
-from pollard.syntax.identifiers import declared_names, occurrences, words
+from pollard.syntax.identifiers import words
+from pollard.syntax.occurrences import declared_names, occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +34,7 @@ def rename(subject: Subject) -> None:
     """
     if subject.document.language is None:
         return
-    declared = declared_names(subject.document.root)
+    declared = declared_names(subject.document.root, subject.document.text)
     names = _long_names(subject, declared)
     if len(names) > _MOST:
         return
@@ -49,7 +50,9 @@ def _long_names(
     start, end = subject.span
     return {
         name: places
-        for name, places in occurrences(subject.document.root, declared).items()
+        for name, places in occurrences(
+            subject.document.root, subject.document.text, declared
+        ).items()
         if len(name) > 1 and start <= places[0][0] and places[-1][1] <= end
     }
 
@@ -58,7 +61,7 @@ def _rename(subject: Subject, names: Sequence[bytes], declared: frozenset[bytes]
     if not names:
         return
     base = subject.document
-    places = occurrences(base.root, declared)
+    places = occurrences(base.root, base.text, declared)
     letters = _letters(names, base.text)
 
     def candidate(kept: tuple[bytes, ...]) -> Candidate:

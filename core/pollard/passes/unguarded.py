@@ -8,7 +8,7 @@ candidate may have more syntax errors than the best text so far; each costs a ru
 
 from __future__ import annotations
 
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from pollard.passes.relocation import relocate
@@ -35,18 +35,26 @@ def unguarded(subject: Subject) -> None:
     budget = max(subject.tried // _SHARE, _FEWEST)
     waiting = _pieces(subject)
     while waiting and budget > 0:
-        base = subject.document
-        layout = Layout(base, subject.span)
         edits = [removal(piece, Reach.ALONE) for piece in waiting]
         if closing := _closing(subject):
-            edits.insert(3, closing)
-        candidates = [Candidate(base, layout.tidy([edit])) for edit in edits]
+            edits.insert(_FEWEST, closing)
+        candidates = list(islice(_news(subject, edits), budget))
         before = subject.tried
-        hit = subject.first(candidates[:budget], guard=False)
+        hit = subject.first(candidates, guard=False)
         budget -= subject.tried - before
         if hit is None:
             return
-        waiting = relocate(subject, waiting[hit.index :], hit.candidate.edits)
+        waiting = relocate(subject, waiting, hit.candidate.edits)
+
+
+def _news(subject: Subject, edits: Sequence[Edit]) -> Iterator[Candidate]:
+    """Yield what each edit makes of the document, unless the oracle is known to refuse it."""
+    base = subject.document
+    layout = Layout(base, subject.span)
+    for edit in edits:
+        tidied = layout.tidy([edit])
+        if not subject.hiding.is_refused(subject.hiding.key(base.edited(tidied).text)):
+            yield Candidate(base, tidied)
 
 
 def _closing(subject: Subject) -> Edit | None:
