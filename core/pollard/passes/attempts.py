@@ -13,15 +13,18 @@ if TYPE_CHECKING:
 
 # Shorter pieces of a text are found in many places.
 _TELLING = 32
-_AROUND = 12
 
 
 def trace(text: bytes, branch: Branch) -> bytes:
-    """Return what a branch is remembered by: its text, if that is short with what is around it."""
-    start, end = branch.start, branch.end
-    if end - start >= _TELLING:
-        return text[start:end]
-    return text[max(start - _AROUND, 0) : end + _AROUND]
+    """Return what a branch is remembered by: its text, if that is short with its kind and place.
+
+    Its place among its siblings, counted from the end, tells equal elements of a list apart.
+    """
+    piece = text[branch.start : branch.end]
+    if len(piece) >= _TELLING:
+        return piece
+    place = len(branch.siblings) - branch.index
+    return piece + repr((place, branch.shape)).encode()
 
 
 class Attempts:

@@ -40,7 +40,7 @@ _FACTOR = 4
 # What failed is tried again once so many times less of the text is left; at the end, where it is
 # cheap and the last chance, much sooner.
 _AGAIN = 4.0
-_AGAIN_AT_THE_END = 2.0
+_AGAIN_AT_THE_END = 3.0
 
 
 def heaviest(subject: Subject) -> None:

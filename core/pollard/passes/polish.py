@@ -29,8 +29,8 @@ _CONTENT = re.compile(
 )
 _SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
 _SHORTEST = 2
-# Of so few characters each is tried in any case.
-_SHORT = 4
+_FEW = 4
+_MANY = 16
 _MOST = 200
 
 
@@ -118,11 +118,19 @@ def _characters(token: bytes) -> list[tuple[int, int]]:
 
 
 def _by_halves(items: Sequence[int], first: First[tuple[int, ...]]) -> None:
-    """Sweep with fragments of all, halves, quarters ...; go on below halves only after a success."""
+    """Sweep with fragments of all, halves, quarters ...; go on below halves only after a success.
+
+    Of a few characters each is tried in any case; of more, but not many, one half tells enough.
+    """
     rest = tuple(items)
     length = total = len(rest)
     while length and rest:
-        if length < total // 2 and len(rest) == total > _SHORT:
+        whole = len(rest) == total
+        if whole and total > _FEW and length < total // 2:
             return
-        rest = sweep(rest, first, length, backward=True)
+        if whole and _FEW < total < _MANY and length == total // 2:
+            hit = first(iter([rest[:length]]))
+            rest = hit.candidate if hit else rest
+        else:
+            rest = sweep(rest, first, length, backward=True)
         length //= 2

@@ -20,6 +20,8 @@ from pollard.syntax.sizes import size
 from pollard.syntax.units import Reach, removal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from pollard.passes.subject import Subject
     from pollard.syntax.branches import Branch
 
@@ -35,10 +37,7 @@ def unguarded(subject: Subject) -> None:
     budget = max(subject.tried // _SHARE, _FEWEST)
     waiting = _pieces(subject)
     while waiting and budget > 0:
-        edits = [removal(piece, Reach.ALONE) for piece in waiting]
-        if closing := _closing(subject):
-            edits.insert(_FEWEST, closing)
-        candidates = list(islice(_news(subject, edits), budget))
+        candidates = list(islice(_candidates(subject, waiting), budget))
         before = subject.tried
         hit = subject.first(candidates, guard=False)
         budget -= subject.tried - before
@@ -47,7 +46,15 @@ def unguarded(subject: Subject) -> None:
         waiting = relocate(subject, waiting, hit.candidate.edits)
 
 
-def _news(subject: Subject, edits: Sequence[Edit]) -> Iterator[Candidate]:
+def _candidates(subject: Subject, pieces: Sequence[Branch]) -> Iterator[Candidate]:
+    """Yield the document without each piece; after the first few without all that closes its end."""
+    news = _news(subject, (removal(piece, Reach.ALONE) for piece in pieces))
+    yield from islice(news, _FEWEST)
+    yield from _news(subject, _closing(subject))
+    yield from news
+
+
+def _news(subject: Subject, edits: Iterable[Edit]) -> Iterator[Candidate]:
     """Yield what each edit makes of the document, unless the oracle is known to refuse it."""
     base = subject.document
     layout = Layout(base, subject.span)
@@ -57,8 +64,8 @@ def _news(subject: Subject, edits: Sequence[Edit]) -> Iterator[Candidate]:
             yield Candidate(base, tidied)
 
 
-def _closing(subject: Subject) -> Edit | None:
-    """Return the edit that removes the tokens with which the text ends: what they close may be open."""
+def _closing(subject: Subject) -> Iterator[Edit]:
+    """Yield the edit that removes the tokens with which the text ends: what they close may be open."""
     ending: list[Branch] = []
     branch = subject.root
     while branch.children:
@@ -68,7 +75,8 @@ def _closing(subject: Subject) -> Edit | None:
             break
         branch = branch.children[-1 - len(tail)]
     inside = [token for token in ending if token.is_within(subject.span)]
-    return Edit(inside[-1].start, inside[0].end) if inside else None
+    if inside:
+        yield Edit(inside[-1].start, inside[0].end)
 
 
 def _pieces(subject: Subject) -> list[Branch]:
