@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pollard.errors import PollardError
 from pollard.passes import gtr, pardis, perses, texts, trees
+from pollard.passes.coupled import coupled
 from pollard.passes.heaviest import heaviest
 from pollard.passes.inlining import inline
 from pollard.passes.merging import merge
@@ -20,6 +21,7 @@ from pollard.passes.polish import polish
 from pollard.passes.renaming import rename
 from pollard.passes.unguarded import unguarded
 from pollard.passes.unnest import unnest
+from pollard.passes.window import window
 from pollard.search.combine import or_nothing
 from pollard.search.registry import minimiser
 
@@ -66,6 +68,8 @@ PASSES: Mapping[str, Callable[[Subject], None]] = {
     "merge": merge,
     "inline": inline,
     "unguarded": unguarded,
+    "coupled": coupled,
+    "window": window,
 }
 
 DEFAULT = "default"

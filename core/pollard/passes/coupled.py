@@ -1,0 +1,65 @@
+"""Coupled deletion: what can only go together.
+
+Deleting one unit at a time, as all of HDD's family does, never gets rid of a function that is called,
+of a parameter (its arguments would be too many), or of an import where the language allows none
+without a use. Shrink Ray deletes declarations with the imports that only they used, and DRReduce
+follows dependencies between definitions and uses. Here each candidate is one text with several edits:
+
+- a declaration without its uses: the innermost unit around each goes, or a literal stands in for it;
+- a unit with the imports and the local declarations that nothing else uses;
+- a parameter with the arguments at its place (types' parameters, tables' columns ... likewise);
+- an element without its beginning and its end, or a statement with the one that closes it.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from pollard.passes.arguments import positional
+from pollard.passes.couples import Couple, Found
+from pollard.passes.partners import paired, peeled
+from pollard.passes.subject import Candidate
+from pollard.passes.uses import declared, orphaning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pollard.passes.subject import Subject
+
+# So many candidates are tried in one sweep, the heaviest first.
+_MOST = 256
+_TWO = 2
+
+
+def coupled(subject: Subject) -> None:
+    """Try once to delete each couple, those that save most first, on top of what went before.
+
+    At most 256 runs, two or so for each declaration that is in use; with `*` until none goes. It
+    promises nothing.
+    """
+    if subject.document.language is None:
+        return
+    found = Found(subject)
+    done, waiting = Couple(), couples(found)
+    while waiting:
+        hit = subject.first(_candidates(found, done, waiting))
+        if hit is None:
+            return
+        done += waiting[hit.index]
+        waiting = waiting[hit.index + 1 :]
+
+
+def couples(found: Found) -> list[Couple]:
+    """Return what may go together in a document, what saves most first."""
+    text = found.document.text
+    every = chain(
+        declared(found), orphaning(found), positional(found), peeled(found), paired(found)
+    )
+    saving = {couple: couple.saved(text) for couple in every if couple.parts >= _TWO}
+    worth = [couple for couple, saved in saving.items() if saved > 0]
+    return sorted(worth, key=lambda couple: -saving[couple])[:_MOST]
+
+
+def _candidates(found: Found, done: Couple, waiting: Sequence[Couple]) -> Iterator[Candidate]:
+    return (Candidate(found.document, found.written(done + couple)) for couple in waiting)

@@ -1,0 +1,73 @@
+"""Couples by place: an element's beginning with its end, and what opens with what closes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pollard.passes.couples import Couple
+from pollard.passes.hoist import Hoister, Hoisting, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pollard.passes.couples import Found
+    from pollard.syntax.branches import Branch
+
+_FEW = 2
+# What opens, and what closes it, in the names of macros and functions.
+_PAIRS = (
+    ("begin", "end"),
+    ("start", "end"),
+    ("start", "stop"),
+    ("open", "close"),
+    ("push", "pop"),
+    ("lock", "unlock"),
+    ("enter", "leave"),
+    ("enter", "exit"),
+    ("acquire", "release"),
+)
+
+
+def peeled(found: Found) -> Iterator[Couple]:
+    """Yield, for each branch with several elements between brackets or tags, it without these.
+
+    What has a single one is left to hoisting.
+    """
+    hoister = Hoister(found.subject)
+    for branch in found.branches:
+        inner = branch.children[1:-1]
+        if sum(not child.is_token for child in inner) < _FEW or not _is_enclosed(branch):
+            continue
+        if branch.is_within(found.subject.span):
+            edits = hoister.edits([Hoisting(branch, Run(inner))])
+            if found.subject.fits(found.document, edits):
+                yield Couple((), edits)
+
+
+def _is_enclosed(branch: Branch) -> bool:
+    first, last = branch.children[0], branch.children[-1]
+    return first.is_token == last.is_token and first.node.kind_id != last.node.kind_id
+
+
+def paired(found: Found) -> Iterator[Couple]:
+    """Yield siblings of which the one's text is the other's but for `begin` and `end` or the like."""
+    by_text: dict[tuple[int, bytes], Branch] = {}
+    for branch in found.branches:
+        if branch in found.names.units and not branch.is_token:
+            text = found.names.name(branch)
+            for opening in _opened(text):
+                first = by_text.pop((id(branch.parent), opening), None)
+                if first is not None:
+                    yield Couple((found.unit(first), found.unit(branch)))
+                    break
+            by_text[id(branch.parent), text] = branch
+
+
+def _opened(text: bytes) -> Iterator[bytes]:
+    """Yield what would be closed by a text: the same with another word, in its first word's case."""
+    for opening, closing in _PAIRS:
+        for write in (str.lower, str.upper, str.capitalize):
+            old, new = write(closing).encode(), write(opening).encode()
+            if re.search(rb"(?<![a-z])" + old if old.islower() else old, text):
+                yield text.replace(old, new, 1)
