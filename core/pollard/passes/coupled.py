@@ -47,7 +47,7 @@ def coupled(subject: Subject) -> None:
         if hit is None:
             return
         done += waiting[hit.index]
-        waiting = waiting[hit.index + 1 :]
+        waiting = _left(found, done, waiting[hit.index + 1 :])
 
 
 def couples(found: Found) -> list[Couple]:
@@ -59,6 +59,13 @@ def couples(found: Found) -> list[Couple]:
     saving = {couple: couple.saved(text) for couple in every if couple.parts >= _TWO}
     worth = [couple for couple, saved in saving.items() if saved > 0]
     return sorted(worth, key=lambda couple: -saving[couple])[:_MOST]
+
+
+def _left(found: Found, done: Couple, waiting: Sequence[Couple]) -> list[Couple]:
+    """Return the couples that still save something: of some the most part may be gone."""
+    text = found.document.text
+    saved = done.saved(text)
+    return [couple for couple in waiting if (done + couple).saved(text) > saved]
 
 
 def _candidates(found: Found, done: Couple, waiting: Sequence[Couple]) -> Iterator[Candidate]:

@@ -14,7 +14,7 @@ from pollard.syntax.sizes import size
 from pollard.syntax.units import removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from pollard.passes.subject import Edits, Subject
     from pollard.syntax.branches import Branch
@@ -43,18 +43,33 @@ class Couple:
         own = (edit for edit in self.edits if not edit.new)
         return join([*(removal(*unit) for unit in self.units), *own])
 
+    def standing(self) -> list[Edit]:
+        """Return the edits, but for those in what goes or is replaced as a whole.
+
+        Of two replacements of the same span the first one counts.
+        """
+        deleted = self.deleted()
+        replacing = list({(e.start, e.end): e for e in reversed(self.edits) if e.new}.values())
+        kept = [
+            edit
+            for edit in replacing
+            if not any(_covers(other, edit) for other in (*deleted, *replacing) if other != edit)
+        ]
+        return [edit for edit in self.edits if not edit.new] + kept
+
     def saved(self, text: bytes) -> int:
-        """Return how many bytes that are no white space it takes away, as far as it is known."""
-        gone = sum(size(text[edit.start : edit.end]) for edit in self.deleted())
-        new = [edit for edit in self.edits if edit.new and not _covered(edit, self.deleted())]
-        return gone + sum(size(text[edit.start : edit.end]) - size(edit.new) for edit in new)
+        """Return how many bytes that are no white space it takes away."""
+        standing = self.standing()
+        gone = join([*self.deleted(), *standing])
+        return sum(size(text[edit.start : edit.end]) - size(edit.new) for edit in gone)
+
+
+def _covers(other: Edit, edit: Edit) -> bool:
+    return other.start <= edit.start and edit.end <= other.end
 
 
 class Found:
-    """What can be known of the subject's document before couples are looked for in it.
-
-    Up to `budget` bytes are parsed to find the units exactly.
-    """
+    """What is known of the subject's document before couples are looked for in it."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
@@ -75,14 +90,8 @@ class Found:
 
     def written(self, couple: Couple) -> Edits:
         """Return the edits that make all of a couple; what is in a unit that goes, goes with it."""
-        gone = couple.deleted()
         outer = _outermost(couple.units)
-        kept = [edit for edit in couple.edits if not edit.new or not _covered(edit, gone)]
-        return self.layout.tidy([*removing(outer, self.layout), *kept])
-
-
-def _covered(edit: Edit, gone: Sequence[Edit]) -> bool:
-    return any(other.start <= edit.start and edit.end <= other.end for other in gone)
+        return self.layout.tidy([*removing(outer, self.layout), *couple.standing()])
 
 
 def _outermost(units: Iterable[Unit]) -> list[Unit]:

@@ -69,12 +69,13 @@ class _Asked:
 
     A judge looks ahead, so all that it may still accept is in `tried`; the documents of the last ones,
     which take more memory but need not be parsed again, in `recent`. `keys` is what texts are
-    remembered by, `skipped` which candidates were left out as hopeless.
+    remembered by, `known` all keys so far, `skipped` which candidates were left out as hopeless.
     """
 
     tried: dict[int, Candidate] = field(default_factory=dict)
     recent: dict[int, Document] = field(default_factory=dict)
     keys: dict[int, bytes] = field(default_factory=dict)
+    known: set[bytes] = field(default_factory=set)
     skipped: list[int] = field(default_factory=list)
     verdicts: dict[int, Verdict] = field(default_factory=dict)
 
@@ -83,6 +84,8 @@ class _Asked:
         if len(self.recent) >= _RECENT:
             del self.recent[next(iter(self.recent))]
         self.tried[index], self.recent[index], self.keys[index] = candidate, document, key
+        if key:
+            self.known.add(key)
 
 
 class Subject:
@@ -202,6 +205,7 @@ class Subject:
             if (
                 document.text == self.document.text
                 or not self._is_inside(candidate)
+                or key in asked.known
                 or self.hiding.is_refused(key)
                 or (self.guard and self._has_new_errors(document, key, candidate))
             ):

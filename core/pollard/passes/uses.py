@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.passes.couples import Couple
+from pollard.syntax.declarations import field_of
 from pollard.syntax.edits import Edit
 from pollard.syntax.sizes import size
 from pollard.syntax.slots import supertypes
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pollard.passes.couples import Found
     from pollard.syntax.branches import Branch
     from pollard.syntax.declarations import Declaration
+    from pollard.syntax.units import Unit
 
 #: A declaration with more uses than this is left alone.
 MOST_USES = 64
@@ -32,7 +34,7 @@ def declared(found: Found) -> Iterator[Couple]:
     for declaration in found.names.all:
         group = _alike(found, declaration)
         uses = _elsewhere(found.names.uses(declaration), group)
-        if len(uses) > MOST_USES or not (uses or len(group) > 1):
+        if not 1 < len(uses) + len(group) <= MOST_USES:
             continue
         gone = Couple(tuple(one.unit for one in group))
         for removed in (True, False):
@@ -139,7 +141,8 @@ def _elsewhere(uses: Iterable[Branch], group: Sequence[Declaration]) -> list[Bra
 def orphaning(found: Found) -> Iterator[Couple]:
     """Yield units with the declarations that nothing else uses, the imports among them.
 
-    Of all units that leave the same declarations without a use, the smallest and the largest.
+    Of all units that leave the same declarations without a use, the smallest, the smallest that
+    stands for itself, and the largest.
     """
     by_orphans: dict[frozenset[int], list[Couple]] = {}
     for unit in _around_uses(found):
@@ -150,7 +153,16 @@ def orphaning(found: Found) -> Iterator[Couple]:
             by_orphans.setdefault(key, []).append(couple + others)
     for couples in by_orphans.values():
         couples.sort(key=lambda couple: couple.saved(found.document.text))
-        yield from dict.fromkeys((couples[0], couples[-1]))
+        by_itself = [couple for couple in couples if _is_statement(found, couple.units[0])][:1]
+        yield from dict.fromkeys((couples[0], *by_itself, couples[-1]))
+
+
+def _is_statement(found: Found, unit: Unit) -> bool:
+    """Whether a unit is one of many that no comma separates, and no part with a role of its own."""
+    branch, _ = unit
+    beside = (branch.sibling(-1), branch.sibling(1))
+    listed = any(one is not None and found.names.name(one) == b"," for one in beside)
+    return not listed and not branch.is_token and field_of(branch) is None
 
 
 def _around_uses(found: Found) -> Iterable[Branch]:

@@ -12,6 +12,7 @@ import bisect
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.syntax.identifiers import assigning, defining, is_word
@@ -64,7 +65,7 @@ class Declaration:
 class Declarations:
     """The declarations of a tree, given as its branches level by level with their units.
 
-    `marks` are offsets of names that a query calls definitions.
+    `marks` tell of which names a query calls them defined, and by what (`pollard.syntax.marks`).
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class Declarations:
         text: bytes,
         branches: Sequence[Branch],
         units: Iterable[Unit],
-        marks: frozenset[int] = frozenset(),
+        marks: Mapping[int, Span],
     ) -> None:
         self.text = text
         self.units: Mapping[Branch, Reach] = dict(units)
@@ -169,14 +170,14 @@ class Declarations:
     @cached_property
     def _owners(self) -> dict[int, Branch | None]:
         """The innermost unit that defines the name at an offset; None where it is only mentioned."""
-        owners: dict[int, Branch | None] = {}
+        owners: dict[int, Branch | None] = dict(self._listed())
         for branch in reversed(self._branches):
             if branch in self.units and branch.children:
                 nodes = [*defining(branch.trunk), *self._first_assigned(branch)]
                 for node in nodes:
                     owner = self._whole(branch) if _defines(branch, node) else None
                     owners.setdefault(node.start_byte, owner)
-        owners |= self._marked(owners)
+        owners.update(list(self._marked(owners)))
         return dict(self._imported()) | owners
 
     def _first_assigned(self, branch: Branch) -> Iterator[Node]:
@@ -186,18 +187,35 @@ class Declarations:
             if first and first[0].start == node.start_byte:
                 yield node
 
-    def _marked(self, owners: Container[int]) -> dict[int, Branch | None]:
-        """Return the owners of names that have a mark only."""
-        marked = [leaf for leaf in self.leaves if leaf.start in self._marks]
-        news = [leaf for leaf in marked if leaf.start not in owners]
-        return {leaf.start: next(self.above(leaf), None) for leaf in news}
+    def _marked(self, owners: Container[int]) -> Iterator[tuple[int, Branch]]:
+        """Yield offsets of names that only a mark calls defined, and the units that do."""
+        for leaf in self.leaves:
+            span = self._marks.get(leaf.start)
+            if span is not None and leaf.start not in owners:
+                around = (unit for unit in self.above(leaf) if _has(unit, span))
+                yield from ((leaf.start, unit) for unit in islice(around, 1))
+
+    def _listed(self) -> Iterator[tuple[int, Branch]]:
+        """Yield offsets of the names that are declared one beside the other; they are the units."""
+        for leaf in self.leaves:
+            beside = (leaf.sibling(-1), leaf.sibling(1))
+            if (
+                leaf in self.units
+                and any(one is not None and self.name(one) == b"," for one in beside)
+                and (_is_named_by(leaf) or _is_imported(leaf))
+                and not _is_from(leaf)
+            ):
+                yield leaf.start, leaf
 
     def _whole(self, branch: Branch) -> Branch:
-        """Return what is declared with its type, where that declares nothing else."""
+        """Return what is declared with its type, or an import, where that declares nothing else."""
         above = branch.parent
-        while above in self.units and _field(branch) in _NAMING:
+        while above in self.units:
             assert above is not None
-            if len(defining(above.trunk)) > 1:
+            imports = _IMPORT.search(above.node.type) is not None
+            if imports and self._lent_by(above) != self._lent_by(branch):
+                break
+            if not imports and (field_of(branch) not in _NAMING or len(defining(above.trunk)) > 1):
                 break
             branch, above = above, above.parent
         return branch
@@ -206,17 +224,21 @@ class Declarations:
         """Yield offsets of the names that imports define without telling fields; their units."""
         for branch in self._branches:
             if branch in self.units and branch.children and _IMPORT.search(branch.node.type):
-                names = self.within((branch.start, branch.end))
-                here = (leaf for leaf in names if not _is_from(leaf))
-                yield from ((leaf.start, branch) for leaf in here)
+                owner = self._whole(branch)
+                yield from ((start, owner) for start in self._lent_by(branch))
                 last = _LAST_WORD.search(self.name(branch))
-                if last and not names:
-                    yield branch.start + last.start(), branch
+                if last and not self.within((branch.start, branch.end)):
+                    yield branch.start + last.start(), owner
+
+    def _lent_by(self, branch: Branch) -> list[int]:
+        """Return the offsets of the names that an import brings, if any has a name of its own."""
+        names = self.within((branch.start, branch.end))
+        return [leaf.start for leaf in names if not _is_from(leaf)]
 
     def above(self, leaf: Branch) -> Iterator[Branch]:
         """Yield the units around a name, the innermost first; none is a mere name of a value."""
         branch: Branch | None = leaf
-        if leaf.parent and leaf.index == 0 and _field(leaf) in _KEYS:
+        if leaf.parent and leaf.index == 0 and field_of(leaf) in _KEYS:
             branch = leaf.parent
         while branch is not None:
             if branch in self.units:
@@ -246,6 +268,16 @@ def _is_imported(branch: Branch) -> bool:
     return any(one is not None and _IMPORT.search(one.node.type) for one in around)
 
 
+def _is_named_by(leaf: Branch) -> bool:
+    """Whether a name is in a field for names, or all of a node that has one."""
+    inner = any(leaf.node.child_by_field_name(field) is not None for field in _NAMING)
+    return inner or field_of(leaf) in _NAMING
+
+
+def _has(branch: Branch, span: Span) -> bool:
+    return branch.start <= span[0] and span[1] <= branch.end
+
+
 def _defines(owner: Branch, leaf: Node) -> bool:
     """Whether the name in a leaf is no mere mention: part of a path, or of what is asked for."""
     if _is_imported(owner):
@@ -258,10 +290,10 @@ def _defines(owner: Branch, leaf: Node) -> bool:
 def _is_from(leaf: Branch) -> bool:
     """Whether a name in an import tells where from."""
     above = leaf.parent
-    return _field(leaf) in _ORIGINS or (above is not None and _field(above) in _ORIGINS)
+    return field_of(leaf) in _ORIGINS or (above is not None and field_of(above) in _ORIGINS)
 
 
-def _field(branch: Branch) -> str | None:
+def field_of(branch: Branch) -> str | None:
     """Return the field of its parent that a branch is in, if it is in one."""
     if branch.parent is None:
         return None

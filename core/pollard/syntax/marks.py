@@ -20,24 +20,31 @@ if TYPE_CHECKING:
     from pollard.syntax.document import Document
     from pollard.syntax.patterns import Captures
 
+    Span = tuple[int, int]
 
-def marked(document: Document) -> frozenset[int]:
-    """Return the offsets of the names that are defined in a document, as its queries have it."""
+
+def marked(document: Document) -> dict[int, Span]:
+    """Map the offsets of the names that a document's queries call defined to what defines them.
+
+    That is a span (start, end) around the name, or the name's own.
+    """
     if document.language is None:
-        return frozenset()
-    return frozenset(
-        node.start_byte
+        return {}
+    return {
+        name.start_byte: whole.byte_range
         for patterns in _patterns(document.language)
         for _, _, captures in patterns.matches(document.root, document.text)
-        for node in _names(captures)
-    )
+        for name, whole in _definitions(captures)
+    }
 
 
-def _names(captures: Captures) -> Iterator[Node]:
-    defines = any(name.startswith("definition.") for name in captures)
+def _definitions(captures: Captures) -> Iterator[tuple[Node, Node]]:
+    wholes = [nodes for name, nodes in captures.items() if name.startswith("definition.")]
     for name, nodes in captures.items():
-        if name.startswith("local.definition") or (defines and name == "name"):
-            yield from nodes
+        if name.startswith("local.definition"):
+            yield from zip(nodes, nodes, strict=True)
+        if name == "name" and wholes:
+            yield from ((node, wholes[0][0]) for node in nodes)
 
 
 @cache

@@ -1,0 +1,244 @@
+"""Coupled deletion: what only goes together, in one candidate; synthetic oracles like compilers'."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pollard.passes import coupled as passes
+from pollard.passes.coupled import coupled
+from pollard.syntax.sizes import size
+from tests.core.passes.support import SAMPLES, Case, cases, document, reduced, reduced_ahead
+
+
+def _squeezed(text: bytes) -> bytes:
+    return b"".join(text.split())
+
+
+def _into(name: str, text: bytes, wanted: bytes) -> bool:
+    """Whether the couple comes to a text, with white space left out, though nothing else may go."""
+    case = Case(text, name, lambda text: _squeezed(text) == _squeezed(wanted))
+    return _squeezed(reduced(case, coupled).text) == _squeezed(wanted)
+
+
+BY_NAME = {
+    "a type's name where another one serves": (
+        "c",
+        b"typedef int T;\nT f() { T x; g(x); }\n",
+        b"int f() { int x; g(x); }",
+    ),
+    "a table before a method": (
+        "lua",
+        b"t = {}\nfunction t.f(s) s:g() end\nt.f(1)\n",
+        b"function f(s) s:g() end f(1)",
+    ),
+    "an argument": ("c", b"int x = 1;\nint main() { f(x); g(2, x); }\n", b"int main(){f();g(2);}"),
+    "a call, replaced by a number": (
+        "c",
+        b"int f(int a) { return a; }\nint main() { return f(1) + f(2); }\n",
+        b"int main() { return 0 + 0; }",
+    ),
+    "a function with its prototype": (
+        "c",
+        b"int f(void);\nint main() { g(f); }\nint f(void) { }\n",
+        b"int main() { g(); }",
+    ),
+    "a field with what it is given": (
+        "rust",
+        b"struct S { a: u8, b: u8 }\nfn f() -> S { S { a: 1, b: 2 } }\n",
+        b"struct S { b: u8 } fn f() -> S { S { b: 2 } }",
+    ),
+    "an import with what it served": (
+        "python",
+        b"import os\nf(1, os.path)\nkeep(os)\n",
+        b"f(1, path)\nkeep()\n",
+    ),
+    "an import of JavaScript": (
+        "javascript",
+        b'import {a, b} from "x";\nf(1, a); g(b, a);\n',
+        b'import {b} from "x"; f(1); g(b);',
+    ),
+    "no use in a comment": (
+        "c",
+        b"int x;\nint main() { f(x); /* x */ }\n",
+        b"int main() { f(); /* x */ }",
+    ),
+}
+
+ORPHANS = {
+    "the last use takes the import along": (
+        "go",
+        b'package main\nimport "fmt"\nfunc main() {\n\tfmt.Println(1)\n\tpanic(1)\n}\n',
+        b"package main func main() { panic(1) }",
+    ),
+    "and the local variable": (
+        "go",
+        b"package main\nfunc main() {\n\tx := 1\n\tf(x)\n\tpanic(1)\n}\n",
+        b"package main func main() { panic(1) }",
+    ),
+    "and so on": (
+        "python",
+        b"import os\ndef f():\n    x = os.y\n    g(x)\n    raise\n",
+        b"def f():\n    raise\n",
+    ),
+    "a function goes with its import": (
+        "javascript",
+        b'import {a} from "x";\nfunction f() { a(); }\nh();\n',
+        b"h();",
+    ),
+}
+
+BY_PLACE = {
+    "C": (
+        "c",
+        b"int f(int a, int b) { return b; }\nint main() { f(1, 2); f(f(3, 4), 5); }\n",
+        b"int f(int b) { return b; } int main() { f(2); f(5); }",
+    ),
+    "C, with its prototype": (
+        "c",
+        b"int f(int, int);\nint f(int a, int b) { return a; }\nint main() { f(1, 2); }\n",
+        b"int f(int); int f(int a) { return a; } int main() { f(1); }",
+    ),
+    "C, used": (
+        "c",
+        b"int f(int a, int b) { return a + b; }\nint main() { f(1, 2); }\n",
+        b"int f(int b) { return 0 + b; } int main() { f(2); }",
+    ),
+    "JavaScript": (
+        "javascript",
+        b"function f(p, q) { return p; }\nf(1, 2);\n",
+        b"function f(p) { return p; } f(1);",
+    ),
+    "Python": (
+        "python",
+        b"def f(x, y=1):\n    return y\nf(1, 2)\nprint(f(3, 4))\n",
+        b"def f(y=1):\n    return y\nf(2)\nprint(f(4))\n",
+    ),
+    "Python, a method": (
+        "python",
+        b"class A:\n    def f(self, x, y):\n        return y\nA().f(1, 2)\n",
+        b"class A:\n    def f(self, y):\n        return y\nA().f(2)\n",
+    ),
+    "Rust": (
+        "rust",
+        b"fn f(x: u8, y: u8) {}\nfn main() { f(1, 2); }\n",
+        b"fn f(y: u8) {} fn main() { f(2); }",
+    ),
+    "Rust, the only one": (
+        "rust",
+        b"fn f(x: u8) {}\nfn main() { f(1); }\n",
+        b"fn f() {} fn main() { f(); }",
+    ),
+    "Rust, of types": (
+        "rust",
+        b"struct S<T, U> { b: U }\nfn f(s: S<u8, u16>) {}\n",
+        b"struct S<U> { b: U } fn f(s: S<u16>) {}",
+    ),
+    "SQL, of rows": (
+        "sql",
+        b"create table t (a int, b int);\ninsert into t values (1, 2), (3, 4);\n",
+        b"create table t (b int); insert into t values (2), (4);",
+    ),
+}
+
+PARTNERS = {
+    "tags": ("html", b"<div><p>a</p><b>c</b></div>\n", b"<p>a</p><b>c</b>"),
+    "braces": ("c", b"void f() { { a(); b(); } }\n", b"void f() { a(); b(); }"),
+    "macros": ("c", b"void f() { BEGIN_X(); a(); END_X(); }\n", b"void f() { a(); }"),
+    "names": ("python", b"lock(m)\na()\nb()\nunlock(m)\n", b"a()\nb()\n"),
+}
+
+ALL = {
+    f"{kind}: {what}": couple
+    for kind, some in (
+        ("name", BY_NAME),
+        ("orphans", ORPHANS),
+        ("place", BY_PLACE),
+        ("partner", PARTNERS),
+    )
+    for what, couple in some.items()
+}
+
+
+@pytest.mark.parametrize("what", ALL)
+def test_a_couple_goes_in_one_candidate(what: str):
+    assert _into(*ALL[what])
+
+
+@pytest.mark.parametrize("what", [what for what in ALL if "macros" not in what])
+def test_no_couple_goes_by_single_deletions(what: str):
+    """Else the tests above would show nothing."""
+    name, text, wanted = ALL[what]
+    case = Case(text, name, lambda text: _squeezed(text) == _squeezed(wanted))
+    assert reduced(case, "hdd*").text == text
+
+
+def _calls_agree(text: bytes) -> bool:
+    """Like a compiler: it parses, what is called is defined, and arguments are as many."""
+    counts = {len(found.split(b",")) for found in re.findall(rb"f\(([^()]*)\)", text)}
+    return b"f(" in text and len(counts) == 1 and not document(text, "c").errors
+
+
+def test_several_couples_go_in_one_sweep_one_on_top_of_the_other():
+    text = b"int f(int a, int b, int c) { }\nint main() { f(1, 2, 3); }\n"
+    result = reduced(Case(text, "c", lambda t: _calls_agree(t) and b"main" in t), coupled)
+    assert result.subject.reductions > 1
+    assert re.search(rb"f\([^,()]*\)", result.text)
+
+
+def test_a_declaration_with_many_uses_is_left_alone():
+    for uses, tried in ((63, True), (64, False)):
+        text = b"int x;\nint main() { " + b"f(x); " * uses + b"}\n"
+        asked = reduced(Case(text, "c", lambda _: False), coupled).judge.asked
+        assert any(b"int x" not in text and b"main" in text for text in asked) == tried
+
+
+def test_a_sweep_has_a_limit(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(passes, "_MOST", 3)
+    asked = reduced(Case(SAMPLES["c"], "c", lambda _: False), coupled).judge.asked
+    assert 0 < len(asked) <= 3
+
+
+def test_what_saves_most_comes_first():
+    asked = reduced(Case(SAMPLES["c"], "c", lambda _: False), coupled).judge.asked
+    sizes = [size(text) for text in asked]
+    assert sizes == sorted(sizes)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("json", SAMPLES["json"]), ("c", b"int main() { return 1; }\n"), (None, b"a")],
+)
+def test_where_nothing_is_coupled_nothing_is_tried(name: str | None, text: bytes):
+    asked = reduced(Case(text, name, lambda _: False), coupled).judge.asked
+    assert len(asked) <= 4
+    assert name == "json" or not asked
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_only_inside_the_region(name: str):
+    text = SAMPLES[name]
+    for start, end in ((0, len(text) // 2), (len(text) // 4, 3 * len(text) // 4)):
+        result = reduced(Case(text, name, lambda _: True), coupled, region=(start, end))
+        assert result.text.startswith(text[:start])
+        assert result.text.endswith(text[end:])
+
+
+@given(cases())
+def test_what_it_accepts_is_interesting_and_smaller_and_nothing_is_tried_twice(case: Case):
+    result = reduced(case, "coupled*")
+    assert all(map(case, result.accepted))
+    sizes = [size(text) for text in (case.text, *result.accepted)]
+    assert sizes == sorted(set(sizes), reverse=True)
+    assert len(set(result.judge.asked)) == len(result.judge.asked)
+    errors = document(case.text, case.language).errors
+    assert all(document(text, case.language).errors <= errors for text in result.judge.asked)
+
+
+@given(cases(), st.integers(1, 4))
+def test_reading_ahead_accepts_the_same(case: Case, workers: int):
+    accepted, _ = reduced_ahead(case, "coupled*", workers)
+    assert accepted == reduced(case, "coupled*").accepted

@@ -1,0 +1,136 @@
+"""Declarations: which units define names, in which languages, and what of the rest uses them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.passes.couples import Found
+from pollard.passes.subject import Subject
+from pollard.syntax.declarations import Declarations
+from pollard.syntax.marks import marked
+from tests.core.passes.support import Case, Loop, document
+
+
+def _declarations(text: bytes, name: str) -> Declarations:
+    case = Case(text, name, lambda _: False)
+    return Found(Subject(document(text, name), Loop(case))).names
+
+
+def _found(text: bytes, name: str) -> dict[str, list[str]]:
+    """The names of each declaration by its text."""
+    return {
+        text[slice(*declaration.span)].decode(): sorted(map(bytes.decode, declaration.names))
+        for declaration in _declarations(text, name).all
+    }
+
+
+FOUND = {
+    "a typedef goes with all of it": ("c", b"typedef int T;\n", {"typedef int T;": ["T"]}),
+    "a variable goes with its type": ("c", b"int f = 1;\n", {"int f = 1;": ["f"]}),
+    "one of two variables goes alone": ("c", b"int a, b;\n", {"a,": ["a"], ", b": ["b"]}),
+    "a function and its parameters": (
+        "c",
+        b"int f(int x, int y) { return x; }\n",
+        {"int f(int x, int y) { return x; }": ["f"], "int x,": ["x"], ", int y": ["y"]},
+    ),
+    "imports, renamed or not": (
+        "python",
+        b"import os\nfrom sys import path as p, argv\n",
+        {
+            "import os": ["os"],
+            "path as p,": ["p", "path"],
+            ", argv": ["argv"],
+        },
+    ),
+    "the first value that a name is given": ("ruby", b"x = 1\nx = 2\n", {"x = 1": ["x"]}),
+    "all values where a query says so": (
+        "python",
+        b"x = 1\nx = 2\n",
+        {"x = 1": ["x"], "x = 2": ["x"]},
+    ),
+    "a parameter that only a query calls one": (
+        "javascript",
+        b"function f(p, q) {}\n",
+        {"function f(p, q) {}": ["f"], "p,": ["p"], ", q": ["q"]},
+    ),
+    "an import's last word": (
+        "go",
+        b'package a\nimport "net/http"\n',
+        {'import "net/http"': ["http"]},
+    ),
+    "no more of a path than its end": ("rust", b"use std::fmt;\n", {"use std::fmt;": ["fmt"]}),
+    "no type that is mentioned": (
+        "rust",
+        b"fn f() -> fmt::Result {}\n",
+        {"fn f() -> fmt::Result {}": ["f"]},
+    ),
+    "no table that is filled": ("sql", b"insert into rep values (0);\nselect 1;\n", {}),
+    "nothing in comments and strings": ("c", b'/* int a; */ char *b = "int c";\n', None),
+}
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_what_declares_which_names(what: str):
+    name, text, expected = FOUND[what]
+    if expected is None:
+        assert [*_found(text, name).values()] == [["b"]]
+    else:
+        assert _found(text, name) == expected
+
+
+def _uses(text: bytes, name: str, declared: bytes) -> list[int]:
+    declarations = _declarations(text, name)
+    (declaration,) = declarations.of([declared])
+    return [leaf.start for leaf in declarations.uses(declaration)]
+
+
+def test_comments_and_strings_use_nothing():
+    text = b'int x;\n/* x */ char *s = "x";\nint y() { return x; }\n'
+    assert _uses(text, "c", b"x") == [text.index(b"x; }")]
+
+
+def test_what_is_local_has_its_uses_in_its_function_only():
+    text = b"int f() { int x = 1; return x; }\nint g() { return x; }\n"
+    assert _uses(text, "c", b"x") == [text.index(b"x; }\nint g")]
+
+
+def test_a_parameter_is_local_to_its_function():
+    text = b"function f(p) { return p; }\np = 1;\n"
+    first, *_ = _declarations(text, "javascript").of([b"p"])
+    assert first.scope == (0, text.index(b"\np"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "lent"),
+    [
+        ("python", b"import os\nos.x\n", True),
+        ("go", b'package a\nimport (\n\t"os"\n\t"fmt"\n)\nvar x = os.y\n', True),
+        ("python", b"os = 1\nos.x\n", False),
+        ("python", b"def f():\n    os = 1\n    os.x\n", True),
+    ],
+)
+def test_imports_and_what_is_local_is_lent(name: str, text: bytes, lent: bool):
+    (declaration,) = _declarations(text, name).of([b"os"])
+    assert declaration.is_lent == lent
+
+
+def test_the_key_of_a_value_is_no_unit_around_its_name():
+    """Without its key a field of Rust is given what the value is called."""
+    text = b"fn f() { S { a: v, b: w } }\n"
+    declarations = _declarations(text, "rust")
+    (leaf,) = declarations.called([b"a"], (0, len(text)))
+    unit = next(declarations.above(leaf))
+    assert text[unit.start : unit.end] == b"a: v"
+
+
+def test_queries_mark_definitions_where_the_package_has_some():
+    text = b"function f(p) { let q = p; }\n"
+    marks = marked(document(text, "javascript"))
+    assert {start: text[slice(*span)] for start, span in marks.items()} == {11: b"p", 20: b"q"}
+    assert marked(document(b"[1]\n", "json")) == {}
+    assert marked(document(b"x", None)) == {}
+
+
+def test_a_query_of_tags_marks_definitions_with_what_they_are_and_no_references():
+    text = b"def f():\n    g()\n"
+    assert marked(document(text, "python")) == {text.index(b"f()"): (0, len(text) - 1)}
