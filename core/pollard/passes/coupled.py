@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.arguments import positional
 from pollard.passes.couples import Couple, Found
+from pollard.passes.orphans import Orphans, orphaning
 from pollard.passes.partners import paired, peeled
 from pollard.passes.subject import Candidate
-from pollard.passes.uses import declared, orphaning
+from pollard.passes.uses import declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,9 +54,9 @@ def coupled(subject: Subject) -> None:
 def couples(found: Found) -> list[Couple]:
     """Return what may go together in a document, what saves most first."""
     text = found.document.text
-    every = chain(
-        declared(found), orphaning(found), positional(found), peeled(found), paired(found)
-    )
+    orphans = Orphans(found)
+    by_name = chain(declared(found, orphans), orphaning(found, orphans))
+    every = chain(by_name, positional(found), peeled(found), paired(found))
     saving = {couple: couple.saved(text) for couple in every if couple.parts >= _TWO}
     worth = [couple for couple, saved in saving.items() if saved > 0]
     return sorted(worth, key=lambda couple: -saving[couple])[:_MOST]

@@ -40,9 +40,7 @@ def peeled(found: Found) -> Iterator[Couple]:
         if sum(not child.is_token for child in inner) < _FEW or not _is_enclosed(branch):
             continue
         if branch.is_within(found.subject.span):
-            edits = hoister.edits([Hoisting(branch, Run(inner))])
-            if found.subject.fits(found.document, edits):
-                yield Couple((), edits)
+            yield Couple((), hoister.edits([Hoisting(branch, Run(inner))]))
 
 
 def _is_enclosed(branch: Branch) -> bool:

@@ -1,11 +1,10 @@
-"""Couples by name: a declaration with all that uses it, and what nothing else uses any more."""
+"""Couples by name: a declaration with all that uses it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pollard.passes.couples import Couple
-from pollard.syntax.declarations import field_of
 from pollard.syntax.edits import Edit
 from pollard.syntax.sizes import size
 from pollard.syntax.slots import supertypes
@@ -15,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pollard.passes.couples import Found
+    from pollard.passes.orphans import Orphans
     from pollard.syntax.branches import Branch
     from pollard.syntax.declarations import Declaration
-    from pollard.syntax.units import Unit
 
 #: A declaration with more uses than this is left alone.
 MOST_USES = 64
@@ -28,7 +27,7 @@ _INSTANCES = 3
 _TAILS = (b"(", b"[", b"<", b"{", b".", b"::", b"->", b"?.")
 
 
-def declared(found: Found) -> Iterator[Couple]:
+def declared(found: Found, orphans: Orphans) -> Iterator[Couple]:
     """Yield, for each declaration in use, it without its uses: first taken away, then replaced."""
     stand_ins = StandIns(found)
     for declaration in found.names.all:
@@ -40,7 +39,7 @@ def declared(found: Found) -> Iterator[Couple]:
         for removed in (True, False):
             couple = without_uses(found, gone, uses, stand_ins, removed=removed)
             if couple is not None:
-                yield couple + orphans(found, couple)
+                yield couple + orphans.of(couple)
 
 
 def without_uses(
@@ -136,78 +135,3 @@ def _alike(found: Found, declaration: Declaration) -> list[Declaration]:
 def _elsewhere(uses: Iterable[Branch], group: Sequence[Declaration]) -> list[Branch]:
     spans = [one.span for one in group]
     return [leaf for leaf in uses if not any(leaf.is_within(span) for span in spans)]
-
-
-def orphaning(found: Found) -> Iterator[Couple]:
-    """Yield units with the declarations that nothing else uses, the imports among them.
-
-    Of all units that leave the same declarations without a use, the smallest, the smallest that
-    stands for itself, and the largest.
-    """
-    by_orphans: dict[frozenset[int], list[Couple]] = {}
-    for unit in _around_uses(found):
-        couple = Couple((found.unit(unit),))
-        others = orphans(found, couple)
-        key = frozenset(branch.start for branch, _ in others.units)
-        if key:
-            by_orphans.setdefault(key, []).append(couple + others)
-    for couples in by_orphans.values():
-        couples.sort(key=lambda couple: couple.saved(found.document.text))
-        by_itself = [couple for couple in couples if _is_statement(found, couple.units[0])][:1]
-        yield from dict.fromkeys((couples[0], *by_itself, couples[-1]))
-
-
-def _is_statement(found: Found, unit: Unit) -> bool:
-    """Whether a unit is one of many that no comma separates, and no part with a role of its own."""
-    branch, _ = unit
-    beside = (branch.sibling(-1), branch.sibling(1))
-    listed = any(one is not None and found.names.name(one) == b"," for one in beside)
-    return not listed and not branch.is_token and field_of(branch) is None
-
-
-def _around_uses(found: Found) -> Iterable[Branch]:
-    """Return the units that have all uses of some declaration, and not it itself."""
-    units: dict[Branch, None] = {}
-    for declaration in found.names.all:
-        uses = found.names.uses(declaration)
-        for unit in found.names.above(uses[0]) if uses else ():
-            gone = removal(*found.unit(unit))
-            if gone.start < declaration.span[1] and declaration.span[0] < gone.end:
-                break
-            if gone.start <= uses[0].start and uses[-1].end <= gone.end:
-                units[unit] = None
-    return units
-
-
-def orphans(found: Found, couple: Couple) -> Couple:
-    """Return the imports and local declarations whose last uses go with a couple, and so on.
-
-    Others are not needed less than before, but some languages allow none of these without a use.
-    """
-    others = Couple()
-    waiting = list(couple.deleted())
-    while waiting:
-        edit = waiting.pop()
-        names = {found.names.name(leaf) for leaf in found.names.within((edit.start, edit.end))}
-        for declaration in found.names.of(names):
-            if _is_orphan(found, declaration, couple + others):
-                others += Couple((declaration.unit,))
-                waiting.append(removal(*declaration.unit))
-    return others
-
-
-def _is_orphan(found: Found, declaration: Declaration, couple: Couple) -> bool:
-    """Whether all uses of what is lent, and has some, go with a couple, and not it itself."""
-    if not declaration.is_lent:
-        return False
-    uses = found.names.uses(declaration)
-    gone = couple.deleted()
-    return (
-        bool(uses)
-        and not any(_within(declaration.unit[0], edit) for edit in gone)
-        and all(any(_within(leaf, edit) for edit in gone) for leaf in uses)
-    )
-
-
-def _within(branch: Branch, edit: Edit) -> bool:
-    return branch.is_within((edit.start, edit.end))
