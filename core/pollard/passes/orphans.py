@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pollard.passes.couples import Couple
-from pollard.syntax.declarations import field_of
+from pollard.syntax.leaves import field_of
 from pollard.syntax.units import removal
 
 if TYPE_CHECKING:
@@ -89,8 +89,7 @@ def orphaning(found: Found, orphans: Orphans) -> Iterator[Couple]:
 def _is_statement(found: Found, unit: Unit) -> bool:
     """Whether a unit is one of many that no comma separates, and no part with a role of its own."""
     branch, _ = unit
-    beside = (branch.sibling(-1), branch.sibling(1))
-    listed = any(one is not None and found.names.name(one) == b"," for one in beside)
+    listed = found.names.is_listed(branch)
     return not listed and not branch.is_token and field_of(branch) is None
 
 
