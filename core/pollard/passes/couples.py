@@ -58,7 +58,7 @@ class Couple:
         return [edit for edit in self.edits if not edit.new] + kept
 
     def saved(self, text: bytes) -> int:
-        """Return how many bytes that are no white space it takes away."""
+        """Return how many bytes that are no white space it takes away, but for a separator or so."""
         standing = self.standing()
         gone = join([*self.deleted(), *standing])
         return sum(size(text[edit.start : edit.end]) - size(edit.new) for edit in gone)

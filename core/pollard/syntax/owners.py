@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 
     Span = tuple[int, int]
 
-_IMPORT = re.compile("import|using|use_decl|require")
+_IMPORT = re.compile("import|using|(^|_)use_")
 _ORIGINS = frozenset({"module_name", "path", "source", "scope"})
 # A name in such a node, or in a unit of such a kind, is one of something defined elsewhere.
-_PATH = re.compile("scoped|qualified|expression$|call|member|access")
-_MENTION = re.compile("insert|select|from|update|delete|join|where|expression$|call|type$")
+_PATH = re.compile("scoped|qualified|expression$|call|invocation|member|access")
+_MENTION = re.compile(
+    "insert|select|from|update|delete|join|where|expression$|call|invocation|type$"
+)
+# After a name: it is the first part of a path.
+_SEPARATORS = (b".", b"::", b"\\")
 _LAST_WORD = re.compile(rb"\w+(?=\W*\Z)")
 _NAMING = frozenset({"name", "declarator", "pattern", "alias"})
 
@@ -47,7 +51,7 @@ class Owners:
             if branch in units and branch.children:
                 nodes = [*defining(branch.trunk), *self._first_assigned(branch)]
                 for node in nodes:
-                    owner = self._whole(branch) if _defines(branch, node) else None
+                    owner = self._whole(branch) if self._defines(branch, node) else None
                     owners.setdefault(node.start_byte, owner)
         owners.update(list(self._marked(owners)))
         return dict(self._imported()) | owners
@@ -102,7 +106,20 @@ class Owners:
     def _lent_by(self, branch: Branch) -> list[int]:
         """Return the offsets of the names that an import brings, if any has a name of its own."""
         names = self._names.within((branch.start, branch.end))
-        return [leaf.start for leaf in names if not _is_from(leaf)]
+        here = (leaf for leaf in names if not _is_from(leaf))
+        return [leaf.start for leaf in here if not self._goes_on(leaf.end)]
+
+    def _goes_on(self, end: int) -> bool:
+        return self._names.text.startswith(_SEPARATORS, end)
+
+    def _defines(self, owner: Branch, leaf: Node) -> bool:
+        """Whether the name in a leaf is no mere mention: part of a path, or of what is asked for."""
+        if self._goes_on(leaf.end_byte):
+            return False
+        above = leaf.parent
+        path = above is not None and _PATH.search(above.type)
+        mention = any(map(_MENTION.search, (owner.node.type, owner.trunk.type)))
+        return is_imported(owner) or not (path or mention)
 
 
 def is_imported(branch: Branch) -> bool:
@@ -119,15 +136,6 @@ def _is_named_by(leaf: Branch) -> bool:
 
 def _has(branch: Branch, span: Span) -> bool:
     return branch.start <= span[0] and span[1] <= branch.end
-
-
-def _defines(owner: Branch, leaf: Node) -> bool:
-    """Whether the name in a leaf is no mere mention: part of a path, or of what is asked for."""
-    if is_imported(owner):
-        return True
-    above = leaf.parent
-    path = above is not None and _PATH.search(above.type)
-    return not path and not any(map(_MENTION.search, (owner.node.type, owner.trunk.type)))
 
 
 def _is_from(leaf: Branch) -> bool:

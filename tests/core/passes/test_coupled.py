@@ -122,6 +122,11 @@ BY_PLACE = {
         b"class A:\n    def f(self, x, y):\n        return y\nA().f(1, 2)\n",
         b"class A:\n    def f(self, y):\n        return y\nA().f(2)\n",
     ),
+    "Python, a method's last": (
+        "python",
+        b"class A:\n    def f(self, x, y):\n        return x\nA().f(1, 2)\n",
+        b"class A:\n    def f(self, x):\n        return x\nA().f(1)\n",
+    ),
     "Rust": (
         "rust",
         b"fn f(x: u8, y: u8) {}\nfn main() { f(1, 2); }\n",

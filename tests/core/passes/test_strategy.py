@@ -199,7 +199,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("strategy", [*PRESETS, "hddr*", "hdd+", "hoist*"])
+@pytest.mark.parametrize("strategy", [*PRESETS, "hddr*", "hdd+", "hoist*", "coupled*"])
 def test_every_preset_on_every_kind_of_document(strategy: str, kind: str):
     """It ends, what it accepts is interesting and no larger, and no new syntax errors get through."""
     text, language = KINDS[kind]
@@ -229,7 +229,18 @@ def test_where_anything_goes_nothing_of_substance_is_left(strategy: str):
 
 
 @pytest.mark.parametrize(
-    "strategy", ["default", "hdd*", "hddr*", "hddh*", "coarse-hdd*", "hoist*", "unnest*", "lines*"]
+    "strategy",
+    [
+        "default",
+        "hdd*",
+        "hddr*",
+        "hddh*",
+        "coarse-hdd*",
+        "hoist*",
+        "unnest*",
+        "lines*",
+        "hdd*+window*",
+    ],
 )
 def test_a_strategy_on_its_own_result_changes_nothing_if_it_is_a_fixpoint(strategy: str):
     """Every star is reached again at once."""

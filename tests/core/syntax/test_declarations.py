@@ -59,6 +59,25 @@ FOUND = {
         {'import "net/http"': ["http"]},
     ),
     "no more of a path than its end": ("rust", b"use std::fmt;\n", {"use std::fmt;": ["fmt"]}),
+    "no package of Java, and no method that is called": (
+        "java",
+        b"import java.util.List;\nclass A { int f = g(List.x); }\n",
+        {
+            "import java.util.List;": ["List"],
+            "class A { int f = g(List.x); }": ["A"],
+            "int f = g(List.x);": ["f"],
+        },
+    ),
+    "parameters of TypeScript without their types": (
+        "typescript",
+        b"function f(x: A, y: B) {}\n",
+        {"function f(x: A, y: B) {}": ["f"], "x: A,": ["x"], ", y: B": ["y"]},
+    ),
+    "parts of a list of imports": (
+        "rust",
+        b"use std::{fmt, io};\n",
+        {"fmt,": ["fmt"], ", io": ["io"]},
+    ),
     "no type that is mentioned": (
         "rust",
         b"fn f() -> fmt::Result {}\n",
