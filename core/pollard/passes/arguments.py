@@ -72,7 +72,7 @@ def _without(
 def _names(found: Found, parameter: Branch) -> frozenset[bytes]:
     if not parameter.children:
         return frozenset({found.names.name(parameter)})
-    names = defined(parameter.trunk)
+    names = defined(parameter.trunk, found.document.text)
     first = found.names.within((parameter.start, parameter.end))[:1]
     return names or frozenset(map(found.names.name, first))
 

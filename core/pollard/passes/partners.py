@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pollard.passes.couples import Couple
-from pollard.passes.hoist import Hoister, Hoisting, Run
+from pollard.passes.hoister import Hoister, Hoisting, Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -102,7 +102,7 @@ class Declarations(Names):
 
     def _declaration(self, owner: Branch, own: set[int]) -> Declaration:
         """Return what an owner declares, with what smaller declarations in it do for the outside."""
-        also = {leaf.start_byte for leaf in defining(owner.trunk)}
+        also = {leaf.start_byte for leaf in defining(owner.trunk, self.text)}
         starts = own | {start for start in also if self._owners.get(start) is not None}
         scope = self._scope(owner)
         lent = scope != (0, len(self.text)) or is_imported(owner)

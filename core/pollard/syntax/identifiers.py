@@ -46,17 +46,32 @@ def words(text: bytes) -> Counter[bytes]:
     return Counter(_WORD.findall(text))
 
 
+def is_word(text: bytes) -> bool:
+    """Tell whether a text is a name and nothing else."""
+    return _WORD.fullmatch(text) is not None
+
+
+def defining(node: Node, text: bytes) -> list[Node]:
+    """Return the leaves, each a name, by which a node defines something for what is outside of it."""
+    return list(_named(node, text, _DEFINING))
+
+
+def assigning(node: Node, text: bytes) -> list[Node]:
+    """Return the leaves, each a name, that a node gives values to."""
+    return list(_named(node, text, _ASSIGNED))
+
+
 def defined(node: Node, text: bytes) -> frozenset[bytes]:
     """Return the names that a node of the tree of `text` defines for what is outside of it.
 
     What an island below it defines is not among them.
     """
-    return frozenset(_named(node, text, _DEFINING))
+    return frozenset(text[leaf.start_byte : leaf.end_byte] for leaf in defining(node, text))
 
 
 def assigned(node: Node, text: bytes) -> frozenset[bytes]:
     """Return the names that a node gives values to, which defines them in some languages."""
-    return frozenset(_named(node, text, _ASSIGNED))
+    return frozenset(text[leaf.start_byte : leaf.end_byte] for leaf in assigning(node, text))
 
 
 class Uses:
@@ -109,11 +124,10 @@ def _first_places(text: bytes) -> dict[bytes, int]:
 
 def _named(
     node: Node, text: bytes, fields: frozenset[str], depth: int = 0, *, named: bool = False
-) -> Iterator[bytes]:
+) -> Iterator[Node]:
     if not node.child_count:
-        name = text[node.start_byte : node.end_byte]
-        if named and node.is_named and _WORD.fullmatch(name):
-            yield name
+        if named and node.is_named and is_word(text[node.start_byte : node.end_byte]):
+            yield node
         return
     for field, child in _fields(node) if depth < _DEEPEST else ():
         if not _is_inner(node, field, child):

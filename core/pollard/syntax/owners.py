@@ -49,7 +49,7 @@ class Owners:
         owners: dict[int, Branch | None] = dict(self._listed())
         for branch in reversed(self._names.branches):
             if branch in units and branch.children:
-                nodes = [*defining(branch.trunk), *self._first_assigned(branch)]
+                nodes = [*defining(branch.trunk, self._names.text), *self._first_assigned(branch)]
                 for node in nodes:
                     owner = self._whole(branch) if self._defines(branch, node) else None
                     owners.setdefault(node.start_byte, owner)
@@ -58,7 +58,7 @@ class Owners:
 
     def _first_assigned(self, branch: Branch) -> Iterator[Node]:
         """Yield the names that get their first value from a branch."""
-        for node in assigning(branch.trunk):
+        for node in assigning(branch.trunk, self._names.text):
             first = self._names.by_name.get(self._names.text[node.start_byte : node.end_byte])
             if first and first[0].start == node.start_byte:
                 yield node
@@ -88,7 +88,9 @@ class Owners:
             imports = _IMPORT.search(above.node.type) is not None
             if imports and self._lent_by(above) != self._lent_by(branch):
                 break
-            if not imports and (field_of(branch) not in _NAMING or len(defining(above.trunk)) > 1):
+            if not imports and (
+                field_of(branch) not in _NAMING or len(defining(above.trunk, self._names.text)) > 1
+            ):
                 break
             branch = above
         return branch
