@@ -1,4 +1,10 @@
-"""`python -m tests.bench`: measure and write docs/benchmarks.md, .tsv and plots."""
+"""Measure strategies on the cases and write docs/benchmarks.md, its tables and its plots.
+
+`python -m tests.bench --remember FILE` makes every figure of that page and of docs/algorithms.md; the
+file keeps verdicts, to be quick, and changes none of them. `python -m tests.bench.trees` makes only
+the pictures of the trees.
+With `--rivals`, other reducers are measured instead; with `--targets`, nothing is.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +15,34 @@ from pathlib import Path
 
 from pollard.passes.strategy import Strategy
 from pollard.syntax.branches import Preprocessing
-from tests.bench import page, plots, table
+from tests.bench import blocks, others, page, papers, plots, rivals, table, targets, trees
 from tests.bench.cases import Case, bundled, corpus, corpus_folder
 from tests.bench.measure import STRATEGIES, measure
 from tests.bench.memory import Memory
+from tests.bench.trial import trial
 
 _QUICK_BYTES = 40_000
 _QUICK = ("default", "hdd*", "hddh*")
+_RIVAL_SECONDS = 240.0
+_TABLE = "benchmarks.tsv"
+_OTHERS = "rivals.tsv"
 
 
 def main(arguments: list[str]) -> int:
-    """Measure what was asked for, each row written as soon as it is known; 1 if one went wrong."""
+    """Do what was asked for; 1 if something went wrong."""
     options = _parser().parse_args(arguments)
     cases = _chosen(options)
-    order = [case.name for case in [*bundled(), *corpus()]]
+    if options.targets:
+        return _judge(cases, options)
     options.out.joinpath("plots").mkdir(parents=True, exist_ok=True)
-    file = options.out / "benchmarks.tsv"
+    good = _measure(cases, options) if options.rivals is None else _compare(cases, options)
+    _publish(options.out)
+    return 0 if good else 1
+
+
+def _measure(cases: list[Case], options: argparse.Namespace) -> bool:
+    """Measure strategies, each row written as soon as it is known; tell whether all went well."""
+    file = options.out / _TABLE
     rows = table.read(file)
     memory = Memory(options.remember) if options.remember else None
     good = True
@@ -33,10 +51,40 @@ def main(arguments: list[str]) -> int:
             new = _measured(case, strategy, options, memory)
             good = good and new.interesting
             print(_told(new), flush=True)
-            rows = table.merged(rows, [new], order)
+            rows = table.merged(rows, [new], _order())
             table.write(file, rows)
-    _publish(options.out, rows)
-    return 0 if good else 1
+    return good
+
+
+def _compare(cases: list[Case], options: argparse.Namespace) -> bool:
+    """Measure the rivals that are installed, one after the other; tell whether there was one."""
+    chosen = rivals.named(options.rivals)
+    file = options.out / _OTHERS
+    known = others.read(file)
+    there = [rival for rival in chosen if rival.path is not None]
+    for case in cases:
+        for rival in there:
+            new = trial(rival, case, options.time_limit or _RIVAL_SECONDS)
+            print(_told_of(new), flush=True)
+            known = others.merged(known, [new], _order())
+            others.write(file, known)
+    print(rivals.missing(chosen))
+    return bool(there)
+
+
+def _judge(cases: list[Case], options: argparse.Namespace) -> int:
+    """Print how far the strategies are from what is to be reached; 1 if that is not all known."""
+    rows = table.read(options.out / _TABLE)
+    order = [case.name for case in cases]
+    incomplete = False
+    for strategy in options.strategy or ("default",):
+        print(f"{strategy}, from {options.out / _TABLE}:\n")
+        shown = table.aligned(list(targets.lines(rows, _all_others(options.out), strategy, order)))
+        print("\n".join(shown))
+        if lacking := targets.unmeasured(rows, strategy, order):
+            incomplete = True
+            print(f"\nNot measured with the code as it is: {', '.join(lacking)}.")
+    return 1 if incomplete else 0
 
 
 def _measured(
@@ -54,15 +102,28 @@ def _measured(
     return table.row(measured, options.time_limit)
 
 
-def _publish(out: Path, rows: list[table.Row]) -> None:
-    rivals = corpus_folder() / "rivals.tsv"
-    text = page.page(rows, "python -m tests.bench --remember verdicts.sqlite3", rivals)
+def _publish(out: Path) -> None:
+    rows, known = table.read(out / _TABLE), _all_others(out)
+    text = page.page(rows, "python -m tests.bench --remember verdicts.sqlite3", known)
     out.joinpath("benchmarks.md").write_text(text, encoding="utf-8")
+    if (algorithms := out / "algorithms.md").is_file():
+        blocks.rewrite(algorithms, "papers", papers.section(rows))
+        trees.write(out)
     for case in {row.case for row in rows}:
         own = [row for row in rows if row.case == case and row.is_usual]
+        theirs = [other for other in known if other.case == case]
         if own:
-            drawn = plots.plot(case, sorted(own, key=_place))
+            drawn = plots.plot(case, sorted(own, key=_place), theirs)
             out.joinpath("plots", f"{case}.svg").write_text(drawn, encoding="utf-8")
+
+
+def _all_others(out: Path) -> list[others.Other]:
+    recorded = others.read(corpus_folder() / "rivals.tsv")
+    return others.merged(recorded, others.read(out / _OTHERS), _order())
+
+
+def _order() -> list[str]:
+    return [case.name for case in [*bundled(), *corpus()]]
 
 
 def _place(row: table.Row) -> tuple[int, str]:
@@ -78,6 +139,14 @@ def _told(row: table.Row) -> str:
         f"{row.case:32} {row.strategy:14} {row.before_size:>7} -> {row.size:<6} "
         f"{row.runs:>6} runs {row.guarded:>6} guarded ({row.share:.0%}) "
         f"{row.oracle_seconds:>7} s oracle {row.own_ms:>6} ms own {without}{ended}{bad}"
+    )
+
+
+def _told_of(other: others.Other) -> str:
+    return (
+        f"{other.case:32} {other.tool:20} {other.input_non_whitespace:>7} -> "
+        f"{other.output_non_whitespace:<6} {other.oracle_runs:>6} runs {other.seconds:>5} s "
+        f"{other.ended}"
     )
 
 
@@ -109,6 +178,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, default=Path("docs"), metavar="DIR")
     parser.add_argument("--quick", action="store_true", help="small inputs, three strategies")
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds for each reduction")
+    parser.add_argument(
+        "--rivals",
+        nargs="*",
+        choices=[rival.program for rival in rivals.RIVALS],
+        metavar="NAME",
+        help="measure other reducers (all that are installed), at most --time-limit seconds (240) each",
+    )
+    parser.add_argument(
+        "--targets", action="store_true", help="compare the table with what is to be reached"
+    )
     parser.add_argument(
         "--remember", type=Path, metavar="FILE", help="share verdicts between strategies in FILE"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -38,7 +39,7 @@ class Measurement:
 
     `without` names what of the preprocessing was switched off. `result.counts` has the costs;
     `interesting` is the script's own word on the final text, run without pollard. `ledger` tells how
-    many runs really took place.
+    many runs really took place. `cpu_seconds` are those of this process, without the oracle's.
     """
 
     case: Case
@@ -49,6 +50,7 @@ class Measurement:
     result: Result
     ledger: Ledger
     interesting: bool
+    cpu_seconds: float
     curve: Curve = field(repr=False)
 
     @property
@@ -74,6 +76,11 @@ class Measurement:
     def own_seconds(self) -> float:
         """Seconds that no oracle ran; meaningful for one job."""
         return max(self.result.counts.seconds - self.ledger.seconds, 0.0)
+
+    @property
+    def half_size(self) -> int:
+        """The size when half of the runs were done."""
+        return size_at(self.curve, self.result.counts.runs / 2)
 
 
 def measure(
@@ -118,10 +125,12 @@ def measure(
     with remembering(memory, read=read) as ledger:
         reduction = Reduction(plan, listen)
         timer = threading.Timer(time_limit or 0, reduction.cancel)
+        began = time.process_time()
         try:
             result = reduction.run()
         finally:
             timer.cancel()
+        cpu_seconds = time.process_time() - began
     curve.append((result.counts.runs, result.reduced.non_whitespace))
     return Measurement(
         case=case,
@@ -132,6 +141,7 @@ def measure(
         result=result,
         ledger=ledger,
         interesting=case.holds(result.text),
+        cpu_seconds=cpu_seconds,
         curve=curve,
     )
 
@@ -142,9 +152,15 @@ def engine() -> str:
     digest = hashlib.blake2b(digest_size=4)
     root = Path(pollard.__file__).parent
     for folder in ("syntax", "search", "passes"):
-        for file in sorted((root / folder).glob("*.py")):
-            digest.update(file.read_bytes())
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix in (".py", ".scm"):
+                digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def size_at(curve: Curve, runs: float) -> int:
+    """Return the size that a curve shows after so many runs."""
+    return next(size for done, size in reversed(curve) if done <= runs)
 
 
 def _strategy(name: str, case: Case) -> Strategy:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import platform
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
-from pathlib import Path
 
+from pollard.passes.strategy import Strategy
+from tests.bench import targets
 from tests.bench.cases import bundled, corpus
 from tests.bench.measure import STRATEGIES, engine
+from tests.bench.others import Other
 from tests.bench.table import Row
 
 _INTRODUCTION = """\
@@ -21,15 +22,19 @@ Made by
 {command}
 ```
 
-from real failing files and the two examples of the HDDH paper (figures 3 and 5). Every reduction
+from real failing files and the two examples of the HDDH paper (figures 3 and 5). The file keeps
+verdicts for the next strategy and the next time; the figures are the same without it. Every reduction
 begins with an empty cache of verdicts, runs one oracle at a time and counts what it runs, so that
-sizes and counts are the same on every machine. Sizes are bytes that are no white space.
+sizes and counts are the same on every machine. Sizes are bytes that are no white space. To measure
+a strategy on a file of your own, run `pollard reduce --strategy NAME`: it tells the same figures.
 
 - **runs** are executions of the oracle for candidates; the checks of the original and of the result
   are not among them.
 - **guarded** candidates were rejected by the parser: no process was started for them.
 - **reference** is the size in bytes, white space included, of a small file written by hand that passes
   the same oracle; it is not proved minimal.
+- **wasted** runs were started ahead of the others and not needed; one at a time, none is.
+- **half** is the size when half of the runs were done: what you have if you stop in the middle.
 - A star marks a reduction that was cut off by a time limit; what it shows is the best until then.
 - An empty cell was not measured.
 """
@@ -37,16 +42,23 @@ sizes and counts are the same on every machine. Sizes are bytes that are no whit
 _DETAILS = """\
 ## Every figure
 
-*own* is the time of pollard itself for a candidate, without the oracle, in milliseconds; *ratio* the
-result's bytes over the reference's. Empty wall times were not measured: verdicts on texts that another
-strategy had already tried for the same case were taken from a memory (and counted as runs).
+*own* is the time of pollard itself for a candidate, without the oracle, in milliseconds, *CPU* the same
+in time of the processor; *ratio* the result's bytes over the reference's. Empty wall times were not
+measured: verdicts on texts that had already been tried for the same case were taken from a memory (and
+counted as runs); starting their processes is then not in *own* and *CPU* either.
 """
 
 
-def page(rows: Sequence[Row], command: str, rivals: Path | None) -> str:
+def page(rows: Sequence[Row], command: str, others: Sequence[Other]) -> str:
     """Return the page's text."""
-    parts = [_INTRODUCTION.format(command=command), *_versions(rows), ""]
     kept = [row for row in rows if row.is_usual]
+    parts = [
+        _INTRODUCTION.format(command=command),
+        *_settings(rows),
+        "",
+        *_strategies_used(kept),
+        "",
+    ]
     parts += ["## The cases", "", *_what_fails(rows), ""]
     parts += ["## Size and runs", "", "Size left / oracle runs.", "", *_overview(kept), ""]
     parts += ["## Guarded", "", *_guarded(kept), ""]
@@ -56,19 +68,33 @@ def page(rows: Sequence[Row], command: str, rivals: Path | None) -> str:
     unguarded = [row for row in rows if not row.guard]
     if unguarded:
         parts += ["## Without the guard", "", *_without_guard(kept, unguarded), ""]
-    if rivals is not None and rivals.is_file():
-        parts += ["## Other reducers", "", *_rivals(rivals, kept), ""]
+    if others:
+        parts += ["## Other reducers", "", *_rivals(others, kept), ""]
+    parts += ["## What it is to reach", "", *_targets(kept, others), ""]
     parts += [_DETAILS, *_details(rows), "", "## Size over runs", ""]
     parts += [f"![{case}](plots/{case}.svg)\n" for case in _cases(kept)]
     return "\n".join(parts).rstrip() + "\n"
 
 
-def _versions(rows: Sequence[Row]) -> Iterator[str]:
+def _settings(rows: Sequence[Row]) -> Iterator[str]:
     packages = ("tree-sitter", "tree-sitter-language-pack")
     named = ", ".join(f"{name} {version(name)}" for name in packages)
-    yield f"Python {platform.python_version()}, {named}; engine {engine()}."
-    if any(row.engine != engine() for row in rows):
-        yield "\nRows marked † were measured with an earlier state of the code."
+    jobs = ", ".join(map(str, sorted({row.jobs for row in rows}))) or "1"
+    yield (
+        f"Python {platform.python_version()}, {named}; engine {engine()} (a digest of the code that "
+        f"searches). Jobs: {jobs}. If nothing else is said, the guard and all preprocessing are on, "
+        "nothing is learnt from invalid candidates, and there is no time limit."
+    )
+    if any(not row.is_current for row in rows):
+        yield "\nRows marked † were measured with another state of the code."
+
+
+def _strategies_used(rows: Sequence[Row]) -> Iterator[str]:
+    yield "What the strategies are:"
+    yield ""
+    for name in _strategies(rows):
+        passes = ", ".join(str(step) for step in Strategy.parse(name).steps)
+        yield f"- `{name}`: {passes}"
 
 
 def _what_fails(rows: Sequence[Row]) -> Iterator[str]:
@@ -99,13 +125,7 @@ def _overview(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _result(row: Row) -> str:
-    return f"{row.size:,} / {row.runs:,}{_marks(row)}"
-
-
-def _marks(row: Row) -> str:
-    old = "†" if row.engine != engine() else ""
-    bad = "" if row.interesting else " **not interesting**"
-    return ("\\*" if row.cut_off else "") + old + bad
+    return f"{row.size:,} / {row.runs:,}{row.marks}"
 
 
 def _sum(rows: Sequence[Row], strategy: str) -> str:
@@ -115,6 +135,7 @@ def _sum(rows: Sequence[Row], strategy: str) -> str:
     if len(own) < len(known):
         return ""
     cut = "\\*" if any(row.cut_off for row in own) else ""
+    cut += "" if all(row.is_current for row in own) else "†"
     return f"{sum(row.size for row in own):,} / {sum(row.runs for row in own):,}{cut}"
 
 
@@ -126,9 +147,7 @@ def _guarded(rows: Sequence[Row]) -> Iterator[str]:
     yield from _head("case", *strategies)
     for case in _cases(rows):
         found = [cells.get((case, strategy)) for strategy in strategies]
-        yield _line(
-            case, *(f"{r.guarded:,} ({r.share:.0%}){_marks(r)}" if r else "" for r in found)
-        )
+        yield _line(case, *(f"{r.guarded:,} ({r.share:.0%}){r.marks}" if r else "" for r in found))
     totals = []
     for strategy in strategies:
         own = [row for row in rows if row.strategy == strategy]
@@ -157,36 +176,56 @@ def _without(kept: Sequence[Row], lacking: Sequence[Row]) -> Iterator[str]:
         yield _line(row.case, row.strategy, shown, row.without, f"{_result(row)} / {row.guarded:,}")
 
 
-def _rivals(file: Path, rows: Sequence[Row]) -> Iterator[str]:
+def _rivals(others: Sequence[Other], rows: Sequence[Row]) -> Iterator[str]:
     own = {row.case: row for row in rows if row.strategy == "default"}
-    yield "Same inputs and oracles; theirs with two workers, stopped after some minutes."
+    yield (
+        "Same inputs and oracles. Those with two workers were recorded when the inputs were "
+        "collected; the others by `python -m tests.bench --rivals`, with one. Their checks of the "
+        "original are among their runs, and the size is that of the smallest text that was seen to "
+        "be interesting."
+    )
     yield ""
     yield from _head("case", "tool", "size", "runs", "ended", "pollard, default")
-    with file.open(encoding="utf-8", newline="") as stream:
-        for one in csv.DictReader(stream, delimiter="\t"):
-            ours = own.get(one["case"])
-            size, runs = one["output_non_whitespace"], one["oracle_runs"]
-            shown = _result(ours) if ours else ""
-            yield _line(one["case"], one["tool"], size, runs, one["ended"], shown)
+    for one in others:
+        ours = own.get(one.case)
+        size = f"{one.size:,}" if one.size is not None else one.output_non_whitespace
+        shown = _result(ours) if ours else ""
+        yield _line(one.case, one.tool, size, f"{one.runs:,}", one.ended, shown)
+
+
+def _targets(rows: Sequence[Row], others: Sequence[Other]) -> Iterator[str]:
+    order = _cases(rows)
+    yield (
+        "What `default` comes to; `python -m tests.bench --targets --strategy NAME` prints this for "
+        "another strategy. A colon stands between ours and theirs, a slash between size and runs."
+    )
+    yield ""
+    yield from (f"- **{target.name}**: {target.meaning}" for target in targets.TARGETS)
+    yield ""
+    head, *body = targets.lines(rows, others, "default", order)
+    yield from _head(*head)
+    for line in body:
+        yield _line(*line)
 
 
 def _details(rows: Sequence[Row]) -> Iterator[str]:
     yield from _head(
-        "case", "strategy", "bytes", "size", "tokens", "ratio", "runs", "guarded", "cached",
-        "time-outs", "reductions", "oracle s", "wall s", "own ms", "jobs", "guard", "without",
-        "ended",
+        "case", "strategy", "bytes", "size", "half", "tokens", "ratio", "runs", "wasted", "guarded",
+        "cached", "invalid", "time-outs", "reductions", "oracle s", "wall s", "own ms", "CPU ms",
+        "jobs", "guard", "without", "ended",
     )  # fmt: skip
     for row in rows:
         reference = int(row.reference_bytes or 0)
         ratio = f"{row.bytes / reference:.1f}" if reference else ""
         ended = f"cut off after {row.cut_off} s" if row.cut_off else "by itself"
         yield _line(
-            row.case + ("†" if row.engine != engine() else ""), row.strategy,
+            row.case + ("" if row.is_current else "†"), row.strategy,
             f"{row.before_bytes:,} → {row.bytes:,}", f"{row.before_size:,} → {row.size:,}",
-            f"{row.before_tokens:,} → {row.tokens:,}", ratio, row.runs, row.guarded,
-            row.cache_hits, row.timeouts, row.reductions, row.oracle_seconds, row.wall_seconds,
-            row.own_ms, row.jobs, "on" if row.guard else "off", row.without,
-            ended,
+            f"{row.half:,} ({row.anytime:.1f}×)",
+            f"{row.before_tokens:,} → {row.tokens:,}", ratio, row.runs, row.wasted,
+            row.guarded, row.cache_hits, row.invalid, row.timeouts, row.reductions,
+            row.oracle_seconds, row.wall_seconds, row.own_ms, row.cpu_ms, row.jobs,
+            "on" if row.guard else "off", row.without, ended,
         )  # fmt: skip
 
 

@@ -1,34 +1,86 @@
-"""Size over runs as a plain SVG: both axes logarithmic, one step line a strategy."""
+"""Size over runs as a plain SVG: both axes logarithmic, one step line a strategy or rival."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
 
-from tests.bench.measure import Curve
+from tests.bench.measure import STRATEGIES, Curve
+from tests.bench.others import Other
+from tests.bench.rivals import RIVALS
 from tests.bench.table import Row
 
-_WIDTH, _HEIGHT = 720, 400
-_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 150, 30, 40
-_COLOURS = ("#0b6e4f", "#1f77b4", "#d62728", "#9467bd", "#ff7f0e", "#8c564b", "#17becf", "#7f7f7f")
+_WIDTH, _HEIGHT = 820, 420
+_LEFT, _RIGHT, _TOP, _BOTTOM = 66, 250, 34, 44
+_COLOURS = ("#0b6e4f", "#1f77b4", "#d62728", "#9467bd", "#e07b00", "#8c564b", "#0f9fb0", "#6f6f6f")
+_RIVAL_COLOURS = ("#000000", "#b8860b", "#c2185b", "#5b5bd6")
+_LABEL_STEP = 18
 
 
-def plot(title: str, rows: Sequence[Row]) -> str:
-    """Return the SVG of the rows of one case."""
-    runs = max(2, *(point[0] for row in rows for point in row.points))
-    sizes = [point[1] for row in rows for point in row.points if point[1]]
+@dataclass(frozen=True)
+class Line:
+    """What is drawn: a rival's is dashed. `note` stands behind the label."""
+
+    label: str
+    points: Curve
+    colour: str
+    note: str = ""
+    dashed: bool = False
+
+    @property
+    def style(self) -> str:
+        """How it is stroked, here and beside its label."""
+        dashes = ' stroke-dasharray="6 3"' if self.dashed else ""
+        return f'fill="none" stroke="{self.colour}"{dashes}'
+
+    @property
+    def end(self) -> tuple[int, int]:
+        return self.points[-1]
+
+
+def plot(title: str, rows: Sequence[Row], others: Sequence[Other] = ()) -> str:
+    """Return the SVG of the rows of one case, and of those others that have a curve."""
+    return drawn(title, [*map(_own, rows), *(_rival(other) for other in others if other.curve)])
+
+
+def drawn(title: str, lines: Sequence[Line]) -> str:
+    """Return the SVG of some lines, the first on top; labels are in the order in which they end."""
+    runs = max(2, *(point[0] for line in lines for point in line.points))
+    sizes = [point[1] for line in lines for point in line.points if point[1]]
     frame = _Frame(runs, min(sizes), max(sizes))
     body = [*frame.axes(title)]
-    for place, row in enumerate(rows):
-        colour = _COLOURS[place % len(_COLOURS)]
-        body += frame.line(row.points, colour)
-        body += _label(place, row, colour)
+    for line in reversed(lines):
+        body += frame.line(line)
+    for place, line in enumerate(sorted(lines, key=lambda line: line.end[1], reverse=True)):
+        body += _label(place, line)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-        'font-family="sans-serif" font-size="11">'
+        'font-family="sans-serif" font-size="11" role="img">'
     )
     background = f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>'
-    return "\n".join([head, background, *body, "</svg>", ""])
+    return "\n".join([head, f"<title>{escape(title)}</title>", background, *body, "</svg>", ""])
+
+
+def _own(row: Row) -> Line:
+    old = "" if row.is_current else "†"
+    note = (", cut off" if row.cut_off else "") + old
+    return Line(row.strategy, row.points, _colour(row.strategy, STRATEGIES, _COLOURS), note)
+
+
+def _rival(other: Other) -> Line:
+    names = [rival.name for rival in RIVALS]
+    name = next((name for name in names if other.tool.startswith(name)), other.tool)
+    colour = _colour(name, names, _RIVAL_COLOURS)
+    note = ", cut off" if other.is_cut_off else ""
+    return Line(other.tool, other.points, colour, note, dashed=True)
+
+
+def _colour(name: str, known: Sequence[str], colours: Sequence[str]) -> str:
+    """Return a colour, the same in every picture for a name that is known."""
+    place = known.index(name) if name in known else sum(name.encode())
+    return colours[place % len(colours)]
 
 
 class _Frame:
@@ -47,31 +99,40 @@ class _Frame:
         share = (math.log10(max(size, 1)) - self._low) / (self._high - self._low)
         return round(_HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * share, 1)
 
-    def line(self, points: Curve, colour: str) -> Iterator[str]:
-        """Yield a step line: a size holds until the run that made it smaller."""
-        (runs, size), *later = points
+    def line(self, line: Line) -> Iterator[str]:
+        """Yield a step line, a size holds until the run that made it smaller, and a dot at its end."""
+        (runs, size), *later = line.points
         path = f"M{self.x(runs)} {self.y(size)}"
         for runs, size in later:
             path += f"H{self.x(runs)}V{self.y(size)}"
-        yield f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
+        yield f'<path d="{path}" {line.style} stroke-width="1.5"/>'
+        yield f'<circle cx="{self.x(runs)}" cy="{self.y(size)}" r="3" fill="{line.colour}"/>'
 
     def axes(self, title: str) -> Iterator[str]:
         right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
-        yield f'<text x="{_LEFT}" y="18" font-size="13">{title}</text>'
-        yield f'<path d="M{_LEFT} {_TOP}V{bottom}H{right}" fill="none" stroke="black"/>'
-        yield f'<text x="{right}" y="{_HEIGHT - 8}" text-anchor="end">oracle runs</text>'
+        yield f'<text x="{_LEFT}" y="20" font-size="13">{escape(title)}</text>'
         for power in range(math.floor(self._runs) + 1):
-            x = self.x(10**power)
-            yield f'<path d="M{x} {_TOP}V{bottom}" stroke="#ddd"/>'
-            yield f'<text x="{x}" y="{bottom + 15}" text-anchor="middle">{10**power:,}</text>'
+            yield from self._vertical(10**power)
         for power in range(self._low, math.floor(self._high) + 1):
             y = self.y(10**power)
             yield f'<path d="M{_LEFT} {y}H{right}" stroke="#ddd"/>'
             yield f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end">{10**power:,}</text>'
+        yield f'<path d="M{_LEFT} {_TOP}V{bottom}H{right}" fill="none" stroke="black"/>'
+        yield f'<text x="{right}" y="{_HEIGHT - 10}" text-anchor="end">oracle runs</text>'
+        middle = (_TOP + bottom) / 2
+        yield (
+            f'<text transform="translate(12 {middle}) rotate(-90)" text-anchor="middle">'
+            "size left (bytes without white space)</text>"
+        )
+
+    def _vertical(self, runs: int) -> Iterator[str]:
+        x, bottom = self.x(runs), _HEIGHT - _BOTTOM
+        yield f'<path d="M{x} {_TOP}V{bottom}" stroke="#ddd"/>'
+        yield f'<text x="{x}" y="{bottom + 15}" text-anchor="middle">{runs:,}</text>'
 
 
-def _label(place: int, row: Row, colour: str) -> Iterator[str]:
-    x, y = _WIDTH - _RIGHT + 12, _TOP + 10 + 18 * place
-    yield f'<path d="M{x} {y - 4}h16" stroke="{colour}" stroke-width="3"/>'
-    cut = " (cut off)" if row.cut_off else ""
-    yield f'<text x="{x + 22}" y="{y}">{row.strategy}{cut}</text>'
+def _label(place: int, line: Line) -> Iterator[str]:
+    x, y = _WIDTH - _RIGHT + 14, _TOP + 10 + _LABEL_STEP * place
+    runs, size = line.end
+    yield f'<path d="M{x} {y - 4}h20" {line.style} stroke-width="3"/>'
+    yield f'<text x="{x + 26}" y="{y}">{escape(line.label)}: {size:,} / {runs:,}{line.note}</text>'

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from pollard.events import Size
 from pollard.syntax.document import Document
-from tests.bench.measure import Curve, Measurement, engine
+from tests.bench.measure import Curve, Measurement, engine, size_at
+from tests.bench.others import points
 
 _CURVE_POINTS = 60
 
@@ -22,7 +23,9 @@ class Row:
     `wall_seconds` and `own_ms` (milliseconds a candidate in which no oracle ran) are empty where
     they were not measured: remembered verdicts take no time, and with several jobs both overlap.
     `cut_off` is the limit in seconds that ended the reduction, empty if it ended by itself. `without`
-    names what of the preprocessing was switched off.
+    names what of the preprocessing was switched off. `half_size` is the size when half of the runs were
+    done, `cpu_ms` the milliseconds of the processor that pollard itself takes for a candidate; these
+    and `invalid` are empty in rows from before they were measured.
     """
 
     case: str
@@ -51,6 +54,9 @@ class Row:
     engine: str
     curve: str
     without: str = ""
+    invalid: str = ""
+    half_size: str = ""
+    cpu_ms: str = ""
 
     @property
     def key(self) -> tuple[str, str, bool, str]:
@@ -67,9 +73,30 @@ class Row:
         return self.guarded / max(self.guarded + self.runs, 1)
 
     @property
+    def is_current(self) -> bool:
+        """Whether it was measured with the code as it is."""
+        return self.engine == engine()
+
+    @property
+    def marks(self) -> str:
+        """What a reader must know of its figures: cut off, measured with other code, or wrong."""
+        old = "" if self.is_current else "†"
+        bad = "" if self.interesting else " **not interesting**"
+        return ("\\*" if self.cut_off else "") + old + bad
+
+    @property
+    def half(self) -> int:
+        """The size when half of the runs were done; of old rows, what their thinned curve says."""
+        return int(self.half_size) if self.half_size else size_at(self.points, self.runs / 2)
+
+    @property
+    def anytime(self) -> float:
+        """How many times the final size was left when half of the runs were done."""
+        return self.half / max(self.size, 1)
+
+    @property
     def points(self) -> Curve:
-        pairs = (point.split(":") for point in self.curve.split())
-        return [(int(runs), int(size)) for runs, size in pairs]
+        return points(self.curve)
 
 
 def row(measured: Measurement, time_limit: float | None) -> Row:
@@ -104,19 +131,23 @@ def row(measured: Measurement, time_limit: float | None) -> Row:
         engine=engine(),
         curve=" ".join(f"{runs}:{size}" for runs, size in _thinned(measured.curve)),
         without=" ".join(sorted(measured.without)),
+        invalid=str(counts.invalid),
+        half_size=str(measured.half_size),
+        cpu_ms=f"{1000 * measured.cpu_seconds / max(measured.candidates, 1):.2f}",
     )
 
 
 def read(file: Path) -> list[Row]:
     """Read rows; a file that is not there has none, one with other columns is begun anew.
 
-    The column `without` may be missing: nothing was switched off then.
+    The last columns, which have something to stand for them, may be missing.
     """
     if not file.is_file():
         return []
     with file.open(encoding="utf-8", newline="") as stream:
         found = list(csv.DictReader(stream, delimiter="\t"))
-    if not found or list(found[0]) not in (_COLUMNS, _COLUMNS[:-1]):
+    there = list(found[0]) if found else []
+    if there != _COLUMNS[: max(len(there), _NEEDED)]:
         return []
     return [Row(**{name: _READERS[name](value) for name, value in one.items()}) for one in found]
 
@@ -136,6 +167,14 @@ def merged(old: Iterable[Row], new: Iterable[Row], order: Iterable[str]) -> list
     return sorted(rows.values(), key=lambda one: places.get(one.case, len(places)))
 
 
+def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield lines of cells, escaped for Markdown, in columns to be read in a terminal."""
+    lines = [[cell.replace("\\*", "*") for cell in line] for line in lines]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        yield "  ".join(map(str.ljust, line, widths)).rstrip()
+
+
 def _thinned(curve: Curve) -> Curve:
     """Keep so many points that no eye misses one: every n-th, and both ends."""
     steps = sorted({0, len(curve) - 1, *range(0, len(curve), len(curve) // _CURVE_POINTS + 1)})
@@ -143,6 +182,7 @@ def _thinned(curve: Curve) -> Curve:
 
 
 _COLUMNS = [one.name for one in fields(Row)]
+_NEEDED = sum(one.default is MISSING for one in fields(Row))
 _TYPES: dict[str, Callable[[str], Any]] = {
     "int": int,
     "float": float,
