@@ -78,6 +78,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
     DEFAULT: (
         "unnest",
         "heaviest*",
+        "coupled",
         "inline",
         "merge",
         "heaviest*",
