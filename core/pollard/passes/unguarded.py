@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pollard.syntax.branches import Branch
 
 # It may cost one run for so many that were needed to get here.
-_SHARE = 12
+_SHARE = 20
 _FEWEST = 2
 
 
