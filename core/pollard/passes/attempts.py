@@ -6,6 +6,7 @@ Nobody knows what that is; but the less of the text is left, the likelier it has
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,13 +32,18 @@ class Attempts:
     """Remembers steps by their name and the piece of text that they were tried on."""
 
     def __init__(self) -> None:
-        self._weights: dict[tuple[str, bytes], int] = {}
+        self._weights: dict[bytes, int] = {}
 
     def note(self, step: str, text: bytes, weight: int) -> None:
         """Take note that a step is tried on `text`; all of the text weighs so many bytes now."""
-        self._weights[step, text] = weight
+        self._weights[_key(step, text)] = weight
 
     def knows(self, step: str, text: bytes, most: float) -> bool:
         """Tell whether a step was tried on `text` when all of the text weighed at most `most`."""
-        then = self._weights.get((step, text))
+        then = self._weights.get(_key(step, text))
         return then is not None and then <= most
+
+
+def _key(step: str, text: bytes) -> bytes:
+    """Return what an attempt is kept by: pieces of a text can be as long as the text."""
+    return blake2b(text, digest_size=16, person=step.encode()).digest()
