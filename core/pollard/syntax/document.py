@@ -126,20 +126,16 @@ class Document:
         return Parser(language)
 
     def _parsed(self, parser: Parser, old: Tree | None) -> Tree:
-        source = self._piece if self._length > _LONG else self.text
+        # What reads for the parser must not know the document: the tree keeps it, and a circle through
+        # the parser's own objects is never freed.
+        long = self._length > _LONG
+        source = partial(_piece, self.text, self._cancelled) if long else self.text
         parse = partial(parser.parse, source)
         tree = parse() if old is None else parse(old)
         if self._is_cancelled():
             message = "the reduction was cancelled"
             raise Cancelled(message)
         return tree
-
-    def _piece(self, offset: int, _: object) -> bytes:
-        """Return what comes next; once cancelled nothing, which ends the parse soon.
-
-        The parser's own way to be stopped, its progress callback, crashes tree-sitter 0.25.0.
-        """
-        return b"" if self._is_cancelled() else self.text[offset : offset + _PIECE]
 
     def _is_cancelled(self) -> bool:
         return self._cancelled is not None and self._cancelled.is_set()
@@ -191,6 +187,15 @@ class Document:
         starts = self._line_starts
         end = starts[last] if last < len(starts) else len(self.text)
         return starts[first - 1], end
+
+
+def _piece(text: bytes, cancelled: Cancellation | None, offset: int, _: object) -> bytes:
+    """Return what comes next; once cancelled nothing, which ends the parse soon.
+
+    The parser's own way to be stopped, its progress callback, crashes tree-sitter 0.25.0.
+    """
+    stopped = cancelled is not None and cancelled.is_set()
+    return b"" if stopped else text[offset : offset + _PIECE]
 
 
 def errors_below(node: Node) -> Iterator[Node]:

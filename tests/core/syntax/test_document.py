@@ -246,3 +246,13 @@ def test_a_parse_that_is_cancelled_midway_reads_no_further() -> None:
     with pytest.raises(Cancelled):
         _ = document.tree
     assert soon.asked < 10
+
+
+def test_long_documents_are_freed():
+    """The tree keeps what read for the parser: a circle through it would never be collected."""
+    grown = parsed("json", b"[" + b"1, " * 20_000 + b"1]")
+    assert grown.tree is not None
+    name = id(grown)
+    del grown
+    gc.collect()
+    assert not any(id(each) == name for each in gc.get_objects() if type(each) is Document)
