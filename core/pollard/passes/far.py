@@ -49,6 +49,11 @@ class FarHoister(Hoister):
         self._known: dict[tuple[Branch, Branch], list[Hoisting]] = {}
         self._languages: dict[Branch, Language | None] = {}
 
+    def prepare(self, hoistings: Sequence[Hoisting]) -> None:
+        """Ask now which are worth it: while candidates are read ahead the answers would differ."""
+        for hoisting in hoistings:
+            self.candidates(hoisting)
+
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
         """Return what may stand in the target's place next, in the order of the text."""
         target, source = hoisting.target, hoisting.source

@@ -71,6 +71,7 @@ def _hoist_batch(
     base = subject.document
     items = [Hoisting(branch, branch) for branch in batch]
     movable = best = tuple(h for h in items if h.target.is_within(subject.span))
+    hoister.prepare(movable)
 
     def candidate(hoistings: tuple[Hoisting, ...]) -> Candidate:
         kind = _kind(best, hoistings) if subject.lessons.enabled else None
