@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 _MOST = 200_000
 
 
+def digest(text: bytes) -> bytes:
+    """Return what stands for a text where texts are remembered."""
+    return blake2b(text, digest_size=16).digest()
+
+
 class Hiding:
     """What became of texts: which the oracle refused, and which had too many syntax errors.
 
@@ -37,7 +42,7 @@ class Hiding:
 
     def key(self, text: bytes) -> bytes:
         """Return what a text is remembered by."""
-        return blake2b(text, digest_size=16).digest() if self.enabled else b""
+        return digest(text) if self.enabled else b""
 
     def kind(
         self, text: bytes, place: tuple[int, ...], find: Callable[[], int | None]

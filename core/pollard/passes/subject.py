@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pollard.errors import Cancelled
 from pollard.passes.attempts import Attempts
-from pollard.passes.hiding import Hiding
+from pollard.passes.hiding import Hiding, digest
 from pollard.passes.lessons import LESSON, Lessons
 from pollard.search.first import Hit
 from pollard.syntax.borders import IslandGuard
@@ -69,7 +69,8 @@ class _Asked:
 
     A judge looks ahead, so all that it may still accept is in `tried`; the documents of the last ones,
     which take more memory but need not be parsed again, in `recent`. `keys` is what texts are
-    remembered by, `known` all keys so far, `skipped` which candidates were left out as hopeless.
+    remembered by, `known` all that hide others so far, `skipped` which candidates were left out as
+    hopeless.
     """
 
     tried: dict[int, Candidate] = field(default_factory=dict)
@@ -83,7 +84,8 @@ class _Asked:
         """Keep a candidate that is handed to the judge."""
         if len(self.recent) >= _RECENT:
             del self.recent[next(iter(self.recent))]
-        self.tried[index], self.recent[index], self.keys[index] = candidate, document, key
+        self.tried[index], self.recent[index] = candidate, document
+        self.keys[index] = key or digest(document.text)
         if key:
             self.known.add(key)
 
@@ -91,7 +93,6 @@ class _Asked:
 class Subject:
     """The best document so far, its region, and the syntax guard.
 
-    `tried` counts the candidates that were handed to the judge, known ones too.
     `level` is where in the tree a pass is, for those who watch.
     `explored` is set once every unit was tried: most of what is left is needed from then on.
     """
@@ -115,12 +116,12 @@ class Subject:
         self.document = document if self.preprocessing.islands else document.without_islands()
         self.guard = guard
         self.guarded = 0
-        self.tried = 0
         self.reductions = 0
         self.explored = False
         self.level = 0
         self._islands = IslandGuard()
         self._judge = judge
+        self._tried: set[bytes] = set()
         self._start, end = region or (0, len(document.text))
         self._suffix = len(document.text) - end
         self._cancelled = cancelled
@@ -136,6 +137,15 @@ class Subject:
         """How many bytes of the region are no white space now."""
         start, end = self.span
         return size(self.document.text[start:end])
+
+    @property
+    def tried(self) -> int:
+        """How many different texts were handed to the judge, those that it knew too."""
+        return len(self._tried)
+
+    def was_tried(self, text: bytes) -> bool:
+        """Tell whether a text was handed to the judge before."""
+        return digest(text) in self._tried
 
     @property
     def root(self) -> Branch:
@@ -220,8 +230,9 @@ class Subject:
     def _remember(self, asked: _Asked, hit: int | None) -> None:
         """Take note of what came before the hit, as far as a judge that reads nothing ahead got."""
         end = hit if hit is not None else max([*asked.keys, *asked.skipped], default=0) + 1
-        self.tried += sum(index < end for index in asked.keys) + (hit is not None)
-        self.hiding.refuse(key for index, key in asked.keys.items() if index < end)
+        refused = [key for index, key in asked.keys.items() if index < end]
+        self._tried.update(refused, [] if hit is None else [asked.keys[hit]])
+        self.hiding.refuse(refused)
         self.lessons.skipped += sum(index < end for index in asked.skipped)
         for index, verdict in asked.verdicts.items():
             self.lessons.learn(asked.tried[index].kind, verdict)

@@ -55,12 +55,12 @@ def _candidates(subject: Subject, pieces: Sequence[Branch]) -> Iterator[Candidat
 
 
 def _news(subject: Subject, edits: Iterable[Edit]) -> Iterator[Candidate]:
-    """Yield what each edit makes of the document, unless the oracle is known to refuse it."""
+    """Yield what each edit makes of the document, unless that was tried before."""
     base = subject.document
     layout = Layout(base, subject.span)
     for edit in edits:
         tidied = layout.tidy([edit])
-        if not subject.hiding.is_refused(subject.hiding.key(base.edited(tidied).text)):
+        if not subject.was_tried(base.edited(tidied).text):
             yield Candidate(base, tidied)
 
 
