@@ -50,7 +50,8 @@ def journal_directory(file: Path) -> Path:
 class Terms:
     """What must be the same for a resumed reduction to go the same way.
 
-    `preprocessing` names what of it is switched off.
+    `preprocessing` names what of it is switched off; `renaming` is true if the strategy is not the
+    default one, which alone heeds it.
     """
 
     file: str
@@ -60,6 +61,7 @@ class Terms:
     guard: bool
     preprocessing: tuple[str, ...] = ()
     learn_invalid: bool = False
+    renaming: bool = True
 
     def differences(self, other: Terms) -> list[str]:
         """Return the names of the terms in which the other's differ."""

@@ -51,7 +51,7 @@ class Plan:
     """What to reduce and how.
 
     `region` is the byte span (start, end) that may change, None for all of `text`. `strategy` None is
-    the default one. With `learn_invalid` the search learns from candidates that the oracle calls
+    the default one, which keeps all names without `renaming`. With `learn_invalid` the search learns from candidates that the oracle calls
     invalid. `checks` is how often the original is run first. `cache` says whether verdicts are kept
     on disk. `journal` is the directory that keeps every accepted text; with `resume` the reduction
     begun there goes on. Each execution takes a turn of `share`, which belongs to this reduction alone
@@ -63,6 +63,7 @@ class Plan:
     oracle: Oracle
     grammar: Grammar | None = None
     strategy: Strategy | None = None
+    renaming: bool = True
     jobs: int = 1
     region: tuple[int, int] | None = None
     guard: bool = True
@@ -150,7 +151,7 @@ class Reduction:
         has_tree = self._language is not None
         strategy = plan.strategy
         if strategy is None or strategy.name == DEFAULT:
-            strategy = default_strategy()
+            strategy = default_strategy(renaming=plan.renaming)
         return strategy if has_tree or not strategy.needs_tree else Strategy.parse("ddmin")
 
     def _check(self, runner: Runner) -> None:
@@ -212,6 +213,7 @@ class Reduction:
             guard=plan.guard,
             preprocessing=plan.preprocessing.switched_off,
             learn_invalid=plan.learn_invalid,
+            renaming=plan.renaming or self._strategy.name != DEFAULT,
         )
         self._history.keep(plan.journal, terms, resume=plan.resume)
         self._tell(

@@ -33,6 +33,7 @@ class Choices:
     out: Path | None
     in_place: bool
     strategy: str | None
+    renaming: bool
     lines: str | None
     language: str | None
     jobs: int | str | None
@@ -59,6 +60,14 @@ class Choices:
 @click.option("--in-place", is_flag=True, help="Replace FILE; the original is in NAME.orig.EXT.")
 @click.option(
     "--strategy", metavar="S", help="A preset, or passes joined by +: see `pollard strategies`."
+)
+@click.option(
+    "--no-renaming",
+    "renaming",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Keep all names, in the default strategy.",
 )
 @click.option("--lines", metavar="A:B", help="Change only these lines (from 1; also A:, :B, A).")
 @click.option(
@@ -150,6 +159,7 @@ def _plan(choices: Choices, request: OracleRequest) -> Plan:
         oracle=subject.oracle_for(request, settings, file, grammar.name if grammar else None),
         grammar=grammar,
         strategy=_strategy(choices.strategy, settings),
+        renaming=choices.renaming and settings.renaming,
         jobs=settings.workers,
         region=region(choices.lines, text),
         guard=choices.guard and settings.guard,

@@ -40,6 +40,9 @@ class Settings:
     strategy: str | tuple[str, ...] | None = field(
         default=None, metadata=about("A preset's name, or a list of passes.", readers.strategy)
     )
+    renaming: bool = field(
+        default=True, metadata=about("Let the default strategy rename and merge.", readers.flag)
+    )
     jobs: int | Literal["auto"] = field(
         default="auto", metadata=about('Oracle runs at a time; "auto": one a core.', readers.jobs)
     )

@@ -86,6 +86,7 @@ def _plan(terms: Terms, document: Document, text: bytes, region: tuple[int, int]
         oracle=terms.permit.oracle,
         grammar=document.grammar,
         strategy=terms.strategy,
+        renaming=settings.renaming,
         jobs=settings.workers,
         region=region,
         guard=settings.guard,

@@ -25,6 +25,7 @@ export interface Inspected {
 export const SERVER_KEYS = [
   'oracle',
   'strategy',
+  'renaming',
   'jobs',
   'timeout',
   'memory',
