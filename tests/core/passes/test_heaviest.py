@@ -7,13 +7,14 @@ from functools import partial
 import pytest
 from hypothesis import given
 
+from pollard.passes.attempts import trace
 from pollard.passes.far import hoist_far
-from pollard.passes.groups import Groups, Memory
+from pollard.passes.groups import Groups
 from pollard.passes.heaviest import heaviest
 from pollard.passes.prune import Units
 from pollard.passes.subject import Subject
 from pollard.search.first import sequential
-from pollard.syntax.branches import below
+from pollard.syntax.branches import Preprocessing, below
 from pollard.syntax.sizes import size
 from tests.core.passes.support import (
     SAMPLES,
@@ -128,7 +129,7 @@ def groups_of(
         tried.append({*everything} - {*kept})
         return needed <= {*kept}
 
-    groups = Groups(text, units, threshold, Memory(subject))
+    groups = Groups(subject, units, threshold, 4)
     return tried, groups(everything, sequential(test))
 
 
@@ -147,34 +148,101 @@ def test_a_group_that_has_one_that_failed_is_not_tried() -> None:
     assert kept == (1, 2, 3)
 
 
+def steps(tried: list[set[int]]) -> list[list[int]]:
+    """What each group takes away that those before it had not."""
+    gone: set[int] = set()
+    taken: list[list[int]] = []
+    for each in tried:
+        taken.append(sorted(each - gone))
+        gone = gone | each
+    return taken
+
+
+def test_after_a_group_that_could_go_one_twice_as_heavy_is_tried() -> None:
+    """And twice as heavy again, as long as that goes well."""
+    text = b"".join(b"int x%d;\n" % number for number in range(8))
+    tried, kept = groups_of(text, 6, set())
+    assert steps(tried) == [[7], [5, 6], [1, 2, 3, 4], [0]]
+    assert kept == ()
+
+
+def test_after_a_heavier_group_that_failed_it_goes_on_with_the_lightest() -> None:
+    text = b"".join(b"int x%d;\n" % number for number in range(8))
+    tried, kept = groups_of(text, 6, {3})
+    assert kept == (3,)
+    gone, asked = {*range(8)} - {*kept}, [*map(frozenset, tried)]
+    assert asked[:5] == [{7}, {5, 6, 7}, {1, 2, 3, 4, 5, 6, 7}, {4, 5, 6, 7}, {2, 3, 4, 5, 6, 7}]
+    assert asked[-1] == gone
+    assert len(asked) == len({*asked})
+
+
 def test_what_is_used_outside_of_all_units_is_not_tried() -> None:
     end = USED.index(b"int user")
     assert groups_of(USED, 1, set(), (0, end)) == ([{0}], (1,))
 
 
-def test_what_failed_is_tried_again_in_a_text_of_a_quarter() -> None:
-    text = b"x" * 100
-    subject = subject_of(Case(text, None, lambda text: True), Loop(lambda text: True), [])
-    memory = Memory(subject)
-    assert memory.weight == 100
-    assert not memory.knows("remove", b"a")
-    memory.note("remove", b"a")
-    assert memory.knows("remove", b"a")
-    assert not memory.knows("replace", b"a")
-    for length, known in ((26, True), (25, False)):
-        subject.document = type(subject.document)(b"x " * length, None)
-        assert memory.knows("remove", b"a") == known
+@pytest.mark.parametrize(("weight", "again"), [(96, False), (24, False), (23, True), (12, True)])
+def test_groups_that_failed_are_tried_again_in_a_lighter_text(weight: int, again: bool) -> None:
+    """What failed when all weighed 96 bytes is news once four times less is left."""
+    text = b"int aa;\nint bb;\n" + b"x" * (weight - 12)
+    subject = subject_of(Case(text, "c", lambda text: True), Loop(lambda text: False), [])
+    units = Units(subject).of(below([subject.root], subject.span))[:2]
+    for branch, _ in units:
+        subject.attempts.note("remove", trace(text, branch), 96)
+    asked: list[tuple[int, ...]] = []
+    Groups(subject, units, 1, 4)(range(2), sequential(lambda kept: bool(asked.append(kept))))
+    assert bool(asked) == again
 
 
 def test_groups_that_failed_are_known_to_the_next_stage() -> None:
     text = b"int aa;\nint bb;\nint cc;\nint dd;\n"
     subject = subject_of(Case(text, "c", lambda text: True), Loop(lambda text: False), [])
     units = Units(subject).of(below([subject.root], subject.span))
-    memory, asked = Memory(subject), []
+    asked: list[set[int]] = []
     for threshold in (12, 12, 6, 6):
-        groups = Groups(text, units, threshold, memory)
+        groups = Groups(subject, units, threshold, 4)
         groups(range(4), sequential(lambda kept: bool(asked.append({*range(4)} - {*kept}))))
     assert asked == [{2, 3}, {0, 1}, {3}, {2}, {1}, {0}]
+
+
+FLAT = b"".join(b"int x%d;\n" % number for number in range(16))
+
+
+def test_once_all_was_explored_it_takes_single_steps_only() -> None:
+    """One walk; no group is tried where nothing can go."""
+    asked: list[int] = []
+    subject = Watched(
+        document(FLAT, "c"), Loop(lambda text: bool(asked.append(size(FLAT) - size(text))))
+    )
+    subject.explored = True
+    heaviest(subject)
+    assert subject.walks == 1
+    assert 16 <= len(asked)
+    assert max(asked) == size(b"int x15;")
+
+
+def test_the_first_time_it_tries_groups_and_has_explored_all_then() -> None:
+    result = reduced(Case(FLAT, "c", lambda text: False), heaviest)
+    assert result.subject.explored
+    assert size(FLAT) - size(result.judge.asked[0]) >= size(FLAT) // 2
+
+
+@pytest.mark.parametrize(("left", "again"), [(1, False), (0.4, False), (0.3, True)])
+def test_once_explored_only_what_may_have_changed_is_tried_again(left: float, again: bool) -> None:
+    """What failed fails again while more than a third of the text is left, hidden or not."""
+    text, rest = FLAT + b'char s[] = "%b";\n' % (b"s" * 400), size(FLAT) + len(b'chars[]="";')
+    judge = Loop(lambda text: False)
+    subject = subject_of(
+        Case(text, "c", lambda text: True), judge, [], preprocessing=Preprocessing(hide=False)
+    )
+    heaviest(subject)
+    judge.asked.clear()
+    shorter = b"s" * int(size(text) * left - rest)
+    subject.document = document(FLAT + b'char s[] = "%b";\n' % shorter, "c")
+    heaviest(subject)
+    without = [FLAT.replace(b"int x%d;\n" % number, b"") for number in range(16)]
+    retried = [one for one in without if any(asked.startswith(one) for asked in judge.asked)]
+    assert bool(retried) == again
 
 
 def test_what_no_removal_can_do_is_hoisted() -> None:

@@ -1,0 +1,61 @@
+"""What was tried in vain is known again, by its name, its text and how much text there was."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.passes.attempts import Attempts, trace
+from pollard.syntax.branches import Branch, below
+from tests.core.passes.support import Case, Loop, subject_of
+
+
+def branches(text: bytes) -> list[Branch]:
+    """The declarations of a text in C."""
+    subject = subject_of(Case(text, "c", lambda _: True), Loop(lambda _: True), [])
+    return below([subject.root], subject.span)
+
+
+def traces(text: bytes) -> list[bytes]:
+    return [trace(text, branch) for branch in branches(text)]
+
+
+LONG = b"int a_name_that_is_not_met_twice = 1;\n"
+
+
+def test_a_long_piece_is_known_wherever_it_stands() -> None:
+    assert traces(LONG)[0] == LONG.strip()
+    assert traces(b"int a;\n" + LONG + b"int b;\n")[1] == LONG.strip()
+
+
+def test_short_pieces_are_told_apart_by_their_places_from_the_end() -> None:
+    """Equal elements of a list are different steps, also when those before them have gone."""
+    six, five = traces(b"int a;\n" * 6), traces(b"int a;\n" * 5)
+    assert len(set(six)) == 6
+    assert five[2:] == six[3:]
+
+
+def test_short_pieces_are_told_apart_by_their_kinds() -> None:
+    text = b"int a = b;\n"
+    (declaration,) = branches(text)
+    inside = below(below([declaration], (0, len(text))), (0, len(text)))
+    named = {trace(text, branch): branch for branch in inside}
+    assert len(named) == len(inside) > 1
+
+
+@pytest.mark.parametrize(("most", "known"), [(99, False), (99.5, False), (100, True), (400, True)])
+def test_an_attempt_is_known_as_long_as_enough_of_the_text_is_left(
+    most: float, known: bool
+) -> None:
+    attempts = Attempts()
+    assert not attempts.knows("remove", b"a", most)
+    attempts.note("remove", b"a", 100)
+    assert attempts.knows("remove", b"a", most) == known
+    assert not attempts.knows("replace", b"a", most)
+    assert not attempts.knows("remove", b"b", most)
+
+
+def test_the_latest_attempt_counts() -> None:
+    attempts = Attempts()
+    for weight in (100, 20):
+        attempts.note("hoist", b"a", weight)
+    assert attempts.knows("hoist", b"a", 20)
