@@ -50,12 +50,13 @@ class Unstable(PollardError):
 class Plan:
     """What to reduce and how.
 
-    `region` is the byte span (start, end) that may change, None for all of `text`. `strategy` None is
-    the default one, which keeps all names without `renaming`. With `learn_invalid` the search learns from candidates that the oracle calls
-    invalid. `checks` is how often the original is run first. `cache` says whether verdicts are kept
-    on disk. `journal` is the directory that keeps every accepted text; with `resume` the reduction
-    begun there goes on. Each execution takes a turn of `share`, which belongs to this reduction alone
-    and is not closed by it; without one nobody else is waited for.
+    `region` is the byte span (start, end) that may change, None for all of `text`. `strategy` None
+    is the default one, which keeps all names without `renaming`. With `learn_invalid` the search
+    learns from candidates that the oracle calls invalid. `checks` is how often the original is run
+    first. `cache` says whether verdicts are kept on disk. `journal` is the directory that keeps
+    every accepted text; with `resume` the reduction begun there goes on. Each execution takes a
+    turn of `share`, which belongs to this reduction alone and is not closed by it; without one
+    nobody else is waited for.
     """
 
     text: bytes

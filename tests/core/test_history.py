@@ -144,6 +144,7 @@ def test_a_torn_journal_is_resumed_twice_and_loses_nothing(tmp_path: Path):
         ({"guard": False}, "another guard"),
         ({"preprocessing": Preprocessing(flatten=False)}, "another preprocessing"),
         ({"learn_invalid": True}, "another learn_invalid"),
+        ({"renaming": False}, "another renaming"),
         ({"region": (0, 10)}, "another region"),
         ({"script": "grep -q needle $1"}, "another oracle"),
         ({"filename": "other.json"}, "another file"),
@@ -157,6 +158,12 @@ def test_nothing_is_resumed_on_other_terms(tmp_path: Path, changed: dict, named:
         Reduction(plan(**changed, journal=journal, resume=True)).run()
     assert "begin anew" in str(refused.value)
     assert (journal / "reductions").read_bytes() == before
+
+
+def test_whether_names_are_kept_is_nothing_to_a_strategy_that_was_named(tmp_path: Path):
+    of = plan(journal=tmp_path / "journal", strategy="hdd*")
+    _interrupted(of, after=1)
+    assert watched(replace(of, renaming=False, resume=True)).result.reduced.bytes < len(JSON)
 
 
 def test_there_must_be_something_to_resume(tmp_path: Path):

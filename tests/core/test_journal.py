@@ -104,12 +104,14 @@ def test_a_new_journal_takes_the_place_of_an_old_one(tmp_path: Path):
 
 def test_terms_are_read_back_whole_and_those_of_an_earlier_version_too(tmp_path: Path):
     """Before there were these terms, nothing was switched off and nothing learnt."""
-    terms = replace(TERMS, preprocessing=("squeeze", "hide"), learn_invalid=True)
+    others = {"preprocessing": ("squeeze", "hide"), "learn_invalid": True, "renaming": False}
+    terms = replace(TERMS, **others)
     Journal.begin(tmp_path, terms, b"original\n")
     assert Journal.load(tmp_path).terms == terms
-    assert terms.differences(TERMS) == ["preprocessing", "learn_invalid"]
+    assert terms.differences(TERMS) == [*others]
     written = json.loads((tmp_path / "terms").read_bytes())
-    del written["preprocessing"], written["learn_invalid"]
+    for name in others:
+        del written[name]
     (tmp_path / "terms").write_text(json.dumps(written))
     assert Journal.load(tmp_path).terms == TERMS
 

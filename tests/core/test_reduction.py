@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import re
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from pollard.events import Finished, Progress, Reduced, Started
 from pollard.oracle import Criteria, Oracle, Shares, Verdict, VerdictCache
 from pollard.passes.strategy import PRESETS
 from pollard.reduction import NotInteresting, Reduction, Unstable
+from pollard.syntax.languages import find
 from tests.core.reductions import (
     JSON,
     TWO_NEEDLES,
@@ -81,11 +84,46 @@ def test_the_oracle_runs_as_often_as_counted(tmp_path: Path):
 def test_guarded_candidates_take_no_run(tmp_path: Path):
     """What the oracle is shown always parses, though it would like a lone needle best."""
     copy = f'cp "$1" {tmp_path}/$(cksum < "$1" | tr " " -); grep -q needle "$1"'
-    seen = watched(plan(copy))
+    seen = watched(plan(copy, strategy="hddh*"))
     grammar = plan().grammar
     assert grammar is not None
     assert seen.result.counts.guarded > 0
     assert seen.result.text == b'"needle"\n'
+
+
+def test_the_default_ends_with_a_few_runs_past_the_guard():
+    """A string without its end is as interesting to `grep`; with the guard switched off anyway."""
+    text = watched(plan("grep -q needle $1")).result.text
+    assert len(text) < len(b'"needle"\n')
+    assert b"needle" in text
+
+
+PROGRAM = b"""int long_name(int argument) { return argument + 1; }
+int another_name = 2;
+int needle(void) { return long_name(another_name) + long_name(3); }
+"""
+USED = "grep -q 'needle.*return.*(.*).*(' $1"
+
+
+@pytest.mark.parametrize("strategy", [None, "default"])
+def test_without_renaming_the_default_strategy_keeps_all_names(strategy: str | None):
+    options = {"filename": "case.c", "grammar": find("c"), "strategy": strategy}
+    renamed = watched(plan(USED, PROGRAM, **options)).result
+    kept = watched(plan(USED, PROGRAM, **options, renaming=False)).result
+    assert _names(kept.text) <= _names(PROGRAM)
+    assert not _names(renamed.text) <= _names(PROGRAM)
+    assert kept.strategy == renamed.strategy == "default"
+
+
+def test_a_strategy_that_was_named_renames_also_without_renaming():
+    named = plan(USED, PROGRAM, filename="case.c", grammar=find("c"), strategy="rename")
+    kept = watched(replace(named, renaming=False)).result.text
+    assert kept == watched(named).result.text
+    assert not _names(kept) <= _names(PROGRAM)
+
+
+def _names(text: bytes) -> set[bytes]:
+    return {*re.findall(rb"[a-z_]+", text)}
 
 
 @pytest.mark.parametrize("strategy", PRESETS)
@@ -338,8 +376,9 @@ def test_without_the_cache_a_second_reduction_pays_again():
 
 
 def test_another_oracle_does_not_believe_the_verdicts_of_the_first():
-    watched(plan())
-    assert watched(plan("grep -q third $1")).result.text == b'"third"\n'
+    watched(plan(strategy="hddh*"))
+    third = plan("grep -q third $1", strategy="hddh*")
+    assert watched(third).result.text == b'"third"\n'
 
 
 def test_verdicts_that_need_several_runs_are_confirmed_with_as_many(tmp_path: Path):

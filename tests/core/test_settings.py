@@ -38,6 +38,7 @@ guard = false
 cache = false
 checks = 5
 learn_invalid = true
+renaming = false
 
 [preprocessing]
 squeeze = false
@@ -94,6 +95,7 @@ def test_every_key_is_read(tmp_path):
     assert (settings.timeout, settings.memory, settings.output_limit) == (10, 2 * 2**30, 10**6)
     assert (settings.guard, settings.cache) == (False, False)
     assert settings.learn_invalid
+    assert not settings.renaming
     assert settings.preprocessing == PreprocessingSettings(squeeze=False)
     assert settings.stream == StreamSettings(mode="final", interval=1.0)
     assert settings.languages == {"python": LanguageSettings(oracle="black")}
@@ -133,6 +135,7 @@ def test_an_empty_file_gives_the_defaults(tmp_path):
     assert (settings.oracle, settings.strategy, settings.jobs) == (None, None, "auto")
     assert (settings.timeout, settings.memory, settings.checks) == (None, None, 3)
     assert (settings.guard, settings.cache, settings.learn_invalid) == (True, True, False)
+    assert settings.renaming
     assert settings.preprocessing.to_preprocessing() == Preprocessing()
     assert (settings.stream.mode, settings.stream.interval) == ("live", 0.25)
     assert settings.workers >= 1
@@ -233,6 +236,7 @@ def test_every_key_has_a_line_of_documentation():
             "2: 'hide' in [preprocessing] must be true or false, not the number 0",
         ),
         ("learn_invalid = 'yes'", "1: 'learn_invalid' must be true or false, not \"yes\""),
+        ("renaming = 'no'", "1: 'renaming' must be true or false, not \"no\""),
         ("stream = 'live'", "1: 'stream' must be a table, not \"live\""),
         (
             "[stream]\nmod = 'live'",

@@ -21,7 +21,7 @@ def command() -> None:
 
     --strategy takes a preset, or passes joined by +; a * after a pass repeats it until nothing
     changes any more. After a colon a pass may have a list minimiser with any of its suffixes, as in
-    hddh:ddmin-complement-4*; hoist, unnest, pardis and heaviest take none.
+    hddh:ddmin-complement-4*; passes that minimise no lists, such as hoist, take none.
     """
     from pollard.passes.strategy import PASSES, PRESETS  # noqa: PLC0415 (not for --help)
     from pollard.search.families import described  # noqa: PLC0415

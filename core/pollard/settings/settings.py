@@ -56,7 +56,8 @@ class Settings:
         default=None, metadata=about("Most output of a run that is read.", readers.size)
     )
     guard: bool = field(
-        default=True, metadata=about("Never run candidates with new syntax errors.", readers.flag)
+        default=True,
+        metadata=about("Run no candidates with new syntax errors, but for a few.", readers.flag),
     )
     cache: bool = field(
         default=True,

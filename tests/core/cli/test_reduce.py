@@ -189,6 +189,24 @@ def test_parts_of_the_preprocessing_are_switched_off_by_options_and_settings(fil
     assert known("--learn-invalid") > hidden
 
 
+def test_names_are_kept_by_an_option_or_a_setting(tmp_path):
+    """Here `needle` is what the oracle needs, and the name beside it may be shortened."""
+    program = "int long_name(int a) { return 1; }\nint needle() { return long_name(2); }\n"
+    (tmp_path / "x.c").write_text(program)
+    oracle = ("--", "grep", "-qE", "needle.*return [a-z_]+[(]", "{file}")
+
+    def left(*options) -> str:
+        done = pollard("reduce", "x.c", "-o", "-", *options, *oracle, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert "long_name" not in left()
+    assert "long_name" in left("--no-renaming")
+    (tmp_path / "pollard.toml").write_text("renaming = false\n")
+    assert "long_name" in left()
+    assert "long_name" not in left("--strategy", "rename")
+
+
 def test_without_islands_a_script_goes_as_a_whole_or_stays(tmp_path):
     (tmp_path / "x.html").write_text("<script>first(1); needle(2); third(3)</script>\n")
     command = ["reduce", "x.html", "-o", "-", "--strategy", "hdd*"]

@@ -217,7 +217,7 @@ def test_once_all_was_explored_it_takes_single_steps_only() -> None:
     subject.explored = True
     heaviest(subject)
     assert subject.walks == 1
-    assert 16 <= len(asked)
+    assert len(asked) >= 16
     assert max(asked) == size(b"int x15;")
 
 
@@ -240,7 +240,7 @@ def test_once_explored_only_what_may_have_changed_is_tried_again(left: float, ag
     shorter = b"s" * int(size(text) * left - rest)
     subject.document = document(FLAT + b'char s[] = "%b";\n' % shorter, "c")
     heaviest(subject)
-    without = [FLAT.replace(b"int x%d;\n" % number, b"") for number in range(16)]
+    without = [FLAT.replace(b"int x%d;\n" % number, b"") + b"char" for number in range(16)]
     retried = [one for one in without if any(asked.startswith(one) for asked in judge.asked)]
     assert bool(retried) == again
 

@@ -20,7 +20,6 @@ from pollard.search import MINIMISERS
 from pollard.syntax.sizes import size
 from tests.core.passes.support import SAMPLES, Case, document, in_order, reduced, removable
 
-
 #: The default strategy up to where the guard is left: from there on the trees are others.
 GUARDED = "+".join(name for name in PRESETS["default"] if name != "unguarded")
 
