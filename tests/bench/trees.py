@@ -40,7 +40,7 @@ EXAMPLES = {
 spares it the halves of functions. Choose `lines` for files that no grammar knows, logs and tables.""",
     "coarse-hdd*": """\
 Level by level, what can go without leaving a hole. What the call stands in cannot: two blocks and a
-pair of parentheses stay. Choose it as a cheap first pass, as `default` does.""",
+pair of parentheses stay. Choose it as a cheap first pass.""",
     "hdd*": """\
 The same, and what cannot go is replaced by the least that parses there: the number by `0`. Choose it to
 compare with the literature, and for data such as JSON and CSS, where there is little to be hoisted.""",

@@ -323,7 +323,9 @@ def test_cancelled_while_it_waits_for_its_share_of_the_machine(jobs: int, tmp_pa
     done.set()
     counts = running.outcome.counts
     assert running.outcome.cancelled
-    assert len(runs_in(log)) == counts.runs + counts.check_runs + counts.wasted_runs
+    # One that is wasted may be killed before it comes to write its log.
+    least = counts.runs + counts.check_runs
+    assert least <= len(runs_in(log)) <= least + counts.wasted_runs
 
 
 def test_reductions_that_share_the_machine_end_as_they_would_alone(tmp_path: Path):
