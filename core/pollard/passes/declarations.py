@@ -1,45 +1,101 @@
-"""Where the names of a document are declared, as far as the declaration can be removed."""
+"""Where the names of a document are declared, as far as the declaration can be removed.
+
+`coupled` asks for less and knows more of it (`pollard.syntax.declarations`): the innermost unit, and
+the scope. Here it is the outermost unit and all uses, since the whole declaration goes and every use
+must get something in its place. Islands are left alone: only names of the text's own tree are found.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pollard.passes.prune import Units
 from pollard.syntax.branches import below
 from pollard.syntax.identifiers import assigned, defined
-from pollard.syntax.occurrences import is_identifier
+from pollard.syntax.occurrences import is_identifier, occurrences
 from pollard.syntax.units import removal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
     from tree_sitter import Node
 
     from pollard.passes.subject import Subject
     from pollard.syntax.edits import Edit
     from pollard.syntax.units import Unit
 
+    Places = Mapping[bytes, Sequence[tuple[int, int]]]
 
-def declarations(subject: Subject) -> dict[bytes, Unit]:
-    """Return the outermost unit that declares each name, in the order of levels."""
+# A text with more names than this is not reduced far enough yet.
+_MOST = 60
+# No grammar wraps a bare name deeper; brackets may be nested thousands of levels deep.
+_DEEPEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A name that `node` declares: `gone` removes it, `uses` (start, end) are the other places."""
+
+    name: bytes
+    node: Node
+    gone: Edit
+    uses: Sequence[tuple[int, int]]
+
+
+def declarations(subject: Subject) -> tuple[list[Declared], Places]:
+    """Return the names in use with the outermost unit that declares each, in the order of levels.
+
+    Declarations and uses that reach out of the region are left out. The second value is where all
+    names stand. Both are empty if there are too many.
+    """
+    base = subject.document
+    if not 0 < len(occurrences(base.root, base.text)) <= _MOST:
+        return [], {}
+    units = _units(subject)
+    places = occurrences(base.root, base.text, units)
+    found = [_declared(name, unit, places) for name, unit in units.items()]
+    return [one for one in found if one.uses and _is_within(one, subject.span)], places
+
+
+def are_within(edits: Iterable[Edit], span: tuple[int, int]) -> bool:
+    """Tell whether no edit reaches out of a span (start, end)."""
+    return all(span[0] <= edit.start and edit.end <= span[1] for edit in edits)
+
+
+def _units(subject: Subject) -> dict[bytes, Unit]:
     text = subject.document.text
-    units = Units(subject)
     found: dict[bytes, Unit] = {}
+    for unit in _all_units(subject):
+        node = unit[0].node
+        for name in sorted(defined(node, text) | assigned(node, text) | _bare(node, text)):
+            found.setdefault(name, unit)
+    return found
+
+
+def _all_units(subject: Subject) -> Iterator[Unit]:
+    units = Units(subject)
     level = below([subject.root], subject.span)
     while level:
-        for unit in units.of(level):
-            node = unit[0].node
-            for name in sorted(defined(node, text) | assigned(node, text) | _bare(node, text)):
-                found.setdefault(name, unit)
+        yield from units.of(level)
         level = below(level, subject.span)
-    return found
 
 
 def _bare(node: Node, text: bytes) -> frozenset[bytes]:
     """Return the name of which a piece has nothing else: what a declaration is reduced to, as in C."""
-    while node.named_child_count == 1:
+    for _ in range(_DEEPEST):
+        if node.named_child_count != 1:
+            break
         node = node.named_children[0]
     return frozenset({text[node.start_byte : node.end_byte]} if is_identifier(node) else ())
 
 
-def cut(unit: Unit) -> Edit:
-    """Return the edit that removes a declaration."""
-    return removal(*unit)
+def _declared(name: bytes, unit: Unit, places: Places) -> Declared:
+    gone = removal(*unit)
+    uses = [(s, e) for s, e in places.get(name, ()) if e <= gone.start or s >= gone.end]
+    return Declared(name, unit[0].node, gone, uses)
+
+
+def _is_within(one: Declared, span: tuple[int, int]) -> bool:
+    uses = all(span[0] <= start and end <= span[1] for start, end in one.uses)
+    return uses and are_within([one.gone], span)

@@ -7,55 +7,55 @@ each accepted one makes the text smaller.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from pollard.passes.declarations import cut, declarations
+from pollard.passes.declarations import declarations
+from pollard.passes.last import is_short
 from pollard.passes.subject import Candidate
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
-from pollard.syntax.occurrences import occurrences
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pollard.passes.declarations import Declared, Places
     from pollard.passes.subject import Subject
 
 # So many other names are tried in a name's place, the most frequent ones.
 _OTHERS = 3
 # And this, which most languages take for a value.
 _NOTHING = b"0"
-# A text with more names than this is not reduced far enough yet.
-_MOST = 60
 
 
 def merge(subject: Subject) -> None:
-    """Remove declarations of names in whose place others can stand: three candidates for each."""
-    if subject.document.language is None:
-        return
-    tried: set[bytes] = set()
-    while subject.first(_candidates(subject, tried)) is not None:
-        pass
+    """Remove declarations of names in whose place others can stand: four candidates for each.
+
+    Begins again after each success; as every candidate is smaller than the text, that ends.
+    """
+    if is_short(subject):
+        while subject.first(_candidates(subject)) is not None:
+            pass
 
 
-def _candidates(subject: Subject, tried: set[bytes]) -> Iterator[Candidate]:
-    base, span = subject.document, subject.span
-    declared = declarations(subject)
-    places = occurrences(base.root, base.text, declared)
-    if len(places) > _MOST:
-        return
-    layout = Layout(base, span)
-    frequent = [name for name, _ in Counter({n: len(p) for n, p in places.items()}).most_common()]
-    for name, unit in declared.items():
-        gone = cut(unit)
-        uses = [(s, e) for s, e in places.get(name, ()) if e <= gone.start or s >= gone.end]
-        if not uses or not all(span[0] <= start and end <= span[1] for start, end in uses):
-            continue
-        inside = {n for n, p in places.items() if all(gone.start <= s < gone.end for s, _ in p)}
-        others = [other for other in frequent if other not in inside and other != name]
-        for other in [*others[:_OTHERS], _NOTHING]:
-            edits = layout.tidy([gone, *(Edit(start, end, other) for start, end in uses)])
-            text = base.edited(edits).text
-            if text not in tried and size(text) < size(base.text):
+def _candidates(subject: Subject) -> Iterator[Candidate]:
+    base = subject.document
+    layout = Layout(base, subject.span)
+    declared, places = declarations(subject)
+    for one in declared:
+        for other in [*_others(one, places), _NOTHING]:
+            uses = (Edit(start, end, other) for start, end in one.uses)
+            edits = layout.tidy([one.gone, *uses])
+            if size(base.edited(edits).text) < size(base.text):
                 yield Candidate(base, edits)
+
+
+def _others(declared: Declared, places: Places) -> list[bytes]:
+    """Return the most frequent other names, of those that stand outside of the declaration too."""
+    gone = declared.gone
+    outside = [
+        name
+        for name, spans in places.items()
+        if name != declared.name and not all(gone.start <= start < gone.end for start, _ in spans)
+    ]
+    return sorted(outside, key=lambda name: -len(places[name]))[:_OTHERS]

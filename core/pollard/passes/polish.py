@@ -1,4 +1,4 @@
-"""Shorter strings, numbers and comments: what is left of a token after its characters were minimised.
+"""Shorter strings, numbers, comments and operators: what is left of a token after its characters were minimised.
 
 The last of Vulcan's and T-Rec's ideas that keep a text readable: no token is replaced by an odd one,
 characters only go.
@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pollard.passes.last import is_short
 from pollard.passes.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.remove_each import sweep
 from pollard.syntax.edits import Edit, join
-from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,44 +35,64 @@ _MOST = 200
 
 
 def polish(subject: Subject) -> None:
-    """Minimise the characters of each string, number and comment, the longest first.
+    """Minimise the characters of each string, number, comment and operator, the longest first.
 
-    A token that cannot go whole nor by halves is left as it is; of one that can, every character is
-    tried: O(n) candidates for a token of n characters, three for one that resists.
+    A token that cannot go whole nor by halves is left as it is: three candidates at most, seven if it
+    has up to four characters. Of one that can, every character is tried: O(n) for n characters.
+    Each text of a token is visited once, and all candidates are shorter: so this ends.
     """
-    if subject.document.language is None:
-        return
     done: set[bytes] = set()
-    while token := next(_tokens(subject, done), None):
-        done.add(token)
-        _minimise(subject, token)
+    while is_short(subject) and _polish_one(subject, done):
+        pass
 
 
-def _tokens(subject: Subject, done: set[bytes]) -> Iterator[bytes]:
-    """Yield the texts of the tokens that were not visited yet, the longest first."""
-    text = subject.document.text
-    found = {
-        text[node.start_byte : node.end_byte]
-        for node in tokens(subject.document.root, text)
-        if node.end_byte - node.start_byte >= _SHORTEST
-    }
-    if len(found) <= _MOST:
-        yield from sorted(found - done, key=lambda token: (-len(token), token))
+def _polish_one(subject: Subject, done: set[bytes]) -> bool:
+    """Minimise tokens that were not visited yet until one becomes shorter; tell whether one did."""
+    before = subject.reductions
+    for token, place in _tokens(subject):
+        if token not in done:
+            done.add(token)
+            _minimise(subject, token, place)
+            if subject.reductions > before:
+                return True
+    return False
 
 
-def tokens(root: Node, text: bytes) -> Iterator[Node]:
-    """Yield what may be shortened: leaves, and nodes that have text of their own beside children."""
+def _tokens(subject: Subject) -> list[tuple[bytes, int]]:
+    """Return the tokens, each text once with the first place where it begins, the longest first."""
+    base = subject.document
+    found: dict[bytes, int] = {}
+    for node in tokens(base.root, base.text, subject.span):
+        if node.end_byte - node.start_byte >= _SHORTEST:
+            found.setdefault(base.text[node.start_byte : node.end_byte], node.start_byte)
+    if len(found) > _MOST:
+        return []
+    return sorted(found.items(), key=lambda token: (-len(token[0]), token[0]))
+
+
+def tokens(root: Node, text: bytes, span: tuple[int, int]) -> Iterator[Node]:
+    """Yield what may be shortened of a span (start, end), in the order of the text.
+
+    Leaves, and nodes that have text of their own beside children; an island is a leaf.
+    """
+    start, end = span
     stack = [root]
     while stack:
         node = stack.pop()
+        if node.end_byte <= start or node.start_byte >= end:
+            continue
         stack.extend(reversed(node.children))
-        if _is_content(node, text) and (not node.child_count or _has_own_text(node, text)):
+        inside = start <= node.start_byte and node.end_byte <= end
+        if inside and _is_content(node, text) and _has_own_text(node, text):
             yield node
 
 
 def _has_own_text(node: Node, text: bytes) -> bool:
-    inside = sum(child.end_byte - child.start_byte for child in node.children)
-    return inside < size(text[node.start_byte : node.end_byte])
+    """Tell whether something but white space is in no child."""
+    children = node.children
+    starts = [node.start_byte, *(child.end_byte for child in children)]
+    ends = [*(child.start_byte for child in children), node.end_byte]
+    return any(text[start:end].strip() for start, end in zip(starts, ends, strict=True))
 
 
 def _is_content(node: Node, text: bytes) -> bool:
@@ -82,29 +102,13 @@ def _is_content(node: Node, text: bytes) -> bool:
     return _SIGNS.fullmatch(text, node.start_byte, node.end_byte) is not None
 
 
-def _minimise(subject: Subject, token: bytes) -> None:
-    start, end = subject.span
+def _minimise(subject: Subject, token: bytes, place: int) -> None:
     base = subject.document
-    place = next(
-        (
-            node.start_byte
-            for node in tokens(base.root, base.text)
-            if base.text[node.start_byte : node.end_byte] == token
-            and start <= node.start_byte
-            and node.end_byte <= end
-        ),
-        None,
-    )
-    if place is None:
-        return
-    bounds = _characters(token)
+    bounds = [(place + start, place + end) for start, end in _characters(token)]
 
     def candidate(kept: tuple[int, ...]) -> Candidate:
-        gone = set(range(len(bounds))).difference(kept)
-        return Candidate(
-            base,
-            join(Edit(place + bounds[i][0], place + bounds[i][1]) for i in sorted(gone)),
-        )
+        gone = sorted(set(range(len(bounds))).difference(kept))
+        return Candidate(base, join(Edit(*bounds[number]) for number in gone))
 
     _by_halves(range(len(bounds)), mapped(subject.first, candidate))
 
@@ -125,12 +129,12 @@ def _by_halves(items: Sequence[int], first: First[tuple[int, ...]]) -> None:
     rest = tuple(items)
     length = total = len(rest)
     while length and rest:
-        whole = len(rest) == total
-        if whole and total > _FEW and length < total // 2:
-            return
-        if whole and _FEW < total < _MANY and length == total // 2:
-            hit = first(iter([rest[:length]]))
+        if len(rest) < total or total <= _FEW or length == total:
+            rest = sweep(rest, first, length, backward=True)
+        elif length == total // 2:
+            halves = (rest[:length], rest[length:])
+            hit = first(iter(halves if total >= _MANY else halves[:1]))
             rest = hit.candidate if hit else rest
         else:
-            rest = sweep(rest, first, length, backward=True)
+            return
         length //= 2

@@ -3,7 +3,7 @@
 Long names are what a reduced file has most of. T-Rec (TOSEM 2024) and Shrink Ray shorten tokens; here
 a name is renamed wherever it stands as a name, by the tree and not by the text, so that strings and
 comments keep their words. The new name is one letter, the old one's first where that is free, in the
-same case: capitals tell types from values in several languages.
+same case: capitals tell types from values in several languages. Islands keep their names, too.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import string
 from typing import TYPE_CHECKING
 
+from pollard.passes.last import is_short
 from pollard.passes.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.remove_each import remove_each
@@ -30,9 +31,9 @@ _MOST = 400
 def rename(subject: Subject) -> None:
     """Give names one letter each: those that the text declares, then others that occur again.
 
-    All at once, then halves, down to single names: O(n log n) candidates for n names that resist.
+    All at once, then halves, down to single names: at most 2n candidates for n names that resist.
     """
-    if subject.document.language is None:
+    if not is_short(subject):
         return
     declared = declared_names(subject.document.root, subject.document.text)
     names = _long_names(subject, declared)
@@ -69,7 +70,7 @@ def _rename(subject: Subject, names: Sequence[bytes], declared: frozenset[bytes]
             Edit(start, end, letters[name])
             for name in names
             if name not in kept and name in letters
-            for start, end in places[name]
+            for start, end in places.get(name, ())
         ]
         return Candidate(base, tuple(sorted(edits)))
 
@@ -81,11 +82,15 @@ def _letters(names: Sequence[bytes], text: bytes) -> dict[bytes, bytes]:
     taken = set(words(text))
     letters: dict[bytes, bytes] = {}
     for name in names:
-        alphabet = string.ascii_uppercase if name[:1].isupper() else string.ascii_lowercase
-        wished = name[:1].decode("latin-1")
-        order = [wished, *alphabet] if wished in alphabet else [*alphabet]
-        letter = next((one.encode() for one in order if one.encode() not in taken), None)
+        letter = next((one for one in _wishes(name) if one not in taken), None)
         if letter is not None:
             taken.add(letter)
             letters[name] = letter
     return letters
+
+
+def _wishes(name: bytes) -> list[bytes]:
+    """Return the letters of a name's case, its own first."""
+    alphabet = string.ascii_uppercase if name[:1].isupper() else string.ascii_lowercase
+    letters = [letter.encode() for letter in alphabet]
+    return sorted(letters, key=lambda letter: letter != name[:1])

@@ -8,19 +8,18 @@ candidate may have more syntax errors than the best text so far; each costs a ru
 
 from __future__ import annotations
 
-from itertools import islice, takewhile
+from itertools import accumulate, islice, takewhile
 from typing import TYPE_CHECKING
 
-from pollard.passes.relocation import relocate
+from pollard.passes.last import is_short
 from pollard.passes.subject import Candidate
 from pollard.syntax.branches import below
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
-from pollard.syntax.sizes import size
 from pollard.syntax.units import Reach, removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from pollard.passes.subject import Subject
     from pollard.syntax.branches import Branch
@@ -32,23 +31,20 @@ _FEWEST = 2
 
 def unguarded(subject: Subject) -> None:
     """Remove single pieces that the guard keeps, the heaviest first, within a budget of runs."""
-    if subject.document.language is None or not subject.guard:
+    if not subject.guard or not is_short(subject):
         return
     budget = max(subject.tried // _SHARE, _FEWEST)
-    waiting = _pieces(subject)
-    while waiting and budget > 0:
-        candidates = list(islice(_candidates(subject, waiting), budget))
+    while budget > 0:
+        candidates = islice(_candidates(subject), budget)
         before = subject.tried
-        hit = subject.first(candidates, guard=False)
-        budget -= subject.tried - before
-        if hit is None:
+        if subject.first(candidates, guard=False) is None:
             return
-        waiting = relocate(subject, waiting, hit.candidate.edits)
+        budget -= subject.tried - before
 
 
-def _candidates(subject: Subject, pieces: Sequence[Branch]) -> Iterator[Candidate]:
+def _candidates(subject: Subject) -> Iterator[Candidate]:
     """Yield the document without each piece; after the first few without all that closes its end."""
-    news = _news(subject, (removal(piece, Reach.ALONE) for piece in pieces))
+    news = _news(subject, (removal(piece, Reach.ALONE) for piece in _pieces(subject)))
     yield from islice(news, _FEWEST)
     yield from _news(subject, _closing(subject))
     yield from news
@@ -81,10 +77,14 @@ def _closing(subject: Subject) -> Iterator[Edit]:
 
 def _pieces(subject: Subject) -> list[Branch]:
     """Return the branches that may be removed, the heaviest first, of two alike the last first."""
-    text = subject.document.text
-    level = below([subject.root], subject.span)
+    heavier = [0, *accumulate(not byte.isspace() for byte in _bytes(subject.document.text))]
     found: list[Branch] = []
+    level = below([subject.root], subject.span)
     while level:
         found += [branch for branch in level if branch.is_within(subject.span)]
         level = below(level, subject.span)
-    return sorted(found, key=lambda b: (-size(text[b.start : b.end]), -b.start))
+    return sorted(found, key=lambda b: (heavier[b.start] - heavier[b.end], -b.start))
+
+
+def _bytes(text: bytes) -> Iterator[bytes]:
+    return (text[place : place + 1] for place in range(len(text)))

@@ -129,14 +129,14 @@ def _named(
         if named and node.is_named and is_word(text[node.start_byte : node.end_byte]):
             yield node
         return
-    for field, child in _fields(node) if depth < _DEEPEST else ():
+    for field, child in fields(node) if depth < _DEEPEST else ():
         if not _is_inner(node, field, child):
             inside = named or node.type in _NAMING if field is None else field in fields
             inside = inside or _is_renamed(node, field)
             yield from _named(child, text, fields, depth + 1, named=inside)
 
 
-def _fields(node: Node) -> Iterator[tuple[str | None, Node]]:
+def fields(node: Node) -> Iterator[tuple[str | None, Node]]:
     """Yield a node's children, each with the field that it is in."""
     cursor = node.walk()
     more = cursor.goto_first_child()

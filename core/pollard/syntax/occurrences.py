@@ -1,17 +1,23 @@
-"""Names as they stand in a tree: where each is, which of them the text declares, and its leaves."""
+"""Names as they stand in a tree: where each is, which of them the text declares, and its leaves.
+
+Only the tree that is given: what is in islands is a leaf of it, and no name.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from pollard.syntax.identifiers import fields, is_word
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from tree_sitter import Node
 
-_WORD = re.compile(rb"[^\W\d]\w*|[\x80-\xff\w]*[\x80-\xff][\x80-\xff\w]*")
 _DECLARING = frozenset({"name", "declarator", "pattern", "alias", "left"})
+# What grammars call leaves that are words for people.
+_WORDING = re.compile("string|comment|text|content|char|fragment|escape")
 
 
 def occurrences(
@@ -19,19 +25,24 @@ def occurrences(
 ) -> dict[bytes, list[tuple[int, int]]]:
     """Return where each name stands (start, end), in the order of the text.
 
-    What is `declared` is a name in any kind of leaf: C's grammar takes `int32_t` for a keyword.
+    What is `declared` is a name in any kind of leaf but strings and comments: C's grammar takes
+    `int32_t` for a keyword.
     """
     found: dict[bytes, list[tuple[int, int]]] = {}
     for leaf in leaves(root):
         name = text[leaf.start_byte : leaf.end_byte]
-        if name and (is_identifier(leaf) or (leaf.is_named and name in declared)):
+        if name and (is_identifier(leaf) or (name in declared and _may_be_name(leaf))):
             found.setdefault(name, []).append(leaf.byte_range)
     return found
 
 
 def is_identifier(leaf: Node) -> bool:
-    """Tell whether a leaf is a name that somebody gave: its kind says so in every grammar."""
+    """Tell whether a leaf is a name that somebody gave, as its kind says in nearly all grammars."""
     return leaf.is_named and not leaf.child_count and "identifier" in leaf.type
+
+
+def _may_be_name(leaf: Node) -> bool:
+    return leaf.is_named and _WORDING.search(leaf.type) is None
 
 
 def declared_names(root: Node, text: bytes) -> frozenset[bytes]:
@@ -40,11 +51,10 @@ def declared_names(root: Node, text: bytes) -> frozenset[bytes]:
     stack = [(root, False)]
     while stack:
         node, named = stack.pop()
-        name = text[node.start_byte : node.end_byte]
-        if named and node.is_named and not node.child_count and _WORD.fullmatch(name):
-            found.add(name)
-        for index, child in enumerate(node.children):
-            field = node.field_name_for_child(index)
+        if not node.child_count:
+            name = text[node.start_byte : node.end_byte]
+            found |= {name} if named and _may_be_name(node) and is_word(name) else set()
+        for field, child in fields(node):
             inherited = named and field is None
             stack.append((child, field in _DECLARING or inherited or "parameter" in node.type))
     return frozenset(found)
