@@ -1,4 +1,4 @@
-"""Shorter strings, numbers, comments and operators: what is left of a token after its characters were minimised.
+"""Shorter strings, numbers, comments and operators: their characters are minimised.
 
 The last of Vulcan's and T-Rec's ideas that keep a text readable: no token is replaced by an odd one,
 characters only go.

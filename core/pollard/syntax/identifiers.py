@@ -123,7 +123,7 @@ def _first_places(text: bytes) -> dict[bytes, int]:
 
 
 def _named(
-    node: Node, text: bytes, fields: frozenset[str], depth: int = 0, *, named: bool = False
+    node: Node, text: bytes, naming: frozenset[str], depth: int = 0, *, named: bool = False
 ) -> Iterator[Node]:
     if not node.child_count:
         if named and node.is_named and is_word(text[node.start_byte : node.end_byte]):
@@ -131,9 +131,9 @@ def _named(
         return
     for field, child in fields(node) if depth < _DEEPEST else ():
         if not _is_inner(node, field, child):
-            inside = named or node.type in _NAMING if field is None else field in fields
+            inside = named or node.type in _NAMING if field is None else field in naming
             inside = inside or _is_renamed(node, field)
-            yield from _named(child, text, fields, depth + 1, named=inside)
+            yield from _named(child, text, naming, depth + 1, named=inside)
 
 
 def fields(node: Node) -> Iterator[tuple[str | None, Node]]:
