@@ -31,11 +31,13 @@ def contents(declaration: Node) -> list[Node]:
 
 
 def _contents(node: Node, field: str | None, child: Node) -> list[Node]:
-    if field in _VALUES and child.is_named:
-        return _only(child)
-    if field == "body" or "return" in node.type:
+    """Return what of a child may stand for the name that `node` is given."""
+    if field == "body":
         return child.named_children or [child]
-    return _only(child) if any(kind in child.type for kind in _LISTS) else []
+    listed = any(kind in child.type for kind in _LISTS)
+    if child.is_named and (field in _VALUES or listed or "return" in node.type):
+        return _only(child)
+    return []
 
 
 def _only(node: Node) -> list[Node]:

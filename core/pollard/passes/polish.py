@@ -37,7 +37,7 @@ _MOST = 200
 def polish(subject: Subject) -> None:
     """Minimise the characters of each string, number, comment and operator, the longest first.
 
-    A token that cannot go whole nor by halves is left as it is: three candidates at most, seven if it
+    A token that cannot go whole nor by a large part is left as it is: three candidates at most, seven if it
     has up to four characters. Of one that can, every character is tried: O(n) for n characters.
     Each text of a token is visited once, and all candidates are shorter: so this ends.
     """
@@ -110,7 +110,7 @@ def _minimise(subject: Subject, token: bytes, place: int) -> None:
         gone = sorted(set(range(len(bounds))).difference(kept))
         return Candidate(base, join(Edit(*bounds[number]) for number in gone))
 
-    _by_halves(range(len(bounds)), mapped(subject.first, candidate))
+    _by_parts(range(len(bounds)), mapped(subject.first, candidate))
 
 
 def _characters(token: bytes) -> list[tuple[int, int]]:
@@ -121,10 +121,11 @@ def _characters(token: bytes) -> list[tuple[int, int]]:
     return bounds
 
 
-def _by_halves(items: Sequence[int], first: First[tuple[int, ...]]) -> None:
-    """Sweep with fragments of all, halves, quarters ...; go on below halves only after a success.
+def _by_parts(items: Sequence[int], first: First[tuple[int, ...]]) -> None:
+    """Sweep with fragments of all, halves, quarters ...; go on below that only after a success.
 
-    Of a few characters each is tried in any case; of more, but not many, one half tells enough.
+    Of a few characters each is tried in any case; of more, but not many, one half tells enough. Of
+    many a quarter at either end: that goes where a half does, and where what is needed is the middle.
     """
     rest = tuple(items)
     length = total = len(rest)
@@ -132,8 +133,9 @@ def _by_halves(items: Sequence[int], first: First[tuple[int, ...]]) -> None:
         if len(rest) < total or total <= _FEW or length == total:
             rest = sweep(rest, first, length, backward=True)
         elif length == total // 2:
-            halves = (rest[:length], rest[length:])
-            hit = first(iter(halves if total >= _MANY else halves[:1]))
+            quarter = total // 4
+            ends = (rest[:-quarter], rest[quarter:])
+            hit = first(iter(ends if total >= _MANY else (rest[:length],)))
             rest = hit.candidate if hit else rest
         else:
             return

@@ -55,8 +55,8 @@ def declared_names(root: Node, text: bytes) -> frozenset[bytes]:
             name = text[node.start_byte : node.end_byte]
             found |= {name} if named and _may_be_name(node) and is_word(name) else set()
         for field, child in fields(node):
-            inherited = named and field is None
-            stack.append((child, field in _DECLARING or inherited or "parameter" in node.type))
+            inherited = field is None and (named or "parameter" in node.type)
+            stack.append((child, field in _DECLARING or inherited))
     return frozenset(found)
 
 

@@ -1,0 +1,78 @@
+"""Merging: another name in the place of one, whose declaration goes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from pollard.passes.merging import merge
+from tests.core.passes.support import Case, cases, reduced, reduced_ahead
+
+
+def _squeezed(text: bytes) -> bytes:
+    return b"".join(text.split())
+
+
+def _comes_to(name: str, text: bytes, wanted: bytes) -> bool:
+    """Whether that very text is among the candidates, white space left out."""
+    case = Case(text, name, lambda text: _squeezed(text) == _squeezed(wanted))
+    return _squeezed(reduced(case, merge).text) == _squeezed(wanted)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("c", b"int a; int b;\nint f() { return a + b; }\n", b"int b; int f() { return b + b; }"),
+        ("c", b"int a = 3;\nint f() { return a; }\n", b"int f() { return 0; }"),
+        (
+            "c",
+            b"struct s { int x; }; struct t { int y; };\nstruct s v; struct t w;\n",
+            b"struct s { int x; }; struct s v; struct s w;",
+        ),
+        ("python", b"a = 1\nb = a\nprint(b, a)\n", b"a = 1\nprint(a, a)\n"),
+        ("javascript", b"let p = 1; let q = 2;\nf(p, q);\n", b"let p = 1; f(p, p);"),
+    ],
+)
+def test_a_declaration_goes_and_another_name_or_nothing_takes_its_place(name, text, wanted):
+    assert _comes_to(name, text, wanted)
+
+
+def test_no_name_that_goes_with_the_declaration_takes_its_place():
+    text = b"int f(int inner) { return inner; }\nint g() { return f(1); }\n"
+    asked = reduced(Case(text, "c", lambda _: False), merge).judge.asked
+    assert asked
+    assert not any(b"inner" in candidate for candidate in asked if b"int f" not in candidate)
+
+
+def test_each_declaration_costs_four_runs_at_most():
+    text = b"int a, b, c, d, e, f; int g() { return a + b + c + d + e + f; }\n"
+    asked = reduced(Case(text, "c", lambda _: False), merge).judge.asked
+    assert 6 <= len(asked) <= 24
+
+
+def test_it_ends_where_everything_is_interesting_and_every_step_is_smaller():
+    text = b"int a, b, c; int f() { return a + b + c; } int g() { return f() + f() + a; }\n"
+    result = reduced(Case(text, "c", lambda _: True), merge)
+    sizes = [len(_squeezed(text)) for text in (text, *result.accepted)]
+    assert len(sizes) > 2
+    assert sizes == sorted(set(sizes), reverse=True)
+
+
+def test_what_is_declared_or_used_outside_of_the_region_stays():
+    text = b"int a; int b;\nint f() { return a + b; }\n"
+    inside = (text.index(b"int f"), len(text))
+    assert reduced(Case(text, "c", lambda _: True), merge, region=inside).text == text
+    assert reduced(Case(text, "c", lambda _: True), merge, region=(0, 14)).text == text
+
+
+@pytest.mark.parametrize("text", [b"int name;\n" * 7000, b"[1, 2]\n" * 10])
+def test_where_much_is_left_or_nothing_has_a_name_it_asks_nothing(text):
+    assert reduced(Case(text, "c", lambda _: True), merge).judge.asked == []
+
+
+@settings(max_examples=15)
+@given(case=cases())
+def test_reading_ahead_accepts_the_same(case: Case):
+    result = reduced(case, merge)
+    assert set(result.accepted) <= result.judge.interesting
+    assert reduced_ahead(case, merge, 4) == (result.accepted, len(result.accepted))

@@ -1,0 +1,71 @@
+"""Where names stand in a tree, and which of them the text declares."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.syntax.document import Document
+from pollard.syntax.languages import find
+from pollard.syntax.occurrences import declared_names, leaves, occurrences
+
+
+def _document(name: str, text: bytes) -> Document:
+    return Document(text, find(name).language)
+
+
+def _names(name: str, text: bytes, declared: tuple[bytes, ...] = ()) -> dict[bytes, int]:
+    """How often each name occurs; every place is checked against the text."""
+    found = occurrences(_document(name, text).root, text, declared)
+    for called, places in found.items():
+        assert all(text[start:end] == called for start, end in places)
+        assert places == sorted(places)
+    return {called: len(places) for called, places in found.items()}
+
+
+def test_names_are_found_and_keywords_strings_and_comments_are_none():
+    text = b'int foo = 1; /* foo */ char *s = "foo"; int g() { return foo; }\n'
+    assert _names("c", text) == {b"foo": 2, b"s": 1, b"g": 1}
+
+
+def test_places_are_bytes_of_the_text_after_other_alphabets_and_in_long_texts():
+    text = "/* ééé */ int naïf = 1;\r\n".encode() + b"int x;\n" * 4000 + "int y = naïf;".encode()
+    assert len(text) > 16_384
+    assert _names("c", text) == {"naïf".encode(): 2, b"x": 4000, b"y": 1}
+
+
+def test_what_is_declared_is_a_name_in_other_kinds_of_leaves_too_but_in_no_string():
+    text = b'typedef int int32_t; int32_t x; char *s = "int32_t";\n'
+    assert b"int32_t" not in _names("c", text)
+    assert _names("c", text, (b"int32_t",))[b"int32_t"] == 2
+
+
+def test_what_is_in_an_island_is_no_name():
+    assert _names("html", b"<script>var foo = foo;</script>\n") == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("c", b"int f(int a) { int *b, c[a]; return d; }\n", {b"f", b"a", b"b", b"c"}),
+        ("python", b"def f(a, b=d):\n    e = g\n", {b"f", b"a", b"b", b"e"}),
+        ("javascript", b"function f(a) { let {b} = c; }\n", {b"f", b"a"}),
+        ("rust", b"fn f(a: B) { let c = d; }\n", {b"f", b"a", b"c"}),
+    ],
+)
+def test_functions_parameters_and_variables_are_declared(name, text, expected):
+    found = declared_names(_document(name, text).root, text)
+    assert expected <= found
+    assert not found & {b"d", b"g", b"int"}
+
+
+def test_a_word_in_a_string_is_not_declared():
+    text = b'a = {"name": "b"}\n'
+    assert b"b" not in declared_names(_document("python", text).root, text)
+
+
+def test_leaves_come_in_the_order_of_the_text_however_deep_they_are():
+    text = b"[" * 20_000 + b"1" + b"]" * 20_000
+    found = [leaf.start_byte for leaf in leaves(_document("json", text).root)]
+    assert found == list(range(40_001))
+    assert occurrences(_document("json", text).root, text) == {}
+    assert declared_names(_document("json", text).root, text) == frozenset()
