@@ -24,8 +24,9 @@ def contents(declaration: Node) -> list[Node]:
     while stack:
         node = stack.pop()
         for field, child in fields(node):
-            found += _contents(node, field, child)
-            stack.append(child)
+            if field != "parameters":
+                found += _contents(node, field, child)
+                stack.append(child)
     unique = {node.byte_range: node for node in found if node.end_byte > node.start_byte}
     return sorted(unique.values(), key=lambda node: node.end_byte - node.start_byte)
 

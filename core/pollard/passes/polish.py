@@ -7,6 +7,7 @@ characters only go.
 from __future__ import annotations
 
 import re
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from pollard.passes.last import is_short
@@ -28,6 +29,7 @@ _CONTENT = re.compile(
     "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment"
 )
 _SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
+_CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 _SHORTEST = 2
 _FEW = 4
 _MANY = 16
@@ -37,8 +39,8 @@ _MOST = 200
 def polish(subject: Subject) -> None:
     """Minimise the characters of each string, number, comment and operator, the longest first.
 
-    A token that cannot go whole nor by a large part is left as it is: three candidates at most, seven if it
-    has up to four characters. Of one that can, every character is tried: O(n) for n characters.
+    A token of which neither all nor a large part can go is left as it is: three candidates at most,
+    seven if it has up to four characters. Of others every character is tried: O(n) for n.
     Each text of a token is visited once, and all candidates are shorter: so this ends.
     """
     done: set[bytes] = set()
@@ -114,11 +116,13 @@ def _minimise(subject: Subject, token: bytes, place: int) -> None:
 
 
 def _characters(token: bytes) -> list[tuple[int, int]]:
-    bounds: list[tuple[int, int]] = []
-    for character in token.decode(errors="surrogateescape"):
-        begin = bounds[-1][1] if bounds else 0
-        bounds.append((begin, begin + len(character.encode(errors="surrogateescape"))))
-    return bounds
+    """Return where each character begins and ends, in bytes; a line end is a single one.
+
+    Many grammars' comments end inside of a CRLF, which stays one.
+    """
+    text = token.removesuffix(b"\r").decode(errors="surrogateescape")
+    sizes = [len(one.encode(errors="surrogateescape")) for one in _CHARACTER.findall(text)]
+    return list(pairwise(accumulate(sizes, initial=0)))
 
 
 def _by_parts(items: Sequence[int], first: First[tuple[int, ...]]) -> None:

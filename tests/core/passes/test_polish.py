@@ -1,0 +1,123 @@
+"""Polishing: strings, numbers, comments and operators lose characters, names and keywords none."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+
+from pollard.passes.polish import polish
+from tests.core.passes.support import Case, cases, document, in_order, reduced, reduced_ahead
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "needed", "expected"),
+    [
+        ("c", b"int x = 123456;\n", (b"1",), b"int x = 1;\n"),
+        ("c", b'char *s = "some words";\n', (b"o",), b'char *s = "o";\n'),
+        ("c", b"int x; // it is needed\n", (b"int x; //", b"d"), b"int x; //d\n"),
+        ("c", b"int x = a << 1;\n", (b"x",), b"int x = a < 1;\n"),
+        ("json", b'{"a key": 12345}\n', (b"a", b": 1"), b'{"a": 1}\n'),
+        ("python", b"x = 3.25 ** 2\n", (b"x = 3",), b"x = 3 * 2\n"),
+        ("html", b"<p>words</p>\n", (b"w", b"/"), b"<p>w</p>\n"),
+        (
+            "c",
+            'char *s = "éèü"; // ö\r\n'.encode(),
+            ("è".encode(), b"//"),
+            'char *s = "è"; //\r\n'.encode(),
+        ),
+    ],
+)
+def test_characters_of_tokens_go(name, text, needed, expected):
+    case = Case(text, name, lambda text: in_order(needed, text))
+    assert reduced(case, polish).text == expected
+
+
+def test_names_and_keywords_keep_their_characters():
+    text = b"unsigned name(void);\n"
+    assert reduced(Case(text, "c", lambda _: True), polish).judge.asked == []
+
+
+def test_the_longest_token_comes_first():
+    text = b'char *s = "short", *t = "much, much longer";\n'
+    asked = reduced(Case(text, "c", lambda _: False), polish).judge.asked
+    assert all(b"short" in one for one in asked[:3])
+    assert all(b"longer" in one for one in asked[3:])
+
+
+@pytest.mark.parametrize("length", [5, 8, 15, 16, 17, 31, 64])
+def test_a_token_that_resists_costs_three_runs_at_most(length):
+    text = b'char *s = "%s";\n' % (b"abcdefgh" * 8)[:length]
+    asked = reduced(Case(text, "c", lambda _: False), polish).judge.asked
+    assert 0 < len(asked) <= 3
+
+
+@pytest.mark.parametrize("length", [2, 3, 4])
+def test_of_a_short_one_each_character_is_tried(length):
+    token = b"abcd"[:length]
+    asked = reduced(Case(b'char *s = "%s";\n' % token, "c", lambda _: False), polish).judge.asked
+    for number in range(length):
+        without = token[:number] + token[number + 1 :]
+        assert b'char *s = "%s";\n' % without in asked
+    assert len(asked) <= 7
+
+
+def test_line_ends_of_two_characters_are_not_cut_in_two():
+    text = b"int x; // one\r\n/* two\r\nthree */ int y;\r\n"
+    result = reduced(Case(text, "c", lambda text: b"//" in text and b"/*" in text), polish)
+    assert result.accepted
+    assert all(one.count(b"\r") == one.count(b"\n") for one in result.judge.asked)
+
+
+def test_what_is_needed_is_found_in_the_middle():
+    text = b'char *s = "(Apache-2.0 AND BSD-3-Clause)";\n'
+    case = Case(text, "c", lambda text: b'" AND "' in text or b" AND " in text)
+    assert reduced(case, polish).text == b'char *s = " AND ";\n'
+
+
+def test_equal_tokens_are_visited_once():
+    text = b'char *a = "abcdefgh", *b = "abcdefgh", *c = "abcdefgh";\n'
+    assert len(reduced(Case(text, "c", lambda _: False), polish).judge.asked) <= 3
+
+
+def test_only_tokens_inside_the_region_change():
+    text = b"int x = 1234; int y = 1234; int z = 1234;\n"
+    inside = (text.index(b"int y"), text.index(b" int z"))
+    result = reduced(Case(text, "c", lambda _: True), polish, region=inside)
+    assert re.fullmatch(rb"int x = 1234; int y = \d; int z = 1234;\n", result.text)
+
+
+def test_a_long_text_with_few_tokens_is_polished_by_offsets():
+    """Nodes of texts above 16 kB, which are parsed in pieces, have no text of their own."""
+    text = b"int a;\n" * 4000 + b"int x = 123456;\n"
+    case = Case(text, "c", lambda text: b"int x = 1" in text)
+    assert document(text, "c").root.end_byte > 16_384
+    assert reduced(case, polish).text.endswith(b"int x = 1;\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b", ".join(b'"text%d"' % number for number in range(300)),
+        b", ".join([b'"text"'] * 10_000),
+    ],
+    ids=["many tokens", "many bytes"],
+)
+def test_where_much_is_left_it_asks_nothing(text):
+    case = Case(b"[%s]\n" % text, "json", lambda _: True)
+    assert reduced(case, polish).judge.asked == []
+
+
+def test_brackets_nested_thousands_of_levels_deep_are_no_problem():
+    text = b"[" * 20_000 + b"123456" + b"]" * 20_000
+    case = Case(text, "json", lambda text: b"1" in text)
+    assert reduced(case, polish).text == text.replace(b"123456", b"1")
+
+
+@settings(max_examples=15)
+@given(case=cases())
+def test_reading_ahead_accepts_the_same(case: Case):
+    result = reduced(case, polish)
+    assert set(result.accepted) <= result.judge.interesting
+    assert reduced_ahead(case, polish, 4) == (result.accepted, len(result.accepted))

@@ -1,0 +1,111 @@
+"""The last look past the grammar: what it keeps and the language does not need, on a budget."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pollard.passes.strategy import Strategy
+from pollard.passes.unguarded import unguarded
+from pollard.syntax.sizes import size
+from tests.core.passes.support import Case, cases, document, reduced, reduced_ahead
+
+
+def _after(tried: int):
+    """The pass, after so many candidates were tried."""
+
+    def run(subject) -> None:
+        subject.tried = tried
+        unguarded(subject)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("c", b"int f() {}\n", b"f() {}\n"),
+        ("html", b"<p><a>x</a></p>\n", b"<p><a>x</p>\n"),
+        ("html", b"<p>x</p>\n", b"<p>x\n"),
+        ("css", b"@media x { a { b: c } }\n", b"@media x { a { b: c\n"),
+        ("json", b'{"a": [1, 2]}\n', b'{"a": [1, 2\n'),
+    ],
+)
+def test_what_the_grammar_asks_for_goes_if_it_is_not_needed(name, text, wanted):
+    case = Case(text, name, lambda text: text.split() == wanted.split())
+    result = reduced(case, _after(1000))
+    assert result.text.split() == wanted.split()
+    assert result.subject.guard
+
+
+def test_the_same_pieces_stay_where_only_guarded_passes_run():
+    text, wanted = b'{"a": [1, 2]}\n', b'{"a": [1, 2'
+    assert reduced(Case(text, "json", lambda text: text.strip() == wanted), "hddh*").text == text
+
+
+@pytest.mark.parametrize("tried", [0, 39, 100, 400])
+def test_it_costs_one_run_for_twenty_at_most(tried):
+    text = b"int f(int a, int b) { if (a) { return b; } else { return g(a, b); } }\n" * 3
+    asked = reduced(Case(text, "c", lambda _: False), _after(tried)).judge.asked
+    assert 0 < len(asked) <= max(tried // 20, 2)
+
+
+@settings(max_examples=25)
+@given(case=cases(), tried=st.integers(0, 400))
+def test_the_budget_holds_whatever_is_interesting(case: Case, tried: int):
+    result = reduced(case, _after(tried))
+    sizes = [size(text) for text in (case.text, *result.accepted)]
+    assert len(result.judge.asked) <= max(tried // 20, 2)
+    assert set(result.accepted) <= result.judge.interesting
+    assert sizes == sorted(set(sizes), reverse=True)
+
+
+def test_nothing_is_asked_twice():
+    text = b"int f(int a) { return a; }\n"
+    asked = reduced(Case(text, "c", lambda _: False), _after(1000)).judge.asked
+    assert len(asked) == len(set(asked))
+
+
+def test_the_heaviest_pieces_are_tried_first_then_the_end_then_the_rest():
+    text = b"int f(int a) { return aaaaaaaaaaaaaaaaaaaa; }\n"
+    asked = reduced(Case(text, "c", lambda _: False), _after(1000)).judge.asked
+    left = [size(one) for one in asked]
+    assert left[:2] == sorted(left[:2])
+    assert asked[2].split() == b"int f(int a) { return aaaaaaaaaaaaaaaaaaaa".split()
+    assert left[3:] == sorted(left[3:])
+
+
+def test_nothing_happens_without_a_guard_that_could_be_passed():
+    text = b"int f() {}\n"
+    assert reduced(Case(text, "c", lambda _: True), _after(99), guard=False).judge.asked == []
+
+
+def test_nothing_happens_without_a_grammar_or_where_much_is_left():
+    assert reduced(Case(b"a b\n", None, lambda _: True), _after(99)).judge.asked == []
+    long = b"int a;\n" * 10_000
+    assert reduced(Case(long, "c", lambda _: True), _after(99)).judge.asked == []
+
+
+def test_only_the_region_changes():
+    text = b"int f() {} int g() {} int h() {}\n"
+    start, end = text.index(b"int g"), text.index(b" int h")
+    result = reduced(Case(text, "c", lambda _: True), _after(1000), region=(start, end))
+    assert result.accepted
+    assert result.text.startswith(text[:start])
+    assert result.text.endswith(text[end:])
+
+
+def test_the_default_strategy_has_it_at_its_very_end_only():
+    assert [step.name for step in Strategy.parse("default").steps].index("unguarded") == 8
+    text = b"int f() { return 1; }\n"
+    case = Case(text, "c", lambda text: b"f()" in text)
+    guarded = reduced(case, "unnest+heaviest*+coupled+inline+merge+heaviest*+rename+polish")
+    assert document(guarded.text, "c").errors == 0
+
+
+@settings(max_examples=15)
+@given(case=cases())
+def test_reading_ahead_accepts_the_same(case: Case):
+    result = reduced(case, _after(200))
+    assert reduced_ahead(case, _after(200), 4) == (result.accepted, len(result.accepted))
