@@ -17,7 +17,7 @@ from pollard.syntax.occurrences import is_identifier, occurrences
 from pollard.syntax.units import removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -64,21 +64,22 @@ def are_within(edits: Iterable[Edit], span: tuple[int, int]) -> bool:
 
 
 def _units(subject: Subject) -> dict[bytes, Unit]:
+    """Return the outermost unit that declares each name; the parser is asked about no others."""
     text = subject.document.text
+    units = Units(subject)
     found: dict[bytes, Unit] = {}
-    for unit in _all_units(subject):
-        node = unit[0].node
-        for name in sorted(defined(node, text) | assigned(node, text) | _bare(node, text)):
-            found.setdefault(name, unit)
+    level = below([subject.root], subject.span)
+    while level:
+        names = {branch: _names(branch.node, text).difference(found) for branch in level}
+        for unit in units.of([branch for branch in level if names[branch]]):
+            for name in sorted(names[unit[0]]):
+                found.setdefault(name, unit)
+        level = below(level, subject.span)
     return found
 
 
-def _all_units(subject: Subject) -> Iterator[Unit]:
-    units = Units(subject)
-    level = below([subject.root], subject.span)
-    while level:
-        yield from units.of(level)
-        level = below(level, subject.span)
+def _names(node: Node, text: bytes) -> frozenset[bytes]:
+    return defined(node, text) | assigned(node, text) | _bare(node, text)
 
 
 def _bare(node: Node, text: bytes) -> frozenset[bytes]:
