@@ -58,6 +58,13 @@ def test_it_ends_where_everything_is_interesting_and_every_step_is_smaller():
     assert sizes == sorted(set(sizes), reverse=True)
 
 
+def test_a_longer_name_is_not_tried_where_the_text_would_grow():
+    text = b"int a, a_longer_name; int f() { return a + a + a + a_longer_name; }\n"
+    asked = reduced(Case(text, "c", lambda _: False), merge).judge.asked
+    assert asked
+    assert all(len(_squeezed(one)) < len(_squeezed(text)) for one in asked)
+
+
 def test_what_is_declared_or_used_outside_of_the_region_stays():
     text = b"int a; int b;\nint f() { return a + b; }\n"
     inside = (text.index(b"int f"), len(text))

@@ -64,10 +64,12 @@ def test_of_a_short_one_each_character_is_tried(length):
 
 
 def test_line_ends_of_two_characters_are_not_cut_in_two():
-    text = b"int x; // one\r\n/* two\r\nthree */ int y;\r\n"
-    result = reduced(Case(text, "c", lambda text: b"//" in text and b"/*" in text), polish)
-    assert result.accepted
-    assert all(one.count(b"\r") == one.count(b"\n") for one in result.judge.asked)
+    comment = Case(b"int x; // one\r\nint y;\r\n", "c", lambda text: b"//" in text)
+    string = Case(b'x = """a\r\nb"""\r\n', "python", lambda text: b"a" in text)
+    for case in (comment, string):
+        result = reduced(case, polish)
+        assert result.accepted
+        assert all(one.count(b"\r") == one.count(b"\n") for one in result.judge.asked)
 
 
 def test_what_is_needed_is_found_in_the_middle():
@@ -79,6 +81,14 @@ def test_what_is_needed_is_found_in_the_middle():
 def test_equal_tokens_are_visited_once():
     text = b'char *a = "abcdefgh", *b = "abcdefgh", *c = "abcdefgh";\n'
     assert len(reduced(Case(text, "c", lambda _: False), polish).judge.asked) <= 3
+
+
+def test_what_resisted_is_not_tried_again_after_something_else_went():
+    needed = b"abcdefghijklmnop"
+    case = Case(b'char *s = "%s", *t = "xyz";\n' % needed, "c", lambda text: needed in text)
+    result = reduced(case, polish)
+    assert result.accepted
+    assert sum(needed not in one for one in result.judge.asked) <= 3
 
 
 def test_only_tokens_inside_the_region_change():
