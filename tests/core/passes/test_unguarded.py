@@ -16,7 +16,7 @@ def _after(tried: int):
     """The pass, after so many candidates were tried."""
 
     def run(subject) -> None:
-        subject.tried = tried
+        subject._tried.update(b"%d" % number for number in range(tried))
         unguarded(subject)
 
     return run
