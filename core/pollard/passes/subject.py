@@ -122,6 +122,7 @@ class Subject:
         self._islands = IslandGuard()
         self._judge = judge
         self._tried: set[bytes] = set()
+        self._weighed: tuple[Document | None, int] = None, 0
         self._start, end = region or (0, len(document.text))
         self._suffix = len(document.text) - end
         self._cancelled = cancelled
@@ -134,9 +135,11 @@ class Subject:
 
     @property
     def weight(self) -> int:
-        """How many bytes of the region are no white space now."""
-        start, end = self.span
-        return size(self.document.text[start:end])
+        """How many bytes of the region are no white space now; counted once for each document."""
+        if self._weighed[0] is not self.document:
+            start, end = self.span
+            self._weighed = self.document, size(self.document.text[start:end])
+        return self._weighed[1]
 
     @property
     def tried(self) -> int:
