@@ -28,12 +28,14 @@ def hoist_far(
     branches: Sequence[Branch],
     least: int,
     worth: Callable[[Branch], bool] = lambda _: True,
+    tried: Callable[[Branch], None] = lambda _: None,
 ) -> list[Branch]:
     """Hoist what takes at least `least` bytes away; return the level after it.
 
-    Bytes that are white space do not count. Only branches that `worth` says yes to are looked at.
+    Bytes that are white space do not count. Only branches that `worth` says yes to are looked at;
+    `tried` is told of those for which a candidate failed.
     """
-    return hoist_with(subject, branches, lambda: FarHoister(subject, least, worth))
+    return hoist_with(subject, branches, lambda: FarHoister(subject, least, worth, tried))
 
 
 class FarHoister(Hoister):
@@ -42,31 +44,39 @@ class FarHoister(Hoister):
     No more than the weight of a branch over `least` are there, however deep they are.
     """
 
-    def __init__(self, subject: Subject, least: int, worth: Callable[[Branch], bool]) -> None:
+    def __init__(
+        self,
+        subject: Subject,
+        least: int,
+        worth: Callable[[Branch], bool],
+        tried: Callable[[Branch], None],
+    ) -> None:
         super().__init__(subject)
         self._least = least
         self._worth = worth
+        self._tried = tried
         self._known: dict[tuple[Branch, Branch], list[Hoisting]] = {}
         self._languages: dict[Branch, Language | None] = {}
-
-    def prepare(self, hoistings: Sequence[Hoisting]) -> None:
-        """Ask now which are worth it: while candidates are read ahead the answers would differ."""
-        for hoisting in hoistings:
-            self.candidates(hoisting)
 
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
         """Return what may stand in the target's place next, in the order of the text."""
         target, source = hoisting.target, hoisting.source
         if isinstance(source, Run):
             return []
+        if not self._worth(source):
+            return []
         if (target, source) not in self._known:
             found = {
                 self._text(branch): Hoisting(target, branch)
                 for branch in self._outermost(target, source)
             }
-            worth = found and self._worth(source)
-            self._known[target, source] = list(found.values()) if worth else []
+            self._known[target, source] = list(found.values())
         return self._known[target, source]
+
+    def failed(self, hoisting: Hoisting) -> None:
+        """Tell `tried` of it; only then, since candidates are read ahead that are never tried."""
+        if not isinstance(hoisting.source, Run):
+            self._tried(hoisting.source)
 
     def _outermost(self, target: Branch, source: Branch) -> Iterator[Branch]:
         most = size(self._text(source)) - self._least

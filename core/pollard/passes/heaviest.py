@@ -80,7 +80,13 @@ class _Stage:
             level = self._heavy(
                 replace(subject, level, gallop, self._replacements, self._is_worth_replacing)
             )
-            level = hoist_far(subject, level, self._threshold, partial(self._is_news, "hoist"))
+            level = hoist_far(
+                subject,
+                level,
+                self._threshold,
+                partial(self._is_news, "hoist"),
+                partial(self._note, "hoist"),
+            )
             level = below(self._heavy(level), subject.span)
 
     def _text(self, branch: Branch) -> bytes:
@@ -103,11 +109,12 @@ class _Stage:
     def _is_worth_replacing(self, branch: Branch, new: bytes) -> bool:
         """Tell whether to try it: what could be removed is needed, and would be hardly by halves."""
         saved = size(self._text(branch)) - size(new)
-        return (
-            saved >= self._threshold
-            and not self._was_tried("remove", branch)
-            and self._is_news("replace", branch)
-        )
+        if saved < self._threshold or self._was_tried("remove", branch):
+            return False
+        if not self._is_news("replace", branch):
+            return False
+        self._note("replace", branch)
+        return True
 
     def _is_news(self, step: str, branch: Branch) -> bool:
         """Tell whether a step was tried neither on a branch nor on one that is hardly heavier."""
@@ -117,8 +124,10 @@ class _Stage:
             if self._was_tried(step, above):
                 return False
             above = above.parent
-        self._subject.attempts.note(step, self._trace(branch), self._subject.weight)
         return True
+
+    def _note(self, step: str, branch: Branch) -> None:
+        self._subject.attempts.note(step, self._trace(branch), self._subject.weight)
 
     def _was_tried(self, step: str, branch: Branch) -> bool:
         most = self._subject.weight * self._again

@@ -17,7 +17,7 @@ from pollard.search.first import Hit, mapped
 from pollard.search.tmin import tmin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from pollard.passes.levels import MovedOn
     from pollard.passes.subject import Edits, Subject
@@ -71,7 +71,6 @@ def _hoist_batch(
     base = subject.document
     items = [Hoisting(branch, branch) for branch in batch]
     movable = best = tuple(h for h in items if h.target.is_within(subject.span))
-    hoister.prepare(movable)
 
     def candidate(hoistings: tuple[Hoisting, ...]) -> Candidate:
         kind = _kind(best, hoistings) if subject.lessons.enabled else None
@@ -79,7 +78,10 @@ def _hoist_batch(
 
     def first(stream: Iterable[tuple[Hoisting, ...]]) -> Hit[tuple[Hoisting, ...]] | None:
         nonlocal best
-        hit = mapped(subject.first, candidate)(stream)
+        asked: list[Hoisting] = []
+        hit = mapped(subject.first, candidate)(_noting(stream, best, asked))
+        for hoisting in asked[: hit.index if hit else None]:
+            hoister.failed(hoisting)
         best = hit.candidate if hit else best
         return hit
 
@@ -91,6 +93,15 @@ def _hoist_batch(
 
 def _parts(source: Branch | Run) -> Sequence[Branch]:
     return source.branches if isinstance(source, Run) else (source,)
+
+
+def _noting(
+    stream: Iterable[tuple[Hoisting, ...]], best: Sequence[Hoisting], asked: list[Hoisting]
+) -> Iterator[tuple[Hoisting, ...]]:
+    """Pass a stream on and take note of which of the `best` each of its tuples replaces."""
+    for hoistings in stream:
+        asked += [old for old, now in zip(best, hoistings, strict=True) if now is not old]
+        yield hoistings
 
 
 def _kind(best: Sequence[Hoisting], hoistings: Sequence[Hoisting]) -> Hashable:

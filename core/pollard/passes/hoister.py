@@ -83,8 +83,8 @@ class Hoister:
         self._layout = Layout(subject.document, subject.span)
         self._slots = cache(Slots)
 
-    def prepare(self, hoistings: Sequence[Hoisting]) -> None:
-        """Take note of what will be hoisted into, before any candidate is asked for."""
+    def failed(self, hoisting: Hoisting) -> None:
+        """Take note that one of the candidates for what has been hoisted was not interesting."""
 
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
         """Return what may stand in the target's place next: tau of figure 6, chi of figure 7."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -28,6 +29,9 @@ from tests.core.passes.support import (
     removable,
     subject_of,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def case(text: bytes, language: str, *needed: bytes) -> Case:
@@ -261,6 +265,30 @@ def test_far_descendants_are_hoisted_at_once() -> None:
     judge.asked.clear()
     hoist_far(subject, below([subject.root], subject.span), 60)
     assert judge.asked == []
+
+
+class Eager:
+    """A judge that reads its whole stream before it says that the first text of it will do."""
+
+    def __init__(self, *, interesting: bool) -> None:
+        self._interesting = interesting
+
+    def first(self, texts: Iterable[bytes | None]) -> int | None:
+        read = list(texts)
+        return 0 if read and self._interesting else None
+
+
+@pytest.mark.parametrize("interesting", [True, False])
+def test_only_what_failed_is_told_to_have_been_tried(interesting: bool) -> None:
+    """Candidates are read ahead that are never tried: remembered, they never would be."""
+    text = b"if (a) { needle(b, c, d); }\nwhile (a) { needle(b, c, d, e); }\n"
+    judge = Eager(interesting=interesting)
+    subject = subject_of(Case(text, "javascript", lambda text: True), judge, [])
+    failed: list[str] = []
+    level = below([subject.root], subject.span)
+    hoist_far(subject, level, 1, tried=lambda branch: failed.append(branch.node.type))
+    assert set(failed) == (set() if interesting else {"if_statement", "while_statement"})
+    assert (subject.document.text == text) != interesting
 
 
 @pytest.mark.parametrize("name", SAMPLES)
