@@ -79,7 +79,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A smaller text was seen to be interesting and is now the best."""
+    """A smaller text, or one that was formatted, was seen to be interesting and is now the best."""
 
     text: bytes = field(repr=False)
     number: int

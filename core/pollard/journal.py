@@ -51,7 +51,7 @@ class Terms:
     """What must be the same for a resumed reduction to go the same way.
 
     `preprocessing` names what of it is switched off; `renaming` is true if the strategy is not the
-    default one, which alone heeds it.
+    default one, which alone heeds it. `formatter` is the command that lays out the result.
     """
 
     file: str
@@ -62,6 +62,7 @@ class Terms:
     preprocessing: tuple[str, ...] = ()
     learn_invalid: bool = False
     renaming: bool = True
+    formatter: tuple[str, ...] | str | None = None
 
     def differences(self, other: Terms) -> list[str]:
         """Return the names of the terms in which the other's differ."""
@@ -100,6 +101,8 @@ class Journal:
             original = (directory / "original").read_bytes()
             terms["region"] = tuple(terms["region"])
             terms["preprocessing"] = tuple(terms.get("preprocessing", ()))
+            if isinstance(terms.get("formatter"), list):
+                terms["formatter"] = tuple(terms["formatter"])
             journal = cls(directory, Terms(**terms), original)
         except (OSError, ValueError, TypeError, KeyError) as error:
             message = "There is no interrupted reduction of this file to resume."

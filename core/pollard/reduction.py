@@ -13,6 +13,7 @@ from pollard.history import History
 from pollard.journal import Terms
 from pollard.oracle import (
     CancelToken,
+    FormatterError,
     Health,
     Judge,
     OracleError,
@@ -21,7 +22,9 @@ from pollard.oracle import (
     Verdict,
     VerdictCache,
     check,
+    formatted,
 )
+from pollard.passes.formatting import lay_out
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.passes.subject import Subject
 from pollard.syntax.branches import Preprocessing
@@ -215,6 +218,7 @@ class Reduction:
             preprocessing=plan.preprocessing.switched_off,
             learn_invalid=plan.learn_invalid,
             renaming=plan.renaming or self._strategy.name != DEFAULT,
+            formatter=plan.oracle.formatter,
         )
         self._history.keep(plan.journal, terms, resume=plan.resume)
         self._tell(
@@ -229,13 +233,28 @@ class Reduction:
         )
 
     def _search(self, subject: Subject, runner: Runner) -> bool:
-        """Run the strategy and confirm its result; tell whether that was cancelled."""
+        """Run the strategy, format and confirm its result; tell whether that was cancelled."""
         try:
             self._strategy.run(subject, self._enter_pass)
+            self._format(subject)
             self._confirm(runner)
         except Cancelled:
             return True
         return False
+
+    def _format(self, subject: Subject) -> None:
+        """Let the oracle's formatter, if it has one, lay out what is left of a text that shrank."""
+        plan, text = self._plan, subject.document.text
+        if not plan.oracle.formatter or text == plan.text or not text.strip():
+            return
+        self._enter_pass("formatter")
+        try:
+            printed = formatted(
+                plan.oracle, plan.filename, text, share=self._share, cancelled=self._cancelled
+            )
+            lay_out(subject, printed, plan.text)
+        except FormatterError as error:
+            self._notes.append(str(error))
 
     def _confirm(self, runner: Runner) -> None:
         """Ask the oracle once more for the best text; go back to the last one for which it holds."""

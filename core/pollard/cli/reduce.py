@@ -34,6 +34,7 @@ class Choices:
     in_place: bool
     strategy: str | None
     renaming: bool
+    formatter: str | None
     lines: str | None
     language: str | None
     jobs: int | str | None
@@ -68,6 +69,11 @@ class Choices:
     flag_value=False,
     default=True,
     help="Keep all names, in the default strategy.",
+)
+@click.option(
+    "--formatter",
+    metavar="COMMAND",
+    help="Format the result by COMMAND, from standard input to output; none: by none.",
 )
 @click.option("--lines", metavar="A:B", help="Change only these lines (from 1; also A:, :B, A).")
 @click.option(
@@ -149,6 +155,7 @@ def _plan(choices: Choices, request: OracleRequest) -> Plan:
             "jobs": choices.jobs,
             "checks": choices.checks,
             "learn_invalid": choices.learn_invalid or None,
+            "formatter": _formatter(choices),
             "preprocessing": choices.preprocessing,
         }
     )
@@ -170,6 +177,15 @@ def _plan(choices: Choices, request: OracleRequest) -> Plan:
         journal=journal_directory(file),
         resume=choices.resume,
     )
+
+
+def _formatter(choices: Choices) -> str | tuple[str, ...] | None:
+    """Return the formatter's command as its words were meant; None leaves it to the settings."""
+    if choices.formatter is None or choices.formatter == "none":
+        return choices.formatter
+    from pollard.cli.words import resolve  # noqa: PLC0415 (not for --help)
+
+    return resolve((choices.formatter,), choices.file)
 
 
 def _original(choices: Choices, text: bytes) -> bytes:

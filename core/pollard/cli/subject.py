@@ -58,7 +58,7 @@ def oracle_for(
     request: OracleRequest, settings: Settings, file: Path, language: str | None
 ) -> Oracle:
     """Return the oracle: COMMAND, or one of the settings; the options win over both."""
-    chosen = _given(request, settings, file) if request.command else None
+    chosen = _given(request, settings, file, language) if request.command else None
     if chosen is None:
         chosen = settings.oracle_for(language, request.name)
     companions = tuple(str(path.absolute()) for path in request.companions)
@@ -67,7 +67,9 @@ def oracle_for(
     return replace(chosen, **changes).to_oracle(workspace)
 
 
-def _given(request: OracleRequest, settings: Settings, file: Path) -> OracleSettings:
+def _given(
+    request: OracleRequest, settings: Settings, file: Path, language: str | None
+) -> OracleSettings:
     from pollard.cli.words import resolve  # noqa: PLC0415 (not for --help)
 
     if request.name is not None:
@@ -76,4 +78,4 @@ def _given(request: OracleRequest, settings: Settings, file: Path) -> OracleSett
     if not command or not command[0].strip():
         raise RequestError("COMMAND is empty; name a program after --.")
     table = {"oracles": {_NAME: {"command": command}}}
-    return settings.merge(table, _NAME).oracle_for(None, _NAME)
+    return settings.merge(table, _NAME).oracle_for(language, _NAME)

@@ -7,7 +7,8 @@ from pollard.oracle.cancel import Cancellable, CancelToken
 from pollard.oracle.check import Check, Health, check
 from pollard.oracle.counters import Counters
 from pollard.oracle.criteria import Criteria
-from pollard.oracle.errors import OracleError
+from pollard.oracle.errors import FormatterError, OracleError
+from pollard.oracle.formatter import formatted
 from pollard.oracle.oracle import OUTPUT_LIMIT, Oracle
 from pollard.oracle.process import Runner
 from pollard.oracle.shares import Share, Shares
@@ -21,6 +22,7 @@ __all__ = [
     "Check",
     "Counters",
     "Criteria",
+    "FormatterError",
     "Health",
     "Judge",
     "Oracle",
@@ -34,4 +36,5 @@ __all__ = [
     "VerdictCache",
     "cache_directory",
     "check",
+    "formatted",
 ]

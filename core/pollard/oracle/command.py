@@ -51,17 +51,20 @@ class Prepared:
         return f"{script} {shlex.quote(values['file'])}" if self.append_file else script
 
 
-def prepare(command: tuple[str, ...] | str, workspace: Path, *, stdin: bool) -> Prepared:
+def prepare(
+    command: tuple[str, ...] | str, workspace: Path, *, stdin: bool, owner: str = "oracle"
+) -> Prepared:
     """Find the program of `command`; a relative path is taken from `workspace`.
 
-    Raises `OracleError` if the program is not there or may not be executed.
+    `owner` is whose command messages say that it is. Raises `OracleError` if the program is not there
+    or may not be executed.
     """
     text = command if isinstance(command, str) else "\0".join(command)
     append = not stdin and not any(found["name"] == "file" for found in _BARE.finditer(text))
     if isinstance(command, str):
         return Prepared(command, _SHELL, append, workspace)
     first = command[0].replace("{workspace}", str(workspace))
-    return Prepared(command, _find(first, workspace), append, workspace)
+    return Prepared(command, _find(first, workspace, owner), append, workspace)
 
 
 def words(command: tuple[str, ...] | str, workspace: Path) -> list[str]:
@@ -80,30 +83,30 @@ def _fill(word: str, values: Mapping[str, str]) -> str:
     return _BARE.sub(lambda found: values[found["name"]], word)
 
 
-def _find(program: str, workspace: Path) -> str:
+def _find(program: str, workspace: Path, owner: str) -> str:
     if "{" in program and _BARE.search(program):
         return program  # the candidate itself, or a file copied beside it
     if Path(program).name == program:
         found = shutil.which(program)
         if found is None:
-            raise OracleError(_not_found(program, workspace))
+            raise OracleError(_not_found(program, workspace, owner))
         return str(Path(found).absolute())
     path = workspace / program
     if not path.exists():
-        message = f"The oracle's command {program!r} does not exist; correct its path."
+        message = f"The {owner}'s command {program!r} does not exist; correct its path."
         raise OracleError(message)
     if path.is_dir() or shutil.which(str(path)) is None:
-        message = f"The oracle's command {str(path)!r} is not executable; run: chmod +x {path}"
+        message = f"The {owner}'s command {str(path)!r} is not executable; run: chmod +x {path}"
         raise OracleError(message)
     return str(path)
 
 
-def _not_found(program: str, workspace: Path) -> str:
+def _not_found(program: str, workspace: Path, owner: str) -> str:
     if (workspace / program).is_file():
         return (
-            f"The oracle's command {program!r} was not found on PATH; there is a file of that name "
+            f"The {owner}'s command {program!r} was not found on PATH; there is a file of that name "
             f"in {workspace}: write ./{program} to run it."
         )
     return (
-        f"The oracle's command {program!r} was not found on PATH; install it or correct its name."
+        f"The {owner}'s command {program!r} was not found on PATH; install it or correct its name."
     )

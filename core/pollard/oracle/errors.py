@@ -9,5 +9,9 @@ class OracleError(PollardError):
     """The oracle cannot be run at all; the text says why and what to do about it."""
 
 
+class FormatterError(PollardError):
+    """The formatter did not do its work, or what it printed is of no use; the result stays."""
+
+
 class NotBegun(Cancelled):
     """Cancelled before a process was started."""

@@ -27,7 +27,8 @@ class Invocation:
     """One execution: what to start, where, and its limits (seconds and bytes).
 
     `memory` bounds the sum over all processes of the run; `data` additionally bounds what each may
-    allocate, and is None unless the user asked for a limit. `stdin` is a file to read from.
+    allocate, and is None unless the user asked for a limit. `stdin` is a file to read from. `owner`
+    is whose command messages say that it is.
     """
 
     arguments: list[str]
@@ -40,6 +41,7 @@ class Invocation:
     memory: int
     data: int | None
     output_limit: int
+    owner: str = "oracle"
 
 
 def start(
@@ -65,7 +67,7 @@ def start(
             creationflags=flags,
         )
     except (OSError, ValueError) as error:
-        raise OracleError(_refused(call.program, error)) from error
+        raise OracleError(_refused(call, error)) from error
     finally:
         if not isinstance(stdin, int):
             stdin.close()
@@ -77,12 +79,13 @@ def _environment(call: Invocation) -> Mapping[bytes, bytes] | Mapping[str, str]:
     return call.environment
 
 
-def _refused(program: str, error: OSError | ValueError) -> str:
+def _refused(call: Invocation, error: OSError | ValueError) -> str:
+    program, whose = call.program, f"The {call.owner}'s"
     if isinstance(error, FileNotFoundError):
-        return f"The oracle's command {program!r} (or its interpreter) does not exist; correct it."
+        return f"{whose} command {program!r} (or its interpreter) does not exist; correct it."
     if isinstance(error, PermissionError):
-        return f"The oracle's command {program!r} is not executable; run: chmod +x {program}"
+        return f"{whose} command {program!r} is not executable; run: chmod +x {program}"
     if isinstance(error, ValueError):
-        return f"The oracle's command {program!r} has an impossible argument: {error}."
+        return f"{whose} command {program!r} has an impossible argument: {error}."
     hint = "; begin it with a line such as #!/bin/sh" if "format" in str(error) else ""
-    return f"The oracle's command {program!r} cannot be started: {error.strerror}{hint}."
+    return f"{whose} command {program!r} cannot be started: {error.strerror}{hint}."

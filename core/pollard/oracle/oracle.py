@@ -28,7 +28,9 @@ class Oracle:
     `timeout` is in seconds (None: 10 times the first run, within 1 to 300 s), `memory` and
     `output_limit` in bytes. `files` are copied beside the candidate under their base names;
     they are absolute or relative to `workspace`. `runs_required` is (k, n) for a flaky oracle:
-    interesting if at least k of n executions are.
+    interesting if at least k of n executions are. `formatter` is a command that lays out the result
+    in the end: it decides no verdict, but it is run in the same places as the oracle, and consented
+    to together with it.
 
     Raises `OracleError` for an empty command or impossible `runs_required`.
     """
@@ -45,6 +47,7 @@ class Oracle:
     workspace: Path = field(default_factory=Path.cwd)
     languages: tuple[str, ...] = ()
     runs_required: tuple[int, int] = (1, 1)
+    formatter: tuple[str, ...] | str | None = None
 
     def __post_init__(self) -> None:
         program = self.command if isinstance(self.command, str) else "".join(self.command[:1])

@@ -44,8 +44,11 @@ class Runner:
         *,
         timeout: float | None = None,
         share: Share | None = None,
+        owner: str = "oracle",
     ) -> None:
         """`timeout` in seconds overrides the oracle's; each run takes a turn of `share`.
+
+        `owner` is whose command messages say that it is.
 
         Raises `OracleError` if the command or one of the oracle's files is not there.
         """
@@ -54,7 +57,8 @@ class Runner:
         self.oracle = oracle
         self.filename = filename
         self.timeout = timeout or oracle.timeout or LONGEST_TIMEOUT
-        self._prepared = prepare(oracle.command, oracle.workspace, stdin=oracle.stdin)
+        self._owner = owner
+        self._prepared = prepare(oracle.command, oracle.workspace, stdin=oracle.stdin, owner=owner)
         self._share = share
         self._sandbox = Sandbox(filename, oracle.sources)
         # As bytes, since encoding a hundred variables takes longer than all else before a start.
@@ -108,6 +112,7 @@ class Runner:
             memory=min(self.oracle.memory or default_limit(), default_limit()),
             data=self.oracle.memory,
             output_limit=self.oracle.output_limit,
+            owner=self._owner,
         )
 
 

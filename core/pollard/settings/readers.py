@@ -60,6 +60,11 @@ def command(value: object) -> str | tuple[str, ...]:
     return _refuse("a list of texts (the program and its arguments) or one text", value)
 
 
+def formatter(value: object) -> str | tuple[str, ...]:
+    """Read a command; "none" is the empty one."""
+    return () if value == "none" else command(value)
+
+
 def strategy(value: object) -> str | tuple[str, ...]:
     """Read a preset's name or a list of passes."""
     if isinstance(value, (list, tuple)) and value:

@@ -84,6 +84,12 @@ class LanguageSettings:
     oracle: str | None = field(
         default=None, metadata=about("Name of the oracle for this language.", readers.text)
     )
+    formatter: str | tuple[str, ...] | None = field(
+        default=None,
+        metadata=about(
+            'Command that formats results in this language; or "none".', readers.formatter
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,12 +139,16 @@ class PreprocessingSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OracleSettings(CriteriaSettings):
-    """The table `[oracles.<name>]`: a command, and when its outcome is interesting."""
+    """The table `[oracles.<name>]`: a command, and when its outcome is interesting.
+
+    `name` and `formatter` are no keys of it; they come from around it.
+    """
 
     command: str | tuple[str, ...] = field(
         metadata=about("Arguments with {file}, {dir}, {workspace}; or a text.", readers.command)
     )
     name: str = ""
+    formatter: str | tuple[str, ...] | None = None
     stdin: bool = field(
         default=False, metadata=about("Give the candidate on standard input.", readers.flag)
     )
@@ -189,5 +199,6 @@ class OracleSettings(CriteriaSettings):
             stdin=self.stdin,
             workspace=workspace,
             languages=self.languages,
+            formatter=self.formatter or None,
             **{key: value for key, value in limits.items() if value is not None},
         )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pollard.settings.problems import KeyPath
 
-T = TypeVar("T", "StreamSettings", "PreprocessingSettings")
+T = TypeVar("T", "StreamSettings", "PreprocessingSettings", "LanguageSettings")
 
 _LIMITS = ("timeout", "memory", "output_limit")
 
@@ -42,6 +42,13 @@ class Settings:
     )
     renaming: bool = field(
         default=True, metadata=about("Let the default strategy rename and merge.", readers.flag)
+    )
+    formatter: str | tuple[str, ...] | None = field(
+        default=None,
+        metadata=about(
+            'Command that formats the result, from standard input to output; or "none".',
+            readers.formatter,
+        ),
     )
     jobs: int | Literal["auto"] = field(
         default="auto", metadata=about('Oracle runs at a time; "auto": one a core.', readers.jobs)
@@ -118,16 +125,22 @@ class Settings:
                 for name in ("stream", "preprocessing")
             },
             "oracles": {**self.oracles, **named},
-            "languages": {**self.languages, **upper.languages},
+            "languages": self._languages_under(upper, mapping.get("languages") or {}),
         }
         return replace(self, origin=source, **given)
 
     def override(self, mapping: Mapping[str, Any], origin: str = "command line") -> Settings:
-        """Return `merge(mapping)` whose limits win over each oracle's own; None means not given."""
+        """Return `merge(mapping)` whose limits win over each oracle's own; None means not given.
+
+        So does its formatter over those of languages.
+        """
         merged = self.merge(mapping, origin)
         limits = {key: getattr(merged, key) for key in _LIMITS if mapping.get(key) is not None}
         oracles = {name: replace(oracle, **limits) for name, oracle in merged.oracles.items()}
-        return replace(merged, oracles=oracles, origin=self.origin)
+        languages = merged.languages
+        if mapping.get("formatter") is not None:
+            languages = {key: replace(own, formatter=None) for key, own in languages.items()}
+        return replace(merged, oracles=oracles, languages=languages, origin=self.origin)
 
     @property
     def workers(self) -> int:
@@ -140,10 +153,12 @@ class Settings:
 
     def oracles_for(self, language: str | None) -> list[OracleSettings]:
         """Return the oracles offered for a language (None: unknown), in the order of the file."""
-        return [self._with_limits(o) for o in self.oracles.values() if o.fits(language)]
+        return [self._complete(o, language) for o in self.oracles.values() if o.fits(language)]
 
     def oracle_for(self, language: str | None = None, name: str | None = None) -> OracleSettings:
         """Return the oracle to use, with the workspace's limits where it has none of its own.
+
+        It has the formatter of the language, or else the workspace's.
 
         In this order: the one called `name`; the language's own; the default, if it is offered for
         the language; the only one that is. Raises `SettingsError`, which says what to do.
@@ -152,7 +167,7 @@ class Settings:
         if chosen is None and self.oracle and self.oracles[self.oracle].fits(language):
             chosen = self.oracle
         if chosen is not None:
-            return self._with_limits(self._named(chosen))
+            return self._complete(self._named(chosen), language)
         fitting = self.oracles_for(language)
         if len(fitting) != 1:
             raise self.error((), _no_choice(self, language, [o.name for o in fitting]))
@@ -163,20 +178,37 @@ class Settings:
         return SettingsError([self.origin.problem(path, message)])
 
     def _language_default(self, language: str | None) -> str | None:
-        if language is None:
-            return None
-        wanted = canonical(language)
-        found = (own.oracle for key, own in self.languages.items() if canonical(key) == wanted)
+        found = (own.oracle for own in self._of_language(language))
         return next((name for name in found if name is not None), None)
+
+    def _formatter(self, language: str | None) -> str | tuple[str, ...] | None:
+        found = (own.formatter for own in self._of_language(language))
+        return next((command for command in found if command is not None), self.formatter)
+
+    def _of_language(self, language: str | None) -> list[LanguageSettings]:
+        if language is None:
+            return []
+        wanted = canonical(language)
+        return [own for key, own in self.languages.items() if canonical(key) == wanted]
+
+    def _languages_under(
+        self, upper: Settings, given: Mapping[str, Any]
+    ) -> dict[str, LanguageSettings]:
+        own = {
+            name: _overlaid(self.languages.get(name, LanguageSettings()), above, given[name])
+            for name, above in upper.languages.items()
+        }
+        return {**self.languages, **own}
 
     def _named(self, name: str) -> OracleSettings:
         if name not in self.oracles:
             raise self.error((), f"no oracle is called '{name}'{which(name, self.oracles)}")
         return self.oracles[name]
 
-    def _with_limits(self, oracle: OracleSettings) -> OracleSettings:
+    def _complete(self, oracle: OracleSettings, language: str | None) -> OracleSettings:
         unset = (key for key in _LIMITS if getattr(oracle, key) is None)
-        return replace(oracle, **{key: getattr(self, key) for key in unset})
+        limits = {key: getattr(self, key) for key in unset}
+        return replace(oracle, **limits, formatter=self._formatter(language))
 
 
 def _overlaid(below: T, above: T, given: Mapping[str, Any] | None) -> T:

@@ -58,7 +58,8 @@ def trial_of(
     Raises SettingsError if the definition is wrong, and NotAllowed.
     """
     settings = found.settings.merge({"oracles": {TRIAL: definition}}, ENTERED)
-    oracle = settings.oracle_for(name=TRIAL).to_oracle(settings.workspace or document.folder)
+    chosen = settings.oracle_for(document.language, TRIAL)
+    oracle = chosen.to_oracle(settings.workspace or document.folder)
     trust, stopping = services.trust, worker.stopping
     return trust.request(oracle, ENTERED, document.name, stopping, trial=True)
 

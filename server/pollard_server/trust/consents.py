@@ -74,15 +74,20 @@ class Consents:
 
 
 def _described(pin: str, oracle: Oracle) -> bytes:
-    command = oracle.command if isinstance(oracle.command, str) else shlex.join(oracle.command)
     consent = {
         "pin": pin,
         "when": time.strftime("%Y-%m-%d %H:%M:%S %z"),
         "workspace": str(oracle.workspace),
         "oracle": oracle.name,
-        "command": command,
+        "command": _line(oracle.command),
     }
+    if oracle.formatter:
+        consent["formatter"] = _line(oracle.formatter)
     return f"{json.dumps(consent, indent=2)}\n".encode()
+
+
+def _line(command: tuple[str, ...] | str) -> str:
+    return command if isinstance(command, str) else shlex.join(command)
 
 
 def _is_own(path: Path) -> bool:

@@ -1,8 +1,8 @@
 """The pin of an oracle: a hash of everything that a user's consent to it covers.
 
-Covered are the command, standard input, the criteria, the workspace root, `files` with all they
-hold, and the files of the workspace that the command names. Limits and repetitions are not: they
-change how long something runs, never what.
+Covered are the command, standard input, the criteria, the formatter, the workspace root, `files` with
+all they hold, and the files of the workspace that the command and the formatter name. Limits and
+repetitions are not: they change how long something runs, never what.
 
 Not covered is what only its owner can change or nobody can foresee: programs on PATH outside the
 workspace, what the named files load in turn, and what somebody changes while the oracle runs.
@@ -47,6 +47,8 @@ def pieces(oracle: Oracle) -> Iterator[Piece]:
         yield from walk(f"copied {file}", workspace / file)
     for path in named_files(oracle.command, workspace):
         yield from walk(f"named {path}", path)
+    for path in named_files(oracle.formatter, workspace) if oracle.formatter else ():
+        yield from walk(f"named by the formatter {path}", path)
 
 
 class Pins:
@@ -73,7 +75,7 @@ class Pins:
             return known
         if known and all(piece.look() == piece.again().look() for piece in found):
             return known
-        if sum(map(len, oracle.command)) > _MOST_COMMAND:
+        if sum(map(len, (*oracle.command, *(oracle.formatter or ())))) > _MOST_COMMAND:
             return None
         found = list(itertools.islice(pieces(oracle), _MOST_PIECES + 1))
         if len(found) > _MOST_PIECES or sum(piece.size for piece in found) > _MOST_BYTES:
@@ -97,7 +99,8 @@ def _pinned(oracle: Oracle, found: Iterable[Piece]) -> str:
     invalid = None if oracle.invalid is None else astuple(oracle.invalid)
     files = tuple(map(str, oracle.files))
     what = (_VERSION, oracle.command, oracle.stdin, criteria, invalid, root, files)
-    digest.update(encoded(what))
+    # Without a formatter the pin is what it was before there were any: no consent is lost.
+    digest.update(encoded((*what, oracle.formatter) if oracle.formatter else what))
     for piece in found:
         digest.update(encoded((piece.name, piece.target, piece.content())))
     return digest.hexdigest()

@@ -44,11 +44,10 @@ def _lines(oracle: Oracle, source: str, document: str, *, trial: bool) -> Iterat
         )
     else:
         yield f"May Pollard run this command, many times, on versions of {visible(document)}?"
-    if isinstance(oracle.command, str):
-        yield "Given to the shell (/bin/sh -c):"
-        yield visible_lines(oracle.command)
-    else:
-        yield visible_lines(shlex.join(oracle.command))
+    yield from _command(oracle.command)
+    if oracle.formatter:
+        yield "At the end it also runs this formatter, with the result on standard input:"
+        yield from _command(oracle.formatter)
     if trial:
         yield f"It was entered in {visible(source)}; you will choose what makes a run interesting."
     else:
@@ -62,6 +61,14 @@ def _lines(oracle: Oracle, source: str, document: str, *, trial: bool) -> Iterat
         yield f"A run is interesting if {_conditions(oracle.criteria)}."
     if oracle.invalid is not None:
         yield f"A run is invalid if {_conditions(oracle.invalid)}."
+
+
+def _command(command: tuple[str, ...] | str) -> Iterator[str]:
+    if isinstance(command, str):
+        yield "Given to the shell (/bin/sh -c):"
+        yield visible_lines(command)
+    else:
+        yield visible_lines(shlex.join(command))
 
 
 def _conditions(criteria: Criteria) -> str:

@@ -26,6 +26,7 @@ export const SERVER_KEYS = [
   'oracle',
   'strategy',
   'renaming',
+  'formatter',
   'jobs',
   'timeout',
   'memory',
