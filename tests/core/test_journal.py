@@ -104,7 +104,12 @@ def test_a_new_journal_takes_the_place_of_an_old_one(tmp_path: Path):
 
 def test_terms_are_read_back_whole_and_those_of_an_earlier_version_too(tmp_path: Path):
     """Before there were these terms, nothing was switched off and nothing learnt."""
-    others = {"preprocessing": ("squeeze", "hide"), "learn_invalid": True, "renaming": False}
+    others = {
+        "preprocessing": ("squeeze", "hide"),
+        "learn_invalid": True,
+        "renaming": False,
+        "formatter": ("tidy", "-"),
+    }
     terms = replace(TERMS, **others)
     Journal.begin(tmp_path, terms, b"original\n")
     assert Journal.load(tmp_path).terms == terms

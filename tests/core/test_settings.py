@@ -39,6 +39,7 @@ cache = false
 checks = 5
 learn_invalid = true
 renaming = false
+formatter = ["clang-format", "--assume-filename={file}"]
 
 [preprocessing]
 squeeze = false
@@ -50,6 +51,7 @@ interval = "1s"
 
 [languages.python]
 oracle = "black"
+formatter = "black -q -"
 
 [oracles.gcc-ice]
 command = ["gcc", "-O2", "{file}"]
@@ -96,9 +98,12 @@ def test_every_key_is_read(tmp_path):
     assert (settings.guard, settings.cache) == (False, False)
     assert settings.learn_invalid
     assert not settings.renaming
+    assert settings.formatter == ("clang-format", "--assume-filename={file}")
     assert settings.preprocessing == PreprocessingSettings(squeeze=False)
     assert settings.stream == StreamSettings(mode="final", interval=1.0)
-    assert settings.languages == {"python": LanguageSettings(oracle="black")}
+    assert settings.languages == {
+        "python": LanguageSettings(oracle="black", formatter="black -q -")
+    }
     assert settings.workspace == tmp_path.resolve()
     assert settings.oracles["gcc-ice"] == OracleSettings(
         name="gcc-ice",
@@ -136,6 +141,7 @@ def test_an_empty_file_gives_the_defaults(tmp_path):
     assert (settings.timeout, settings.memory, settings.checks) == (None, None, 3)
     assert (settings.guard, settings.cache, settings.learn_invalid) == (True, True, False)
     assert settings.renaming
+    assert settings.formatter is None
     assert settings.preprocessing.to_preprocessing() == Preprocessing()
     assert (settings.stream.mode, settings.stream.interval) == ("live", 0.25)
     assert settings.workers >= 1
@@ -237,6 +243,26 @@ def test_every_key_has_a_line_of_documentation():
         ),
         ("learn_invalid = 'yes'", "1: 'learn_invalid' must be true or false, not \"yes\""),
         ("renaming = 'no'", "1: 'renaming' must be true or false, not \"no\""),
+        (
+            "formatter = []",
+            "1: 'formatter' must be a list of texts (the program and its arguments)",
+        ),
+        (
+            "formatter = [' ', '-']",
+            "1: 'formatter' names no program; its first text must be one",
+        ),
+        (
+            "formatter = ' '",
+            "1: 'formatter' must be a list of texts (the program and its arguments)",
+        ),
+        (
+            "[languages.c]\nformatter = 3",
+            "2: 'formatter' in [languages.c] must be a list of texts",
+        ),
+        (
+            "[oracles.a]\ncommand = 'x'\nformatter = 'tidy'",
+            "3: unknown key 'formatter' in [oracles.a]",
+        ),
         ("stream = 'live'", "1: 'stream' must be a table, not \"live\""),
         (
             "[stream]\nmod = 'live'",
@@ -523,3 +549,58 @@ def test_what_is_not_set_is_left_to_the_engine():
     assert oracle.invalid is None
     assert oracle.runs_required == (1, 1)
     assert oracle.criteria.empty
+
+
+FORMATTERS = """
+formatter = "tidy"
+[oracles.a]
+command = "a"
+[languages.python]
+formatter = ["black", "-"]
+[languages.c]
+formatter = "none"
+[languages.json]
+oracle = "a"
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("python", ("black", "-")),
+        ("py", ("black", "-")),
+        ("c", None),
+        ("json", "tidy"),
+        (None, "tidy"),
+    ],
+)
+def test_an_oracle_brings_the_formatter_of_the_language_or_the_workspaces(
+    tmp_path, language, expected
+):
+    settings = read_settings(write(tmp_path, FORMATTERS))
+    for chosen in (settings.oracle_for(language, "a"), *settings.oracles_for(language)):
+        assert chosen.to_oracle(tmp_path).formatter == expected
+
+
+def test_the_command_lines_formatter_wins_over_each_languages_own(tmp_path):
+    settings = read_settings(write(tmp_path, FORMATTERS))
+
+    def formatter(given):
+        return settings.override({"formatter": given}).oracle_for("python").formatter
+
+    assert formatter(("mine", "{file}")) == ("mine", "{file}")
+    assert formatter("none") == ()
+    assert formatter(None) == ("black", "-")
+
+
+def test_what_holds_for_a_language_is_laid_over_key_by_key(tmp_path):
+    settings = read_settings(write(tmp_path, FORMATTERS))
+    over = settings.merge({"languages": {"json": {"formatter": "jq ."}, "c": {"oracle": "a"}}})
+    assert over.languages["json"] == LanguageSettings(oracle="a", formatter="jq .")
+    assert over.languages["c"] == LanguageSettings(oracle="a", formatter=())
+    assert over.languages["python"] == settings.languages["python"]
+
+
+def test_a_workspaces_formatter_can_be_switched_off_from_above(tmp_path):
+    settings = read_settings(write(tmp_path, FORMATTERS)).merge({"formatter": "none"})
+    assert settings.oracle_for(None).to_oracle(tmp_path).formatter is None

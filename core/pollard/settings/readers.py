@@ -62,7 +62,13 @@ def command(value: object) -> str | tuple[str, ...]:
 
 def formatter(value: object) -> str | tuple[str, ...]:
     """Read a command; "none" is the empty one."""
-    return () if value == "none" else command(value)
+    if value == "none":
+        return ()
+    read = command(value)
+    if not isinstance(read, str) and not read[0].strip():
+        message = "names no program; its first text must be one"
+        raise ValueError(message)
+    return read
 
 
 def strategy(value: object) -> str | tuple[str, ...]:

@@ -39,6 +39,7 @@ class Reports:
         self._name = document.name
         self._reporter = Reporter(client, f"Reducing {document.name}", token)
         self._paused = ""
+        self._notes_told = 0
 
     @property
     def token(self) -> Token | None:
@@ -93,6 +94,7 @@ class Reports:
     def started(self, event: Started) -> None:
         """The text is interesting."""
         self._tell(replace(self.latest, state="reducing", message=_size(self.latest)))
+        self._notes_told = len(event.notes)
         for note in event.notes:
             self._client.log(lsp.MessageType.Info, note)
 
@@ -113,6 +115,8 @@ class Reports:
     def done(self, result: Result, complaint: str) -> None:
         """It came to its end, and the buffer has the result; `complaint` if that does not hold."""
         self._finish("done", result, _came_to(result))
+        for note in result.notes[self._notes_told :]:  # what went wrong on the way
+            self._warn(note)
         if complaint:
             self._warn(
                 "The failure is gone from what the editor made of the result: 'Step back to an "

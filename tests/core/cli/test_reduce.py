@@ -231,3 +231,61 @@ def test_a_reduction_is_resumed_with_the_same_preprocessing_only(file):
     assert "another preprocessing" in other.stderr
     same = pollard(*command[:2], "--resume", "--no-flatten", *command[2:], cwd=folder)
     assert same.returncode == 0
+
+
+TIDY = "#!/bin/sh\nsed 's/\\[/[ /g'\n"
+FORMATTED = '{"a": [1, "needle"], "b": 2}\n'
+
+
+@pytest.fixture
+def lists(tmp_path):
+    (tmp_path / "x.json").write_text(FORMATTED)
+    script(tmp_path / "tidy.sh", TIDY)
+    return ("reduce", "x.json", "--strategy", "hdd*")
+
+
+IN_A_LIST = ("--", "grep", "-q", r"\[.*needle", "{file}")
+
+
+@pytest.mark.parametrize("formatter", ["./tidy.sh", "sed 's/\\[/[ /g'"])
+def test_a_formatter_that_is_named_lays_out_the_result(tmp_path, lists, formatter):
+    """A program is found from where the user is, one word with blanks is a line for the shell."""
+    done = pollard(*lists, "--formatter", formatter, *IN_A_LIST, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "not formatted" not in done.stderr
+    assert '[ "needle"' in (tmp_path / "x.reduced.json").read_text()
+
+
+def test_a_formatter_of_the_settings_is_used_unless_another_or_none_is_named(tmp_path, lists):
+    (tmp_path / "pollard.toml").write_text("[languages.json]\nformatter = ['./tidy.sh']\n")
+
+    def result(*options):
+        done = pollard(*lists, "-o", "-", *options, *IN_A_LIST, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert '[ "' in result()
+    assert '["' in result("--formatter", "none")
+    assert '[\t"' in result("--formatter", "sed 's/\\[/[\t/g'")
+
+
+def test_a_formatter_that_fails_is_a_warning_and_the_result_is_the_same(tmp_path, lists):
+    plain = pollard(*lists, "-o", "-", *IN_A_LIST, cwd=tmp_path)
+    for formatter, told in (
+        ("no-such-formatter", "'no-such-formatter' was not found on PATH"),
+        ("echo oops >&2; exit 2", "ended with exit code 2 (oops)"),
+    ):
+        options = ("-o", "-", "--formatter", formatter, "--stats", "stats.json")
+        done = pollard(*lists, *options, *IN_A_LIST, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (0, plain.stdout)
+        (line,) = (line for line in done.stderr.splitlines() if "not formatted" in line)
+        assert told in line
+        assert "Traceback" not in done.stderr
+        assert line in json.loads((tmp_path / "stats.json").read_text())["notes"]
+
+
+def test_a_formatter_that_is_empty_is_wrong_usage(tmp_path, lists):
+    done = pollard(*lists, "--formatter", " ", *IN_A_LIST, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "'formatter' names no program" in done.stderr
+    assert not (tmp_path / "x.reduced.json").exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from pygls.exceptions import JsonRpcException
 
@@ -9,6 +11,7 @@ from tests.server.e2e import documents
 from tests.server.e2e.documents import NEEDLES
 from tests.server.editor import ALWAYS, NO, RUN_ONCE, Answers, Buffer, Editor, Workspace
 from tests.server.editor.answers import CONSENT
+from tests.server.editor.workspace import QUICK
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -184,6 +187,89 @@ async def test_the_editors_settings_need_consent_as_the_files_do(
     assert (await editor.reduced(document(editor)))["state"] == "failed"
     assert len(consents(editor)) == 1
     assert workspace.runs == []
+
+
+def formatted(workspace: Workspace) -> Path:
+    """Give the workspace a formatter; return the file that shows that it was run."""
+    proof = workspace.outside / "formatted"
+    workspace.write("tidy.sh", f"touch {proof}; sed 's/^line/>    line/'")
+    formatter = "formatter = ['/bin/sh', '{workspace}/tidy.sh']\n"
+    workspace.configure(workspace.oracle(NEEDLES), top=formatter + QUICK)
+    return proof
+
+
+async def test_a_formatter_is_asked_about_with_the_oracle_and_run_after_consent(
+    start, workspace: Workspace
+) -> None:
+    proof = formatted(workspace)
+    editor = await start(answers=Answers(consent="(the question stays open)"))
+    buffer = document(editor)
+    job = await editor.reduce(buffer)
+    await editor.until(lambda: editor.seen.open_questions)
+    (question,) = consents(editor)
+    assert "formatter" in question
+    assert "{workspace}/tidy.sh" in question
+    await editor.execute("pollard.status", {})
+    assert (workspace.runs, proof.exists()) == ([], False)
+    editor.seen.questions[-1].reply(RUN_ONCE)
+    assert (await editor.ended(job))["state"] == "done"
+    assert proof.exists()
+    assert buffer.text.startswith(">    line")
+    assert documents.needles(buffer.text) == 3
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_a_formatter_without_consent_is_never_run(
+    start, workspace: Workspace, trusted: bool
+) -> None:
+    proof = formatted(workspace)
+    editor = await start(answers=Answers(consent=NO), options={"trusted": trusted})
+    buffer = document(editor)
+    if trusted:
+        assert (await editor.reduced(buffer))["state"] == "failed"
+    else:
+        with pytest.raises(JsonRpcException, match="trust"):
+            await editor.reduce(buffer)
+    assert (workspace.runs, proof.exists()) == ([], False)
+    assert buffer.text == documents.lines()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda it: it.write("tidy.sh", "touch $0.ran; cat"),
+        lambda it: it.configure(it.oracle(NEEDLES), top=f"formatter = 'touch x; cat'\n{QUICK}"),
+        lambda it: it.configure(
+            it.oracle(NEEDLES), top=f"{QUICK}[languages.python]\nformatter = 'touch x; cat'\n"
+        ),
+    ],
+    ids=["script", "command", "language"],
+)
+async def test_a_changed_formatter_needs_consent_anew(start, workspace: Workspace, change) -> None:
+    """Always is for the oracle with the formatter that was shown."""
+    proof = formatted(workspace)
+    editor = await start(answers=Answers(consent=ALWAYS))
+    await editor.reduced(editor.open("one.py", documents.python(), "python"))
+    proof.unlink()
+    change(workspace)
+    editor.saw_change_of(workspace.folder / "pollard.toml")
+    editor.answers.consent = NO
+    end = await editor.reduced(editor.open("two.py", documents.python(), "python"))
+    assert end["state"] == "failed"
+    assert len(consents(editor)) == 2
+    assert not proof.exists()
+    assert not (workspace.folder / "tidy.sh.ran").exists()
+
+
+async def test_what_is_wrong_with_a_formatter_is_told_and_the_reduction_is_done(
+    start, workspace: Workspace
+) -> None:
+    workspace.configure(workspace.oracle(NEEDLES), top=f"formatter = ['no-such-one']\n{QUICK}")
+    editor = await start()
+    buffer = document(editor)
+    assert (await editor.reduced(buffer))["state"] == "done"
+    assert documents.needles(buffer.text) == 3
+    await editor.until(lambda: any("not formatted" in told for told in editor.seen.messages))
 
 
 #: Invalid arguments, cannot be done now, no such command: the errors that come with a sentence.

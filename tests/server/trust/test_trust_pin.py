@@ -35,6 +35,7 @@ ORACLES = st.builds(
     invalid=st.none() | CRITERIA,
     files=NAMES.map(lambda names: tuple(map(Path, names))),
     workspace=st.sampled_from([Path("/no/such/ws"), Path("/no/such")]),
+    formatter=st.none() | COMMANDS,
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -254,3 +255,27 @@ def test_only_the_latest_oracles_are_remembered(workspace):
     for number in range(200):
         pins.now(Oracle(f"cc {number}", workspace=workspace))
     assert len(pins._known) < 100
+
+
+def test_a_script_that_the_formatter_names_is_part_of_the_pin(workspace):
+    script = write(workspace / "tidy.sh")
+    oracle = Oracle("cc {file}", workspace=workspace, formatter="{workspace}/tidy.sh -")
+    before = pin(oracle)
+    script.write_text("two")
+    assert pin(oracle) != before
+
+
+def test_a_look_sees_that_the_formatters_script_changed(workspace):
+    script = write(workspace / "tidy.sh")
+    oracle = Oracle("cc {file}", workspace=workspace, formatter=("./tidy.sh",))
+    pins = Pins()
+    before = pins.now(oracle)
+    assert pins.soon(oracle) == before
+    script.write_text("another")
+    assert pins.soon(oracle) not in (None, before)
+
+
+def test_without_a_formatter_the_pin_is_the_one_of_earlier_versions():
+    """Consents that were given before there were formatters go on to hold."""
+    known = "33350d78e59badc375d3ab0b078bbc371cda45c480f2389648f991c2dd53e454"
+    assert pin(Oracle(("cc", "{file}"), workspace=Path("/no/such"))) == known

@@ -399,3 +399,24 @@ def test_nobody_but_trust_makes_permits(oracle):
     with pytest.raises((TypeError, ValueError)):
         dataclasses.replace(permit, oracle=replace(oracle, command="rm -rf /"))
     assert SEAL not in [getattr(permit, field.name) for field in dataclasses.fields(permit)]
+
+
+def test_the_question_shows_the_formatter_and_the_consent_names_it(oracle):
+    client, trust = answered(ALWAYS)
+    request(trust, replace(oracle, formatter=("tidy", "--name={file}", "a b\u202e")))
+    (question,) = client.questions
+    assert "formatter" in question
+    assert "tidy '--name={file}' 'a b<U+202E>'" in question
+    (consent,) = consents()
+    assert json.loads(consent.read_text())["formatter"] == "tidy '--name={file}' 'a b\u202e'"
+
+
+@pytest.mark.parametrize(("given", "wanted"), [(None, "tidy"), ("tidy", "other"), ("tidy", None)])
+def test_a_consent_holds_for_its_own_formatter_only(oracle, given, wanted):
+    client, trust = answered(ALWAYS, NO)
+    permit = request(trust, replace(oracle, formatter=given))
+    assert permit.oracle.formatter == given
+    assert trust.state(replace(oracle, formatter=wanted)) is Consent.NEEDED
+    with pytest.raises(NotAllowed):
+        request(trust, replace(oracle, formatter=wanted))
+    assert len(client.questions) == 2
