@@ -86,6 +86,21 @@ async def test_always_holds_for_what_was_chosen_then(start, workspace: Workspace
     assert len(questions(editor)) == 1
 
 
+async def test_a_trial_shows_the_formatter_and_the_answer_holds_for_both(
+    start, workspace: Workspace
+) -> None:
+    """The one that the file's language has, as the reduction that follows will run it."""
+    workspace.configure(top="[languages.python]\nformatter = 'sed s/^v/V/'\n")
+    editor = await start(answers=Answers(consent=RUN_ONCE), fresh=True)
+    buffer = editor.open("case.py", documents.python(), "python")
+    await tried(editor, buffer.uri)
+    await write(editor, workspace, buffer.uri, {"command": BOOM, "exit_code": 7})
+    end = await editor.reduced(buffer)
+    assert end["state"] == "done"
+    (question,) = questions(editor)
+    assert "sed s/^v/V/" in question
+
+
 async def test_the_trial_of_one_command_allows_no_other(start, workspace: Workspace) -> None:
     editor = await start(answers=Answers(consent=RUN_ONCE), fresh=True)
     buffer = editor.open("case.txt", documents.lines())

@@ -270,6 +270,8 @@ async def test_what_is_wrong_with_a_formatter_is_told_and_the_reduction_is_done(
     assert (await editor.reduced(buffer))["state"] == "done"
     assert documents.needles(buffer.text) == 3
     await editor.until(lambda: any("not formatted" in told for told in editor.seen.messages))
+    assert any("No grammar" in told for told in editor.seen.log)
+    assert not any("No grammar" in told for told in editor.seen.messages)  # nothing went wrong
 
 
 #: Invalid arguments, cannot be done now, no such command: the errors that come with a sentence.
