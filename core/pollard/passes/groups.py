@@ -9,8 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from pollard.passes.attempts import trace
-from pollard.syntax.identifiers import Uses
 from pollard.syntax.sizes import size
+from pollard.syntax.usage import Uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ class Groups:
         self._again = again
         self._traces = [trace(text, branch) for branch, _ in units]
         self._sizes = [size(text[branch.start : branch.end]) for branch, _ in units]
-        self._uses = Uses(text, [branch for branch, _ in units])
+        self._uses = Uses(subject.document, [branch for branch, _ in units])
 
     def __call__(self, items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
         """Return the places of the units that stay.

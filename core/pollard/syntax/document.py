@@ -11,9 +11,10 @@ from tree_sitter import Parser, Tree
 
 from pollard.errors import Cancelled
 from pollard.syntax.edits import Edit, apply
+from pollard.syntax.identifiers import word_places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tree_sitter import Language, Node
 
@@ -158,6 +159,11 @@ class Document:
         if self.tree is None or not self.tree.root_node.has_error:
             return False
         return any(number > most for number, _ in enumerate(errors_below(self.root), 1))
+
+    @cached_property
+    def words(self) -> Mapping[bytes, Sequence[int]]:
+        """Where each word of the text begins, in order; an index that is made once."""
+        return word_places(self.text)
 
     @cached_property
     def _line_starts(self) -> list[int]:

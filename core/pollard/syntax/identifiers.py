@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator
 
-    from tree_sitter import Node
-
-    from pollard.syntax.branches import Branch
+    from tree_sitter import Language, Node
 
 _WORD = re.compile(rb"[^\W\d]\w*|[\x80-\xff\w]*[\x80-\xff][\x80-\xff\w]*")
+_WITHIN = re.compile(rb"[\x80-\xff\w]{2}")
 # The fields by which something gets its name, and those that lead there.
 _DEFINING = frozenset({"name", "declarator", "pattern", "alias"})
 _ASSIGNED = frozenset({"left"})
@@ -38,6 +38,7 @@ _INNER = frozenset(
 )
 # Where names are in no field.
 _NAMING = frozenset({"import_clause", "namespace_import"})
+_RENAMING = "pair_pattern"
 _DEEPEST = 7
 
 
@@ -74,52 +75,24 @@ def assigned(node: Node, text: bytes) -> frozenset[bytes]:
     return frozenset(text[leaf.start_byte : leaf.end_byte] for leaf in assigning(node, text))
 
 
-class Uses:
-    """Which pieces of a text use what others define, by name.
-
-    `branches` are the pieces, one beside the other, whichever trees their nodes are of. Places where
-    other pieces define the same name (a function's prototype, say) are no uses.
-    """
-
-    def __init__(self, text: bytes, branches: Sequence[Branch]) -> None:
-        first = _first_places(text)
-        self._defined = [
-            defined(branch.node, text)
-            | {n for n in assigned(branch.node, text) if first.get(n, -1) >= branch.start}
-            for branch in branches
-        ]
-        self._users: dict[bytes, set[int]] = {}
-        outside = words(text)
-        for place, branch in enumerate(branches):
-            own = words(text[branch.start : branch.end])
-            outside.subtract(own)
-            for name, times in own.items():
-                if times > (name in self._defined[place]):
-                    self._users.setdefault(name, set()).add(place)
-        self._outside = frozenset(name for name, times in outside.items() if times > 0)
-
-    def closure(self, place: int, present: Collection[int]) -> frozenset[int] | None:
-        """Return a piece with all those that are `present` and use it, and all that use them.
-
-        None if one of their names is used outside of all pieces.
-        """
-        found = {place}
-        waiting = [place]
-        while waiting:
-            for name in self._defined[waiting.pop()]:
-                if name in self._outside:
-                    return None
-                more = {user for user in self._users.get(name, ()) if user in present} - found
-                found |= more
-                waiting += more
-        return frozenset(found)
-
-
-def _first_places(text: bytes) -> dict[bytes, int]:
-    places: dict[bytes, int] = {}
+def word_places(text: bytes) -> dict[bytes, list[int]]:
+    """Return where each word of a text begins, in order."""
+    places: dict[bytes, list[int]] = {}
     for found in _WORD.finditer(text):
-        places.setdefault(found[0], found.start())
+        places.setdefault(found[0], []).append(found.start())
     return places
+
+
+def is_torn(text: bytes, offset: int) -> bool:
+    """Tell whether a place in a text is between two bytes that words are made of."""
+    return _WITHIN.match(text, offset - 1) is not None if offset else False
+
+
+@cache
+def names_anything(language: Language) -> bool:
+    """Tell whether a grammar has anything by which a node defines a name: JSON's has not."""
+    fields_ = any(language.field_id_for_name(name) for name in _DEFINING | _ASSIGNED)
+    return fields_ or any(language.id_for_node_kind(kind, True) for kind in _NAMING | {_RENAMING})
 
 
 def _named(
@@ -156,4 +129,4 @@ def _is_inner(node: Node, field: str | None, child: Node) -> bool:
 
 def _is_renamed(node: Node, field: str | None) -> bool:
     """Whether a field has the name that a property is given in a destructuring assignment."""
-    return field == "value" and node.type == "pair_pattern"
+    return field == "value" and node.type == _RENAMING

@@ -6,7 +6,8 @@ import pytest
 
 from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
 from pollard.syntax.document import Document
-from pollard.syntax.identifiers import Uses, assigned, defined, words
+from pollard.syntax.identifiers import assigned, defined, words
+from pollard.syntax.usage import Uses
 from pollard.syntax.languages import find
 
 DEFINITIONS = {
@@ -131,7 +132,7 @@ def uses(language: str, text: bytes, needle: bytes = b"") -> tuple[Uses, list[by
         pieces = [branch for branch in level if not branch.is_token]
         texts = [text[piece.start : piece.end] for piece in pieces]
         if any(piece.startswith(needle) for piece in texts):
-            return Uses(text, pieces), texts
+            return Uses(document, pieces), texts
 
 
 def closure(
@@ -182,7 +183,7 @@ def test_what_is_used_outside_of_all_pieces_does_not_go() -> None:
     document = parsed("c", text)
     level = below([root_branch(document.root, Preprocessing())], (0, len(text)))
     inner = [branch for branch in below(level, (0, len(text))) if branch.children][-2:]
-    found = Uses(text, inner)
+    found = Uses(document, inner)
     assert found.closure(0, (0, 1)) is None
     assert found.closure(1, (0, 1)) == {1}
 
@@ -212,4 +213,4 @@ def test_names_that_the_grammar_cuts_out_of_words_do_no_harm() -> None:
     text = "1é = 2\n".encode()
     document = parsed("python", text)
     pieces: list[Branch] = below([root_branch(document.root, Preprocessing())], (0, len(text)))
-    assert Uses(text, pieces).closure(0, range(len(pieces))) is not None
+    assert Uses(document, pieces).closure(0, range(len(pieces))) is not None

@@ -1,0 +1,108 @@
+"""Which pieces of a text use what others define, by name.
+
+Most pieces are never asked about, and most words name nothing: so everything is found when asked for,
+from an index of the words that the document keeps.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pollard.syntax.identifiers import assigned, defined, is_torn, names_anything, words
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from pollard.syntax.branches import Branch
+    from pollard.syntax.document import Document
+
+
+class Uses:
+    """The uses among `branches`, pieces of a document one beside the other, in order.
+
+    Their nodes may be of the trees of its islands. Places where other pieces define the same name (a
+    function's prototype, say) are no uses.
+    """
+
+    def __init__(self, document: Document, branches: Sequence[Branch]) -> None:
+        self._document = document
+        self._branches = branches
+        self._defined: dict[int, frozenset[bytes]] = {}
+        self._users: dict[bytes, frozenset[int] | None] = {}
+
+    def closure(self, place: int, present: Collection[int]) -> frozenset[int] | None:
+        """Return a piece with all those that are `present` and use it, and all that use them.
+
+        None if one of their names is used outside of all pieces.
+        """
+        found = {place}
+        waiting = [place]
+        while waiting:
+            for name in self._defined_in(waiting.pop()):
+                users = self._users_of(name)
+                if users is None:
+                    return None
+                more = {user for user in users if user in present} - found
+                found |= more
+                waiting += more
+        return frozenset(found)
+
+    def _defined_in(self, place: int) -> frozenset[bytes]:
+        if place not in self._defined:
+            self._defined[place] = self._definitions(self._branches[place])
+        return self._defined[place]
+
+    def _definitions(self, branch: Branch) -> frozenset[bytes]:
+        """Return what a piece defines: of what it gives a value to, what has none before."""
+        language = (branch.home or self._document).language
+        if language is None or not names_anything(language):
+            return frozenset()
+        text, places = self._document.text, self._document.words
+        given = assigned(branch.node, text)
+        new = (name for name in given if name in places and places[name][0] >= branch.start)
+        return defined(branch.node, text).union(new)
+
+    def _users_of(self, name: bytes) -> frozenset[int] | None:
+        """Return the pieces that use a name; None if something outside of them does."""
+        if name not in self._users:
+            times = self._times(name)
+            outside = len(self._document.words.get(name, ())) > sum(times.values())
+            using = (p for p, n in times.items() if n > (name in self._defined_in(p)))
+            self._users[name] = None if outside else frozenset(using)
+        return self._users[name]
+
+    def _times(self, name: bytes) -> Counter[int]:
+        """Count a name in each piece that has it."""
+        times = Counter(self._torn.get(name, ()))
+        for start in self._document.words.get(name, ()):
+            place = bisect_right(self._starts, start) - 1
+            if place >= 0 and place not in self._torn_places and start < self._branches[place].end:
+                times[place] += 1
+        return times
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [branch.start for branch in self._branches]
+
+    @cached_property
+    def _torn_places(self) -> frozenset[int]:
+        """The pieces that begin or end inside of a word, as the grammar sees it."""
+        text = self._document.text
+        return frozenset(
+            place
+            for place, branch in enumerate(self._branches)
+            if is_torn(text, branch.start) or is_torn(text, branch.end)
+        )
+
+    @cached_property
+    def _torn(self) -> dict[bytes, Counter[int]]:
+        """How often each word is in such pieces, each read as if it was all of the text."""
+        found: dict[bytes, Counter[int]] = {}
+        for place in self._torn_places:
+            branch = self._branches[place]
+            for name, times in words(self._document.text[branch.start : branch.end]).items():
+                found.setdefault(name, Counter())[place] = times
+        return found
