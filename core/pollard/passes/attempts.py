@@ -36,14 +36,18 @@ class Attempts:
 
     def note(self, step: str, text: bytes, weight: int) -> None:
         """Take note that a step is tried on `text`; all of the text weighs so many bytes now."""
-        self._weights[_key(step, text)] = weight
+        self._weights[attempt(step, text)] = weight
 
     def knows(self, step: str, text: bytes, most: float) -> bool:
         """Tell whether a step was tried on `text` when all of the text weighed at most `most`."""
-        then = self._weights.get(_key(step, text))
+        return self.has(attempt(step, text), most)
+
+    def has(self, made: bytes, most: float) -> bool:
+        """Tell the same of an `attempt` that was written down before."""
+        then = self._weights.get(made)
         return then is not None and then <= most
 
 
-def _key(step: str, text: bytes) -> bytes:
+def attempt(step: str, text: bytes) -> bytes:
     """Return what an attempt is kept by: pieces of a text can be as long as the text."""
     return blake2b(text, digest_size=16, person=step.encode()).digest()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from pollard.passes.attempts import trace
+from pollard.passes.attempts import attempt, trace
 from pollard.syntax.sizes import size
 from pollard.syntax.usage import Uses
 
@@ -37,7 +37,9 @@ class Groups:
         self._subject = subject
         self._threshold = threshold
         self._again = again
+        self._most = 0.0
         self._traces = [trace(text, branch) for branch, _ in units]
+        self._alone = [attempt("remove", trace) for trace in self._traces]
         self._sizes = [size(text[branch.start : branch.end]) for branch, _ in units]
         self._uses = Uses(subject.document, [branch for branch, _ in units])
 
@@ -69,6 +71,7 @@ class Groups:
         weighs at least `least`.
         """
         tried = failed.copy()
+        self._most = self._subject.weight * self._again
         if least > self._threshold:
             yield from islice(self._of_weight(least, present, stop, tried), 1)
         yield from self._of_weight(self._threshold, present, stop, tried)
@@ -97,21 +100,23 @@ class Groups:
         if self._is_needed(place):
             return None
         closed = self._uses.closure(place, present)
-        return None if closed is None or any(map(self._is_needed, closed)) else closed
+        if closed is None or any(self._is_needed(other) for other in closed if other != place):
+            return None
+        return closed
 
     def _is_needed(self, place: int) -> bool:
-        return self._knows(self._traces[place])
+        return self._subject.attempts.has(self._alone[place], self._most)
 
     def _is_news(self, group: Group, tried: _Tried) -> bool:
-        known = self._knows(self._joined(group))
+        """Tell whether a group, none of which is needed by itself, is to be tried."""
+        known = len(group) > 1 and self._knows(self._joined(group))
         return not known and not tried.has_part_of(group)
 
     def _note(self, group: Group) -> None:
         self._subject.attempts.note("remove", self._joined(group), self._subject.weight)
 
     def _knows(self, text: bytes) -> bool:
-        most = self._subject.weight * self._again
-        return self._subject.attempts.knows("remove", text, most)
+        return self._subject.attempts.knows("remove", text, self._most)
 
     def _weight(self, group: Iterable[int]) -> int:
         return sum(self._sizes[place] for place in group)

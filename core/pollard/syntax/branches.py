@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from pollard.syntax.grafts import Guest
 
 
+# The kinds around a branch that has neither a parent nor siblings.
+_ALONE = (-1,) * 5
+
+
 @dataclass(frozen=True, slots=True)
 class Preprocessing:
     """What is made easier for the passes; each can be switched off to see what it is worth."""
@@ -142,8 +146,16 @@ class Branch:
         Kinds are numbers, and mean something else in each language.
         """
         language = hash(self.home.language) if isinstance(self.home, Island) else 0
-        around = (self.parent, self.sibling(-2), self.sibling(-1), self.sibling(1), self.sibling(2))
-        return (language, self.node.kind_id, *(b.node.kind_id if b else -1 for b in around))
+        if self.parent is None:
+            return (language, self.node.kind_id, *_ALONE)
+        kinds, here = self.parent._kinds, self.index + 2
+        near = (kinds[here - 2], kinds[here - 1], kinds[here + 1], kinds[here + 2])
+        return (language, kinds[here], self.parent.node.kind_id, *near)
+
+    @cached_property
+    def _kinds(self) -> tuple[int, ...]:
+        """The kinds of the children, with two places free on either side."""
+        return (-1, -1, *(child.node.kind_id for child in self.children), -1, -1)
 
 
 def root_branch(root: Node, options: Preprocessing, home: Document | None = None) -> Branch:

@@ -7,8 +7,8 @@ import pytest
 from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
 from pollard.syntax.document import Document
 from pollard.syntax.identifiers import assigned, defined, words
-from pollard.syntax.usage import Uses
 from pollard.syntax.languages import find
+from pollard.syntax.usage import Uses
 
 DEFINITIONS = {
     "c": {
