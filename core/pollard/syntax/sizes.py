@@ -9,10 +9,12 @@ if TYPE_CHECKING:
 
     from pollard.syntax.document import Document
 
+_WHITE_SPACE = b" \t\n\r\v\f"
+
 
 def size(text: bytes) -> int:
     """Return how many bytes are no white space: what the papers' tables give (hddh-2021, IV)."""
-    return sum(map(len, text.split()))
+    return len(text.translate(None, _WHITE_SPACE))
 
 
 def tokens(document: Document) -> int:
