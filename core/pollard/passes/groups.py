@@ -51,14 +51,15 @@ class Groups:
         present, stop, least = dict(enumerate(items)), len(self._sizes), self._threshold
         failed = _Tried()
         while True:
-            groups = list(self._groups(frozenset(present), stop, failed, least))
+            asked: list[tuple[int, Group]] = []
+            groups = _noted(self._groups(frozenset(present), stop, failed, least), asked)
             hit = first(_without(present, group) for _, group in groups)
-            for _, group in groups[: len(groups) if hit is None else hit.index]:
+            for _, group in asked[: None if hit is None else hit.index]:
                 self._note(group)
                 failed.add(group)
             if hit is None:
                 return tuple(present.values())
-            stop, gone = groups[hit.index]
+            stop, gone = asked[hit.index]
             present = {place: item for place, item in present.items() if place not in gone}
             least = 2 * (least if hit.index == 0 else self._threshold)
 
@@ -144,6 +145,13 @@ class _Tried:
     def has_part_of(self, group: Group) -> bool:
         """Tell whether one that was tried is all in `group`."""
         return any(group >= one for place in group for one in self._by_first.get(place, ()))
+
+
+def _noted(items: Iterable[T], noted: list[T]) -> Iterator[T]:
+    """Yield the items, each when it is asked for, and take note of them."""
+    for item in items:
+        noted.append(item)
+        yield item
 
 
 def _without(present: dict[int, T], group: Group) -> tuple[T, ...]:

@@ -58,6 +58,7 @@ class Level(Generic[A]):
         self._moved_on = moved_on
         self._kept = tuple(self._items)
         self._edits: tuple[Edit, ...] = ()
+        self._write: Write | None = None
         self._rest_here()
 
     def minimise(self, minimise: Minimiser) -> list[Branch]:
@@ -92,6 +93,8 @@ class Level(Generic[A]):
     def _candidate(self, kept: tuple[int, ...]) -> Candidate:
         staying = set(kept)
         places = [place for place, number in enumerate(self._items) if number not in staying]
+        if self._write is None:  # many levels are walked through without a candidate
+            self._write = self._writer(list(self._items.values()), self._layout)
         return Candidate(self._base, self._layout.tidy(self._write(places)), self._kind(staying))
 
     def _kind(self, staying: set[int]) -> Hashable:
@@ -123,5 +126,5 @@ class Level(Generic[A]):
     def _rest_here(self) -> None:
         self._base = self._subject.document
         self._layout = Layout(self._base, self._subject.span)
-        self._write = self._writer(list(self._items.values()), self._layout)
+        self._write = None
         self._edits = ()
