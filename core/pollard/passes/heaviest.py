@@ -10,6 +10,9 @@ that take at least that much away:
 - a minimal fragment in the place of a branch;
 - a far descendant in the place of a branch, over as many steps as it takes.
 
+Once removing has been accepted more often than the other two, it comes first at all levels of a stage:
+what is below a branch has gone when a descendant is tried in its place.
+
 What failed is not tried again while the text is about the same; that is also remembered of a branch
 for descendants that are hardly lighter. What is still in use elsewhere by its name is left alone
 until that use is gone. All of this only saves runs: passes with guarantees come after this one.
@@ -30,7 +33,7 @@ from pollard.syntax.replacements import Replacements
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pollard.passes.subject import Subject
     from pollard.syntax.branches import Branch
@@ -71,22 +74,21 @@ class _Stage:
         self._again = again
 
     def walk(self) -> None:
+        """Walk down once, or twice if what can be removed below a branch should go before it moves."""
+        if self._subject.odds.is_likelier("remove", "hoist"):
+            self._walk(self._pruned)
+            self._walk(self._hoisted)
+        else:
+            self._walk(self._pruned, self._hoisted)
+
+    def _walk(self, *steps: Callable[[Sequence[Branch]], list[Branch]]) -> None:
         subject = self._subject
         level = below([subject.root], subject.span)
         subject.level = 0
         while level:
             subject.level += 1
-            level = self._heavy(self._pruned(level))
-            level = self._heavy(
-                replace(subject, level, gallop, self._replacements, self._is_worth_replacing)
-            )
-            level = hoist_far(
-                subject,
-                level,
-                self._threshold,
-                partial(self._is_news, "hoist"),
-                partial(self._note, "hoist"),
-            )
+            for step in steps:
+                level = step(level)
             level = below(self._heavy(level), subject.span)
 
     def _text(self, branch: Branch) -> bytes:
@@ -104,7 +106,20 @@ class _Stage:
         if not units:
             return list(level)
         groups = Groups(self._subject, units, self._threshold, self._again)
-        return remove(self._subject, level, units, groups)
+        with self._subject.odds.counting("remove", self._subject):
+            return remove(self._subject, level, units, groups)
+
+    def _hoisted(self, level: Sequence[Branch]) -> list[Branch]:
+        subject, worth = self._subject, self._is_worth_replacing
+        with subject.odds.counting("hoist", subject):
+            level = replace(subject, self._heavy(level), gallop, self._replacements, worth)
+            return hoist_far(
+                subject,
+                self._heavy(level),
+                self._threshold,
+                partial(self._is_news, "hoist"),
+                partial(self._note, "hoist"),
+            )
 
     def _is_worth_replacing(self, branch: Branch, new: bytes) -> bool:
         """Tell whether to try it: what could be removed is needed, and would be hardly by halves."""

@@ -15,6 +15,7 @@ from pollard.errors import Cancelled
 from pollard.passes.attempts import Attempts
 from pollard.passes.hiding import Hiding, digest
 from pollard.passes.lessons import LESSON, Lessons
+from pollard.passes.odds import Odds
 from pollard.search.first import Hit
 from pollard.syntax.borders import IslandGuard
 from pollard.syntax.branches import Preprocessing, root_branch
@@ -113,6 +114,7 @@ class Subject:
         self.hiding = Hiding(enabled=self.preprocessing.hide)
         self.lessons = Lessons(enabled=learn_invalid)
         self.attempts = Attempts()
+        self.odds = Odds()
         self.document = document if self.preprocessing.islands else document.without_islands()
         self.guard = guard
         self.guarded = 0
