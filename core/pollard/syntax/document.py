@@ -210,8 +210,12 @@ def errors_below(node: Node) -> Iterator[Node]:
         current = stack.pop()
         if current.is_error or current.is_missing:
             yield current
-        if current.has_error:
-            stack.extend(reversed(current.children))
+        if current.has_error:  # some of what is inside of an ERROR node is one without having any
+            stack += [
+                child
+                for child in reversed(current.children)
+                if child.has_error or child.is_error or child.is_missing
+            ]
 
 
 def _cost(edits: Sequence[Edit]) -> float:
