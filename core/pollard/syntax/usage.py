@@ -38,6 +38,8 @@ class Uses:
 
         None if one of their names is used outside of all pieces.
         """
+        if not self._defined_in(place):  # most are asked about again and again
+            return frozenset((place,))
         found = {place}
         waiting = [place]
         while waiting:
