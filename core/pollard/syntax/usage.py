@@ -44,7 +44,7 @@ class Uses:
         waiting = [place]
         while waiting:
             for name in self._defined_in(waiting.pop()):
-                users = self._users_of(name)
+                users = self.users_of(name)
                 if users is None:
                     return None
                 more = {user for user in users if user in present} - found
@@ -67,8 +67,8 @@ class Uses:
         new = (name for name in given if name in places and places[name][0] >= branch.start)
         return defined(branch.node, text).union(new)
 
-    def _users_of(self, name: bytes) -> frozenset[int] | None:
-        """Return the pieces that use a name; None if something outside of them does."""
+    def users_of(self, name: bytes) -> frozenset[int] | None:
+        """Return the places of the pieces that use a name; None if something outside does."""
         if name not in self._users:
             times = self._times(name)
             outside = len(self._document.words.get(name, ())) > sum(times.values())

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import cast
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
 from pollard.syntax.document import Document
-from pollard.syntax.identifiers import assigned, defined, words
+from pollard.syntax.identifiers import assigned, defined, names_anything, word_places, words
 from pollard.syntax.languages import find
 from pollard.syntax.usage import Uses
 
@@ -214,3 +220,36 @@ def test_names_that_the_grammar_cuts_out_of_words_do_no_harm() -> None:
     document = parsed("python", text)
     pieces: list[Branch] = below([root_branch(document.root, Preprocessing())], (0, len(text)))
     assert Uses(document, pieces).closure(0, range(len(pieces))) is not None
+
+
+@given(st.text(alphabet="aé1_ \n(", max_size=30), st.data())
+def test_words_are_counted_as_in_each_piece_by_itself(line: str, data: st.DataObject) -> None:
+    """The index of the document tells of a piece what reading the piece would, torn words or not."""
+    text = line.encode()
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
+    pieces = [Piece(start, end) for start, end in pairwise(cuts)]
+    document = Document(text)
+    assert {name: len(places) for name, places in word_places(text).items()} == words(text)
+    found = Uses(document, cast("list[Branch]", pieces))
+    for name in {*words(text), *(name for piece in pieces for name in words(piece.of(text)))}:
+        each = [words(piece.of(text))[name] for piece in pieces]
+        outside = words(text)[name] > sum(each)
+        users = frozenset(place for place, times in enumerate(each) if times)
+        assert found.users_of(name) == (None if outside else users)
+
+
+@dataclass
+class Piece:
+    """As much of a branch as its words depend on."""
+
+    start: int
+    end: int
+    home: None = None
+
+    def of(self, text: bytes) -> bytes:
+        return text[self.start : self.end]
+
+
+def test_grammars_in_which_nothing_has_a_name_are_known() -> None:
+    assert not names_anything(find("json").language)
+    assert all(names_anything(find(name).language) for name in ("c", "python", "javascript"))
