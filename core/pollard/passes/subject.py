@@ -125,6 +125,7 @@ class Subject:
         self._judge = judge
         self._tried: set[bytes] = set()
         self._weighed: tuple[Document | None, int] = None, 0
+        self._rooted: tuple[Document, Branch] | None = None
         self._start, end = region or (0, len(document.text))
         self._suffix = len(document.text) - end
         self._cancelled = cancelled
@@ -156,7 +157,10 @@ class Subject:
     def root(self) -> Branch:
         """The document's tree; raises Cancelled instead of beginning another walk through it."""
         self._stop_if_cancelled()
-        return root_branch(self.document.root, self.preprocessing, self.document)
+        if self._rooted is None or self._rooted[0] is not self.document:
+            root = root_branch(self.document.root, self.preprocessing, self.document)
+            self._rooted = self.document, root
+        return self._rooted[1]
 
     def fits(self, base: Document, edits: Edits) -> bool:
         """Tell whether the guard lets `base` with `edits` pass: no more syntax errors than now."""
@@ -204,6 +208,7 @@ class Subject:
             return None
         candidate = asked.tried[index]
         self.document = asked.recent.get(index) or candidate.base.edited(candidate.edits)
+        self._rooted = None
         if self.guard:
             self._islands.accept(candidate.base, candidate.edits, self.document)
         _forget(asked.tried, asked.recent)

@@ -64,6 +64,8 @@ def _is_token(branch: Branch, offset: int) -> bool:
 
 def removal(branch: Branch, reach: Reach) -> Edit:
     """Return the edit that removes a branch with the tokens within reach."""
+    if reach is Reach.ALONE:
+        return Edit(branch.start, branch.end)
     first, last = branch.sibling(reach.left) or branch, branch.sibling(reach.right) or branch
     return Edit(first.start, last.end)
 
