@@ -29,13 +29,18 @@ def hoist_far(
     least: int,
     worth: Callable[[Branch], bool] = lambda _: True,
     tried: Callable[[Branch], None] = lambda _: None,
+    *,
+    inner: int = 0,
 ) -> list[Branch]:
     """Hoist what takes at least `least` bytes away; return the level after it.
 
     Bytes that are white space do not count. Only branches that `worth` says yes to are looked at;
-    `tried` is told of those for which a candidate failed.
+    `tried` is told of those for which a candidate failed. Unless `inner` is 0, those inside of a
+    descendant are tried too that are lighter than it by so many bytes.
     """
-    return hoist_with(subject, branches, lambda: FarHoister(subject, least, worth, tried))
+    return hoist_with(
+        subject, branches, lambda: FarHoister(subject, least, worth, tried, inner=inner)
+    )
 
 
 class FarHoister(Hoister):
@@ -50,11 +55,14 @@ class FarHoister(Hoister):
         least: int,
         worth: Callable[[Branch], bool],
         tried: Callable[[Branch], None],
+        *,
+        inner: int,
     ) -> None:
         super().__init__(subject)
         self._least = least
         self._worth = worth
         self._tried = tried
+        self._inner = inner
         self._known: dict[tuple[Branch, Branch], list[Hoisting]] = {}
         self._languages: dict[Branch, Language | None] = {}
 
@@ -80,18 +88,22 @@ class FarHoister(Hoister):
 
     def _outermost(self, target: Branch, source: Branch) -> Iterator[Branch]:
         most = size(self._text(source)) - self._least
-        waiting = [source]
+        waiting = [(child, most) for child in self._heavy_children(source)]
         while waiting:
-            branch = waiting.pop()
+            branch, most = waiting.pop()
             weight = size(self._text(branch))
-            if branch is not source and weight <= most and self._compatible(target, branch):
+            if weight <= most and self._compatible(target, branch):
                 yield branch
-            else:
-                waiting += [
-                    child
-                    for child in reversed(branch.children)
-                    if not child.is_token and size(self._text(child)) >= self._least
-                ]
+                most = weight - self._inner if self._inner else 0
+            waiting += [(child, most) for child in self._heavy_children(branch) if most > 0]
+
+    def _heavy_children(self, branch: Branch) -> list[Branch]:
+        """Return the children that weigh enough, the last one first."""
+        return [
+            child
+            for child in reversed(branch.children)
+            if not child.is_token and size(self._text(child)) >= self._least
+        ]
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
         """Ask the parser, but across the border of an island only where the language stays the same.

@@ -44,24 +44,41 @@ _FACTOR = 4
 # cheap and the last chance, much sooner.
 _AGAIN = 4.0
 _AGAIN_AT_THE_END = 3.0
+# In the end what may be hoisted is also looked for inside of what may be, if it saves so much more.
+_INNER = 8
+# Units of so many bytes are hardly more than a name and its punctuation.
+_LIGHT = 8
 
 
 def heaviest(subject: Subject) -> None:
     """Take away the heaviest first: a threshold comes down, and at each stage all levels are walked.
 
     O(n) steps at each of O(log n) stages, but hardly ever more than the text has weight over it. Once
-    every unit was tried, single steps only, where the text has changed since.
+    every unit was tried, single steps only, where the text has changed since. Goes on where `heavy`
+    has stopped.
     """
     if subject.document.language is None:
         return
     if subject.explored:
         _Stage(subject, 1, _AGAIN_AT_THE_END).walk()
         return
-    threshold = subject.weight // 2
-    while threshold >= 1:
+    _come_down(subject, 0)
+    subject.explored = True
+
+
+def heavy(subject: Subject) -> None:
+    """Take away what is heavy: the stages of `heaviest` with thresholds of more than a few bytes."""
+    if subject.document.language is not None and not subject.explored:
+        _come_down(subject, _LIGHT)
+
+
+def _come_down(subject: Subject, least: int) -> None:
+    """Walk the stages whose thresholds are over `least`, from the first one that was not walked."""
+    threshold = subject.weight // 2 if subject.threshold is None else subject.threshold
+    while threshold > least:
         _Stage(subject, threshold, _AGAIN).walk()
         threshold = min(threshold // _FACTOR, subject.weight // 2)
-    subject.explored = True
+    subject.threshold = threshold
 
 
 class _Stage:
@@ -119,6 +136,7 @@ class _Stage:
                 self._threshold,
                 partial(self._is_news, "hoist"),
                 partial(self._note, "hoist"),
+                inner=_INNER if subject.explored else 0,
             )
 
     def _is_worth_replacing(self, branch: Branch, new: bytes) -> bool:

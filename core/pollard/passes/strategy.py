@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 from pollard.errors import PollardError
 from pollard.passes import gtr, pardis, perses, texts, trees
 from pollard.passes.coupled import coupled
-from pollard.passes.heaviest import heaviest
+from pollard.passes.early import early_inline, early_rename
+from pollard.passes.heaviest import heaviest, heavy
 from pollard.passes.inlining import inline
 from pollard.passes.merging import merge
 from pollard.passes.polish import polish
@@ -62,7 +63,10 @@ PASSES: Mapping[str, Callable[[Subject], None]] = {
     **MINIMISING,
     "pardis": pardis.pardis,
     "hoist": trees.hoisting,
+    "heavy": heavy,
     "heaviest": heaviest,
+    "early-inline": early_inline,
+    "early-rename": early_rename,
     "rename": rename,
     "polish": polish,
     "merge": merge,
@@ -77,6 +81,9 @@ DEFAULT = "default"
 PRESETS: Mapping[str, tuple[str, ...]] = {
     DEFAULT: (
         "unnest",
+        "heavy",
+        "early-inline",
+        "early-rename",
         "heaviest*",
         "coupled",
         "inline",
@@ -100,7 +107,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
 _JOINT = re.compile(r"\+(?=\s*\w)")
 
 # The passes that give things other names than the author did.
-_RENAMING = ("rename", "merge")
+_RENAMING = ("early-rename", "rename", "merge")
 
 
 class StrategyError(PollardError):

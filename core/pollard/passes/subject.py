@@ -96,6 +96,7 @@ class Subject:
 
     `level` is where in the tree a pass is, for those who watch.
     `explored` is set once every unit was tried: most of what is left is needed from then on.
+    `threshold` is how much, in bytes, the next stage of `heaviest` takes away; None before the first.
     """
 
     def __init__(
@@ -120,6 +121,7 @@ class Subject:
         self.guarded = 0
         self.reductions = 0
         self.explored = False
+        self.threshold: int | None = None
         self.level = 0
         self._islands = IslandGuard()
         self._judge = judge

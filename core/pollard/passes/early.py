@@ -1,0 +1,31 @@
+"""What shortens much by little, before the search goes into detail.
+
+Names are most of a text from which the heavy parts have gone. Shorter ones, and uses replaced by what
+they stand for, save those who watch a reduction the wait for its last passes, which do the rest. Where
+hardly anything is left there is nothing to wait for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.passes.inlining import inline
+from pollard.passes.renaming import rename
+
+if TYPE_CHECKING:
+    from pollard.passes.subject import Subject
+
+# In bytes that are no white space: a few declarations.
+_MUCH = 128
+
+
+def early_inline(subject: Subject) -> None:
+    """Inline names, as the pass `inline` does, in a text of some length."""
+    if subject.weight >= _MUCH:
+        inline(subject)
+
+
+def early_rename(subject: Subject) -> None:
+    """Give names one letter each, as the pass `rename` does, in a text of some length."""
+    if subject.weight >= _MUCH:
+        rename(subject)
