@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.inlining import inline
 from pollard.passes.renaming import rename
+from pollard.passes.shortening import shorten
 
 if TYPE_CHECKING:
     from pollard.passes.subject import Subject
@@ -29,3 +30,9 @@ def early_rename(subject: Subject) -> None:
     """Give names one letter each, as the pass `rename` does, in a text of some length."""
     if subject.weight >= _MUCH:
         rename(subject)
+
+
+def early_shorten(subject: Subject) -> None:
+    """Give other words one letter each, as the pass `shorten` does, in a text of some length."""
+    if subject.weight >= _MUCH:
+        shorten(subject)

@@ -8,15 +8,14 @@ same case: capitals tell types from values in several languages. Islands keep th
 
 from __future__ import annotations
 
-import string
 from typing import TYPE_CHECKING
 
 from pollard.passes.last import is_short
+from pollard.passes.letters import letters
 from pollard.passes.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.remove_each import remove_each
 from pollard.syntax.edits import Edit
-from pollard.syntax.identifiers import words
 from pollard.syntax.occurrences import declared_names, occurrences
 
 if TYPE_CHECKING:
@@ -63,34 +62,15 @@ def _rename(subject: Subject, names: Sequence[bytes], declared: frozenset[bytes]
         return
     base = subject.document
     places = occurrences(base.root, base.text, declared)
-    letters = _letters(names, base.text)
+    new = letters(names, base.text)
 
     def candidate(kept: tuple[bytes, ...]) -> Candidate:
         edits = [
-            Edit(start, end, letters[name])
+            Edit(start, end, new[name])
             for name in names
-            if name not in kept and name in letters
+            if name not in kept and name in new
             for start, end in places.get(name, ())
         ]
         return Candidate(base, tuple(sorted(edits)))
 
     remove_each(names, mapped(subject.first, candidate), whole=True, repeat=False)
-
-
-def _letters(names: Sequence[bytes], text: bytes) -> dict[bytes, bytes]:
-    """Return a free letter for each name as long as there are any."""
-    taken = set(words(text))
-    letters: dict[bytes, bytes] = {}
-    for name in names:
-        letter = next((one for one in _wishes(name) if one not in taken), None)
-        if letter is not None:
-            taken.add(letter)
-            letters[name] = letter
-    return letters
-
-
-def _wishes(name: bytes) -> list[bytes]:
-    """Return the letters of a name's case, its own first."""
-    alphabet = string.ascii_uppercase if name[:1].isupper() else string.ascii_lowercase
-    letters = [letter.encode() for letter in alphabet]
-    return sorted(letters, key=lambda letter: letter != name[:1])

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Protocol
 from pollard.errors import PollardError
 from pollard.passes import gtr, pardis, perses, texts, trees
 from pollard.passes.coupled import coupled
-from pollard.passes.early import early_inline, early_rename
+from pollard.passes.early import early_inline, early_rename, early_shorten
 from pollard.passes.heaviest import heaviest, heavy
 from pollard.passes.inlining import inline
 from pollard.passes.merging import merge
 from pollard.passes.polish import polish
 from pollard.passes.renaming import rename
+from pollard.passes.shortening import shorten
 from pollard.passes.unguarded import unguarded
 from pollard.passes.unnest import unnest
 from pollard.passes.window import window
@@ -67,8 +68,10 @@ PASSES: Mapping[str, Callable[[Subject], None]] = {
     "heaviest": heaviest,
     "early-inline": early_inline,
     "early-rename": early_rename,
+    "early-shorten": early_shorten,
     "rename": rename,
     "polish": polish,
+    "shorten": shorten,
     "merge": merge,
     "inline": inline,
     "unguarded": unguarded,
@@ -84,6 +87,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         "heavy",
         "early-inline",
         "early-rename",
+        "early-shorten",
         "heaviest*",
         "coupled",
         "inline",
@@ -91,6 +95,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         "heaviest*",
         "rename",
         "polish",
+        "shorten",
         "unguarded",
     ),
     "hdd*": ("hdd*",),
@@ -107,7 +112,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
 _JOINT = re.compile(r"\+(?=\s*\w)")
 
 # The passes that give things other names than the author did.
-_RENAMING = ("early-rename", "rename", "merge")
+_RENAMING = ("early-rename", "early-shorten", "rename", "merge", "shorten")
 
 
 class StrategyError(PollardError):
