@@ -42,13 +42,13 @@ _MOST = 400
 _LEAST = 4
 # It may cost one run for so many that were needed to get here, but these few in any case.
 _SHARE = 20
-_FEWEST = 8
+_FEWEST = 4
 
 
 def shorten(subject: Subject) -> None:
     """Give words one letter each, those first that save most: one run if nobody minds.
 
-    All at once, then halves, down to single words, in a twentieth of the runs so far, at least eight.
+    All at once, then halves, down to single words, in a twentieth of the runs so far, at least four.
     """
     if not is_short(subject):
         return

@@ -8,6 +8,7 @@ candidate may have more syntax errors than the best text so far; each costs a ru
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import accumulate, islice, takewhile
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from pollard.syntax.layout import Layout
 from pollard.syntax.units import Reach, removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pollard.passes.subject import Subject
     from pollard.syntax.branches import Branch
@@ -61,18 +62,46 @@ def _news(subject: Subject, edits: Iterable[Edit]) -> Iterator[Candidate]:
 
 
 def _closing(subject: Subject) -> Iterator[Edit]:
-    """Yield the edit that removes the tokens with which the text ends: what they close may be open."""
+    """Yield the edits that remove all with which the text ends: what that closes may be open.
+
+    First with the end tags, each as a whole: once a part of one has gone, the rest is text that
+    something may be in need of. Then the tokens alone.
+    """
+    beginning = partial(_beginning, subject.document.text)
+    edits = (_ending(subject, one) for one in (beginning, lambda branch: None))
+    yield from (edit for edit in dict.fromkeys(edits) if edit is not None)
+
+
+def _ending(subject: Subject, beginning: Callable[[Branch], Branch | None]) -> Edit | None:
+    """Return the edit that removes what closes at the end of the text, through all levels.
+
+    That is tokens, and what has a `beginning`, which must stay.
+    """
     ending: list[Branch] = []
+    begun: set[Branch | None] = set()
     branch = subject.root
-    while branch.children:
-        tail = list(takewhile(lambda child: child.is_token, reversed(branch.children)))
+    while branch.children and branch not in begun:
+        tail = list(takewhile(lambda b: b.is_token or beginning(b), reversed(branch.children)))
         ending += tail
         if len(tail) == len(branch.children):
             break
+        begun.update(beginning(piece) for piece in tail)
         branch = branch.children[-1 - len(tail)]
-    inside = [token for token in ending if token.is_within(subject.span)]
-    if inside:
-        yield Edit(inside[-1].start, inside[0].end)
+    inside = [piece for piece in ending if piece.is_within(subject.span)]
+    return Edit(inside[-1].start, inside[0].end) if inside else None
+
+
+def _beginning(text: bytes, branch: Branch) -> Branch | None:
+    """Return the start tag of what is an end tag: tokens around a word that it has, too."""
+    if not (branch.children and branch.children[0].is_token and branch.children[-1].is_token):
+        return None
+    words = _words(text, branch)
+    before = branch.siblings[: branch.index] if words else ()
+    return next((one for one in reversed(before) if words <= _words(text, one)), None)
+
+
+def _words(text: bytes, branch: Branch) -> set[bytes]:
+    return {text[part.start : part.end].lower() for part in branch.children if not part.is_token}
 
 
 def _pieces(subject: Subject) -> list[Branch]:
