@@ -52,9 +52,9 @@ def shorten(subject: Subject) -> None:
     """
     if not is_short(subject):
         return
-    places = _unknown(subject, _places(subject))
+    places = _places(subject)
     if len(places) <= _MOST:
-        _shorten(subject, places)
+        _shorten(subject, _unknown(subject, places))
 
 
 def _shorten(subject: Subject, places: dict[bytes, list[Span]]) -> None:

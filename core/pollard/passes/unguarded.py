@@ -68,7 +68,7 @@ def _closing(subject: Subject) -> Iterator[Edit]:
     something may be in need of. Then the tokens alone.
     """
     beginning = partial(_beginning, subject.document.text)
-    edits = (_ending(subject, one) for one in (beginning, lambda branch: None))
+    edits = (_ending(subject, one) for one in (beginning, lambda _: None))
     yield from (edit for edit in dict.fromkeys(edits) if edit is not None)
 
 

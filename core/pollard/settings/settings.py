@@ -41,7 +41,8 @@ class Settings:
         default=None, metadata=about("A preset's name, or a list of passes.", readers.strategy)
     )
     renaming: bool = field(
-        default=True, metadata=about("Let the default strategy rename and merge.", readers.flag)
+        default=True,
+        metadata=about("Let the default strategy rename, merge and shorten.", readers.flag),
     )
     formatter: str | tuple[str, ...] | None = field(
         default=None,

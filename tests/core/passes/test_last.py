@@ -11,7 +11,7 @@ from pollard.syntax.branches import Preprocessing
 from pollard.syntax.sizes import size
 from tests.core.passes.support import Case, cases, document, reduced
 
-LAST = ["rename", "merge", "inline", "polish", "unguarded"]
+LAST = ["rename", "merge", "inline", "polish", "shorten", "unguarded"]
 
 
 @pytest.mark.parametrize("name", LAST)
@@ -49,7 +49,9 @@ def test_it_ends_with_the_same_result_where_refused_texts_are_not_remembered(nam
 
 @pytest.mark.parametrize("name", LAST)
 def test_a_second_time_gives_the_same_candidates_in_the_same_order(name):
-    text = b"int long, other; int f(int arg) { return long + arg + 123; }\nint x = f(other);\n"
+    text = (
+        b"int long, other; int f(int arg) { return long + arg + 123; }\nint x = f(other) + more1;\n"
+    )
     case = Case(text, "c", lambda text: b"int x" in text)
     once, again = reduced(case, PASSES[name]), reduced(case, PASSES[name])
     assert once.judge.asked == again.judge.asked

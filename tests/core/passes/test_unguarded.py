@@ -30,6 +30,9 @@ def _after(tried: int):
         ("html", b"<p>x</p>\n", b"<p>x\n"),
         ("css", b"@media x { a { b: c } }\n", b"@media x { a { b: c\n"),
         ("json", b'{"a": [1, 2]}\n', b'{"a": [1, 2\n'),
+        ("html", b"<p><a id=x>y</a></P>\n", b"<p><a id=x>y\n"),
+        ("html", b"<p><a id=x> </a>\n", b"<p><a id=x>\n"),
+        ("javascript", b"x = <a><b>c</b></a>\n", b"x = <a><b>c\n"),
     ],
 )
 def test_what_the_grammar_asks_for_goes_if_it_is_not_needed(name, text, wanted):
@@ -76,6 +79,27 @@ def test_the_heaviest_pieces_are_tried_first_then_the_end_then_the_rest():
     assert left[3:] == sorted(left[3:])
 
 
+def test_the_end_tags_at_the_end_go_as_a_whole_before_their_brackets_do():
+    text = b"<p>much more text<b id=x>y</b></p>\n"
+    asked = reduced(Case(text, "html", lambda _: False), _after(1000)).judge.asked
+    whole, brackets = b"<p>much more text<b id=x>y\n", b"<p>much more text<b id=x>y</b></p\n"
+    assert asked[2] == whole
+    assert asked.index(whole) < asked.index(brackets) == 3
+
+
+def test_of_an_end_tag_nothing_is_left_where_any_part_could_go_first():
+    text = b"<form><label for=a> </label>\n"
+    case = Case(text, "html", lambda text: b"<form><label for=a>" in text)
+    assert reduced(case, _after(60)).text.strip() == b"<form><label for=a>"
+
+
+def test_what_only_looks_like_an_end_tag_is_kept_with_what_it_closes():
+    """`(a)` after `f(a)` has tokens around a word, but its beginning goes on the list, not away."""
+    text = b"int g() { return f(a)(a); }\n"
+    result = reduced(Case(text, "c", lambda _: False), _after(1000))
+    assert len(result.judge.asked) <= 50
+
+
 def test_nothing_happens_without_a_guard_that_could_be_passed():
     text = b"int f() {}\n"
     assert reduced(Case(text, "c", lambda _: True), _after(99), guard=False).judge.asked == []
@@ -97,10 +121,10 @@ def test_only_the_region_changes():
 
 
 def test_the_default_strategy_has_it_at_its_very_end_only():
-    assert [step.name for step in Strategy.parse("default").steps].index("unguarded") == 8
+    assert [step.name for step in Strategy.parse("default").steps].index("unguarded") == 9
     text = b"int f() { return 1; }\n"
     case = Case(text, "c", lambda text: b"f()" in text)
-    guarded = reduced(case, "unnest+heaviest*+coupled+inline+merge+heaviest*+rename+polish")
+    guarded = reduced(case, "unnest+heaviest*+coupled+inline+merge+heaviest*+rename+polish+shorten")
     assert document(guarded.text, "c").errors == 0
 
 

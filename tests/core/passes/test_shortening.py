@@ -1,0 +1,170 @@
+"""Shortening: words of one letter that are no names, in all their places at once."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pollard.passes.shortening import shorten
+from pollard.passes.strategy import default_strategy
+from pollard.syntax.branches import Preprocessing
+from tests.core.passes.support import Case, cases, document, reduced, reduced_ahead
+
+
+def _shortened(name: str, text: bytes, *needed: bytes) -> bytes:
+    """The text with all words shortened but those that are needed."""
+    case = Case(text, name, lambda text: all(word in text for word in needed))
+    return reduced(case, shorten).text
+
+
+def _after(tried: int):
+    """The pass, after so many candidates were tried."""
+
+    def run(subject) -> None:
+        subject._tried.update(b"%d" % number for number in range(tried))
+        shorten(subject)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("markdown", b"See [guide].\n\n[guide]: other\n", b"S [g].\n\n[g]: o\n"),
+        ("css", b".long nav { margin: 0 }\nnav { }\n", b".l n { m: 0 }\nn { }\n"),
+        ("json", b'{"debug": {"node/debug": "some-word"}}\n', b'{"d": {"n/d": "s"}}\n'),
+        (
+            "html",
+            b"<p id=freq>some</p><label for=freq></label>\n",
+            b"<p i=f>s</p><l a=f></l>\n",
+        ),
+        ("c", b"int x = unknown(value);\n", b"int x = u(v);\n"),
+        ("python", b"x = other # some words\n", b"x = o # s w\n"),
+        ("perl", b"package Some::Name; @x = (Some::Name);\n", b"package S; @x = (S);\n"),
+    ],
+)
+def test_words_get_their_first_letter_in_all_places_in_one_run(name, text, expected):
+    result = reduced(Case(text, name, lambda _: True), shorten)
+    assert result.text == expected
+    assert len(result.judge.asked) == 1
+
+
+def test_a_name_that_is_also_said_in_a_string_is_shortened_in_both():
+    text = b'int total; char *s = "total";\n'
+    assert _shortened("c", text) == b'int t; char *s = "t";\n'
+
+
+def test_what_rename_has_tried_is_left_to_it():
+    text = b"int total; int x = again + again + total;\n"
+    assert reduced(Case(text, "c", lambda _: True), shorten).judge.asked == []
+
+
+def test_words_that_the_grammar_knows_are_left_alone():
+    """Keywords, types and tags that are nodes of a kind of their own."""
+    assert _shortened("html", b"<style>a {}</style>\n") == b"<style>a {}</style>\n"
+    assert _shortened("c", b"int32_t x = NULL + longer;\n") == b"int32_t x = NULL + l;\n"
+    assert _shortened("sql", b"SELECT 'words' FROM x\n") == b"SELECT 'w' FROM x\n"
+
+
+def test_keywords_of_an_island_stay_and_its_words_go():
+    text = b"<p title=longer><script>function f() { longer() }</script>\n"
+    result = reduced(Case(text, "html", lambda _: True), shorten)
+    assert result.text == b"<p t=l><script>function f() { l() }</script>\n"
+    assert len(result.judge.asked) == 1
+
+
+def test_without_islands_the_text_of_one_is_words_like_others():
+    text = b"<script>other</script>\n"
+    case = Case(text, "html", lambda _: True)
+    result = reduced(case, shorten, preprocessing=Preprocessing(islands=False))
+    assert result.text == b"<script>o</script>\n"
+
+
+def test_capitals_stay_capitals_and_taken_letters_are_not_taken_again():
+    text = b'{"Some": "f", "first": "forth", "F": 0}\n'
+    assert _shortened("json", text) == b'{"S": "f", "a": "b", "F": 0}\n'
+
+
+def test_what_resists_stays_and_the_others_go():
+    text = b'["first", "second", "third", "fourth"]\n'
+    assert _shortened("json", text, b"second") == b'["a", "second", "t", "f"]\n'
+
+
+def test_what_saves_most_is_tried_first():
+    text = b'["short", "the", "longest-word", "again", "again"]\n'
+    asked = reduced(Case(text, "json", lambda _: False), shorten).judge.asked
+    assert asked[1] == b'["short", "the", "l", "a", "a"]\n'
+
+
+def test_a_run_that_saves_less_than_four_bytes_is_not_worth_it():
+    assert reduced(Case(b'["some"]\n', "json", lambda _: True), shorten).judge.asked == []
+    assert _shortened("json", b'["words"]\n') == b'["w"]\n'
+    assert _shortened("json", b'["some", "many"]\n') == b'["s", "m"]\n'
+    assert _shortened("json", b'["some", "many"]\n', b"many") == b'["some", "many"]\n'
+
+
+@pytest.mark.parametrize("outside", [b"longer", b"longer.x", b"x-longer"])
+def test_words_that_stand_outside_of_the_region_are_left_alone(outside):
+    text = b'["%s", "longer", "inside"]\n' % outside
+    start = text.index(b', "longer"')
+    result = reduced(Case(text, "json", lambda _: True), shorten, region=(start, len(text)))
+    assert result.text == b'["%s", "longer", "i"]\n' % outside
+
+
+def test_a_word_across_the_border_of_the_region_is_left_alone():
+    text = b'["longer", "inside", "longer"]\n'
+    result = reduced(Case(text, "json", lambda _: True), shorten, region=(4, len(text)))
+    assert result.text == b'["longer", "i", "longer"]\n'
+
+
+def test_names_of_other_alphabets_and_escapes_stay_whole():
+    text = '["été", "words été"]\n'.encode()
+    assert _shortened("json", text).endswith('"w été"]\n'.encode())
+
+
+@pytest.mark.parametrize(("tried", "most"), [(0, 4), (99, 4), (100, 5), (400, 20)])
+def test_it_costs_one_run_for_twenty_or_four(tried, most):
+    text = b"[%s]\n" % b", ".join(b'"%s%s"' % (b"words" * 2, b"x" * n) for n in range(26))
+    asked = reduced(Case(text, "json", lambda _: False), _after(tried)).judge.asked
+    assert len(asked) == most
+
+
+@settings(max_examples=20)
+@given(case=cases(), tried=st.integers(0, 200))
+def test_the_budget_holds_whatever_is_interesting(case: Case, tried: int):
+    result = reduced(case, _after(tried))
+    errors = document(case.text, case.language).errors
+    assert len(result.judge.asked) <= max(tried // 20, 4)
+    assert set(result.accepted) <= result.judge.interesting
+    assert all(document(text, case.language).errors <= errors for text in result.accepted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b", ".join(b'"text%d"' % number for number in range(500)),
+        b", ".join([b'"text"'] * 10_000),
+    ],
+    ids=["many words", "many bytes"],
+)
+def test_where_much_is_left_it_asks_nothing(text):
+    assert reduced(Case(b"[%s]\n" % text, "json", lambda _: True), shorten).judge.asked == []
+
+
+def test_a_text_without_grammar_is_left_alone():
+    assert reduced(Case(b"longer longer\n", None, lambda _: True), shorten).judge.asked == []
+
+
+def test_the_default_strategy_has_it_after_polish_and_not_without_renaming():
+    steps = [str(step) for step in default_strategy().steps]
+    assert steps[steps.index("polish") + 1] == "shorten"
+    assert "shorten" not in [str(step) for step in default_strategy(renaming=False).steps]
+
+
+@settings(max_examples=15)
+@given(case=cases())
+def test_reading_ahead_accepts_the_same(case: Case):
+    result = reduced(case, shorten)
+    assert reduced(case, shorten).judge.asked == result.judge.asked
+    assert reduced_ahead(case, shorten, 4) == (result.accepted, len(result.accepted))
