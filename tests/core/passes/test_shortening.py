@@ -104,12 +104,27 @@ def test_a_run_that_saves_less_than_four_bytes_is_not_worth_it():
     assert _shortened("json", b'["some", "many"]\n', b"many") == b'["some", "many"]\n'
 
 
-@pytest.mark.parametrize("outside", [b"longer", b"longer.x", b"x-longer"])
-def test_words_that_stand_outside_of_the_region_are_left_alone(outside):
-    text = b'["%s", "longer", "inside"]\n' % outside
-    start = text.index(b', "longer"')
-    result = reduced(Case(text, "json", lambda _: True), shorten, region=(start, len(text)))
-    assert result.text == b'["%s", "longer", "i"]\n' % outside
+@pytest.mark.parametrize(
+    ("outside", "inside"),
+    [
+        (b"longer", b"longer"),
+        (b"longer.x", b"longer"),
+        (b"x-longer", b"longer"),
+        (b"x-longer", b"x-longer"),
+    ],
+)
+def test_words_that_stand_outside_of_the_region_are_left_alone(outside, inside):
+    before, region, after = b'["%s"' % outside, b', "%s", "other"' % inside, b', "%s"]\n' % outside
+    one = reduced(
+        Case(before + region + b"]", "json", lambda _: True),
+        shorten,
+        region=(len(before), len(before + region)),
+    )
+    other = reduced(
+        Case(b'["x"' + region + after, "json", lambda _: True), shorten, region=(0, 4 + len(region))
+    )
+    assert one.text == before + region.replace(b"other", b"o") + b"]"
+    assert other.text == b'["x"' + region.replace(b"other", b"o") + after
 
 
 def test_a_word_across_the_border_of_the_region_is_left_alone():
