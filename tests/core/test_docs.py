@@ -92,7 +92,9 @@ def test_examples_of_settings_are_valid(page: str, tmp_path: Path) -> None:
 
 def test_the_page_on_algorithms_names_every_pass_and_preset() -> None:
     page = _read("algorithms.md")
-    assert set(re.findall(r"^### `([^`]+)`", page, re.MULTILINE)) == set(PASSES)
+    headings = re.findall(r"^### (`.+`)$", page, re.MULTILINE)
+    named = [name for heading in headings for name in re.findall(r"`([^`]+)`", heading)]
+    assert sorted(named) == sorted(PASSES)
     presets = dict(re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|", page, re.MULTILINE))
     assert presets == {name: ", ".join(steps) for name, steps in PRESETS.items()}
 

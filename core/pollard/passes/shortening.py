@@ -40,15 +40,15 @@ _PLAIN = re.compile(rb"\w+")
 _MOST = 400
 # In bytes. What saves less is not worth a run, but goes along with others.
 _LEAST = 4
-# It may cost one run for so many that were needed to get here, but these few in any case.
-_SHARE = 20
-_FEWEST = 4
+# It may cost one run for so many that were needed to get here; any number if it is the first pass.
+_SHARE = 25
 
 
 def shorten(subject: Subject) -> None:
     """Give words one letter each, those first that save most: one run if nobody minds.
 
-    All at once, then halves, down to single words, in a twentieth of the runs so far, at least four.
+    All at once, then halves, down to single words: 2n + 1 candidates for n words if it is the first
+    pass, else in a twenty-fifth of the runs so far.
     """
     if not is_short(subject):
         return
@@ -72,15 +72,17 @@ def _shorten(subject: Subject, places: dict[bytes, list[Span]]) -> None:
 
     remove_each(
         [word for word in ordered if word in new],
-        mapped(_within(subject, max(subject.tried // _SHARE, _FEWEST)), candidate),
+        mapped(_within_the_budget(subject), candidate),
         whole=True,
         repeat=False,
     )
 
 
-def _within(subject: Subject, budget: int) -> First[Candidate]:
-    """Return what asks the subject, and costs so many runs at most in all."""
-    end = subject.tried + budget
+def _within_the_budget(subject: Subject) -> First[Candidate]:
+    """Return what asks the subject, and costs a share of the runs so far at most in all."""
+    if not subject.tried:
+        return subject.first
+    end = subject.tried + subject.tried // _SHARE
 
     def first(candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
         return subject.first(islice(candidates, max(end - subject.tried, 0)))
