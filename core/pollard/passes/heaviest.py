@@ -33,7 +33,7 @@ from pollard.syntax.replacements import Replacements
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pollard.passes.subject import Subject
     from pollard.syntax.branches import Branch
@@ -119,12 +119,18 @@ class _Stage:
 
     def _pruned(self, level: Sequence[Branch]) -> list[Branch]:
         weight = sum(size(self._text(branch)) for branch in level)
-        units = Units(self._subject).of(level) if weight >= self._threshold else []
+        units = Units(self._subject).of(self._telling(level)) if weight >= self._threshold else []
         if not units:
             return list(level)
         groups = Groups(self._subject, units, self._threshold, self._again)
         with self._subject.odds.counting("remove", self._subject):
             return remove(self._subject, level, units, groups)
+
+    def _telling(self, level: Sequence[Branch]) -> Iterator[Branch]:
+        """Leave out tokens that are too light by themselves: the parser is asked about each unit."""
+        for branch in level:
+            if not branch.is_token or size(self._text(branch)) >= self._threshold:
+                yield branch
 
     def _hoisted(self, level: Sequence[Branch]) -> list[Branch]:
         subject, worth = self._subject, self._is_worth_replacing
