@@ -7,6 +7,7 @@ characters only go.
 from __future__ import annotations
 
 import re
+import string
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,8 @@ _CONTENT = re.compile(
     "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment"
 )
 _SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
+# What comments begin and end with. Of strings the grammar knows what is between the quotes.
+_PUNCTUATION = string.punctuation.translate({ord(quote): None for quote in "\"'`"}).encode()
 _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 _SHORTEST = 2
 _FEW = 4
@@ -40,8 +43,8 @@ def polish(subject: Subject) -> None:
     """Minimise the characters of each string, number, comment and operator, the longest first.
 
     A token of which neither all nor a large part can go is left as it is: three candidates at most,
-    seven if it has up to four characters. Of others every character is tried: O(n) for n.
-    Each text of a token is visited once, and all candidates are shorter: so this ends.
+    four for a comment, seven if it has up to four characters. Of others every character is tried:
+    O(n) for n. Each text of a token is visited once, and all candidates are shorter: so this ends.
     """
     done: set[bytes] = set()
     while is_short(subject) and _polish_one(subject, done):
@@ -112,7 +115,19 @@ def _minimise(subject: Subject, token: bytes, place: int) -> None:
         gone = sorted(set(range(len(bounds))).difference(kept))
         return Candidate(base, join(Edit(*bounds[number]) for number in gone))
 
-    _by_parts(range(len(bounds)), mapped(subject.first, candidate))
+    _by_parts(range(len(bounds)), mapped(subject.first, candidate), _signs(token, len(bounds)))
+
+
+def _signs(token: bytes, length: int) -> tuple[int, ...]:
+    """Return which characters begin and end a token that has others, too: those of a comment, say."""
+    opening, closing = (_signs_at_the_start(one) for one in (token, token[::-1]))
+    if not opening or opening == len(token):
+        return ()
+    return (*range(opening), *range(length - closing, length))
+
+
+def _signs_at_the_start(text: bytes) -> int:
+    return len(text) - len(text.lstrip(_PUNCTUATION))
 
 
 def _characters(token: bytes) -> list[tuple[int, int]]:
@@ -125,16 +140,23 @@ def _characters(token: bytes) -> list[tuple[int, int]]:
     return list(pairwise(accumulate(sizes, initial=0)))
 
 
-def _by_parts(items: Sequence[int], first: First[tuple[int, ...]]) -> None:
+def _by_parts(
+    items: Sequence[int], first: First[tuple[int, ...]], signs: tuple[int, ...] = ()
+) -> None:
     """Sweep with fragments of all, halves, quarters ...; go on below that only after a success.
 
     Of a few characters each is tried in any case; of more, but not many, one half tells enough. Of
     many a quarter at either end: that goes where a half does, and where what is needed is the middle.
+    Where not all can go, its few `signs` may be what has to stay.
     """
-    rest = tuple(items)
-    length = total = len(rest)
+    rest = sweep(tuple(items), first, len(items), backward=True)
+    total = len(rest)
+    if 0 < len(signs) <= _FEW < total:
+        hit = first(iter([signs]))
+        rest = hit.candidate if hit else rest
+    length = len(rest) // 2
     while length and rest:
-        if len(rest) < total or total <= _FEW or length == total:
+        if len(rest) < total or total <= _FEW:
             rest = sweep(rest, first, length, backward=True)
         elif length == total // 2:
             quarter = total // 4

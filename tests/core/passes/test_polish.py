@@ -46,6 +46,17 @@ def test_the_longest_token_comes_first():
     assert all(b"longer" in one for one in asked[3:])
 
 
+@pytest.mark.parametrize(
+    ("language", "comment", "bare"),
+    [("c", b"/* words and words */", b"/**/"), ("python", b"# words and words", b"#")],
+)
+def test_a_comment_that_must_stay_is_tried_without_its_words_at_once(language, comment, bare):
+    text = b"x = 1" + b";" * (language == "c") + b"\n" + comment + b"\n"
+    result = reduced(Case(text, language, lambda text: bare[:2] in text), polish)
+    assert result.judge.asked[1] == text.replace(comment, bare)
+    assert bare in result.text
+
+
 @pytest.mark.parametrize("length", [5, 8, 15, 16, 17, 31, 64])
 def test_a_token_that_resists_costs_three_runs_at_most(length):
     text = b'char *s = "%s";\n' % (b"abcdefgh" * 8)[:length]
