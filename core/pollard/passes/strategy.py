@@ -23,6 +23,7 @@ from pollard.passes.renaming import rename
 from pollard.passes.shortening import shorten
 from pollard.passes.unguarded import unguarded
 from pollard.passes.unnest import unnest
+from pollard.passes.unparsed import unparsed
 from pollard.passes.window import window
 from pollard.search.combine import or_nothing
 from pollard.search.registry import minimiser
@@ -75,6 +76,7 @@ PASSES: Mapping[str, Callable[[Subject], None]] = {
     "merge": merge,
     "inline": inline,
     "unguarded": unguarded,
+    "unparsed": unparsed,
     "coupled": coupled,
     "window": window,
 }
@@ -92,6 +94,8 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         "coupled",
         "inline",
         "merge",
+        "heaviest*",
+        "unparsed*",
         "heaviest*",
         "rename",
         "polish",

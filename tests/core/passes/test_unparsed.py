@@ -1,0 +1,57 @@
+"""Lines are minimised where the grammar fails, and only there."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from pollard.passes.strategy import PRESETS
+from pollard.passes.unparsed import unparsed
+from tests.core.passes.support import Case, cases, document, reduced, reduced_ahead
+
+# A directive inside of a statement, and one that the grammar cannot tell from a declaration's end.
+BROKEN = b"using\n#ifdef B\n#else\n    std::thing;\n#endif\nint needle;\nint other;\n}\n"
+
+
+def test_lines_go_that_belong_to_no_unit() -> None:
+    assert document(BROKEN, "cpp").errors
+    case = Case(BROKEN, "cpp", lambda text: b"needle" in text and b"}" in text)
+    assert reduced(case, unparsed).text == b"int needle;\n}\n"
+
+
+def test_a_text_without_syntax_errors_costs_no_run() -> None:
+    text = b"int needle;\nint other;\n"
+    assert reduced(Case(text, "cpp", lambda _: True), unparsed).judge.asked == []
+
+
+def test_nor_does_one_of_many_lines() -> None:
+    text = BROKEN + b"int x;\n" * 200
+    assert reduced(Case(text, "cpp", lambda _: True), unparsed).judge.asked == []
+
+
+def test_the_lines_of_the_region_count_and_no_others_go() -> None:
+    text = b"int x;\n" * 300 + BROKEN
+    start = len(text) - len(b"int needle;\nint other;\n}\n")
+    case = Case(text, "cpp", lambda text: b"}" in text)
+    result = reduced(case, unparsed, region=(start, len(text)))
+    assert result.text == text[:start] + b"}\n"
+
+
+@pytest.mark.parametrize("needed", [b"needle", b"thing", b"other"])
+def test_the_guard_holds(needed: bytes) -> None:
+    result = reduced(Case(BROKEN, "cpp", lambda text: needed in text), unparsed)
+    errors = [document(text, "cpp").errors for text in (BROKEN, *result.accepted)]
+    assert errors == sorted(errors, reverse=True)
+
+
+def test_the_default_strategy_has_it_before_the_last_passes() -> None:
+    steps = PRESETS["default"]
+    assert steps.index("merge") < steps.index("unparsed*") < steps.index("rename")
+
+
+@settings(max_examples=15)
+@given(case=cases())
+def test_reading_ahead_accepts_the_same(case: Case) -> None:
+    broken = Case(case.text + b"\n} ) ]\n", case.language, case.test)
+    result = reduced(broken, unparsed)
+    assert reduced_ahead(broken, unparsed, 4) == (result.accepted, len(result.accepted))
