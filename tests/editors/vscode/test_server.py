@@ -171,5 +171,6 @@ def _kill(window: Window) -> None:
 
 def test_the_log_tells_which_server_was_started(scene: Watched, open_window: Opener) -> None:
     window = open_window(scene.file)
+    wait_for("a server", window.probe.servers)
     window.pollard("Show Log")
     wait_for("the log", lambda: sys.executable in window.output, seen=lambda: window.output)
