@@ -233,6 +233,16 @@ def reduced_ahead(
     return accepted, subject.reductions
 
 
+def after(tried: int, run: Callable[[Subject], None]) -> Callable[[Subject], None]:
+    """A pass, after so many candidates were tried: its budget depends on how many that were."""
+
+    def later(subject: Subject) -> None:
+        subject._tried.update(b"%d" % number for number in range(tried))
+        run(subject)
+
+    return later
+
+
 def _run(run: str | Callable[[Subject], None], subject: Subject) -> None:
     if callable(run):
         run(subject)

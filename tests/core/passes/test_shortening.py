@@ -9,23 +9,13 @@ from hypothesis import strategies as st
 from pollard.passes.shortening import shorten
 from pollard.passes.strategy import default_strategy
 from pollard.syntax.branches import Preprocessing
-from tests.core.passes.support import Case, cases, document, reduced, reduced_ahead
+from tests.core.passes.support import Case, after, cases, document, reduced, reduced_ahead
 
 
 def _shortened(name: str, text: bytes, *needed: bytes) -> bytes:
     """The text with all words shortened but those that are needed."""
     case = Case(text, name, lambda text: all(word in text for word in needed))
     return reduced(case, shorten).text
-
-
-def _after(tried: int):
-    """The pass, after so many candidates were tried."""
-
-    def run(subject) -> None:
-        subject._tried.update(b"%d" % number for number in range(tried))
-        shorten(subject)
-
-    return run
 
 
 @pytest.mark.parametrize(
@@ -147,14 +137,14 @@ def test_by_itself_it_goes_down_to_single_words():
 @pytest.mark.parametrize(("tried", "most"), [(24, 0), (25, 1), (99, 3), (500, 20)])
 def test_it_costs_one_run_for_twenty_five(tried, most):
     text = b"[%s]\n" % b", ".join(b'"%s%s"' % (b"words" * 2, b"x" * n) for n in range(26))
-    asked = reduced(Case(text, "json", lambda _: False), _after(tried)).judge.asked
+    asked = reduced(Case(text, "json", lambda _: False), after(tried, shorten)).judge.asked
     assert len(asked) == most
 
 
 @settings(max_examples=20)
 @given(case=cases(), tried=st.integers(1, 200))
 def test_the_budget_holds_whatever_is_interesting(case: Case, tried: int):
-    result = reduced(case, _after(tried))
+    result = reduced(case, after(tried, shorten))
     errors = document(case.text, case.language).errors
     assert len(result.judge.asked) <= tried // 25
     assert set(result.accepted) <= result.judge.interesting
