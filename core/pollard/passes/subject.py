@@ -17,7 +17,7 @@ from pollard.passes.hiding import Hiding, digest
 from pollard.passes.lessons import LESSON, Lessons
 from pollard.passes.odds import Odds
 from pollard.search.first import Hit
-from pollard.syntax.borders import IslandGuard
+from pollard.syntax.borders import IslandGuard, breaks_an_island
 from pollard.syntax.branches import Preprocessing, root_branch
 from pollard.syntax.sizes import size
 
@@ -165,13 +165,17 @@ class Subject:
         return self._rooted[1]
 
     def fits(self, base: Document, edits: Edits) -> bool:
-        """Tell whether the guard lets `base` with `edits` pass: no more syntax errors than now."""
+        """Tell whether the guard lets `base` with `edits` pass: no more syntax errors than in `base`.
+
+        The answer depends on nothing else: what asks is read ahead, when a hit may be still to come.
+        """
         self._stop_if_cancelled()
         if not self.guard:
             return True
         document = base.edited(edits)
-        key = self.hiding.key(document.text)
-        return not self._has_new_errors(document, key, Candidate(base, edits))
+        return not self._is_broken(document, self.hiding.key(document.text), base.errors) and not (
+            self._counted(breaks_an_island(base, edits, document))
+        )
 
     def first(
         self, candidates: Iterable[Candidate], *, guard: bool = True
@@ -259,14 +263,19 @@ class Subject:
 
         It refuses more syntax errors than there are now, in the document itself or in an island.
         """
-        most = self.document.errors
-        if self.hiding.is_broken(key, most):
-            return True
-        broken = self.hiding.breaks(document, key, most) or self._islands.rejects(
-            candidate.base, candidate.edits, document
+        return self._is_broken(document, key, self.document.errors) or self._counted(
+            self._islands.rejects(candidate.base, candidate.edits, document)
         )
-        self.guarded += broken
-        return broken
+
+    def _is_broken(self, document: Document, key: bytes, most: int) -> bool:
+        """Tell whether there are more than `most` syntax errors; counts what was not known before."""
+        return self.hiding.is_broken(key, most) or self._counted(
+            self.hiding.breaks(document, key, most)
+        )
+
+    def _counted(self, refused: bool) -> bool:
+        self.guarded += refused
+        return refused
 
     def _stop_if_cancelled(self) -> None:
         if self._cancelled is not None and self._cancelled.is_set():

@@ -42,9 +42,10 @@ class Document:
     """`text` and, if `language` is given, the tree that tree-sitter makes of it, parsed on demand.
 
     A document never changes. `edited` derives another one; its tree is an incremental reparse, or a
-    parse from scratch where there are so many edits that this is cheaper. Once `cancelled` is set,
-    asking for a tree that is not there yet raises Cancelled; so does a long parse that goes on then.
-    `has_islands` False means that nobody looks for other languages inside (`pollard.syntax.islands`).
+    parse from scratch where it has errors, or so many edits that this is cheaper. Once `cancelled` is
+    set, asking for a tree that is not there yet raises Cancelled; so does a long parse that goes on
+    then. `has_islands` False means that nobody looks for other languages inside
+    (`pollard.syntax.islands`).
     """
 
     __slots__ = (
@@ -112,9 +113,13 @@ class Document:
             return None
         base, edits = self._base, self._edits
         self._base = None
+        parser = self._parser(self.language)
         if base is None or base.tree is None or _cost(edits) > self._length:
-            return self._parsed(self._parser(self.language), None)
-        return self._parsed(self._parser(self.language), _outdated(base, base.tree, edits))
+            return self._parsed(parser, None)
+        tree = self._parsed(parser, _outdated(base, base.tree, edits))
+        # How the parser recovers from an error depends on what it was before: the tree is to depend on
+        # the text alone, as does what the guard says of it, whichever way the text was come to.
+        return self._parsed(parser, None) if tree.root_node.has_error else tree
 
     @property
     def _length(self) -> int:

@@ -69,7 +69,7 @@ SAMPLES = {
     "html": HTML,
 }
 _WORD = re.compile(rb"\w+")
-_TOKEN = re.compile(rb"\w+|[^\w\s]")
+TOKEN = re.compile(rb"\w+|[^\w\s]")
 
 
 @cache
@@ -134,7 +134,7 @@ def cases(draw: st.DrawFn, adversarial: bool = True) -> Case:
     """Draw one of the samples and an oracle that holds for it."""
     name = draw(st.sampled_from(sorted(SAMPLES)))
     text = SAMPLES[name]
-    tokens = _TOKEN.findall(text)
+    tokens = TOKEN.findall(text)
     places = st.sets(st.integers(0, len(tokens) - 1), min_size=0, max_size=4)
     some = places.map(lambda chosen: tuple(tokens[i] for i in sorted(chosen)))
     byte = draw(st.sampled_from([b"(", b"a", b" ", b"\n", b"1"]))

@@ -14,7 +14,7 @@ from pollard.passes.subject import Candidate, Subject
 from pollard.search.first import Hit
 from pollard.syntax.edits import Edit, apply
 from pollard.syntax.sizes import size
-from tests.core.passes.support import Case, Loop, cases, document, reduced
+from tests.core.passes.support import Case, Loop, cases, document, reduced, subject_of
 
 TEXT = b"[1, 2, 3]"
 
@@ -148,6 +148,20 @@ class _Hoarder:
             if number == self._ahead:
                 break
         return 0
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "right"),
+    [("json", b"[1, 2 }", b"]"), ("html", b"<p>1</p><script>f(2 };</script>", b")")],
+)
+def test_what_fits_depends_on_no_hit_in_between(language: str, text: bytes, right: bytes):
+    """It is asked ahead, before a syntax error goes with a hit, or after that with one job."""
+    subject = subject_of(Case(text, language, lambda _: True), Loop(lambda _: True), [])
+    base, wrong = subject.document, text.index(b"}")
+    edits = (Edit(wrong, wrong + 1),)
+    assert subject.fits(base, edits)
+    assert subject.first([Candidate(base, (Edit(wrong, wrong + 1, right),))])
+    assert subject.fits(base, edits)
 
 
 def test_judges_may_read_far_ahead():

@@ -1,0 +1,53 @@
+"""What a judge reads ahead, and how far, changes nothing that is accepted: not of broken files either.
+
+Their number of syntax errors goes down on the way, and what the guard lets pass goes with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pollard.passes.strategy import Strategy
+from tests.core.passes.support import TOKEN, Case, Loop, cases, reduced, subject_of
+
+
+class Greedy(Loop):
+    """A judge that takes the first interesting text, and has read on behind it by then."""
+
+    def __init__(self, case: Case, ahead: int) -> None:
+        super().__init__(case)
+        self._ahead = ahead
+
+    def first(self, texts: Iterable[bytes | None]) -> int | None:
+        stream = iter(texts)
+        hit = super().first(stream)
+        for _ in islice(stream, self._ahead):
+            pass
+        return hit
+
+
+@st.composite
+def broken(draw: st.DrawFn) -> Case:
+    """Draw a case and leave out some of its tokens: what is left does not parse, mostly."""
+    case = draw(cases(adversarial=False))
+    places = [match.span() for match in TOKEN.finditer(case.text)]
+    text = case.text
+    for start, end in sorted(draw(st.sets(st.sampled_from(places), max_size=3)), reverse=True):
+        text = text[:start] + text[end:]
+    return Case(text, case.language, case.test, case.note)
+
+
+@pytest.mark.parametrize("strategy", ["default", "hddh*"])
+@settings(max_examples=25)
+@given(case=broken(), ahead=st.sampled_from([1, 4, 1000]))
+def test_reading_ahead_changes_nothing(strategy: str, case: Case, ahead: int) -> None:
+    alone = reduced(case, strategy)
+    judge, accepted = Greedy(case, ahead), []
+    Strategy.parse(strategy).run(subject_of(case, judge, accepted))
+    assert judge.asked == alone.judge.asked
+    assert accepted == alone.accepted
