@@ -74,7 +74,7 @@ class Hiding:
         if known is not None and known <= most:
             return False
         broken = document.has_more_errors_than(most)
-        if self.enabled:
+        if self.enabled and document.is_certain:
             memory = self._broken if broken else self._whole
             memory[key] = most
             _shorten(memory)

@@ -172,9 +172,11 @@ class Subject:
         self._stop_if_cancelled()
         if not self.guard:
             return True
+        most = base.errors  # which is parsed before anything is derived from it
         document = base.edited(edits)
-        return not self._is_broken(document, self.hiding.key(document.text), base.errors) and not (
-            self._counted(breaks_an_island(base, edits, document))
+        return not (
+            self._is_broken(document, self.hiding.key(document.text), most)
+            or self._counted(breaks_an_island(base, edits, document))
         )
 
     def first(
@@ -224,6 +226,8 @@ class Subject:
 
     def _guarded(self, candidates: Iterable[Candidate], asked: _Asked) -> Iterator[bytes | None]:
         """Yield the candidates' texts, None for those that need no run: it keeps their numbers."""
+        # The document is parsed before anything is derived from it.
+        most = self.document.errors if self.guard else 0
         for index, candidate in enumerate(candidates):
             self._stop_if_cancelled()
             document = candidate.base.edited(candidate.edits)
@@ -233,7 +237,7 @@ class Subject:
                 or not self._is_inside(candidate)
                 or key in asked.known
                 or self.hiding.is_refused(key)
-                or (self.guard and self._has_new_errors(document, key, candidate))
+                or (self.guard and self._has_new_errors(document, key, candidate, most))
             ):
                 yield None
             elif self.lessons.is_hopeless(candidate.kind):
@@ -258,12 +262,14 @@ class Subject:
         end = len(candidate.base.text) - self._suffix
         return all(self._start <= edit.start and edit.end <= end for edit in candidate.edits)
 
-    def _has_new_errors(self, document: Document, key: bytes, candidate: Candidate) -> bool:
+    def _has_new_errors(
+        self, document: Document, key: bytes, candidate: Candidate, most: int
+    ) -> bool:
         """Ask the guard, and count what it refuses; what it refused before is hidden.
 
-        It refuses more syntax errors than there are now, in the document itself or in an island.
+        It refuses more syntax errors than there are now, `most` in the document itself or in an island.
         """
-        return self._is_broken(document, key, self.document.errors) or self._counted(
+        return self._is_broken(document, key, most) or self._counted(
             self._islands.rejects(candidate.base, candidate.edits, document)
         )
 

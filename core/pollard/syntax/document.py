@@ -53,6 +53,7 @@ class Document:
         "_base",
         "_cancelled",
         "_edits",
+        "_is_draft",
         "found_islands",
         "has_islands",
         "language",
@@ -76,6 +77,7 @@ class Document:
         self._cancelled = cancelled
         self._base = _base
         self._edits = _edits
+        self._is_draft = False
 
     def edited(self, edits: Sequence[Edit]) -> Document:
         """Return the document with ordered, disjoint `edits` made."""
@@ -109,6 +111,20 @@ class Document:
     @cached_property
     def tree(self) -> Tree | None:
         """The syntax tree, or None without a grammar."""
+        # How the parser recovers from an error depends on what it was before: the tree is to depend on
+        # the text alone, as does what the guard says of it, whichever way the text was come to.
+        draft = self._draft
+        if (
+            draft is None
+            or self.language is None
+            or not (self._is_draft and draft.root_node.has_error)
+        ):
+            return draft
+        return self._parsed(self._parser(self.language), None)
+
+    @cached_property
+    def _draft(self) -> Tree | None:
+        """The tree, but for errors: the parser may recover from them as the tree before suggests."""
         if self.language is None:
             return None
         base, edits = self._base, self._edits
@@ -116,10 +132,8 @@ class Document:
         parser = self._parser(self.language)
         if base is None or base.tree is None or _cost(edits) > self._length:
             return self._parsed(parser, None)
-        tree = self._parsed(parser, _outdated(base, base.tree, edits))
-        # How the parser recovers from an error depends on what it was before: the tree is to depend on
-        # the text alone, as does what the guard says of it, whichever way the text was come to.
-        return self._parsed(parser, None) if tree.root_node.has_error else tree
+        self._is_draft = True
+        return self._parsed(parser, _outdated(base, base.tree, edits))
 
     @property
     def _length(self) -> int:
@@ -158,10 +172,19 @@ class Document:
         return 0 if self.tree is None else sum(1 for _ in errors_below(self.tree.root_node))
 
     def has_more_errors_than(self, most: int) -> bool:
-        """Tell whether there are more than `most` ERROR and MISSING nodes; counts no further."""
-        if self.tree is None or not self.tree.root_node.has_error:
-            return False
-        return any(number > most for number, _ in enumerate(errors_below(self.root), 1))
+        """Tell whether there are more than `most` ERROR and MISSING nodes; counts no further.
+
+        Of a long text the errors of an incremental reparse are believed: recovering from them twice
+        would take long. `is_certain` tells whether the answer depends on the text alone.
+        """
+        if self._length > _LONG and _has_more_errors(self._draft, most):
+            return True
+        return _has_more_errors(self.tree, most)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether what was told of the errors depends on the text alone, and may be kept with it."""
+        return "tree" in self.__dict__ or not self._is_draft
 
     @cached_property
     def words(self) -> Mapping[bytes, Sequence[int]]:
@@ -206,6 +229,12 @@ def _piece(text: bytes, cancelled: Cancellation | None, offset: int, _: object) 
     """
     stopped = cancelled is not None and cancelled.is_set()
     return b"" if stopped else text[offset : offset + _PIECE]
+
+
+def _has_more_errors(tree: Tree | None, most: int) -> bool:
+    if tree is None or not tree.root_node.has_error:
+        return False
+    return any(number > most for number, _ in enumerate(errors_below(tree.root_node), 1))
 
 
 def errors_below(node: Node) -> Iterator[Node]:
