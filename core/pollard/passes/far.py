@@ -69,9 +69,7 @@ class FarHoister(Hoister):
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
         """Return what may stand in the target's place next, in the order of the text."""
         target, source = hoisting.target, hoisting.source
-        if isinstance(source, Run):
-            return []
-        if not self._worth(source):
+        if isinstance(source, Run) or not self._worth(source):
             return []
         if (target, source) not in self._known:
             found = {

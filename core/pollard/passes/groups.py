@@ -5,16 +5,19 @@ A list minimiser for the pass `heaviest`: it knows the units behind the numbers 
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from collections import Counter
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pollard.passes.attempts import attempt, trace
+from pollard.passes.failures import Failures
 from pollard.syntax.sizes import size
 from pollard.syntax.usage import Uses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
+    from pollard.passes.odds import Odds
     from pollard.passes.subject import Subject
     from pollard.search.first import First
     from pollard.syntax.units import Unit
@@ -23,24 +26,53 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# What a group is expected to take away, its weight times its chance, is at least so much of the
+# threshold; what promises less is left for a later stage.
+_LEAST_GAIN = 0.6
+# So much of a branch's shape says what kind of unit it is: language, its kind and that of its parent.
+_KIND = 3
+# All that can go without a group, as a kind of step.
+_REST = "rest"
+
+
+class _Step(NamedTuple):
+    """A group that is tried, where it begins, and of what kinds it is.
+
+    `is_telling` says whether its failure tells something of its kind: other groups are of many units.
+    """
+
+    place: int
+    group: Group
+    kinds: tuple[Hashable, ...]
+    is_telling: bool
+
 
 class Groups:
     """Minimises a list of units by groups that weigh `threshold` bytes at least, from the last on.
 
-    A group has neighbours of which nothing else is in use, or a unit with all that uses it.
+    A group has neighbours of which nothing else is in use, or a unit with all that uses it. What is
+    `unlikely` to go, by what failed before, is left for later, unless this is the last chance.
     """
 
     def __init__(
-        self, subject: Subject, units: Sequence[Unit], threshold: int, again: float
+        self,
+        subject: Subject,
+        units: Sequence[Unit],
+        threshold: int,
+        again: float,
+        *,
+        unlikely: bool,
     ) -> None:
         text = subject.document.text
         self._subject = subject
         self._threshold = threshold
         self._again = again
+        self._unlikely = unlikely
         self._most = 0.0
         self._traces = [trace(text, branch) for branch, _ in units]
         self._alone = [attempt("remove", trace) for trace in self._traces]
         self._sizes = [size(text[branch.start : branch.end]) for branch, _ in units]
+        self._kinds = [branch.shape[:_KIND] for branch, _ in units]
         self._uses = Uses(subject.document, [branch for branch, _ in units])
 
     def __call__(self, items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
@@ -49,37 +81,50 @@ class Groups:
         Every group is tried once; after one that could go, first one twice as heavy.
         """
         present, stop, least = dict(enumerate(items)), len(self._sizes), self._threshold
-        failed = _Tried()
+        failures = Failures(self._sizes)
         while True:
-            asked: list[tuple[int, Group]] = []
-            groups = _noted(self._groups(frozenset(present), stop, failed, least), asked)
-            hit = first(_without(present, group) for _, group in groups)
-            for _, group in asked[: None if hit is None else hit.index]:
-                self._note(group)
-                failed.add(group)
+            asked: list[_Step] = []
+            steps = _noted(self._steps(frozenset(present), stop, failures, least), asked)
+            hit = first(_without(present, step.group) for step in steps)
+            for step in asked[: None if hit is None else hit.index]:
+                self._note(step.group)
+                failures.add(step.group)
+                self._learn(step, accepted=False)
             if hit is None:
                 return tuple(present.values())
-            stop, gone = asked[hit.index]
-            present = {place: item for place, item in present.items() if place not in gone}
+            gone = asked[hit.index]
+            self._learn(gone, accepted=True)
+            stop = gone.place
+            present = {place: item for place, item in present.items() if place not in gone.group}
             least = 2 * (least if hit.index == 0 else self._threshold)
 
-    def _groups(
-        self, present: Group, stop: int, failed: _Tried, least: int
-    ) -> Iterator[tuple[int, Group]]:
-        """Yield groups of those `present` that begin before `stop`, each with where it begins.
+    def _learn(self, step: _Step, *, accepted: bool) -> None:
+        if accepted or step.is_telling:
+            for kind in step.kinds:
+                self._subject.odds.note(kind, accepted=accepted)
+
+    def _steps(self, present: Group, stop: int, failures: Failures, least: int) -> Iterator[_Step]:
+        """Yield groups of those `present` that begin before `stop`.
 
         None has all of one that has failed: what is needed in that is in this one too. The very first
-        weighs at least `least`.
+        weighs at least `least`. After the first failure of all, all that is needed may be in that.
         """
-        tried = failed.copy()
         self._most = self._subject.weight * self._again
+        prospects = _Prospects(self._subject.odds, failures, self._sizes)
+        steps = self._of_weight(self._threshold, present, stop, prospects)
         if least > self._threshold:
-            yield from islice(self._of_weight(least, present, stop, tried), 1)
-        yield from self._of_weight(self._threshold, present, stop, tried)
+            steps = chain(islice(self._of_weight(least, present, stop, prospects), 1), steps)
+        for step in steps:
+            alone = not prospects.has_failures
+            yield step
+            prospects.fail(step)
+            if alone and (rest := self._rest(present, step, prospects)):
+                yield rest
+                prospects.fail(rest)
 
     def _of_weight(
-        self, least: int, present: Group, stop: int, tried: _Tried
-    ) -> Iterator[tuple[int, Group]]:
+        self, least: int, present: Group, stop: int, prospects: _Prospects
+    ) -> Iterator[_Step]:
         beside: set[int] = set()
         weight = 0
         for place in sorted((place for place in present if place < stop), reverse=True):
@@ -92,9 +137,23 @@ class Groups:
                 if weight < least:
                     continue
                 closed, beside, weight = frozenset(beside), set(), 0
-            if self._weight(closed) >= least and self._is_news(closed, tried):
-                tried.add(closed)
-                yield place, closed
+            if self._weight(closed) >= least:
+                step = _Step(place, closed, self._kinds_of(closed), len(closed) == 1)
+                if self._is_promising(step, prospects):
+                    yield step
+
+    def _rest(self, present: Group, kept: _Step, prospects: _Prospects) -> _Step | None:
+        """Return all else together that can go without a group; None if there is little hope for it."""
+        if self._unlikely or self._subject.odds.chance(_REST) < _LEAST_GAIN:
+            return None
+        found: set[int] = set()
+        for place in present - kept.group:
+            closed = self._closed(place, present)
+            if closed is not None and not closed & kept.group:
+                found |= closed
+        rest = _Step(kept.place, frozenset(found), (_REST,), is_telling=True)
+        heavy = self._weight(found) >= self._threshold
+        return rest if heavy and self._is_promising(rest, prospects) else None
 
     def _closed(self, place: int, present: Group) -> Group | None:
         """Return a unit with all that uses it; None if one of them is known to be needed."""
@@ -108,10 +167,14 @@ class Groups:
     def _is_needed(self, place: int) -> bool:
         return self._subject.attempts.has(self._alone[place], self._most)
 
-    def _is_news(self, group: Group, tried: _Tried) -> bool:
+    def _is_promising(self, step: _Step, prospects: _Prospects) -> bool:
         """Tell whether a group, none of which is needed by itself, is to be tried."""
-        known = len(group) > 1 and self._knows(self._joined(group))
-        return not known and not tried.has_part_of(group)
+        if len(step.group) > 1 and self._knows(self._joined(step.group)):
+            return False
+        chance = prospects.chance(step)
+        if self._unlikely:
+            return chance > 0
+        return chance * self._weight(step.group) >= self._threshold * _LEAST_GAIN
 
     def _note(self, group: Group) -> None:
         self._subject.attempts.note("remove", self._joined(group), self._subject.weight)
@@ -122,29 +185,37 @@ class Groups:
     def _weight(self, group: Iterable[int]) -> int:
         return sum(self._sizes[place] for place in group)
 
+    def _kinds_of(self, group: Group) -> tuple[Hashable, ...]:
+        return tuple({self._kinds[place] for place in group})
+
     def _joined(self, group: Iterable[int]) -> bytes:
         return b"\0".join(self._traces[place] for place in sorted(group))
 
 
-class _Tried:
-    """Groups that were tried, found by the first of their places."""
+class _Prospects:
+    """What a stream may still hope for, if all that it has yielded so far should have failed."""
 
-    def __init__(self, groups: Iterable[Group] = ()) -> None:
-        self._by_first: dict[int, list[Group]] = {}
-        for group in groups:
-            self.add(group)
+    def __init__(self, odds: Odds, failures: Failures, sizes: Sequence[int]) -> None:
+        self._odds = odds
+        self._before = failures
+        self._now = Failures(sizes)
+        self._failed: Counter[Hashable] = Counter()
 
-    def copy(self) -> _Tried:
-        """Return the same groups, to add others to."""
-        return _Tried(group for groups in self._by_first.values() for group in groups)
+    @property
+    def has_failures(self) -> bool:
+        """Whether anything has failed, before the stream or in it."""
+        return bool(self._before) or bool(self._now)
 
-    def add(self, group: Group) -> None:
-        """Take note of a group."""
-        self._by_first.setdefault(min(group), []).append(group)
+    def fail(self, step: _Step) -> None:
+        """Take note of a step that was yielded."""
+        self._now.add(step.group)
+        if step.is_telling:
+            self._failed.update(step.kinds)
 
-    def has_part_of(self, group: Group) -> bool:
-        """Tell whether one that was tried is all in `group`."""
-        return any(group >= one for place in group for one in self._by_first.get(place, ()))
+    def chance(self, step: _Step) -> float:
+        """Return how likely a step is to be accepted, as against one of which nothing is known."""
+        alike = min(self._odds.chance(kind, self._failed[kind]) for kind in step.kinds)
+        return alike * self._before.chance(step.group) * self._now.chance(step.group)
 
 
 def _noted(items: Iterable[T], noted: list[T]) -> Iterator[T]:

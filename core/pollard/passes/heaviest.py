@@ -15,7 +15,8 @@ what is below a branch has gone when a descendant is tried in its place.
 
 What failed is not tried again while the text is about the same; that is also remembered of a branch
 for descendants that are hardly lighter. What is still in use elsewhere by its name is left alone
-until that use is gone. All of this only saves runs: passes with guarantees come after this one.
+until that use is gone. What is unlikely to go, by what has failed of the same group or the same kind,
+is left for a later stage. All of this only saves runs: passes with guarantees come after this one.
 """
 
 from __future__ import annotations
@@ -122,7 +123,8 @@ class _Stage:
         units = Units(self._subject).of(self._telling(level)) if weight >= self._threshold else []
         if not units:
             return list(level)
-        groups = Groups(self._subject, units, self._threshold, self._again)
+        last = self._subject.explored
+        groups = Groups(self._subject, units, self._threshold, self._again, unlikely=last)
         with self._subject.odds.counting("remove", self._subject):
             return remove(self._subject, level, units, groups)
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tree_sitter import Language, Node
 
@@ -39,6 +39,8 @@ _INNER = frozenset(
 # Where names are in no field.
 _NAMING = frozenset({"import_clause", "namespace_import"})
 _RENAMING = "pair_pattern"
+# Nodes of such a kind have a name because they refer to it; some also where it is defined.
+_REFERENCE = "reference"
 _DEEPEST = 7
 
 
@@ -54,12 +56,15 @@ def is_word(text: bytes) -> bool:
 
 def defining(node: Node, text: bytes) -> list[Node]:
     """Return the leaves, each a name, by which a node defines something for what is outside of it."""
-    return list(_named(node, text, _DEFINING))
+    return list(_named(node, text, _defines))
 
 
 def assigning(node: Node, text: bytes) -> list[Node]:
-    """Return the leaves, each a name, that a node gives values to."""
-    return list(_named(node, text, _ASSIGNED))
+    """Return the leaves, each a name, that a node gives values to, or refers to by that name's field.
+
+    Where nothing before has such a name it is defined there, as SQL's tables are.
+    """
+    return list(_named(node, text, _assigns))
 
 
 def defined(node: Node, text: bytes) -> frozenset[bytes]:
@@ -96,7 +101,12 @@ def names_anything(language: Language) -> bool:
 
 
 def _named(
-    node: Node, text: bytes, naming: frozenset[str], depth: int = 0, *, named: bool = False
+    node: Node,
+    text: bytes,
+    naming: Callable[[Node, str], bool],
+    depth: int = 0,
+    *,
+    named: bool = False,
 ) -> Iterator[Node]:
     if not node.child_count:
         if named and node.is_named and is_word(text[node.start_byte : node.end_byte]):
@@ -104,9 +114,21 @@ def _named(
         return
     for field, child in fields(node) if depth < _DEEPEST else ():
         if not _is_inner(node, field, child):
-            inside = named or node.type in _NAMING if field is None else field in naming
+            inside = named or node.type in _NAMING if field is None else naming(node, field)
             inside = inside or _is_renamed(node, field)
             yield from _named(child, text, naming, depth + 1, named=inside)
+
+
+def _defines(node: Node, field: str) -> bool:
+    return field in _DEFINING and not _refers(node)
+
+
+def _assigns(node: Node, field: str) -> bool:
+    return field in _ASSIGNED or (field in _DEFINING and _refers(node))
+
+
+def _refers(node: Node) -> bool:
+    return _REFERENCE in node.type
 
 
 def fields(node: Node) -> Iterator[tuple[str | None, Node]]:

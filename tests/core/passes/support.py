@@ -61,6 +61,11 @@ HTML = b"""<!DOCTYPE html>
 <p>four<br/><script>var x = 1;</script></p>
 </body></html>
 """
+USED = b"""int unused() { return 1; }
+int used() { return 2; }
+int user() { return used() + 3; }
+int needed() { return 4; }
+"""
 SAMPLES = {
     "c": C,
     "json": JSON,

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
-from pollard.passes.attempts import trace
 from pollard.passes.far import hoist_far
-from pollard.passes.groups import Groups
 from pollard.passes.heaviest import heaviest
-from pollard.passes.prune import Units
 from pollard.passes.subject import Subject
-from pollard.search.first import sequential
 from pollard.syntax.branches import Preprocessing, below
 from pollard.syntax.sizes import size
 from tests.core.passes.support import (
     SAMPLES,
+    USED,
     Case,
     Loop,
     cases,
@@ -103,13 +100,6 @@ def test_nothing_is_asked_twice_and_what_failed_not_again() -> None:
     assert len(alone) <= 3 * len(needed) + 3
 
 
-USED = b"""int unused() { return 1; }
-int used() { return 2; }
-int user() { return used() + 3; }
-int needed() { return 4; }
-"""
-
-
 def test_what_is_in_use_is_tried_together_with_its_uses() -> None:
     """Never without: an oracle that is a compiler would refuse it."""
     result = reduced(case(USED, "c", b"needed() { return", b"}"), heaviest)
@@ -117,96 +107,6 @@ def test_what_is_in_use_is_tried_together_with_its_uses() -> None:
     assert b"needed" in result.text
     for text in result.judge.asked:
         assert b"used() + 3" not in text or b"int used()" in text
-
-
-def groups_of(
-    text: bytes, threshold: int, needed: set[int], region: tuple[int, int] | None = None
-) -> tuple[list[set[int]], tuple[int, ...]]:
-    """What groups of the declarations in C are tried, and what is left of all."""
-    case = Case(text, "c", lambda text: True)
-    subject = subject_of(case, Loop(lambda text: False), [], region=region)
-    units = Units(subject).of(below([subject.root], subject.span))
-    everything = tuple(range(len(units)))
-    tried: list[set[int]] = []
-
-    def test(kept: tuple[int, ...]) -> bool:
-        tried.append({*everything} - {*kept})
-        return needed <= {*kept}
-
-    groups = Groups(subject, units, threshold, 4)
-    return tried, groups(everything, sequential(test))
-
-
-def test_groups_of_neighbours_weigh_as_much_as_the_threshold() -> None:
-    text = b"int aa;\nint bb;\nint cc;\nint dd;\nint ee;\n"
-    assert groups_of(text, 12, set(range(5))) == ([{3, 4}, {1, 2}], (0, 1, 2, 3, 4))
-    assert groups_of(text, 12, {4}) == ([{3, 4}, {1, 2}], (0, 3, 4))
-    assert groups_of(text, 12, set()) == ([{3, 4}, {1, 2, 3, 4}], (0,))
-    assert groups_of(text, 100, set()) == ([], (0, 1, 2, 3, 4))
-
-
-def test_a_group_that_has_one_that_failed_is_not_tried() -> None:
-    """What is used goes with its user only: the user is needed, so both are."""
-    tried, kept = groups_of(USED, 1, {2, 3})
-    assert tried == [{3}, {2}, {0}]
-    assert kept == (1, 2, 3)
-
-
-def steps(tried: list[set[int]]) -> list[list[int]]:
-    """What each group takes away that those before it had not."""
-    gone: set[int] = set()
-    taken: list[list[int]] = []
-    for each in tried:
-        taken.append(sorted(each - gone))
-        gone = gone | each
-    return taken
-
-
-def test_after_a_group_that_could_go_one_twice_as_heavy_is_tried() -> None:
-    """And twice as heavy again, as long as that goes well."""
-    text = b"".join(b"int x%d;\n" % number for number in range(8))
-    tried, kept = groups_of(text, 6, set())
-    assert steps(tried) == [[7], [5, 6], [1, 2, 3, 4], [0]]
-    assert kept == ()
-
-
-def test_after_a_heavier_group_that_failed_it_goes_on_with_the_lightest() -> None:
-    text = b"".join(b"int x%d;\n" % number for number in range(8))
-    tried, kept = groups_of(text, 6, {3})
-    assert kept == (3,)
-    gone, asked = {*range(8)} - {*kept}, [*map(frozenset, tried)]
-    assert asked[:5] == [{7}, {5, 6, 7}, {1, 2, 3, 4, 5, 6, 7}, {4, 5, 6, 7}, {2, 3, 4, 5, 6, 7}]
-    assert asked[-1] == gone
-    assert len(asked) == len({*asked})
-
-
-def test_what_is_used_outside_of_all_units_is_not_tried() -> None:
-    end = USED.index(b"int user")
-    assert groups_of(USED, 1, set(), (0, end)) == ([{0}], (1,))
-
-
-@pytest.mark.parametrize(("weight", "again"), [(96, False), (24, False), (23, True), (12, True)])
-def test_groups_that_failed_are_tried_again_in_a_lighter_text(weight: int, again: bool) -> None:
-    """What failed when all weighed 96 bytes is news once four times less is left."""
-    text = b"int aa;\nint bb;\n" + b"x" * (weight - 12)
-    subject = subject_of(Case(text, "c", lambda text: True), Loop(lambda text: False), [])
-    units = Units(subject).of(below([subject.root], subject.span))[:2]
-    for branch, _ in units:
-        subject.attempts.note("remove", trace(text, branch), 96)
-    asked: list[tuple[int, ...]] = []
-    Groups(subject, units, 1, 4)(range(2), sequential(lambda kept: bool(asked.append(kept))))
-    assert bool(asked) == again
-
-
-def test_groups_that_failed_are_known_to_the_next_stage() -> None:
-    text = b"int aa;\nint bb;\nint cc;\nint dd;\n"
-    subject = subject_of(Case(text, "c", lambda text: True), Loop(lambda text: False), [])
-    units = Units(subject).of(below([subject.root], subject.span))
-    asked: list[set[int]] = []
-    for threshold in (12, 12, 6, 6):
-        groups = Groups(subject, units, threshold, 4)
-        groups(range(4), sequential(lambda kept: bool(asked.append({*range(4)} - {*kept}))))
-    assert asked == [{2, 3}, {0, 1}, {3}, {2}, {1}, {0}]
 
 
 FLAT = b"".join(b"int x%d;\n" % number for number in range(16))

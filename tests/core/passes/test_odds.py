@@ -51,3 +51,18 @@ def test_what_is_likelier_is_tried_first_at_all_levels_of_a_stage(likelier: str)
     removed = judge.asked.index(b"if (a) { needle; }\n")
     hoisted = judge.asked.index(b"(b, c, d, e, f, g)\n")
     assert (removed < hoisted) == (likelier == "remove")
+
+
+def test_a_chance_goes_down_with_what_failed_and_up_again_with_what_did_not() -> None:
+    odds = Odds()
+    assert odds.chance("remove") == 1
+    chances = []
+    for failed in range(4):
+        chances.append(odds.chance("remove"))
+        assert odds.chance("remove", 2) == Odds().chance("remove", failed + 2)
+        odds.note("remove", accepted=False)
+    assert chances == sorted(chances, reverse=True)
+    for _ in range(8):
+        odds.note("remove", accepted=True)
+    assert odds.chance("remove") == 1
+    assert odds.chance("hoist") == 1

@@ -123,6 +123,18 @@ def test_what_gets_a_value_is_found(language: str) -> None:
         assert not defined(document.root.named_children[0], text), text
 
 
+def test_a_reference_defines_only_where_nothing_before_has_its_name() -> None:
+    """SQL's tables have their names as references do, where they are made and where they are used."""
+    made, used = b"create table t (c int)", b"insert into t values (1)"
+    document = parsed("sql", made + b";\n" + used + b";\n")
+    for statement in document.root.named_children:
+        assert assigned(statement, document.text) == {b"t"}
+        assert b"t" not in defined(statement, document.text)
+    uses = Uses(document, root_branch(document.root, Preprocessing()).children)
+    assert uses.closure(0, range(4)) == {0, 2}
+    assert uses.closure(2, range(4)) == {2}
+
+
 def test_words_are_names_in_any_script_and_no_numbers() -> None:
     text = "a_1 = 12 + über * 名前 // a_1 0x1f".encode()
     assert words(text)[b"a_1"] == 2

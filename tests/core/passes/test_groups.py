@@ -1,0 +1,190 @@
+"""Groups of units: which are tried, in what order, and what is not hoped for any more."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pollard.passes.attempts import trace
+from pollard.passes.failures import Failures
+from pollard.passes.groups import Groups
+from pollard.passes.prune import Units
+from pollard.search.first import sequential
+from pollard.syntax.branches import below
+from tests.core.passes.support import USED, Case, Loop, subject_of
+
+
+def groups_of(
+    text: bytes,
+    threshold: int,
+    needed: set[int],
+    region: tuple[int, int] | None = None,
+    *,
+    unlikely: bool = True,
+) -> tuple[list[set[int]], tuple[int, ...]]:
+    """What groups of the declarations in C are tried, and what is left of all."""
+    case = Case(text, "c", lambda text: True)
+    subject = subject_of(case, Loop(lambda text: False), [], region=region)
+    units = Units(subject).of(below([subject.root], subject.span))
+    everything = tuple(range(len(units)))
+    tried: list[set[int]] = []
+
+    def test(kept: tuple[int, ...]) -> bool:
+        tried.append({*everything} - {*kept})
+        return needed <= {*kept}
+
+    groups = Groups(subject, units, threshold, 4, unlikely=unlikely)
+    return tried, groups(everything, sequential(test))
+
+
+def test_groups_of_neighbours_weigh_as_much_as_the_threshold() -> None:
+    text = b"int aa;\nint bb;\nint cc;\nint dd;\nint ee;\n"
+    assert groups_of(text, 12, set(range(5))) == ([{3, 4}, {1, 2}], (0, 1, 2, 3, 4))
+    assert groups_of(text, 12, {4}) == ([{3, 4}, {1, 2}], (0, 3, 4))
+    assert groups_of(text, 12, set()) == ([{3, 4}, {1, 2, 3, 4}], (0,))
+    assert groups_of(text, 100, set()) == ([], (0, 1, 2, 3, 4))
+
+
+def test_a_group_that_has_one_that_failed_is_not_tried() -> None:
+    """What is used goes with its user only: the user is needed, so both are."""
+    tried, kept = groups_of(USED, 1, {2, 3})
+    assert tried == [{3}, {2}, {0}]
+    assert kept == (1, 2, 3)
+
+
+def steps(tried: list[set[int]]) -> list[list[int]]:
+    """What each group takes away that those before it had not."""
+    gone: set[int] = set()
+    taken: list[list[int]] = []
+    for each in tried:
+        taken.append(sorted(each - gone))
+        gone = gone | each
+    return taken
+
+
+def test_after_a_group_that_could_go_one_twice_as_heavy_is_tried() -> None:
+    """And twice as heavy again, as long as that goes well."""
+    text = b"".join(b"int x%d;\n" % number for number in range(8))
+    tried, kept = groups_of(text, 6, set())
+    assert steps(tried) == [[7], [5, 6], [1, 2, 3, 4], [0]]
+    assert kept == ()
+
+
+def test_after_a_heavier_group_that_failed_it_goes_on_with_the_lightest() -> None:
+    text = b"".join(b"int x%d;\n" % number for number in range(8))
+    tried, kept = groups_of(text, 6, {3})
+    assert kept == (3,)
+    gone, asked = {*range(8)} - {*kept}, [*map(frozenset, tried)]
+    assert asked[:5] == [{7}, {5, 6, 7}, {1, 2, 3, 4, 5, 6, 7}, {4, 5, 6, 7}, {2, 3, 4, 5, 6, 7}]
+    assert asked[-1] == gone
+    assert len(asked) == len({*asked})
+
+
+def test_what_is_used_outside_of_all_units_is_not_tried() -> None:
+    end = USED.index(b"int user")
+    assert groups_of(USED, 1, set(), (0, end)) == ([{0}], (1,))
+
+
+@pytest.mark.parametrize(("weight", "again"), [(96, False), (24, False), (23, True), (12, True)])
+def test_groups_that_failed_are_tried_again_in_a_lighter_text(weight: int, again: bool) -> None:
+    """What failed when all weighed 96 bytes is news once four times less is left."""
+    text = b"int aa;\nint bb;\n" + b"x" * (weight - 12)
+    subject = subject_of(Case(text, "c", lambda text: True), Loop(lambda text: False), [])
+    units = Units(subject).of(below([subject.root], subject.span))[:2]
+    for branch, _ in units:
+        subject.attempts.note("remove", trace(text, branch), 96)
+    asked: list[tuple[int, ...]] = []
+    Groups(subject, units, 1, 4, unlikely=True)(
+        range(2), sequential(lambda kept: bool(asked.append(kept)))
+    )
+    assert bool(asked) == again
+
+
+def test_groups_that_failed_are_known_to_the_next_stage() -> None:
+    text = b"int aa;\nint bb;\nint cc;\nint dd;\n"
+    subject = subject_of(Case(text, "c", lambda text: True), Loop(lambda text: False), [])
+    units = Units(subject).of(below([subject.root], subject.span))
+    asked: list[set[int]] = []
+    for threshold in (12, 12, 6, 6):
+        groups = Groups(subject, units, threshold, 4, unlikely=True)
+        groups(range(4), sequential(lambda kept: bool(asked.append({*range(4)} - {*kept}))))
+    assert asked == [{2, 3}, {0, 1}, {3}, {2}, {1}, {0}]
+
+
+LINES = b"".join(b"int x%d;\n" % number for number in range(8))
+
+
+def test_after_the_first_group_that_failed_it_is_tried_alone() -> None:
+    """All that is needed may be in it; where it is not, the others are tried one by one."""
+    tried, kept = groups_of(LINES, 6, {7}, unlikely=False)
+    assert tried == [{7}, {*range(7)}]
+    assert kept == (7,)
+    tried, kept = groups_of(LINES, 2, {7, 2}, unlikely=False)
+    assert tried[:3] == [{7}, {*range(7)}, {6}]
+    assert kept == (2, 7)
+    assert tried.count({*range(7)}) == 1
+
+
+def test_a_group_is_not_tried_alone_where_its_uses_are_outside_of_it() -> None:
+    """`user` is needed, and what it uses goes with it only."""
+    tried, _ = groups_of(USED, 1, {1, 2}, unlikely=False)
+    assert not any(1 in each and 2 not in each for each in tried)
+
+
+def test_alone_is_tried_no_more_where_that_was_in_vain() -> None:
+    subject = subject_of(Case(LINES, "c", lambda text: True), Loop(lambda text: False), [])
+    units = Units(subject).of(below([subject.root], subject.span))
+    asked: list[set[int]] = []
+    for _ in range(4):
+        subject.attempts = type(subject.attempts)()
+        groups = Groups(subject, units, 6, 4, unlikely=False)
+        groups(range(8), sequential(lambda kept: bool(asked.append({*range(8)} - {*kept}))))
+    assert 0 < asked.count({*range(7)}) < 4
+
+
+def test_a_kind_of_which_none_could_go_is_left_for_later() -> None:
+    """Prototypes among variables: the heavier ones are not tried until their end has come."""
+    text = b"".join(b"int f%d(void);\n" % number for number in range(20)) + LINES
+    subject = subject_of(Case(text, "c", lambda text: True), Loop(lambda text: False), [])
+    units = Units(subject).of(below([subject.root], subject.span))
+    counts: dict[bool, int] = {}
+    for unlikely in (False, True):
+        asked: list[tuple[int, ...]] = []
+        groups = Groups(subject, units, 6, 4, unlikely=unlikely)
+        groups(range(28), sequential(lambda kept, asked=asked: bool(asked.append(kept))))
+        counts[unlikely] = len(asked)
+    assert counts[False] < 10
+    assert counts[False] + counts[True] >= 28
+
+
+def test_all_that_has_a_chance_is_tried_in_the_end() -> None:
+    tried, kept = groups_of(LINES, 6, {*range(8)}, unlikely=True)
+    assert tried == [{place} for place in reversed(range(8))]
+    assert kept == tuple(range(8))
+
+
+def test_chances_go_by_weight() -> None:
+    failures = Failures([6, 2, 1, 1])
+    failures.add(frozenset({0, 1}))
+    assert failures.chance(frozenset({2, 3})) == 1
+    assert failures.chance(frozenset({0, 2})) == pytest.approx(1 / 4)
+    assert failures.chance(frozenset({1})) == pytest.approx(3 / 4)
+    failures.add(frozenset({1, 2}))
+    assert failures.chance(frozenset({1})) == pytest.approx(3 / 4 * 1 / 3)
+
+
+_GROUPS = st.frozensets(st.integers(0, 7), min_size=1)
+
+
+@given(st.lists(st.integers(1, 9), min_size=8, max_size=8), st.lists(_GROUPS), _GROUPS)
+def test_a_chance_is_none_only_with_all_of_one_that_failed(
+    sizes: list[int], failed: list[frozenset[int]], group: frozenset[int]
+) -> None:
+    failures = Failures(sizes)
+    for each in failed:
+        failures.add(each)
+    assert bool(failures) == bool(failed)
+    assert 0 <= failures.chance(group) <= 1
+    assert (failures.chance(group) == 0) == any(each <= group for each in failed)
+    assert (failures.chance(group) == 1) == all(each.isdisjoint(group) for each in failed)
