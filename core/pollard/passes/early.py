@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 # In bytes that are no white space: a few declarations.
 _MUCH = 128
+_PATIENCE = 6
 
 
 def early_inline(subject: Subject) -> None:
     """Inline names, as the pass `inline` does, in a text of some length."""
     if subject.weight >= _MUCH:
-        inline(subject)
+        inline(subject, _PATIENCE)
 
 
 def early_rename(subject: Subject) -> None:

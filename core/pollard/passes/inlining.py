@@ -9,7 +9,7 @@ parameter, and the guard what fits.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from pollard.passes.contents import arguments_of, contents, with_arguments
@@ -38,13 +38,14 @@ _HEIGHTS = range(3)
 _STEPS = 8
 
 
-def inline(subject: Subject) -> None:
+def inline(subject: Subject, patience: int | None = None) -> None:
     """Put what a declaration contains where its name is used: nine candidates at most for each.
 
-    Begins again after each success; as every candidate is smaller than the text, that ends.
+    Begins again after each success; as every candidate is smaller than the text, that ends. After
+    `patience` failures, if given, without a success in between it gives up.
     """
     if is_short(subject):
-        while subject.first(_candidates(subject)) is not None:
+        while subject.first(islice(_candidates(subject), patience)) is not None:
             pass
 
 
