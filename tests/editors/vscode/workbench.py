@@ -190,7 +190,16 @@ class Window:
         """Choose an entry of the context menu; `before` is called when it is open."""
         assert entry in (entries := self.menu()), f"the context menu has only {entries}"
         before()
-        self.page.locator(".context-view .action-label", has_text=_exactly(entry)).first.click()
+        shown = self.page.locator(".context-view .action-label", has_text=_exactly(entry))
+
+        def chosen() -> bool:
+            if shown.count():
+                shown.first.click()
+                self.page.wait_for_timeout(300)
+            return not shown.count()
+
+        # The editor ignores clicks in the first tenth of a second after the menu has opened.
+        wait_for(f"{entry!r} to be chosen", chosen)
 
     def act(self, title: str, before: Callable[[], object] = bool) -> None:
         """Choose a code action; `before` is called when the list is open."""
