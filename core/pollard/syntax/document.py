@@ -26,9 +26,13 @@ _BYTES_PER_EDIT = 400
 _BYTES_PER_DELETED_BYTE = 1 / 6
 
 # Longer texts are given to the parser piece by piece, so that Python's other threads get their turn
-# meanwhile: parsing 500 kB of C at once keeps them waiting for 0.1 to 0.2 s. It takes no longer so.
-_LONG = 16_384
+# meanwhile: parsing 500 kB of C at once keeps them waiting for 0.1 to 0.2 s. It takes no longer so. But
+# no shorter ones: tree-sitter 0.26 never frees a piece that it has read.
+_LONG = 131_072
 _PIECE = 4_096
+
+# Recovering from an error twice is dear in longer texts.
+_DEAR = 16_384
 
 
 class Cancellation(Protocol):
@@ -177,7 +181,7 @@ class Document:
         Of a long text the errors of an incremental reparse are believed: recovering from them twice
         would take long. `is_certain` tells whether the answer depends on the text alone.
         """
-        if self._length > _LONG and _has_more_errors(self._draft, most):
+        if self._length > _DEAR and _has_more_errors(self._draft, most):
             return True
         return _has_more_errors(self.tree, most)
 

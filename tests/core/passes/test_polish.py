@@ -109,12 +109,13 @@ def test_only_tokens_inside_the_region_change():
     assert re.fullmatch(rb"int x = 1234; int y = \d; int z = 1234;\n", result.text)
 
 
-def test_a_long_text_with_few_tokens_is_polished_by_offsets():
-    """Nodes of texts above 16 kB, which are parsed in pieces, have no text of their own."""
-    text = b"int a;\n" * 4000 + b"int x = 123456;\n"
+def test_a_region_of_a_long_text_is_polished_by_offsets():
+    """Nodes of texts above 128 kB, which are parsed in pieces, have no text of their own."""
+    text = b"int a;\n" * 20_000 + b"int x = 123456;\n"
     case = Case(text, "c", lambda text: b"int x = 1" in text)
-    assert document(text, "c").root.end_byte > 16_384
-    assert reduced(case, polish).text.endswith(b"int x = 1;\n")
+    assert document(text, "c").root.end_byte > 131_072
+    region = len(text) - 100, len(text)
+    assert reduced(case, polish, region=region).text.endswith(b"int x = 1;\n")
 
 
 @pytest.mark.parametrize(

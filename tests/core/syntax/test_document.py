@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -213,7 +214,7 @@ def test_a_long_text_is_parsed_piece_by_piece_to_the_same_tree(name: str) -> Non
     """From scratch and after an edit; pieces end inside tokens, and inside of characters."""
     language = parsed(name).language
     assert language is not None
-    text = SAMPLES[name] * (100_000 // len(SAMPLES[name])) + " # üß".encode() * 2_000
+    text = SAMPLES[name] * (200_000 // len(SAMPLES[name])) + " # üß".encode() * 2_000
     whole = Parser(language).parse(text)
     document = Document(text, language)
     assert str(document.root) == str(whole.root_node)
@@ -255,9 +256,21 @@ def test_a_parse_that_is_cancelled_midway_reads_no_further() -> None:
     assert soon.asked < 10
 
 
+def test_parsing_again_and_again_leaves_nothing_in_memory() -> None:
+    """Pieces that the parser has read are never freed, so texts of common length are read at once."""
+    text = b"int x;\n" * 15_000
+    tracemalloc.start()
+    try:
+        for number in range(8):
+            assert Document(text[number * 7 :], parsed("c").language).errors == 0
+        assert tracemalloc.get_traced_memory()[0] < 2 * len(text)
+    finally:
+        tracemalloc.stop()
+
+
 def test_long_documents_are_freed():
     """The tree keeps what read for the parser: a circle through it would never be collected."""
-    grown = parsed("json", b"[" + b"1, " * 20_000 + b"1]")
+    grown = parsed("json", b"[" + b"1, " * 50_000 + b"1]")
     assert grown.tree is not None
     name = id(grown)
     del grown
