@@ -10,9 +10,20 @@ from pollard.passes.attempts import trace
 from pollard.passes.failures import Failures
 from pollard.passes.groups import Groups
 from pollard.passes.prune import Units
+from pollard.passes.subject import Subject
 from pollard.search.first import sequential
 from pollard.syntax.branches import below
+from pollard.syntax.units import Unit
 from tests.core.passes.support import USED, Case, Loop, subject_of
+
+LINES = b"".join(b"int x%d;\n" % number for number in range(8))
+
+
+def units_of(text: bytes, region: tuple[int, int] | None = None) -> tuple[Subject, list[Unit]]:
+    """A subject of which nothing is interesting, and the units of its declarations."""
+    case = Case(text, "c", lambda text: True)
+    subject = subject_of(case, Loop(lambda text: False), [], region=region)
+    return subject, Units(subject).of(below([subject.root], subject.span))
 
 
 def groups_of(
@@ -24,9 +35,7 @@ def groups_of(
     unlikely: bool = True,
 ) -> tuple[list[set[int]], tuple[int, ...]]:
     """What groups of the declarations in C are tried, and what is left of all."""
-    case = Case(text, "c", lambda text: True)
-    subject = subject_of(case, Loop(lambda text: False), [], region=region)
-    units = Units(subject).of(below([subject.root], subject.span))
+    subject, units = units_of(text, region)
     everything = tuple(range(len(units)))
     tried: list[set[int]] = []
 
@@ -65,15 +74,13 @@ def steps(tried: list[set[int]]) -> list[list[int]]:
 
 def test_after_a_group_that_could_go_one_twice_as_heavy_is_tried() -> None:
     """And twice as heavy again, as long as that goes well."""
-    text = b"".join(b"int x%d;\n" % number for number in range(8))
-    tried, kept = groups_of(text, 6, set())
+    tried, kept = groups_of(LINES, 6, set())
     assert steps(tried) == [[7], [5, 6], [1, 2, 3, 4], [0]]
     assert kept == ()
 
 
 def test_after_a_heavier_group_that_failed_it_goes_on_with_the_lightest() -> None:
-    text = b"".join(b"int x%d;\n" % number for number in range(8))
-    tried, kept = groups_of(text, 6, {3})
+    tried, kept = groups_of(LINES, 6, {3})
     assert kept == (3,)
     gone, asked = {*range(8)} - {*kept}, [*map(frozenset, tried)]
     assert asked[:5] == [{7}, {5, 6, 7}, {1, 2, 3, 4, 5, 6, 7}, {4, 5, 6, 7}, {2, 3, 4, 5, 6, 7}]
@@ -90,8 +97,8 @@ def test_what_is_used_outside_of_all_units_is_not_tried() -> None:
 def test_groups_that_failed_are_tried_again_in_a_lighter_text(weight: int, again: bool) -> None:
     """What failed when all weighed 96 bytes is news once four times less is left."""
     text = b"int aa;\nint bb;\n" + b"x" * (weight - 12)
-    subject = subject_of(Case(text, "c", lambda text: True), Loop(lambda text: False), [])
-    units = Units(subject).of(below([subject.root], subject.span))[:2]
+    subject, units = units_of(text)
+    units = units[:2]
     for branch, _ in units:
         subject.attempts.note("remove", trace(text, branch), 96)
     asked: list[tuple[int, ...]] = []
@@ -103,16 +110,12 @@ def test_groups_that_failed_are_tried_again_in_a_lighter_text(weight: int, again
 
 def test_groups_that_failed_are_known_to_the_next_stage() -> None:
     text = b"int aa;\nint bb;\nint cc;\nint dd;\n"
-    subject = subject_of(Case(text, "c", lambda text: True), Loop(lambda text: False), [])
-    units = Units(subject).of(below([subject.root], subject.span))
+    subject, units = units_of(text)
     asked: list[set[int]] = []
     for threshold in (12, 12, 6, 6):
         groups = Groups(subject, units, threshold, 4, unlikely=True)
         groups(range(4), sequential(lambda kept: bool(asked.append({*range(4)} - {*kept}))))
     assert asked == [{2, 3}, {0, 1}, {3}, {2}, {1}, {0}]
-
-
-LINES = b"".join(b"int x%d;\n" % number for number in range(8))
 
 
 def test_after_the_first_group_that_failed_it_is_tried_alone() -> None:
@@ -132,8 +135,7 @@ def test_a_group_is_not_tried_alone_where_its_uses_are_outside_of_it() -> None:
 
 
 def test_alone_is_tried_no_more_where_that_was_in_vain() -> None:
-    subject = subject_of(Case(LINES, "c", lambda text: True), Loop(lambda text: False), [])
-    units = Units(subject).of(below([subject.root], subject.span))
+    subject, units = units_of(LINES)
     asked: list[set[int]] = []
     for _ in range(4):
         subject.attempts = type(subject.attempts)()
@@ -145,8 +147,7 @@ def test_alone_is_tried_no_more_where_that_was_in_vain() -> None:
 def test_a_kind_of_which_none_could_go_is_left_for_later() -> None:
     """Prototypes among variables: the heavier ones are not tried until their end has come."""
     text = b"".join(b"int f%d(void);\n" % number for number in range(20)) + LINES
-    subject = subject_of(Case(text, "c", lambda text: True), Loop(lambda text: False), [])
-    units = Units(subject).of(below([subject.root], subject.span))
+    subject, units = units_of(text)
     counts: dict[bool, int] = {}
     for unlikely in (False, True):
         asked: list[tuple[int, ...]] = []
