@@ -5,23 +5,20 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pollard.errors import Cancelled, PollardError
+from pollard.errors import PollardError
 from pollard.events import Finished, Progress, Reduced, Started
-from pollard.oracle import Criteria, Oracle, Shares, Verdict, VerdictCache
+from pollard.oracle import Criteria, Oracle
 from pollard.passes.strategy import PRESETS
-from pollard.reduction import NotInteresting, Reduction, Unstable
+from pollard.reduction import NotInteresting, Reduction
 from pollard.syntax.languages import find
 from tests.core.reductions import (
     JSON,
     TWO_NEEDLES,
-    InThread,
     logged,
     plan,
     runs_in,
@@ -30,17 +27,6 @@ from tests.core.reductions import (
 )
 
 pytestmark = pytest.mark.usefixtures("no_leftovers")
-
-#: What "at once" may take on a machine that is busy with other things (the promise is 0.5 s).
-_AT_ONCE = 2.0
-_PATIENCE = 30.0
-
-
-def _wait(condition) -> None:
-    stop = time.monotonic() + _PATIENCE
-    while not condition():
-        assert time.monotonic() < stop, "what the test waits for did not happen"
-        time.sleep(0.01)
 
 
 def test_events_come_in_order_and_tell_what_happened():
@@ -161,287 +147,6 @@ def test_a_script_that_is_not_executable_is_a_clear_error(tmp_path: Path):
     script.write_text("exit 0")
     with pytest.raises(PollardError, match="not executable"):
         Reduction(plan(oracle=Oracle((str(script), "{file}")))).run()
-
-
-def test_cancelled_before_it_starts():
-    reduction = Reduction(plan())
-    reduction.cancel()
-    with pytest.raises(Cancelled):
-        reduction.run()
-    assert reduction.best == JSON
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_cancelled_during_the_check(jobs: int, tmp_path: Path):
-    mark = tmp_path / "mark"
-    running = InThread(plan(f"touch {mark}; sleep 60", jobs=jobs))
-    _wait(mark.exists)
-    running.reduction.cancel()
-    assert running.ended_within(_AT_ONCE)
-    assert isinstance(running.outcome, Cancelled)
-    assert running.reduction.best == JSON
-    assert running.events == []
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_cancelled_during_a_long_run_keeps_the_best(jobs: int, tmp_path: Path):
-    """From the second reduction on each run takes a minute, and starts another process."""
-    mark, hung = tmp_path / "mark", tmp_path / "hung"
-    script = f"[ -e {mark} ] && {{ touch {hung}; sleep 60 & sleep 60; }}; {TWO_NEEDLES}"
-
-    def hang_soon(event) -> None:
-        if isinstance(event, Reduced) and event.number == 2:
-            mark.touch()
-
-    running = InThread(plan(script, jobs=jobs, limits={"timeout": 60.0}), on_event=hang_soon)
-    _wait(hung.exists)
-    running.reduction.cancel()
-    assert running.ended_within(_AT_ONCE)
-    result = running.outcome
-    assert not isinstance(result, BaseException)
-    assert result is not None
-    assert result.cancelled
-    assert result.text == running.reduction.best
-    assert result.text == [e.text for e in running.events if isinstance(e, Reduced)][1]
-    assert isinstance(running.events[-1], Finished)
-
-
-def test_a_listener_may_cancel_in_the_thread_of_the_reduction():
-    running = InThread(plan(), on_event=_on_first_reduction(lambda: running.reduction.cancel()))
-    assert running.ended_within(_PATIENCE)
-    assert running.outcome.cancelled
-    assert [running.outcome.text] == [e.text for e in running.events if isinstance(e, Reduced)]
-
-
-def _on_first_reduction(act):
-    """A listener that acts at the first reduction."""
-
-    def hear(event) -> None:
-        if isinstance(event, Reduced) and event.number == 1:
-            act()
-
-    return hear
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_paused_it_starts_no_run_and_resumed_it_ends_the_same(jobs: int, tmp_path: Path):
-    log = tmp_path / "log"
-    expected = watched(plan()).result.text
-    paused = threading.Event()
-
-    def pause(event) -> None:
-        if isinstance(event, Reduced) and not paused.is_set():
-            running.reduction.pause()
-            paused.set()
-
-    running = InThread(plan(logged(log, TWO_NEEDLES), jobs=jobs), on_event=pause)
-    _wait(paused.is_set)
-    time.sleep(0.3)  # what was under way ends
-    runs = len(runs_in(log))
-    time.sleep(0.2)
-    assert len(runs_in(log)) == runs
-    assert not running.ended_within(0)
-    running.reduction.resume()
-    assert running.ended_within(_PATIENCE)
-    assert running.outcome.text == expected
-
-
-def test_a_pause_during_the_check_holds_when_the_search_begins(tmp_path: Path):
-    log, go = tmp_path / "log", tmp_path / "go"
-    script = logged(log, f"while [ ! -e {go} ]; do sleep 0.01; done; {TWO_NEEDLES}")
-    running = InThread(plan(script))
-    _wait(log.exists)
-    running.reduction.pause()
-    go.touch()
-    _wait(lambda: any(isinstance(event, Started) for event in running.events))
-    time.sleep(0.3)
-    assert len(runs_in(log)) == 1
-    running.reduction.resume()
-    assert running.ended_within(_PATIENCE)
-    assert running.outcome.text.count(b"needle") == 2
-
-
-def test_cancelled_while_paused():
-    paused = threading.Event()
-
-    def pause(event) -> None:
-        if isinstance(event, Reduced) and not paused.is_set():
-            running.reduction.pause()
-            paused.set()
-
-    running = InThread(plan(), on_event=pause)
-    _wait(paused.is_set)
-    running.reduction.cancel()
-    assert running.ended_within(_AT_ONCE)
-    assert running.outcome.cancelled
-
-
-def test_paused_during_the_checks_it_starts_no_further_one(tmp_path: Path):
-    log, go = tmp_path / "log", tmp_path / "go"
-    script = logged(log, f"while [ ! -e {go} ]; do sleep 0.01; done; {TWO_NEEDLES}")
-    running = InThread(plan(script, checks=3))
-    _wait(log.exists)
-    running.reduction.pause()
-    go.touch()
-    time.sleep(0.3)
-    assert len(runs_in(log)) == 1
-    assert running.events == []
-    running.reduction.resume()
-    assert running.ended_within(_PATIENCE)
-    assert running.outcome.counts.check_runs == 3 + 1
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_cancelled_while_it_waits_for_its_share_of_the_machine(jobs: int, tmp_path: Path):
-    """Before the checks, and again in the middle of the search."""
-    log = tmp_path / "log"
-    shares = Shares(1)
-    with shares.share().turn():
-        waiting = InThread(plan(logged(log, TWO_NEEDLES), jobs=jobs, share=shares.share()))
-        waiting.reduction.cancel()
-        assert waiting.ended_within(_AT_ONCE)
-        assert isinstance(waiting.outcome, Cancelled)
-    other, held, done = shares.share(), threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with other.turn():
-            held.set()
-            done.wait(_PATIENCE)
-
-    def stop(event) -> None:
-        if isinstance(event, Reduced) and event.number == 1:
-            threading.Thread(target=hold).start()
-            held.wait(_PATIENCE)
-
-    assert runs_in(log) == []
-    running = InThread(
-        plan(logged(log, TWO_NEEDLES), jobs=jobs, share=shares.share()), on_event=stop
-    )
-    _wait(held.is_set)
-    running.reduction.cancel()
-    assert running.ended_within(_AT_ONCE)
-    done.set()
-    counts = running.outcome.counts
-    assert running.outcome.cancelled
-    # One that is wasted may be killed before it comes to write its log.
-    least = counts.runs + counts.check_runs
-    assert least <= len(runs_in(log)) <= least + counts.wasted_runs
-
-
-def test_reductions_that_share_the_machine_end_as_they_would_alone(tmp_path: Path):
-    """And whatever they do, one oracle runs at a time."""
-    lock, broken = tmp_path / "lock", tmp_path / "broken"
-    script = f"mkdir {lock} || touch {broken}; sleep 0.002; rmdir {lock}; {TWO_NEEDLES}"
-    alone = watched(plan(cache=False))
-    shares = Shares(1)
-    running = [
-        InThread(plan(script, jobs=jobs, share=shares.share(), cache=False)) for jobs in (1, 1, 2)
-    ]
-    for each in running:
-        assert each.ended_within(_PATIENCE)
-        assert each.outcome.text == alone.result.text
-        assert each.outcome.counts.runs == alone.result.counts.runs
-        assert [e.text for e in each.events if isinstance(e, Reduced)] == alone.texts
-    assert not broken.exists()
-
-
-def test_cancelled_during_the_first_parse(monkeypatch: pytest.MonkeyPatch):
-    """The checks have passed, and a long text is about to be parsed."""
-    reduction = Reduction(plan(text=JSON.replace(b"3,", b"3," * 20_000), checks=1))
-    opened = reduction._open_subject
-
-    def cancel_first(judge):
-        reduction.cancel()
-        return opened(judge)
-
-    monkeypatch.setattr(reduction, "_open_subject", cancel_first)
-    with pytest.raises(Cancelled):
-        reduction.run()
-    assert reduction._subject is not None
-    assert "tree" not in reduction._subject.document.__dict__
-
-
-def test_a_second_reduction_pays_nothing(tmp_path: Path):
-    log = tmp_path / "log"
-    once = watched(plan(logged(log, TWO_NEEDLES)))
-    before = len(runs_in(log))
-    again = watched(plan(logged(log, TWO_NEEDLES)))
-    assert again.texts == once.texts
-    assert again.result.counts.runs == 0
-    assert again.result.counts.cache_hits >= once.result.counts.runs
-    assert len(runs_in(log)) == before + again.result.counts.check_runs
-
-
-def test_without_the_cache_a_second_reduction_pays_again():
-    once, again = watched(plan(cache=False)), watched(plan(cache=False))
-    assert again.result.counts.runs == once.result.counts.runs > 0
-
-
-def test_another_oracle_does_not_believe_the_verdicts_of_the_first():
-    watched(plan(strategy="hddh*"))
-    third = plan("grep -q third $1", strategy="hddh*")
-    assert watched(third).result.text == b'"third"\n'
-
-
-def test_verdicts_that_need_several_runs_are_confirmed_with_as_many(tmp_path: Path):
-    """An oracle that holds for every other run asks for 1 of 2; one run proves nothing."""
-    flag = tmp_path / "flag"
-    flaky = f"if [ -e {flag} ]; then rm {flag}; else touch {flag}; exit 1; fi; {TWO_NEEDLES}"
-    seen = watched(plan(flaky, checks=2, limits={"runs_required": (1, 2)}))
-    assert seen.result.text.count(b"needle") == 2
-    assert seen.result.text == watched(plan()).result.text
-    assert seen.result.notes == ()
-
-
-def _holds_until(last: Path, script: str = TWO_NEEDLES) -> str:
-    """Once the file is there, only texts with the word "second" are interesting."""
-    return f'[ -e {last} ] && {{ grep -q second "$1"; exit; }}; {script}'
-
-
-def test_an_oracle_that_changes_its_mind_at_the_end_gets_the_last_text_it_still_holds_for(
-    tmp_path: Path,
-):
-    """The final run fails: the result is an earlier text that the oracle was asked about again."""
-    changed = tmp_path / "changed"
-    expected = watched(plan(cache=False)).result.text
-    assert b"second" not in expected
-
-    def change(event) -> None:
-        if isinstance(event, Reduced) and event.text == expected:
-            changed.touch()
-
-    running = InThread(plan(_holds_until(changed), cache=False), on_event=change)
-    assert running.ended_within(_PATIENCE)
-    result = running.outcome
-    assert b"second" in result.text
-    assert running.reduction.best == result.text
-    assert any("flaky" in note for note in result.notes)
-    assert result.text in {JSON, *(e.text for e in running.events if isinstance(e, Reduced))}
-
-
-def test_an_oracle_that_takes_back_everything_is_called_unstable(tmp_path: Path):
-    changed = tmp_path / "changed"
-    running = InThread(
-        plan(f"[ ! -e {changed} ] && {TWO_NEEDLES}"),
-        on_event=lambda event: changed.touch() if isinstance(event, Reduced) else None,
-    )
-    assert running.ended_within(_PATIENCE)
-    assert isinstance(running.outcome, Unstable)
-    assert "no longer" in str(running.outcome)
-
-
-def test_a_verdict_that_was_taken_back_is_not_kept_for_the_next_time(tmp_path: Path):
-    changed = tmp_path / "changed"
-    of = plan(_holds_until(changed))
-    expected = watched(plan(cache=False)).result.text
-
-    def change(event) -> None:
-        if isinstance(event, Reduced) and event.text == expected:
-            changed.touch()
-
-    assert InThread(of, on_event=change).ended_within(_PATIENCE)
-    with VerdictCache(of.oracle.fingerprint(), of.filename) as cache:
-        assert cache.get(expected) is Verdict.UNINTERESTING
 
 
 def _everything_in(folder: Path) -> dict[str, tuple[str, int]]:

@@ -1,0 +1,66 @@
+"""What an editor or the command line says is laid over what files say."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from pollard.settings import (
+    PreprocessingSettings,
+    SettingsError,
+    StreamSettings,
+    read_settings,
+)
+from pollard.syntax.branches import Preprocessing
+from tests.core.settings.support import FULL, write
+
+
+def test_an_overlay_wins_key_by_key_and_oracle_by_oracle(tmp_path):
+    base = read_settings(write(tmp_path, FULL))
+    merged = base.merge({"oracle": "black", "oracles": {"new": {"command": "x"}}}, "editor")
+    assert merged.oracle == "black"
+    assert list(merged.oracles) == ["gcc-ice", "black", "new"]
+    assert (merged.jobs, merged.workspace) == (2, base.workspace)
+
+
+def test_an_editors_interval_is_in_milliseconds_and_leaves_the_files_mode_alone(tmp_path):
+    base = read_settings(write(tmp_path, "[stream]\nmode = 'final'\ninterval = '2s'"))
+    for interval, seconds in ((250, 0.25), (0.5, 0.0005), (60_000, 60), ("1 s", 1), ("1m", 60)):
+        merged = base.merge({"stream": {"interval": interval, "mode": None}}, "editor")
+        assert merged.stream == StreamSettings(mode="final", interval=seconds)
+    assert base.merge({"stream": None}).stream == base.stream
+    assert base.merge({"stream": {"mode": "live"}}).stream.interval == 2
+
+
+def test_parts_of_the_preprocessing_are_laid_over_one_by_one(tmp_path):
+    base = read_settings(write(tmp_path, "[preprocessing]\nsqueeze = false"))
+    merged = base.merge({"preprocessing": {"hide": False, "squeeze": None}}, "editor")
+    assert merged.preprocessing.to_preprocessing() == Preprocessing(squeeze=False, hide=False)
+    off = read_settings(write(tmp_path, "[preprocessing]\nislands = false")).preprocessing
+    assert off.to_preprocessing() == Preprocessing(islands=False)
+    assert base.override({"preprocessing": {}}).preprocessing == base.preprocessing
+
+
+def test_the_engine_has_the_same_preprocessing_as_the_settings():
+    """Both are written down, since settings are read without the engine."""
+    assert PreprocessingSettings().to_preprocessing() == Preprocessing()
+    names = [key.name for key in fields(PreprocessingSettings)]
+    assert names == [key.name for key in fields(Preprocessing)]
+
+
+def test_the_command_lines_limits_win_over_each_oracles_own(tmp_path):
+    base = read_settings(write(tmp_path, FULL))
+    changed = base.override({"timeout": "3s", "memory": None, "jobs": 7, "oracle": None})
+    assert changed.oracle_for("c").timeout == 3
+    assert (changed.jobs, changed.oracle) == (7, "gcc-ice")
+    assert changed.oracle_for("python").memory == base.oracle_for("python").memory
+    with pytest.raises(SettingsError, match="command line: 'timeout' must be a duration"):
+        base.override({"timeout": "soon"})
+
+
+def test_a_later_check_can_still_name_the_line(tmp_path):
+    settings = read_settings(write(tmp_path, FULL))
+    assert str(settings.error(("strategy",), "no pass is called 'x'")).endswith(
+        "pollard.toml:2: no pass is called 'x'"
+    )

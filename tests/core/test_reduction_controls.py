@@ -1,0 +1,234 @@
+"""A reduction that is cancelled, paused, resumed, or shares the machine with others."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from pollard.errors import Cancelled
+from pollard.events import Finished, Reduced, Started
+from pollard.oracle import Shares
+from pollard.reduction import Reduction
+from tests.core.reductions import (
+    JSON,
+    TWO_NEEDLES,
+    InThread,
+    logged,
+    plan,
+    runs_in,
+    watched,
+)
+
+pytestmark = pytest.mark.usefixtures("no_leftovers")
+
+#: What "at once" may take on a machine that is busy with other things (the promise is 0.5 s).
+_AT_ONCE = 2.0
+_PATIENCE = 30.0
+
+
+def _wait(condition) -> None:
+    stop = time.monotonic() + _PATIENCE
+    while not condition():
+        assert time.monotonic() < stop, "what the test waits for did not happen"
+        time.sleep(0.01)
+
+
+def test_cancelled_before_it_starts():
+    reduction = Reduction(plan())
+    reduction.cancel()
+    with pytest.raises(Cancelled):
+        reduction.run()
+    assert reduction.best == JSON
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_cancelled_during_the_check(jobs: int, tmp_path: Path):
+    mark = tmp_path / "mark"
+    running = InThread(plan(f"touch {mark}; sleep 60", jobs=jobs))
+    _wait(mark.exists)
+    running.reduction.cancel()
+    assert running.ended_within(_AT_ONCE)
+    assert isinstance(running.outcome, Cancelled)
+    assert running.reduction.best == JSON
+    assert running.events == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_cancelled_during_a_long_run_keeps_the_best(jobs: int, tmp_path: Path):
+    """From the second reduction on each run takes a minute, and starts another process."""
+    mark, hung = tmp_path / "mark", tmp_path / "hung"
+    script = f"[ -e {mark} ] && {{ touch {hung}; sleep 60 & sleep 60; }}; {TWO_NEEDLES}"
+
+    def hang_soon(event) -> None:
+        if isinstance(event, Reduced) and event.number == 2:
+            mark.touch()
+
+    running = InThread(plan(script, jobs=jobs, limits={"timeout": 60.0}), on_event=hang_soon)
+    _wait(hung.exists)
+    running.reduction.cancel()
+    assert running.ended_within(_AT_ONCE)
+    result = running.outcome
+    assert not isinstance(result, BaseException)
+    assert result is not None
+    assert result.cancelled
+    assert result.text == running.reduction.best
+    assert result.text == [e.text for e in running.events if isinstance(e, Reduced)][1]
+    assert isinstance(running.events[-1], Finished)
+
+
+def test_a_listener_may_cancel_in_the_thread_of_the_reduction():
+    running = InThread(plan(), on_event=_on_first_reduction(lambda: running.reduction.cancel()))
+    assert running.ended_within(_PATIENCE)
+    assert running.outcome.cancelled
+    assert [running.outcome.text] == [e.text for e in running.events if isinstance(e, Reduced)]
+
+
+def _on_first_reduction(act):
+    """A listener that acts at the first reduction."""
+
+    def hear(event) -> None:
+        if isinstance(event, Reduced) and event.number == 1:
+            act()
+
+    return hear
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_paused_it_starts_no_run_and_resumed_it_ends_the_same(jobs: int, tmp_path: Path):
+    log = tmp_path / "log"
+    expected = watched(plan()).result.text
+    paused = threading.Event()
+
+    def pause(event) -> None:
+        if isinstance(event, Reduced) and not paused.is_set():
+            running.reduction.pause()
+            paused.set()
+
+    running = InThread(plan(logged(log, TWO_NEEDLES), jobs=jobs), on_event=pause)
+    _wait(paused.is_set)
+    time.sleep(0.3)  # what was under way ends
+    runs = len(runs_in(log))
+    time.sleep(0.2)
+    assert len(runs_in(log)) == runs
+    assert not running.ended_within(0)
+    running.reduction.resume()
+    assert running.ended_within(_PATIENCE)
+    assert running.outcome.text == expected
+
+
+def test_a_pause_during_the_check_holds_when_the_search_begins(tmp_path: Path):
+    log, go = tmp_path / "log", tmp_path / "go"
+    script = logged(log, f"while [ ! -e {go} ]; do sleep 0.01; done; {TWO_NEEDLES}")
+    running = InThread(plan(script))
+    _wait(log.exists)
+    running.reduction.pause()
+    go.touch()
+    _wait(lambda: any(isinstance(event, Started) for event in running.events))
+    time.sleep(0.3)
+    assert len(runs_in(log)) == 1
+    running.reduction.resume()
+    assert running.ended_within(_PATIENCE)
+    assert running.outcome.text.count(b"needle") == 2
+
+
+def test_cancelled_while_paused():
+    paused = threading.Event()
+
+    def pause(event) -> None:
+        if isinstance(event, Reduced) and not paused.is_set():
+            running.reduction.pause()
+            paused.set()
+
+    running = InThread(plan(), on_event=pause)
+    _wait(paused.is_set)
+    running.reduction.cancel()
+    assert running.ended_within(_AT_ONCE)
+    assert running.outcome.cancelled
+
+
+def test_paused_during_the_checks_it_starts_no_further_one(tmp_path: Path):
+    log, go = tmp_path / "log", tmp_path / "go"
+    script = logged(log, f"while [ ! -e {go} ]; do sleep 0.01; done; {TWO_NEEDLES}")
+    running = InThread(plan(script, checks=3))
+    _wait(log.exists)
+    running.reduction.pause()
+    go.touch()
+    time.sleep(0.3)
+    assert len(runs_in(log)) == 1
+    assert running.events == []
+    running.reduction.resume()
+    assert running.ended_within(_PATIENCE)
+    assert running.outcome.counts.check_runs == 3 + 1
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_cancelled_while_it_waits_for_its_share_of_the_machine(jobs: int, tmp_path: Path):
+    """Before the checks, and again in the middle of the search."""
+    log = tmp_path / "log"
+    shares = Shares(1)
+    with shares.share().turn():
+        waiting = InThread(plan(logged(log, TWO_NEEDLES), jobs=jobs, share=shares.share()))
+        waiting.reduction.cancel()
+        assert waiting.ended_within(_AT_ONCE)
+        assert isinstance(waiting.outcome, Cancelled)
+    other, held, done = shares.share(), threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with other.turn():
+            held.set()
+            done.wait(_PATIENCE)
+
+    def stop(event) -> None:
+        if isinstance(event, Reduced) and event.number == 1:
+            threading.Thread(target=hold).start()
+            held.wait(_PATIENCE)
+
+    assert runs_in(log) == []
+    running = InThread(
+        plan(logged(log, TWO_NEEDLES), jobs=jobs, share=shares.share()), on_event=stop
+    )
+    _wait(held.is_set)
+    running.reduction.cancel()
+    assert running.ended_within(_AT_ONCE)
+    done.set()
+    counts = running.outcome.counts
+    assert running.outcome.cancelled
+    # One that is wasted may be killed before it comes to write its log.
+    least = counts.runs + counts.check_runs
+    assert least <= len(runs_in(log)) <= least + counts.wasted_runs
+
+
+def test_reductions_that_share_the_machine_end_as_they_would_alone(tmp_path: Path):
+    """And whatever they do, one oracle runs at a time."""
+    lock, broken = tmp_path / "lock", tmp_path / "broken"
+    script = f"mkdir {lock} || touch {broken}; sleep 0.002; rmdir {lock}; {TWO_NEEDLES}"
+    alone = watched(plan(cache=False))
+    shares = Shares(1)
+    running = [
+        InThread(plan(script, jobs=jobs, share=shares.share(), cache=False)) for jobs in (1, 1, 2)
+    ]
+    for each in running:
+        assert each.ended_within(_PATIENCE)
+        assert each.outcome.text == alone.result.text
+        assert each.outcome.counts.runs == alone.result.counts.runs
+        assert [e.text for e in each.events if isinstance(e, Reduced)] == alone.texts
+    assert not broken.exists()
+
+
+def test_cancelled_during_the_first_parse(monkeypatch: pytest.MonkeyPatch):
+    """The checks have passed, and a long text is about to be parsed."""
+    reduction = Reduction(plan(text=JSON.replace(b"3,", b"3," * 20_000), checks=1))
+    opened = reduction._open_subject
+
+    def cancel_first(judge):
+        reduction.cancel()
+        return opened(judge)
+
+    monkeypatch.setattr(reduction, "_open_subject", cancel_first)
+    with pytest.raises(Cancelled):
+        reduction.run()
+    assert reduction._subject is not None
+    assert "tree" not in reduction._subject.document.__dict__

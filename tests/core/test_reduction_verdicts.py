@@ -1,0 +1,107 @@
+"""What a reduction believes of earlier verdicts, and what it does when one is taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pollard.events import Reduced
+from pollard.oracle import Verdict, VerdictCache
+from pollard.reduction import Unstable
+from tests.core.reductions import (
+    JSON,
+    TWO_NEEDLES,
+    InThread,
+    logged,
+    plan,
+    runs_in,
+    watched,
+)
+
+pytestmark = pytest.mark.usefixtures("no_leftovers")
+
+_PATIENCE = 30.0
+
+
+def test_a_second_reduction_pays_nothing(tmp_path: Path):
+    log = tmp_path / "log"
+    once = watched(plan(logged(log, TWO_NEEDLES)))
+    before = len(runs_in(log))
+    again = watched(plan(logged(log, TWO_NEEDLES)))
+    assert again.texts == once.texts
+    assert again.result.counts.runs == 0
+    assert again.result.counts.cache_hits >= once.result.counts.runs
+    assert len(runs_in(log)) == before + again.result.counts.check_runs
+
+
+def test_without_the_cache_a_second_reduction_pays_again():
+    once, again = watched(plan(cache=False)), watched(plan(cache=False))
+    assert again.result.counts.runs == once.result.counts.runs > 0
+
+
+def test_another_oracle_does_not_believe_the_verdicts_of_the_first():
+    watched(plan(strategy="hddh*"))
+    third = plan("grep -q third $1", strategy="hddh*")
+    assert watched(third).result.text == b'"third"\n'
+
+
+def test_verdicts_that_need_several_runs_are_confirmed_with_as_many(tmp_path: Path):
+    """An oracle that holds for every other run asks for 1 of 2; one run proves nothing."""
+    flag = tmp_path / "flag"
+    flaky = f"if [ -e {flag} ]; then rm {flag}; else touch {flag}; exit 1; fi; {TWO_NEEDLES}"
+    seen = watched(plan(flaky, checks=2, limits={"runs_required": (1, 2)}))
+    assert seen.result.text.count(b"needle") == 2
+    assert seen.result.text == watched(plan()).result.text
+    assert seen.result.notes == ()
+
+
+def _holds_until(last: Path, script: str = TWO_NEEDLES) -> str:
+    """Once the file is there, only texts with the word "second" are interesting."""
+    return f'[ -e {last} ] && {{ grep -q second "$1"; exit; }}; {script}'
+
+
+def test_an_oracle_that_changes_its_mind_at_the_end_gets_the_last_text_it_still_holds_for(
+    tmp_path: Path,
+):
+    """The final run fails: the result is an earlier text that the oracle was asked about again."""
+    changed = tmp_path / "changed"
+    expected = watched(plan(cache=False)).result.text
+    assert b"second" not in expected
+
+    def change(event) -> None:
+        if isinstance(event, Reduced) and event.text == expected:
+            changed.touch()
+
+    running = InThread(plan(_holds_until(changed), cache=False), on_event=change)
+    assert running.ended_within(_PATIENCE)
+    result = running.outcome
+    assert b"second" in result.text
+    assert running.reduction.best == result.text
+    assert any("flaky" in note for note in result.notes)
+    assert result.text in {JSON, *(e.text for e in running.events if isinstance(e, Reduced))}
+
+
+def test_an_oracle_that_takes_back_everything_is_called_unstable(tmp_path: Path):
+    changed = tmp_path / "changed"
+    running = InThread(
+        plan(f"[ ! -e {changed} ] && {TWO_NEEDLES}"),
+        on_event=lambda event: changed.touch() if isinstance(event, Reduced) else None,
+    )
+    assert running.ended_within(_PATIENCE)
+    assert isinstance(running.outcome, Unstable)
+    assert "no longer" in str(running.outcome)
+
+
+def test_a_verdict_that_was_taken_back_is_not_kept_for_the_next_time(tmp_path: Path):
+    changed = tmp_path / "changed"
+    of = plan(_holds_until(changed))
+    expected = watched(plan(cache=False)).result.text
+
+    def change(event) -> None:
+        if isinstance(event, Reduced) and event.text == expected:
+            changed.touch()
+
+    assert InThread(of, on_event=change).ended_within(_PATIENCE)
+    with VerdictCache(of.oracle.fingerprint(), of.filename) as cache:
+        assert cache.get(expected) is Verdict.UNINTERESTING

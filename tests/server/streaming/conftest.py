@@ -1,0 +1,15 @@
+"""What tests of streaming are given."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.streaming.desk import Desk
+from tests.server.streaming.scenes import TEXT
+
+
+@pytest.fixture
+def desk() -> Desk:
+    desk = Desk(TEXT)
+    desk.begin()
+    return desk

@@ -1,0 +1,128 @@
+"""What makes a buffer foreign: changes that are not the stream's own."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard_server.streaming import Foreign
+from pollard_server.text.snapshot import Snapshot
+from tests.server.streaming.desk import Desk
+from tests.server.streaming.editors import EMACS, NEOVIM, VS_CODE, Temperament
+from tests.server.streaming.scenes import EVERY, SHORTER, SHORTEST, TEXT, in_flight
+
+
+class TestForeignChanges:
+    @EVERY
+    def test_a_key_stops_streaming_at_once(self, temperament: Temperament) -> None:
+        desk = in_flight(temperament)
+        desk.settle()
+        desk.editor.type("x", 3)
+        desk.publish()
+        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.streamer.foreign
+        desk.streamer.offer(SHORTEST)
+        desk.client.advance(10)
+        assert len(desk.client.requests) == 1
+
+    @EVERY
+    def test_undoing_an_edit_is_the_users_change(self, temperament: Temperament) -> None:
+        desk = in_flight(temperament)
+        desk.settle()
+        desk.editor.undo()
+        desk.publish()
+        assert desk.foreign == [Foreign.CHANGED]
+
+    @EVERY
+    def test_a_key_that_crosses_with_an_edit_survives(self, temperament: Temperament) -> None:
+        desk = in_flight(temperament)
+        desk.editor.type("x", 5)
+        desk.settle()
+        desk.client.advance(10)
+        assert len(desk.foreign) == 1
+        assert "x" in desk.editor.text
+        assert desk.editor.states == []
+
+    @EVERY
+    def test_a_key_merged_with_an_edit_is_seen(self, temperament: Temperament) -> None:
+        desk = in_flight(temperament)
+        desk.editor.take_request()
+        desk.editor.type("x", 0)
+        desk.settle()
+        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.streamer.snapshot.text == desk.editor.text
+
+    @EVERY
+    def test_an_undo_merged_with_an_edit_is_respected(self, temperament: Temperament) -> None:
+        """The text is what it was before, the version is not; the edit must not come again."""
+        desk = in_flight(temperament)
+        desk.editor.take_request()
+        desk.editor.undo()
+        desk.settle()
+        desk.client.advance(10)
+        assert desk.foreign == [Foreign.LOST]
+        assert len(desk.client.requests) == 1
+
+    @pytest.mark.parametrize("temperament", [VS_CODE, EMACS], ids=lambda each: each.name)
+    def test_a_refusal_or_an_error_is_foreign(self, temperament: Temperament) -> None:
+        desk = in_flight(temperament)
+        desk.editor.type("x", 0)
+        desk.editor.take_request()
+        desk.deliver()
+        assert desk.foreign == [Foreign.REFUSED]
+        desk.settle()
+        assert desk.foreign == [Foreign.REFUSED]
+
+    def test_a_yes_without_the_text_is_lost_after_the_grace(self) -> None:
+        desk = in_flight(NEOVIM)
+        desk.editor.type("x", 0)
+        desk.editor.take_request()
+        desk.deliver()
+        desk.client.advance(4.9)
+        assert desk.foreign == []
+        desk.client.advance(0.2)
+        assert desk.foreign == [Foreign.LOST]
+
+    def test_there_is_no_limit_to_how_long_an_answer_takes(self) -> None:
+        """Emacs asks its user first, if it is told to."""
+        desk = in_flight(EMACS)
+        desk.client.advance(3600)
+        desk.settle()
+        assert desk.foreign == []
+        assert desk.streamer.snapshot.text == SHORTER
+
+    def test_a_refusal_is_foreign_even_if_the_text_came(self) -> None:
+        """The user's undo can lead to the very text that was to be."""
+        desk = in_flight()
+        desk.streamer.changed(Snapshot(2, SHORTER))
+        desk.client.requests[0].answer.set_exception(RuntimeError("the version is out of date"))
+        assert desk.foreign == [Foreign.REFUSED]
+
+    def test_it_is_told_once_and_begin_forgets_it(self, desk: Desk) -> None:
+        for key in "xyz":
+            desk.editor.type(key, 0)
+            desk.publish()
+        assert desk.foreign == [Foreign.CHANGED]
+        desk.begin()
+        assert not desk.streamer.foreign
+        desk.streamer.offer("zyx" + SHORTER)
+        desk.settle()
+        assert desk.editor.text == "zyx" + SHORTER
+
+    def test_after_end_changes_are_nobodys_business(self, desk: Desk) -> None:
+        desk.streamer.end()
+        desk.editor.type("x", 0)
+        desk.publish()
+        assert desk.foreign == []
+        assert not desk.streamer.foreign
+        assert desk.streamer.snapshot.text == "x" + TEXT
+
+    def test_whoever_is_told_may_begin_at_once(self) -> None:
+        desk = in_flight()
+        desk.flush()
+        desk.streamer.begin(lambda _: desk.begin())
+        desk.streamer.flush(desk.flushed.append)
+        desk.settle()
+        desk.editor.type("x", 0)
+        desk.publish()
+        assert not desk.streamer.foreign
+        assert desk.flushed == [False, True]
