@@ -83,7 +83,9 @@ def _baseline(known: Known) -> Verdict:
     if known.baseline is None:
         return "?", False
     ratio = known.row.runs / max(known.baseline.runs, 1)
-    return f"{ratio:.2f}", ratio <= 1.5
+    # What was cut off would have needed more runs than were counted.
+    sign = "≤ " if known.baseline.cut_off else ""
+    return f"{sign}{ratio:.2f}", ratio <= 1.5
 
 
 def _few_runs(known: Known) -> Verdict:

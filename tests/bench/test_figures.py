@@ -122,6 +122,14 @@ def test_what_is_not_known_is_not_held_to_be_met() -> None:
     assert verdicts["a tenth"] is None
 
 
+def test_a_baseline_that_was_cut_off_is_a_bound() -> None:
+    """It needs more runs than were counted: enough is enough, and too few say nothing good."""
+    cut_off = replace(_ROW, strategy="hddh*", runs=40, cut_off="100")
+    told = targets.judged([_ROW, cut_off], [], "default")["some-case"]
+    assert ("≤ 1.50", True) in told
+    assert _verdicts(_ROW, baseline=replace(cut_off, runs=39))["hddh ≤ 1.5"] is False
+
+
 def test_a_tenth_is_asked_only_where_the_sizes_are_within_ten_per_cent() -> None:
     far = replace(_SHRINK_RAY, output_non_whitespace="89", oracle_runs="61")
     near = replace(far, output_non_whitespace="90")
