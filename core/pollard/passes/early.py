@@ -18,22 +18,27 @@ if TYPE_CHECKING:
 
 # In bytes that are no white space: a few declarations.
 _MUCH = 128
+# So many failures in a row say that what is left of the names cannot be inlined yet.
 _PATIENCE = 6
 
 
 def early_inline(subject: Subject) -> None:
     """Inline names, as the pass `inline` does, in a text of some length."""
-    if subject.weight >= _MUCH:
+    if _has_much(subject):
         inline(subject, _PATIENCE)
 
 
 def early_rename(subject: Subject) -> None:
     """Give names one letter each, as the pass `rename` does, in a text of some length."""
-    if subject.weight >= _MUCH:
+    if _has_much(subject):
         rename(subject)
 
 
 def early_shorten(subject: Subject) -> None:
     """Give other words one letter each, as the pass `shorten` does, in a text of some length."""
-    if subject.weight >= _MUCH:
+    if _has_much(subject):
         shorten(subject)
+
+
+def _has_much(subject: Subject) -> bool:
+    return subject.weight >= _MUCH

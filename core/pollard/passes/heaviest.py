@@ -13,6 +13,9 @@ that take at least that much away:
 Once removing has been accepted more often than the other two, it comes first at all levels of a stage:
 what is below a branch has gone when a descendant is tried in its place.
 
+After each stage a token that is half of the text or more, such as a comment that must stay, loses what
+it can of its characters.
+
 What failed is not tried again while the text is about the same; that is also remembered of a branch
 for descendants that are hardly lighter. What is still in use elsewhere by its name is left alone
 until that use is gone. What is unlikely to go, by what has failed of the same group or the same kind,
@@ -27,6 +30,7 @@ from typing import TYPE_CHECKING
 from pollard.passes.attempts import trace
 from pollard.passes.far import hoist_far
 from pollard.passes.groups import Groups
+from pollard.passes.polish import polish_most
 from pollard.passes.prune import Units, remove, replace
 from pollard.search.gallop import gallop
 from pollard.syntax.branches import below
@@ -78,6 +82,7 @@ def _come_down(subject: Subject, least: int) -> None:
     threshold = subject.weight // 2 if subject.threshold is None else subject.threshold
     while threshold > least:
         _Stage(subject, threshold, _AGAIN).walk()
+        polish_most(subject, _AGAIN)
         threshold = min(threshold // _FACTOR, subject.weight // 2)
     subject.threshold = threshold
 

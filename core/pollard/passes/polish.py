@@ -16,9 +16,10 @@ from pollard.passes.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.remove_each import sweep
 from pollard.syntax.edits import Edit, join
+from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -33,10 +34,28 @@ _SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
 # What comments begin and end with. Of strings the grammar knows what is between the quotes.
 _PUNCTUATION = string.punctuation.translate({ord(quote): None for quote in "\"'`"}).encode()
 _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
+# As attempts are kept, and the part of a text that is most of it: one half.
+_STEP = "polish"
+_PART = 2
 _SHORTEST = 2
 _FEW = 4
 _MANY = 16
 _MOST = 200
+
+
+def polish_most(subject: Subject, again: float) -> None:
+    """Minimise the characters of each token that is half of the text or more, as `polish` does.
+
+    What resisted is visited again once `again` times less of the text is left. Four candidates for a
+    comment that must stay, three for a string, more only for what becomes shorter.
+    """
+
+    def is_most(token: bytes) -> bool:
+        weight = subject.weight
+        heavy = _PART * size(token) >= weight
+        return heavy and not subject.attempts.knows(_STEP, token, again * weight)
+
+    _polish(subject, is_most)
 
 
 def polish(subject: Subject) -> None:
@@ -46,17 +65,22 @@ def polish(subject: Subject) -> None:
     four for a comment, seven if it has up to four characters. Of others every character is tried:
     O(n) for n. Each text of a token is visited once, and all candidates are shorter: so this ends.
     """
+    _polish(subject, lambda _: True)
+
+
+def _polish(subject: Subject, is_wanted: Callable[[bytes], bool]) -> None:
     done: set[bytes] = set()
-    while is_short(subject) and _polish_one(subject, done):
+    while is_short(subject) and _polish_one(subject, done, is_wanted):
         pass
 
 
-def _polish_one(subject: Subject, done: set[bytes]) -> bool:
+def _polish_one(subject: Subject, done: set[bytes], is_wanted: Callable[[bytes], bool]) -> bool:
     """Minimise tokens that were not visited yet until one becomes shorter; tell whether one did."""
     before = subject.reductions
     for token, place in _tokens(subject):
-        if token not in done:
+        if token not in done and is_wanted(token):
             done.add(token)
+            subject.attempts.note(_STEP, token, subject.weight)
             _minimise(subject, token, place)
             if subject.reductions > before:
                 return True

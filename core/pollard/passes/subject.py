@@ -17,7 +17,7 @@ from pollard.passes.hiding import Hiding, digest
 from pollard.passes.lessons import LESSON, Lessons
 from pollard.passes.odds import Odds
 from pollard.search.first import Hit
-from pollard.syntax.borders import IslandGuard, breaks_an_island
+from pollard.syntax.borders import IslandGuard
 from pollard.syntax.branches import Preprocessing, root_branch
 from pollard.syntax.sizes import size
 
@@ -176,7 +176,7 @@ class Subject:
         document = base.edited(edits)
         return not (
             self._is_broken(document, self.hiding.key(document.text), most)
-            or self._counted(breaks_an_island(base, edits, document))
+            or self._counted(IslandGuard().rejects(base, edits, document))
         )
 
     def first(

@@ -40,13 +40,6 @@ class IslandGuard:
                 self._errors[before] = now.errors
 
 
-def breaks_an_island(base: Document, edits: Sequence[Edit], candidate: Document) -> bool:
-    """Tell whether `edits` of `base`, which make `candidate` of it, give an island more errors."""
-    return any(
-        now.has_more_errors_than(before.errors) for before, now in _touched(base, edits, candidate)
-    )
-
-
 def _touched(
     base: Document, edits: Sequence[Edit], candidate: Document
 ) -> Iterator[tuple[Island, Island]]:

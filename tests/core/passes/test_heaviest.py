@@ -59,6 +59,13 @@ class Watched(Subject):
         self.walks += not level
 
 
+def test_a_comment_that_must_stay_loses_its_words_before_light_units_are_tried():
+    text = b"int a;\nint b;\n/* " + b"words " * 30 + b"*/\nint c;\n"
+    asked = reduced(case(text, "c", b"a", b"b", b"/*", b"c"), heaviest).judge.asked
+    bare = asked.index(b"int a;\nint b;\n/**/\nint c;\n")
+    assert not any(b"words" in one for one in asked[:bare]), "only it, and what goes with it"
+
+
 def test_the_threshold_comes_down() -> None:
     """Each stage walks all levels, for what takes a quarter of what the one before was after."""
     asked: list[tuple[int, int]] = []

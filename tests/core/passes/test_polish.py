@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes.polish import polish
+from pollard.passes.polish import polish, polish_most
+from pollard.syntax.branches import Preprocessing
 from tests.core.passes.support import Case, cases, document, in_order, reduced, reduced_ahead
+
+if TYPE_CHECKING:
+    from pollard.passes.subject import Subject
 
 
 @pytest.mark.parametrize(
@@ -87,6 +93,31 @@ def test_what_is_needed_is_found_in_the_middle():
     text = b'char *s = "(Apache-2.0 AND BSD-3-Clause)";\n'
     case = Case(text, "c", lambda text: b'" AND "' in text or b" AND " in text)
     assert reduced(case, polish).text == b'char *s = " AND ";\n'
+
+
+MOSTLY_COMMENT = b'f("string", 12345); /* many words that are the most of it all */\n'
+
+
+def test_only_what_is_most_of_a_text_may_be_polished_early():
+    result = reduced(
+        Case(MOSTLY_COMMENT, "c", lambda text: b"/*" in text), partial(polish_most, again=4)
+    )
+    assert result.text == b'f("string", 12345); /**/\n'
+    assert all(text.startswith(b'f("string", 12345);') for text in result.judge.asked)
+
+
+@pytest.mark.parametrize(("again", "visits"), [(0.5, 2), (4, 1)])
+def test_what_was_most_and_resisted_waits_until_less_is_left(again, visits):
+    def asked(times: int) -> int:
+        def run(subject: Subject) -> None:
+            for _ in range(times):
+                polish_most(subject, again)
+
+        needed = Case(MOSTLY_COMMENT, "c", lambda _: False)
+        return len(reduced(needed, run, preprocessing=Preprocessing(hide=False)).judge.asked)
+
+    assert asked(1) > 0
+    assert asked(2) == visits * asked(1)
 
 
 def test_equal_tokens_are_visited_once():
