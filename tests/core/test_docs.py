@@ -24,6 +24,7 @@ from pollard.settings.schema import (
     StreamSettings,
 )
 from pollard.settings.settings import Settings
+from tests.bench import table
 
 _ROOT = Path(__file__).resolve().parents[2]
 _DOCS = _ROOT / "docs"
@@ -102,6 +103,18 @@ def test_the_page_on_algorithms_names_every_pass_and_preset() -> None:
 def test_the_readme_names_every_preset() -> None:
     readme = (_ROOT / "README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `([^-`][^`]*)` \| ", readme, re.MULTILINE)) == set(PRESETS)
+
+
+def test_the_readme_compares_what_was_measured() -> None:
+    measured = {
+        row.case: f"{row.size} in {row.runs:,}"
+        for row in table.read(_DOCS / "benchmarks.tsv")
+        if (row.strategy, row.jobs, row.guard, row.without) == ("default", 1, True, "")
+    }
+    readme = (_ROOT / "README.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| ([\w-]+) \| [\d,]+ \| ([^|]*) \|", readme, re.MULTILINE))
+    assert len(told) > 1
+    assert told == {case: measured[case] for case in told}
 
 
 def test_the_page_on_oracles_names_every_criterion() -> None:
