@@ -87,6 +87,17 @@ test('sizes hold from one point to the next in the line over time', () => {
   assert.equal(sparkline([{ seconds: 3, bytes: 0 }], 3, 2), '▁▁');
 });
 
+test('the last bar is of the last size, whatever the seconds round to', () => {
+  for (let thousandths = 1; thousandths < 1000; thousandths += 1) {
+    const until = thousandths / 1000;
+    const points = [
+      { seconds: 0.0007, bytes: 1000 },
+      { seconds: until, bytes: 0 },
+    ];
+    assert.equal(sparkline(points, until).at(-1), '▁', `after ${until} s`);
+  }
+});
+
 test('sizes and durations are written as the server writes them', () => {
   const sizes = [999, 1000, 9_949, 9_950, 48_000, 999_499, 999_500, 2_000_000_000_000];
   assert.deepEqual(sizes.map(formatSize), [

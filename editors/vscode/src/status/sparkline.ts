@@ -18,7 +18,8 @@ export function sparkline(points: readonly Point[], until: number, width = 24): 
   const most = Math.max(...points.map(({ bytes }) => bytes), 1);
   const span = Math.max(until - first.seconds, 0);
   return Array.from({ length: width }, (_, place) => {
-    const time = first.seconds + (span * place) / Math.max(width - 1, 1);
+    // Counted from the end, so that the last bar is of `until` itself and not of a rounding before.
+    const time = until - (span * (width - 1 - place)) / Math.max(width - 1, 1);
     const bytes = points.findLast(({ seconds }) => seconds <= time)?.bytes ?? first.bytes;
     return BARS[Math.round((bytes / most) * (BARS.length - 1))];
   }).join('');
