@@ -132,9 +132,7 @@ class Groups:
         steps = self._of_weight(self._threshold, present, stop, prospects)
         if least > self._threshold:
             steps = chain(islice(self._of_weight(least, present, stop, prospects), 1), steps)
-        ends = [
-            end for end in self._ends(present, stop, least) if self._is_promising(end, prospects)
-        ]
+        ends = self._ends(present, stop, least, failures)
         heaviest = sorted([*islice(steps, 1), *ends], key=lambda step: -self._weight(step.group))
         for step in chain(heaviest, steps):
             alone = not prospects.has_failures
@@ -144,15 +142,18 @@ class Groups:
                 yield rest
                 prospects.fail(rest)
 
-    def _ends(self, present: Group, stop: int, least: int) -> list[_Step]:
+    def _ends(self, present: Group, stop: int, least: int, failures: Failures) -> list[_Step]:
         """Return what weighs `least` to the end and from the beginning, where names forbid that.
 
         A tail begins the rest of the walk; a head is far from it, which goes on where it was.
         """
         found: list[_Step] = []
         for kind, places in ((_TAIL, sorted(present, reverse=True)), (_HEAD, sorted(present))):
+            if self._subject.odds.chance(kind) < _LEAST_GAIN:
+                continue
             group = self._first_of(places, least)
-            if any((self._closed(place, present) or present) - group for place in group):
+            kept = any((self._closed(place, present) or present) - group for place in group)
+            if kept and self._is_worth(group, failures.chance(group)):
                 place = min(group) if kind == _TAIL else stop
                 found.append(_Step(place, group, (kind,), is_telling=True))
         return found
@@ -215,12 +216,14 @@ class Groups:
 
     def _is_promising(self, step: _Step, prospects: _Prospects) -> bool:
         """Tell whether a group, none of which is needed by itself, is to be tried."""
-        if len(step.group) > 1 and self._knows(self._joined(step.group)):
+        return self._is_worth(step.group, prospects.chance(step))
+
+    def _is_worth(self, group: Group, chance: float) -> bool:
+        if len(group) > 1 and self._knows(self._joined(group)):
             return False
-        chance = prospects.chance(step)
         if self._unlikely:
             return chance > 0
-        return chance * self._weight(step.group) >= self._threshold * _LEAST_GAIN
+        return chance * self._weight(group) >= self._threshold * _LEAST_GAIN
 
     def _note(self, group: Group) -> None:
         self._subject.attempts.note("remove", self._joined(group), self._subject.weight)

@@ -48,7 +48,7 @@ _FACTOR = 4
 # What failed is tried again once so many times less of the text is left; at the end, where it is
 # cheap and the last chance, much sooner.
 _AGAIN = 4.0
-_AGAIN_AT_THE_END = 1.5
+_AGAIN_AT_THE_END = 3.0
 # In the end what may be hoisted is also looked for inside of what may be, if it saves so much more.
 _INNER = 8
 # Units of so many bytes are hardly more than a name and its punctuation.
