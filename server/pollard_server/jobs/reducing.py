@@ -160,6 +160,8 @@ class Reducing:
     def _enter(self, round_: Round) -> None:
         """Make it the current round; what happened while it was made has happened to it."""
         self._round = round_
+        if self._worker.stopping.is_set():
+            round_.stop()
         if self._paused:
             round_.pause()
         if self._foreign is not None:

@@ -1,0 +1,53 @@
+"""A reduction between two of its steps: what the user did meanwhile has happened to the next one."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from pollard_server.jobs.reducing import Reducing
+from pollard_server.streaming import Foreign
+from pollard_server.text.snapshot import Snapshot
+
+
+@pytest.fixture
+def reducing() -> Reducing:
+    """One whose thread was not started, for a document of one line."""
+    services, document, wish = mock.MagicMock(), mock.MagicMock(), mock.MagicMock()
+    document.snapshot, wish.range = Snapshot(1, "abc\n"), None
+    parts: tuple[Any, Any, Any] = services, document, wish
+    return Reducing(*parts, None, lambda _: None, lambda _, __: None)
+
+
+def entered(reducing: Reducing) -> list[str]:
+    """What a round that was being made is told as it begins."""
+    round_ = mock.MagicMock()
+    reducing._enter(round_)
+    return [name for name, _, _ in round_.method_calls]
+
+
+def test_a_round_begins_as_it_is(reducing: Reducing) -> None:
+    assert entered(reducing) == []
+
+
+def test_a_round_begins_paused_if_that_was_asked_for(reducing: Reducing) -> None:
+    reducing.pause()
+    assert entered(reducing) == ["pause"]
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_a_round_is_stopped_if_that_was_asked_for_while_it_was_made(
+    reducing: Reducing, paused: bool
+) -> None:
+    """Before it is paused: a round that is paused only waits for ever."""
+    if paused:
+        reducing.pause()
+    reducing.stop()
+    assert entered(reducing) == ["stop", "pause"][: 1 + paused]
+
+
+def test_a_round_is_taken_over_by_who_typed_while_it_was_made(reducing: Reducing) -> None:
+    reducing._taken_over(Foreign.CHANGED)
+    assert entered(reducing) == ["take_over"]
