@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol
 from tree_sitter import Parser, Tree
 
 from pollard.errors import Cancelled
-from pollard.syntax.comments import without_comments
 from pollard.syntax.edits import Edit, apply
 from pollard.syntax.identifiers import word_places
 
@@ -193,10 +192,8 @@ class Document:
 
     @cached_property
     def words(self) -> Mapping[bytes, Sequence[int]]:
-        """Where each word begins, in order, but for those in comments; an index that is made once."""
-        if self.language is None:
-            return word_places(self.text)
-        return word_places(without_comments(self.text, self.root, self.language))
+        """Where each word of the text begins, in order; an index that is made once."""
+        return word_places(self.text)
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -226,27 +226,6 @@ def test_islands_are_read_by_their_own_trees_and_offsets() -> None:
     assert {texts[i] for i in together} == {b"function g() { h1() }", b"function k() { g() }"}
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("c", b"int f; // f\n/* f\n and f */ int g = f;"),
-        ("python", b"f = 1  # f\n'f'\n"),
-        ("html", b"<p id=f><!-- f -->f</p>"),
-        ("json", b'{"f": "f"} // f'),
-        ("lua", b"local f --[[ f ]] = f -- f"),
-    ],
-)
-def test_what_only_comments_name_is_not_in_use(language: str, text: bytes) -> None:
-    """Strings are in use: what is looked up by its name is named in one."""
-    assert len(parsed(language, text).words[b"f"]) == 2
-
-
-def test_words_keep_their_places_beside_comments() -> None:
-    text = "/* é */ int f; // f\nf\n".encode()
-    words_of = parsed("c", text).words
-    assert words_of[b"f"] == [text.index(b"f"), text.rindex(b"f")]
-
-
 def test_names_that_the_grammar_cuts_out_of_words_do_no_harm() -> None:
     """A name may be no word of the text by itself: here it is glued to a number."""
     text = "1é = 2\n".encode()
