@@ -19,6 +19,8 @@ JSON = b"""{
   "third": {"a": null, "b": {"c": true}}
 }
 """
+#: Seconds that a test waits for what takes a moment before it gives up.
+PATIENCE = 30.0
 #: Interesting with two needles; `$1` is the candidate.
 TWO_NEEDLES = '[ "$(grep -o needle "$1" | wc -l)" -ge 2 ]'
 

@@ -19,6 +19,7 @@ from pollard.reduction import Reduction
 from pollard.syntax.branches import Preprocessing
 from tests.core.reductions import (
     JSON,
+    PATIENCE,
     TWO_NEEDLES,
     InThread,
     logged,
@@ -30,7 +31,6 @@ from tests.core.reductions import (
 pytestmark = pytest.mark.usefixtures("no_leftovers")
 
 _ROOT = Path(__file__).parents[2]
-_PATIENCE = 30.0
 #: So many runs take place before the kill; there are some reductions by then, and more to come.
 _RUNS = 18
 _TERMS = Terms(file="a", oracle="o", strategy="s", region=(0, 4), guard=True)
@@ -44,7 +44,7 @@ def _interrupted(of, after: int) -> None:
             running.reduction.cancel()
 
     running = InThread(of, on_event=stop)
-    assert running.ended_within(_PATIENCE)
+    assert running.ended_within(PATIENCE)
     assert running.outcome.cancelled
 
 
@@ -107,7 +107,7 @@ def test_a_killed_reduction_goes_on_where_it_was(
     script = logged(log, f"{hang}; {TWO_NEEDLES}")
     command = [sys.executable, "-c", _CHILD, script, str(journal), str(jobs)]
     with subprocess.Popen(command, cwd=_ROOT) as child:
-        stop = time.monotonic() + _PATIENCE
+        stop = time.monotonic() + PATIENCE
         while len(runs_in(log)) < _RUNS and time.monotonic() < stop:
             time.sleep(0.01)
         child.kill()

@@ -14,6 +14,7 @@ from pollard.oracle import Shares
 from pollard.reduction import Reduction
 from tests.core.reductions import (
     JSON,
+    PATIENCE,
     TWO_NEEDLES,
     InThread,
     logged,
@@ -26,11 +27,10 @@ pytestmark = pytest.mark.usefixtures("no_leftovers")
 
 #: What "at once" may take on a machine that is busy with other things (the promise is 0.5 s).
 _AT_ONCE = 2.0
-_PATIENCE = 30.0
 
 
 def _wait(condition) -> None:
-    stop = time.monotonic() + _PATIENCE
+    stop = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < stop, "what the test waits for did not happen"
         time.sleep(0.01)
@@ -81,7 +81,7 @@ def test_cancelled_during_a_long_run_keeps_the_best(jobs: int, tmp_path: Path):
 
 def test_a_listener_may_cancel_in_the_thread_of_the_reduction():
     running = InThread(plan(), on_event=_on_first_reduction(lambda: running.reduction.cancel()))
-    assert running.ended_within(_PATIENCE)
+    assert running.ended_within(PATIENCE)
     assert running.outcome.cancelled
     assert [running.outcome.text] == [e.text for e in running.events if isinstance(e, Reduced)]
 
@@ -115,7 +115,7 @@ def test_paused_it_starts_no_run_and_resumed_it_ends_the_same(jobs: int, tmp_pat
     assert len(runs_in(log)) == runs
     assert not running.ended_within(0)
     running.reduction.resume()
-    assert running.ended_within(_PATIENCE)
+    assert running.ended_within(PATIENCE)
     assert running.outcome.text == expected
 
 
@@ -130,7 +130,7 @@ def test_a_pause_during_the_check_holds_when_the_search_begins(tmp_path: Path):
     time.sleep(0.3)
     assert len(runs_in(log)) == 1
     running.reduction.resume()
-    assert running.ended_within(_PATIENCE)
+    assert running.ended_within(PATIENCE)
     assert running.outcome.text.count(b"needle") == 2
 
 
@@ -160,7 +160,7 @@ def test_paused_during_the_checks_it_starts_no_further_one(tmp_path: Path):
     assert len(runs_in(log)) == 1
     assert running.events == []
     running.reduction.resume()
-    assert running.ended_within(_PATIENCE)
+    assert running.ended_within(PATIENCE)
     assert running.outcome.counts.check_runs == 3 + 1
 
 
@@ -179,12 +179,12 @@ def test_cancelled_while_it_waits_for_its_share_of_the_machine(jobs: int, tmp_pa
     def hold() -> None:
         with other.turn():
             held.set()
-            done.wait(_PATIENCE)
+            done.wait(PATIENCE)
 
     def stop(event) -> None:
         if isinstance(event, Reduced) and event.number == 1:
             threading.Thread(target=hold).start()
-            held.wait(_PATIENCE)
+            held.wait(PATIENCE)
 
     assert runs_in(log) == []
     running = InThread(
@@ -211,7 +211,7 @@ def test_reductions_that_share_the_machine_end_as_they_would_alone(tmp_path: Pat
         InThread(plan(script, jobs=jobs, share=shares.share(), cache=False)) for jobs in (1, 1, 2)
     ]
     for each in running:
-        assert each.ended_within(_PATIENCE)
+        assert each.ended_within(PATIENCE)
         assert each.outcome.text == alone.result.text
         assert each.outcome.counts.runs == alone.result.counts.runs
         assert [e.text for e in each.events if isinstance(e, Reduced)] == alone.texts

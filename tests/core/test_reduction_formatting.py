@@ -13,6 +13,7 @@ from pollard.journal import Journal, JournalError
 from pollard.oracle import OracleError
 from pollard.reduction import Plan, Reduction
 from tests.core.reductions import (
+    PATIENCE,
     TWO_NEEDLES,
     InThread,
     logged,
@@ -31,7 +32,6 @@ if sys.argv[1:]:
     open(sys.argv[1], "a").write("run\n")
 print(sys.stdin.read().strip().replace("[", "[\n    "))
 """
-_PATIENCE = 30.0
 
 
 def bare(**options) -> Plan:
@@ -173,7 +173,7 @@ def test_a_reduction_that_was_cancelled_is_not_formatted(tmp_path: Path):
             running.reduction.cancel()
 
     running = InThread(formatting(bare(), TIDY, str(log)), on_event=stop)
-    assert running.ended_within(_PATIENCE)
+    assert running.ended_within(PATIENCE)
     assert running.outcome.cancelled
     assert not log.exists()
 
@@ -184,7 +184,7 @@ def test_cancelling_a_formatter_that_hangs_keeps_what_was_reduced(tmp_path: Path
     while not begun.exists():
         assert not running.ended_within(0.01)
     running.reduction.cancel()
-    assert running.ended_within(_PATIENCE)
+    assert running.ended_within(PATIENCE)
     assert running.outcome.cancelled
     assert running.outcome.text == watched(bare()).result.text
 

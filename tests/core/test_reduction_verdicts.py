@@ -11,6 +11,7 @@ from pollard.oracle import Verdict, VerdictCache
 from pollard.reduction import Unstable
 from tests.core.reductions import (
     JSON,
+    PATIENCE,
     TWO_NEEDLES,
     InThread,
     logged,
@@ -20,8 +21,6 @@ from tests.core.reductions import (
 )
 
 pytestmark = pytest.mark.usefixtures("no_leftovers")
-
-_PATIENCE = 30.0
 
 
 def test_a_second_reduction_pays_nothing(tmp_path: Path):
@@ -74,7 +73,7 @@ def test_an_oracle_that_changes_its_mind_at_the_end_gets_the_last_text_it_still_
             changed.touch()
 
     running = InThread(plan(_holds_until(changed), cache=False), on_event=change)
-    assert running.ended_within(_PATIENCE)
+    assert running.ended_within(PATIENCE)
     result = running.outcome
     assert b"second" in result.text
     assert running.reduction.best == result.text
@@ -88,7 +87,7 @@ def test_an_oracle_that_takes_back_everything_is_called_unstable(tmp_path: Path)
         plan(f"[ ! -e {changed} ] && {TWO_NEEDLES}"),
         on_event=lambda event: changed.touch() if isinstance(event, Reduced) else None,
     )
-    assert running.ended_within(_PATIENCE)
+    assert running.ended_within(PATIENCE)
     assert isinstance(running.outcome, Unstable)
     assert "no longer" in str(running.outcome)
 
@@ -102,6 +101,6 @@ def test_a_verdict_that_was_taken_back_is_not_kept_for_the_next_time(tmp_path: P
         if isinstance(event, Reduced) and event.text == expected:
             changed.touch()
 
-    assert InThread(of, on_event=change).ended_within(_PATIENCE)
+    assert InThread(of, on_event=change).ended_within(PATIENCE)
     with VerdictCache(of.oracle.fingerprint(), of.filename) as cache:
         assert cache.get(expected) is Verdict.UNINTERESTING
