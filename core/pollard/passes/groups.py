@@ -6,7 +6,7 @@ A list minimiser for the pass `heaviest`: it knows the units behind the numbers 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pollard.passes.attempts import attempt, trace
@@ -33,12 +33,18 @@ _LEAST_GAIN = 0.6
 _KIND = 3
 # All that can go without a group, as a kind of step.
 _REST = "rest"
+# All to the end of a level, and all from its beginning, whatever uses it.
+_TAIL = "tail"
+_HEAD = "head"
+# Where both of them are needed and share no more than this, what is needed is far apart.
+_APART = 0.25
 
 
 class _Step(NamedTuple):
     """A group that is tried, where it begins, and of what kinds it is.
 
-    `is_telling` says whether its failure tells something of its kind: other groups are of many units.
+    `is_telling` says whether its failure tells something of its kinds: a group of units of many kinds
+    has failed because of one of them.
     """
 
     place: int
@@ -50,8 +56,10 @@ class _Step(NamedTuple):
 class Groups:
     """Minimises a list of units by groups that weigh `threshold` bytes at least, from the last on.
 
-    A group has neighbours of which nothing else is in use, or a unit with all that uses it. What is
-    `unlikely` to go, by what failed before, is left for later, unless this is the last chance.
+    A group has neighbours of which nothing else is in use, or a unit with all that uses it. Where that
+    keeps much, all to the end or from the beginning is tried as well: names only tell what may be in
+    use, and what makes a program fail is often all in one place. What is `unlikely` to go, by what
+    failed before, is left for later, unless this is the last chance.
     """
 
     def __init__(
@@ -86,7 +94,8 @@ class Groups:
             asked: list[_Step] = []
             steps = _noted(self._steps(frozenset(present), stop, failures, least), asked)
             hit = first(_without(present, step.group) for step in steps)
-            for step in asked[: None if hit is None else hit.index]:
+            failed = asked[: None if hit is None else hit.index]
+            for step in [*failed, *self._far_apart(failed)]:
                 self._note(step.group)
                 failures.add(step.group)
                 self._learn(step, accepted=False)
@@ -103,6 +112,15 @@ class Groups:
             for kind in step.kinds:
                 self._subject.odds.note(kind, accepted=accepted)
 
+    def _far_apart(self, failed: Sequence[_Step]) -> Sequence[_Step]:
+        """Return both ends if they failed and hardly overlap: that counts twice, both will again."""
+        ends = [step for step in failed if step.kinds in ((_TAIL,), (_HEAD,))]
+        if len(ends) < len((_TAIL, _HEAD)):
+            return ()
+        one, other = (step.group for step in ends)
+        least = min(self._weight(one), self._weight(other))
+        return ends if self._weight(one & other) <= _APART * least else ()
+
     def _steps(self, present: Group, stop: int, failures: Failures, least: int) -> Iterator[_Step]:
         """Yield groups of those `present` that begin before `stop`.
 
@@ -114,13 +132,42 @@ class Groups:
         steps = self._of_weight(self._threshold, present, stop, prospects)
         if least > self._threshold:
             steps = chain(islice(self._of_weight(least, present, stop, prospects), 1), steps)
-        for step in steps:
+        ends = self._ends(present, stop, least, failures)
+        heaviest = sorted([*islice(steps, 1), *ends], key=lambda step: -self._weight(step.group))
+        for step in chain(heaviest, steps):
             alone = not prospects.has_failures
             yield step
             prospects.fail(step)
             if alone and (rest := self._rest(present, step, prospects)):
                 yield rest
                 prospects.fail(rest)
+
+    def _ends(self, present: Group, stop: int, least: int, failures: Failures) -> list[_Step]:
+        """Return what weighs `least` to the end and from the beginning, where names forbid that.
+
+        A tail begins the rest of the walk; a head is far from it, which goes on where it was.
+        """
+        found: list[_Step] = []
+        for kind, places in ((_TAIL, sorted(present, reverse=True)), (_HEAD, sorted(present))):
+            if self._subject.odds.chance(kind) < _LEAST_GAIN:
+                continue
+            group = self._first_of(places, least)
+            kept = any((self._closed(place, present) or present) - group for place in group)
+            if kept and self._is_worth(group, failures.chance(group)):
+                place = min(group) if kind == _TAIL else stop
+                found.append(_Step(place, group, (kind,), is_telling=True))
+        return found
+
+    def _first_of(self, places: Iterable[int], least: int) -> Group:
+        """Return the first units that weigh `least` together; none if one of them is needed."""
+        found: list[int] = []
+        weight = 0
+        for place in takewhile(lambda place: not self._is_needed(place), places):
+            found.append(place)
+            weight += self._sizes[place]
+            if weight >= least:
+                return frozenset(found)
+        return frozenset()
 
     def _of_weight(
         self, least: int, present: Group, stop: int, prospects: _Prospects
@@ -169,12 +216,14 @@ class Groups:
 
     def _is_promising(self, step: _Step, prospects: _Prospects) -> bool:
         """Tell whether a group, none of which is needed by itself, is to be tried."""
-        if len(step.group) > 1 and self._knows(self._joined(step.group)):
+        return self._is_worth(step.group, prospects.chance(step))
+
+    def _is_worth(self, group: Group, chance: float) -> bool:
+        if len(group) > 1 and self._knows(self._joined(group)):
             return False
-        chance = prospects.chance(step)
         if self._unlikely:
             return chance > 0
-        return chance * self._weight(step.group) >= self._threshold * _LEAST_GAIN
+        return chance * self._weight(group) >= self._threshold * _LEAST_GAIN
 
     def _note(self, group: Group) -> None:
         self._subject.attempts.note("remove", self._joined(group), self._subject.weight)

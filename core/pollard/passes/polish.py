@@ -1,7 +1,7 @@
 """Shorter strings, numbers, comments and operators: their characters are minimised.
 
 The last of Vulcan's and T-Rec's ideas that keep a text readable: no token is replaced by an odd one,
-characters only go.
+characters only go; of a string with nothing in it a digit is left.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ _SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
 # What comments begin and end with. Of strings the grammar knows what is between the quotes.
 _PUNCTUATION = string.punctuation.translate({ord(quote): None for quote in "\"'`"}).encode()
 _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
+_EMPTY = (b'""', b"''", b"``")
+_DIGIT = b"0"
 # As attempts are kept, and the part of a text that is most of it: one half.
 _STEP = "polish"
 _PART = 2
@@ -64,8 +66,12 @@ def polish(subject: Subject) -> None:
     A token of which neither all nor a large part can go is left as it is: three candidates at most,
     four for a comment, seven if it has up to four characters. Of others every character is tried:
     O(n) for n. Each text of a token is visited once, and all candidates are shorter: so this ends.
+    In the place of empty strings a digit is tried, one candidate for each sort of quotes.
     """
     _polish(subject, lambda _: True)
+    if is_short(subject):
+        for quotes in _EMPTY:
+            _replace_all(subject, quotes, _DIGIT)
 
 
 def _polish(subject: Subject, is_wanted: Callable[[bytes], bool]) -> None:
@@ -129,6 +135,22 @@ def _is_content(node: Node, text: bytes) -> bool:
     if node.is_named:
         return _CONTENT.search(node.type) is not None
     return _SIGNS.fullmatch(text, node.start_byte, node.end_byte) is not None
+
+
+def _replace_all(subject: Subject, old: bytes, new: bytes) -> None:
+    """Put a text in the place of all nodes that have another one, at once."""
+    base, (first, last) = subject.document, subject.span
+    edits: list[Edit] = []
+    waiting = [base.root] if old in base.text else []
+    while waiting:
+        node = waiting.pop()
+        start, end = node.byte_range
+        if node.is_named and base.text[start:end] == old and first <= start and end <= last:
+            edits.append(Edit(start, end, new))
+        else:
+            waiting += node.children
+    if edits:
+        subject.first([Candidate(base, tuple(sorted(edits)))])
 
 
 def _minimise(subject: Subject, token: bytes, place: int) -> None:

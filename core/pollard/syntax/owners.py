@@ -86,7 +86,7 @@ class Owners:
         """Return what is declared with its type, or an import, where that declares nothing else."""
         while (above := branch.parent) is not None and above in self._names.units:
             imports = _IMPORT.search(above.node.type) is not None
-            if imports and self._lent_by(above) != self._lent_by(branch):
+            if imports and (_has_other_imports(above, branch) or self._lends_more(above, branch)):
                 break
             if not imports and (
                 field_of(branch) not in _NAMING or len(defining(above.trunk, self._names.text)) > 1
@@ -104,6 +104,9 @@ class Owners:
                 last = _LAST_WORD.search(self._names.name(branch))
                 if last and not self._names.within((branch.start, branch.end)):
                     yield branch.start + last.start(), owner
+
+    def _lends_more(self, above: Branch, branch: Branch) -> bool:
+        return self._lent_by(above) != self._lent_by(branch)
 
     def _lent_by(self, branch: Branch) -> list[int]:
         """Return the offsets of the names that an import brings, if any has a name of its own."""
@@ -128,6 +131,12 @@ def is_imported(branch: Branch) -> bool:
     """Tell whether a branch is an import, or one of its parts."""
     around = (branch, branch.parent, branch.parent.parent if branch.parent else None)
     return any(one is not None and _IMPORT.search(one.node.type) for one in around)
+
+
+def _has_other_imports(above: Branch, branch: Branch) -> bool:
+    """Tell whether there are more of them, as in Go's lists, where names stand only in strings."""
+    others = (child for child in above.children if child is not branch and not child.is_token)
+    return any(_IMPORT.search(other.node.type) for other in others)
 
 
 def _is_named_by(leaf: Branch) -> bool:

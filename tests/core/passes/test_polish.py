@@ -40,6 +40,28 @@ def test_characters_of_tokens_go(name, text, needed, expected):
     assert reduced(case, polish).text == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "needed", "expected"),
+    [
+        ("python", b'x = ["", \'\', ""]\n', (b",", b","), b"x = [0, 0, 0]\n"),
+        ("python", b'def f():\n    ""\n', (b"def f():",), b"def f():\n    0\n"),
+        ("javascript", b'f("", ``)\n', (b"f(", b"``"), b"f(0, ``)\n"),
+        ("c", b'#include ""\nchar *s = "";\n', (b'""', b'""'), b'#include ""\nchar *s = "";\n'),
+        ("json", b'{"": ""}\n', (b'""', b":"), b'{"": ""}\n'),
+    ],
+)
+def test_empty_strings_give_way_to_a_digit_all_at_once(name, text, needed, expected):
+    """Those with the same quotes; where one of them has to stay, all stay."""
+    case = Case(text, name, lambda text: in_order(needed, text))
+    assert reduced(case, polish).text == expected
+
+
+def test_empty_strings_outside_of_the_region_stay():
+    text = b'x = ""\ny = ""\n'
+    case = Case(text, "python", lambda _: True)
+    assert reduced(case, polish, region=(0, 7)).text == b'x = 0\ny = ""\n'
+
+
 def test_names_and_keywords_keep_their_characters():
     text = b"unsigned name(void);\n"
     assert reduced(Case(text, "c", lambda _: True), polish).judge.asked == []
