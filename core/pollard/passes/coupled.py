@@ -24,7 +24,7 @@ from pollard.passes.subject import Candidate
 from pollard.passes.uses import declared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pollard.passes.subject import Subject
 
@@ -39,27 +39,45 @@ def coupled(subject: Subject) -> None:
     At most 256 runs, two or so for each declaration that is in use; with `*` until none goes. It
     promises nothing.
     """
-    if subject.document.language is None:
-        return
-    found = Found(subject)
-    done, waiting = Couple(), couples(found)
-    while waiting:
-        hit = subject.first(_candidates(found, done, waiting))
-        if hit is None:
-            return
-        done += waiting[hit.index]
-        waiting = _left(found, done, waiting[hit.index + 1 :])
+    if subject.document.language is not None:
+        found = Found(subject)
+        _delete(found, couples(found), _MOST)
+
+
+def orphaned(subject: Subject, patience: int) -> None:
+    """Try to delete units with the imports and local declarations that nothing else uses, likewise.
+
+    After `patience` failures without a success in between it gives up.
+    """
+    if subject.document.language is not None:
+        found = Found(subject)
+        _delete(found, _worthwhile(found, orphaning(found, Orphans(found))), patience)
 
 
 def couples(found: Found) -> list[Couple]:
     """Return what may go together in a document, what saves most first."""
-    text = found.document.text
     orphans = Orphans(found)
     by_name = chain(declared(found, orphans), orphaning(found, orphans))
-    every = chain(by_name, positional(found), peeled(found), paired(found))
+    return _worthwhile(found, chain(by_name, positional(found), peeled(found), paired(found)))
+
+
+def _worthwhile(found: Found, every: Iterable[Couple]) -> list[Couple]:
+    """Return the couples of which each takes several things away, what saves most first."""
+    text = found.document.text
     saving = {couple: couple.saved(text) for couple in every if couple.parts >= _TWO}
     worth = [couple for couple, saved in saving.items() if saved > 0]
     return sorted(worth, key=lambda couple: -saving[couple])[:_MOST]
+
+
+def _delete(found: Found, waiting: Sequence[Couple], patience: int) -> None:
+    """Try each couple once, on top of those that went, until so many failed in a row."""
+    done = Couple()
+    while waiting:
+        hit = found.subject.first(_candidates(found, done, waiting[:patience]))
+        if hit is None:
+            return
+        done += waiting[hit.index]
+        waiting = _left(found, done, waiting[hit.index + 1 :])
 
 
 def _left(found: Found, done: Couple, waiting: Sequence[Couple]) -> list[Couple]:

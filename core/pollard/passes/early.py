@@ -1,14 +1,16 @@
 """What shortens much by little, before the search goes into detail.
 
 Names are most of a text from which the heavy parts have gone. Shorter ones, and uses replaced by what
-they stand for, save those who watch a reduction the wait for its last passes, which do the rest. Where
-hardly anything is left there is nothing to wait for.
+they stand for, save those who watch a reduction the wait for its last passes, which do the rest. So do
+units that cannot go because an import would be left without a use. Where hardly anything is left there
+is nothing to wait for.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pollard.passes.coupled import orphaned
 from pollard.passes.inlining import inline
 from pollard.passes.renaming import rename
 from pollard.passes.shortening import shorten
@@ -18,8 +20,14 @@ if TYPE_CHECKING:
 
 # In bytes that are no white space: a few declarations.
 _MUCH = 128
-# So many failures in a row say that what is left of the names cannot be inlined yet.
+# So many failures in a row say that it is too early.
 _PATIENCE = 6
+
+
+def early_coupled(subject: Subject) -> None:
+    """Delete last uses with what only they used, as `coupled` does, in a text of some length."""
+    if _has_much(subject):
+        orphaned(subject, _PATIENCE)
 
 
 def early_inline(subject: Subject) -> None:

@@ -46,7 +46,8 @@ def hoist_far(
 class FarHoister(Hoister):
     """Finds the outermost compatible descendants that are lighter by `least` bytes and as heavy.
 
-    No more than the weight of a branch over `least` are there, however deep they are.
+    The heaviest are tried first: what is needed is likeliest to be in them. No more than the weight of
+    a branch over `least` are there, however deep they are.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class FarHoister(Hoister):
         self._languages: dict[Branch, Language | None] = {}
 
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
-        """Return what may stand in the target's place next, in the order of the text."""
+        """Return what may stand in the target's place next, the heaviest first."""
         target, source = hoisting.target, hoisting.source
         if isinstance(source, Run) or not self._worth(source):
             return []
@@ -76,7 +77,8 @@ class FarHoister(Hoister):
                 self._text(branch): Hoisting(target, branch)
                 for branch in self._outermost(target, source)
             }
-            self._known[target, source] = list(found.values())
+            ordered = sorted(found, key=size, reverse=True)
+            self._known[target, source] = [found[text] for text in ordered]
         return self._known[target, source]
 
     def failed(self, hoisting: Hoisting) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from pollard.errors import PollardError
 from pollard.passes import gtr, pardis, perses, texts, trees
 from pollard.passes.coupled import coupled
-from pollard.passes.early import early_inline, early_rename, early_shorten
+from pollard.passes.early import early_coupled, early_inline, early_rename, early_shorten
 from pollard.passes.heaviest import heaviest, heavy
 from pollard.passes.inlining import inline
 from pollard.passes.merging import merge
@@ -67,6 +67,7 @@ PASSES: Mapping[str, Callable[[Subject], None]] = {
     "hoist": trees.hoisting,
     "heavy": heavy,
     "heaviest": heaviest,
+    "early-coupled": early_coupled,
     "early-inline": early_inline,
     "early-rename": early_rename,
     "early-shorten": early_shorten,
@@ -87,6 +88,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
     DEFAULT: (
         "unnest",
         "heavy",
+        "early-coupled",
         "early-inline",
         "early-rename",
         "early-shorten",

@@ -74,6 +74,11 @@ ORPHANS = {
         b'package main\nimport "fmt"\nfunc main() {\n\tfmt.Println(1)\n\tpanic(1)\n}\n',
         b"package main func main() { panic(1) }",
     ),
+    "of several imports only that one": (
+        "go",
+        b'package main\nimport (\n\t"a/json"\n\t"fmt"\n)\nfunc main() { fmt.Println(1); j(json.X) }\n',
+        b'package main import ("a/json") func main() { j(json.X) }',
+    ),
     "and the local variable": (
         "go",
         b"package main\nfunc main() {\n\tx := 1\n\tf(x)\n\tpanic(1)\n}\n",

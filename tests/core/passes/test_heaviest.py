@@ -174,6 +174,16 @@ def test_far_descendants_are_hoisted_at_once() -> None:
     assert judge.asked == []
 
 
+def test_the_heaviest_descendants_are_hoisted_first() -> None:
+    """What is needed is likelier to be in them."""
+    text = b"if (a) { f(1); needle(1, 2, 3, 4); g(1, 2); }\n"
+    judge = Loop(lambda text: False)
+    subject = subject_of(Case(text, "javascript", lambda text: True), judge, [])
+    hoist_far(subject, below(below([subject.root], subject.span), subject.span), 4)
+    hoisted = [text for text in judge.asked if b"{" not in text]
+    assert hoisted[:2] == [b"if (a) needle(1, 2, 3, 4);\n", b"if (a) g(1, 2);\n"]
+
+
 class Eager:
     """A judge that reads its whole stream before it says that the first text of it will do."""
 

@@ -1,0 +1,59 @@
+"""What goes early: in texts of some length only, and not for long where nothing goes."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.passes.early import early_coupled, early_inline, early_rename, early_shorten
+from tests.core.passes.support import Case, reduced
+
+GO = b"""package main
+
+import (
+\t"fmt"
+\t"strconv"
+)
+
+func first() string {
+\treturn strconv.Itoa(1234567890)
+}
+
+func second() {
+\tfmt.Println("what is needed, and nothing else of all this is")
+}
+"""
+
+
+def go_compiles(text: bytes) -> bool:
+    """Go takes no import without a use, and no use without an import."""
+    used = {name: text.count(name) for name in (b"fmt", b"strconv")}
+    return b"fmt.Println" in text and set(used.values()) <= {0, 2}
+
+
+def test_last_uses_go_early_with_their_imports() -> None:
+    result = reduced(Case(GO, "go", go_compiles), early_coupled)
+    assert b"strconv" not in result.text
+    assert b"fmt" in result.text
+
+
+def test_only_last_uses_go_early() -> None:
+    """A function is not asked for with its calls: `coupled` does that, when less is left."""
+    text = b"int f() { return 1; }\nint main() { return f() + f(); }\n" * 4
+    assert reduced(Case(text, "c", lambda _: False), early_coupled).judge.asked == []
+
+
+def test_early_it_is_given_up_soon() -> None:
+    """Seven functions with an import each, all needed."""
+    numbers = range(7)
+    imports = b"".join(b'import "path/p%d"\n' % number for number in numbers)
+    users = b"".join(b"func f%d() { p%d.Println(1) }\n" % (number, number) for number in numbers)
+    text = b"package main\n" + imports + users
+    asked = reduced(Case(text, "go", lambda _: False), early_coupled).judge.asked
+    assert len(asked) == 6
+
+
+@pytest.mark.parametrize("early", [early_coupled, early_inline, early_rename, early_shorten])
+def test_nothing_is_early_in_a_short_text(early) -> None:
+    text = b'package p\nimport "fmt"\nfunc long() {\n\tx := 1\n\tfmt.Println(x, "long")\n}\n'
+    assert reduced(Case(text, "go", lambda _: True), early).judge.asked == []
+    assert reduced(Case(text * 3, "go", lambda _: True), early).judge.asked
