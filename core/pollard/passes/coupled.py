@@ -8,18 +8,19 @@ follows dependencies between definitions and uses. Here each candidate is one te
 - a declaration without its uses: the innermost unit around each goes, or a literal stands in for it;
 - a unit with the imports and the local declarations that nothing else uses;
 - a parameter with the arguments at its place (types' parameters, tables' columns ... likewise);
-- an element without its beginning and its end, or a statement with the one that closes it.
+- an element without its beginning and its end, or a statement with the one that closes it;
+- the end of an element with the beginning of the next, so that both become one.
 """
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from pollard.passes.arguments import positional
 from pollard.passes.couples import Couple, Found
 from pollard.passes.orphans import Orphans, orphaning
-from pollard.passes.partners import paired, peeled
+from pollard.passes.partners import joined, paired, peeled
 from pollard.passes.subject import Candidate
 from pollard.passes.uses import declared
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 # So many candidates are tried in one sweep, the heaviest first.
 _MOST = 256
+# Of neighbours so many are joined: all of a long list are alike, and so would be what comes of it.
+_JOINS = 16
 _TWO = 2
 
 
@@ -58,7 +61,8 @@ def couples(found: Found) -> list[Couple]:
     """Return what may go together in a document, what saves most first."""
     orphans = Orphans(found)
     by_name = chain(declared(found, orphans), orphaning(found, orphans))
-    return _worthwhile(found, chain(by_name, positional(found), peeled(found), paired(found)))
+    by_place = chain(positional(found), peeled(found), paired(found), islice(joined(found), _JOINS))
+    return _worthwhile(found, chain(by_name, by_place))
 
 
 def _worthwhile(found: Found, every: Iterable[Couple]) -> list[Couple]:

@@ -161,6 +161,13 @@ PARTNERS = {
     "names": ("python", b"lock(m)\na()\nb()\nunlock(m)\n", b"a()\nb()\n"),
 }
 
+JOINED = {
+    "functions": ("c", b"void f() { a(); }\nvoid g() { b(); }\n", b"void f() { a(); b(); }"),
+    "lists": ("json", b"[[1], [2]]\n", b"[[1, 2]]"),
+    "elements": ("html", b"<p>a <b>b</b></p>\n<p>c <i>d</i></p>\n", b"<p>a <b>b</b>c <i>d</i></p>"),
+    "of three": ("css", b"a { b: c }\nd { e: f }\ng { h: i }\n", b"a { b: c }\nd { e: f h: i }"),
+}
+
 ALL = {
     f"{kind}: {what}": couple
     for kind, some in (
@@ -168,6 +175,7 @@ ALL = {
         ("orphans", ORPHANS),
         ("place", BY_PLACE),
         ("partner", PARTNERS),
+        ("joined", JOINED),
     )
     for what, couple in some.items()
 }
@@ -210,6 +218,13 @@ def test_a_sweep_has_a_limit(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(passes, "_MOST", 3)
     asked = reduced(Case(SAMPLES["c"], "c", lambda _: False), coupled).judge.asked
     assert 0 < len(asked) <= 3
+
+
+def test_long_lists_are_not_joined_for_long():
+    text = b"[" + b", ".join(b"[%d]" % number for number in range(50)) + b"]\n"
+    asked = reduced(Case(text, "json", lambda _: False), coupled).judge.asked
+    joins = [each for each in asked if each.count(b"[") == 50]
+    assert len(joins) == 16
 
 
 def test_what_saves_most_comes_first():
