@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
+    import psutil
+
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _ROUNDS, _PAUSE = 3, 0.02
+_LONGEST_START = 1.0
 
 
 class Interrupts:
@@ -56,15 +59,25 @@ class Interrupts:
 
 
 def _kill_runs() -> None:
-    """Kill the oracle's processes; several times, as one may have been just about to start."""
+    """Kill the oracle's processes; several times, as one may be about to start another."""
     import psutil  # noqa: PLC0415 (hardly anybody presses twice)
 
-    from pollard.oracle.invocation import RUN_VARIABLE  # noqa: PLC0415 (the same reason)
+    from pollard.oracle.invocation import RUN_VARIABLE, start_no_more  # noqa: PLC0415 (the same)
 
+    start_no_more(_LONGEST_START)  # what is killed makes a search go on with the next candidate
     own = os.environ.get(RUN_VARIABLE)
     for number in range(_ROUNDS):
         time.sleep(_PAUSE if number else 0)  # before each, so that nothing starts after the last
         for process in psutil.Process().children(recursive=True):
             with contextlib.suppress(psutil.Error):
                 if process.environ().get(RUN_VARIABLE) != own:
-                    process.kill()
+                    _kill(process)
+
+
+def _kill(process: psutil.Process) -> None:
+    """Kill a process, with its group if it leads one: what it starts meanwhile is in that too."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(OSError):
+            if os.getpgid(process.pid) == process.pid:
+                os.killpg(process.pid, signal.SIGKILL)
+    process.kill()

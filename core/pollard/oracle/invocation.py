@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
@@ -20,6 +21,9 @@ FILE_SIZE_LIMIT = 1 << 30
 WATCH_PERIOD = 0.25
 #: The environment variable that marks every process of a run.
 RUN_VARIABLE = "POLLARD_RUN"
+
+# Held while a process starts. A thread may ask again: a signal's handler is in the middle of one.
+_starting = threading.RLock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,23 +58,32 @@ def start(
     streams = subprocess.PIPE if call.capture else subprocess.DEVNULL
     stdin: IO[bytes] | int = call.stdin.open("rb") if call.stdin else subprocess.DEVNULL
     try:
-        return subprocess.Popen(
-            call.arguments,
-            bufsize=0,
-            executable=program or call.program,
-            stdin=stdin,
-            stdout=streams,
-            stderr=streams,
-            cwd=call.directory,
-            env=_environment(call),
-            start_new_session=new_session,
-            creationflags=flags,
-        )
+        with _starting:
+            return subprocess.Popen(
+                call.arguments,
+                bufsize=0,
+                executable=program or call.program,
+                stdin=stdin,
+                stdout=streams,
+                stderr=streams,
+                cwd=call.directory,
+                env=_environment(call),
+                start_new_session=new_session,
+                creationflags=flags,
+            )
     except (OSError, ValueError) as error:
         raise OracleError(_refused(call, error)) from error
     finally:
         if not isinstance(stdin, int):
             stdin.close()
+
+
+def start_no_more(seconds: float) -> None:
+    """Let no other thread start anything from now on, for a process that is about to end.
+
+    Waits for one that is starting now, but no longer than so many seconds.
+    """
+    _starting.acquire(timeout=seconds)
 
 
 def _environment(call: Invocation) -> Mapping[bytes, bytes] | Mapping[str, str]:
