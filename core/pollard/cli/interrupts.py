@@ -59,7 +59,7 @@ class Interrupts:
 
 
 def _kill_runs() -> None:
-    """Kill the oracle's processes; several times, as one may be about to start another."""
+    """Kill the oracle's processes; several times, as one may just start another."""
     import psutil  # noqa: PLC0415 (hardly anybody presses twice)
 
     from pollard.oracle.invocation import RUN_VARIABLE, start_no_more  # noqa: PLC0415 (the same)
@@ -67,7 +67,7 @@ def _kill_runs() -> None:
     start_no_more(_LONGEST_START)  # what is killed makes a search go on with the next candidate
     own = os.environ.get(RUN_VARIABLE)
     for number in range(_ROUNDS):
-        time.sleep(_PAUSE if number else 0)  # before each, so that nothing starts after the last
+        time.sleep(_PAUSE if number else 0)  # what was killed may have started more
         for process in psutil.Process().children(recursive=True):
             with contextlib.suppress(psutil.Error):
                 if process.environ().get(RUN_VARIABLE) != own:
