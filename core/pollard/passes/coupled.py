@@ -25,7 +25,7 @@ from pollard.passes.subject import Candidate
 from pollard.passes.uses import declared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pollard.passes.subject import Subject
 
@@ -42,9 +42,7 @@ def coupled(subject: Subject) -> None:
     At most 256 runs, two or so for each declaration that is in use; with `*` until none goes. It
     promises nothing.
     """
-    if subject.document.language is not None:
-        found = Found(subject)
-        _delete(found, couples(found), _MOST)
+    _delete(subject, lambda found: chain(_by_name(found), _by_place(found)), _MOST)
 
 
 def orphaned(subject: Subject, patience: int) -> None:
@@ -52,17 +50,35 @@ def orphaned(subject: Subject, patience: int) -> None:
 
     After `patience` failures without a success in between it gives up.
     """
-    if subject.document.language is not None:
-        found = Found(subject)
-        _delete(found, _worthwhile(found, orphaning(found, Orphans(found))), patience)
+    _delete(subject, lambda found: orphaning(found, Orphans(found)), patience)
 
 
-def couples(found: Found) -> list[Couple]:
-    """Return what may go together in a document, what saves most first."""
+def named(subject: Subject, patience: int) -> None:
+    """Try to delete what belongs together by name, likewise; give up as `orphaned` does."""
+    _delete(subject, _by_name, patience)
+
+
+def _by_name(found: Found) -> Iterator[Couple]:
     orphans = Orphans(found)
-    by_name = chain(declared(found, orphans), orphaning(found, orphans))
-    by_place = chain(positional(found), peeled(found), paired(found), islice(joined(found), _JOINS))
-    return _worthwhile(found, chain(by_name, by_place))
+    return chain(declared(found, orphans), orphaning(found, orphans))
+
+
+def _by_place(found: Found) -> Iterator[Couple]:
+    return chain(positional(found), peeled(found), paired(found), islice(joined(found), _JOINS))
+
+
+def _delete(subject: Subject, couples: Callable[[Found], Iterable[Couple]], patience: int) -> None:
+    """Try each couple once, on top of those that went, until so many failed in a row."""
+    if subject.document.language is None:
+        return
+    found, done = Found(subject), Couple()
+    waiting = _worthwhile(found, couples(found))
+    while waiting:
+        hit = subject.first(_candidates(found, done, waiting[:patience]))
+        if hit is None:
+            return
+        done += waiting[hit.index]
+        waiting = _left(found, done, waiting[hit.index + 1 :])
 
 
 def _worthwhile(found: Found, every: Iterable[Couple]) -> list[Couple]:
@@ -71,17 +87,6 @@ def _worthwhile(found: Found, every: Iterable[Couple]) -> list[Couple]:
     saving = {couple: couple.saved(text) for couple in every if couple.parts >= _TWO}
     worth = [couple for couple, saved in saving.items() if saved > 0]
     return sorted(worth, key=lambda couple: -saving[couple])[:_MOST]
-
-
-def _delete(found: Found, waiting: Sequence[Couple], patience: int) -> None:
-    """Try each couple once, on top of those that went, until so many failed in a row."""
-    done = Couple()
-    while waiting:
-        hit = found.subject.first(_candidates(found, done, waiting[:patience]))
-        if hit is None:
-            return
-        done += waiting[hit.index]
-        waiting = _left(found, done, waiting[hit.index + 1 :])
 
 
 def _left(found: Found, done: Couple, waiting: Sequence[Couple]) -> list[Couple]:

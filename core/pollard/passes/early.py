@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pollard.passes.coupled import orphaned
+from pollard.passes.coupled import named, orphaned
 from pollard.passes.inlining import inline
 from pollard.passes.renaming import rename
 from pollard.passes.shortening import shorten
@@ -22,11 +22,18 @@ if TYPE_CHECKING:
 _MUCH = 128
 # So many failures in a row say that it is too early.
 _PATIENCE = 6
+# Later, one for so many bytes that are no white space: what all needs each other may be most of it.
+_PATIENT = 16
 
 
 def early_coupled(subject: Subject) -> None:
-    """Delete last uses with what only they used, as `coupled` does, in a text of some length."""
-    if _has_much(subject):
+    """Delete what belongs together by name, as `coupled` does, in a text of some length.
+
+    Before every unit was tried by itself, only last uses with what only they used.
+    """
+    if _has_much(subject) and subject.explored:
+        named(subject, subject.weight // _PATIENT)
+    elif _has_much(subject):
         orphaned(subject, _PATIENCE)
 
 

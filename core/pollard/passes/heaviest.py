@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 from pollard.passes.attempts import trace
 from pollard.passes.far import hoist_far
 from pollard.passes.groups import Groups
+from pollard.passes.hollow import hollow
 from pollard.passes.polish import polish_most
 from pollard.passes.prune import Units, remove, replace
 from pollard.search.gallop import gallop
@@ -82,6 +83,7 @@ def _come_down(subject: Subject, least: int) -> None:
     threshold = subject.weight // 2 if subject.threshold is None else subject.threshold
     while threshold > least:
         _Stage(subject, threshold, _AGAIN).walk()
+        hollow(subject, threshold, _AGAIN)
         polish_most(subject, _AGAIN)
         threshold = min(threshold // _FACTOR, subject.weight // 2)
     subject.threshold = threshold

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.couples import Couple
 from pollard.syntax.leaves import field_of
+from pollard.syntax.owners import is_imported
 from pollard.syntax.units import removal
 
 if TYPE_CHECKING:
@@ -26,15 +27,17 @@ if TYPE_CHECKING:
 class Orphans:
     """Finds the imports and local declarations whose last uses go with a couple.
 
-    Others are not needed less than before, and may be what all is about.
+    Others are not needed less than before, and may be what all is about. Of a function of which only
+    the body goes, with `imports`, its parameters stay: only imports count.
     """
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: Found, *, imports: bool = False) -> None:
         self._found = found
         self._used: dict[int, list[Declaration]] = {}
         for declaration in found.names.all:
-            for leaf in found.names.uses(declaration) if declaration.is_lent else ():
-                self._used.setdefault(leaf.start, []).append(declaration)
+            if is_imported(declaration.unit[0]) if imports else declaration.is_lent:
+                for leaf in found.names.uses(declaration):
+                    self._used.setdefault(leaf.start, []).append(declaration)
 
     def of(self, couple: Couple) -> Couple:
         """Return the units of the orphans that a couple leaves, of those that these leave, and so on.

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pollard.syntax.branches import Branch
 
 _FEW = 2
+# What opens an element: a token, or in the name of its kind.
 _BRACKETS = frozenset("([{<")
 _TAG = re.compile("start|open|begin|STag")
 # What opens, and what closes it, in the names of macros and functions.

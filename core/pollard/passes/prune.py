@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pollard.passes.levels import Level
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
-from pollard.syntax.units import Removals, UnitFinder, adapted, removal
+from pollard.syntax.units import Removals, UnitFinder, adapted, reaches, removal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -81,7 +81,7 @@ class Units:
         """Go over to the document as it is now."""
         if self._base is not self._subject.document:
             self._rest_here()
-            if not self._is_long:
+            if not self.is_long:
                 self._finder = self._new_finder()
 
     def of(self, branches: Iterable[Branch]) -> list[Unit]:
@@ -95,17 +95,23 @@ class Units:
             and _contains(span, removal(branch, reach))
         ]
 
+    def likely(self, branches: Iterable[Branch]) -> list[Unit]:
+        """Return the units of those inside the region as they mostly are; the parser is not asked."""
+        inside = (branch for branch in branches if branch.is_within(self.layout.span))
+        return [(branch, reaches(branch)[0]) for branch in inside]
+
     def _rest_here(self) -> None:
         self._base = self._subject.document
         self.layout = Layout(self._base, self._subject.span)
 
     @property
-    def _is_long(self) -> bool:
+    def is_long(self) -> bool:
+        """Whether the document is so long that its units are found by shape."""
         return len(self._base.text) >= _LONG
 
     def _new_finder(self) -> UnitFinder:
         cost = max(len(self._base.text), _PARSE_COST)
-        return UnitFinder(self._accepts, cost, 0 if self._is_long else self._budget)
+        return UnitFinder(self._accepts, cost, 0 if self.is_long else self._budget)
 
     def _accepts(self, edit: Edit) -> bool:
         return self._subject.fits(self._base, self.layout.tidy((edit,)))

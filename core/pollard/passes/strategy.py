@@ -92,6 +92,8 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         "early-inline",
         "early-rename",
         "early-shorten",
+        "heaviest",
+        "early-coupled",
         "heaviest*",
         "coupled",
         "inline",

@@ -18,7 +18,7 @@ from pollard.syntax.owners import Owners, is_imported
 from pollard.syntax.units import removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pollard.syntax.branches import Branch
     from pollard.syntax.units import Unit
@@ -69,13 +69,21 @@ class Declarations(Names):
         """Return the leaves, outside of a declaration, that have a name of it and its meaning."""
         branch = declaration.unit[0]
         if branch not in self._uses:
-            start, end = declaration.span
+            hidden = [declaration.span, *self._shadowed(declaration)]
             self._uses[branch] = [
                 leaf
                 for leaf in self.called(declaration.names, declaration.scope)
-                if leaf.end <= start or end <= leaf.start
+                if not any(start < leaf.end and leaf.start < end for start, end in hidden)
             ]
         return self._uses[branch]
+
+    def _shadowed(self, declaration: Declaration) -> Iterator[Span]:
+        """Yield the scopes inside of a declaration's own where all its names mean something else."""
+        start, end = declaration.scope
+        for other in self.of(declaration.names):
+            inside = start <= other.scope[0] and other.scope[1] <= end
+            if inside and other.scope != declaration.scope and declaration.names <= other.names:
+                yield other.scope
 
     def of(self, names: Iterable[bytes]) -> list[Declaration]:
         """Return the declarations that define one of the names, in the order of the text."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.identifiers import assigned, defined, is_torn, names_anything, words
 
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
     from pollard.syntax.branches import Branch
     from pollard.syntax.document import Document
+
+
+class _Places(NamedTuple):
+    """Which pieces define a name, and which use it; None if something outside of them does."""
+
+    definers: frozenset[int]
+    users: frozenset[int] | None
 
 
 class Uses:
@@ -31,12 +38,13 @@ class Uses:
         self._document = document
         self._branches = branches
         self._defined: dict[int, frozenset[bytes]] = {}
-        self._users: dict[bytes, frozenset[int] | None] = {}
+        self._places: dict[bytes, _Places] = {}
 
     def closure(self, place: int, present: Collection[int]) -> frozenset[int] | None:
         """Return a piece with all those that are `present` and use it, and all that use them.
 
-        None if one of their names is used outside of all pieces.
+        What uses a name that another piece defines as well may stay with that: methods of many types
+        have one name. None if one of their names is used outside of all pieces.
         """
         if not self._defined_in(place):  # most are asked about again and again
             return frozenset((place,))
@@ -44,7 +52,9 @@ class Uses:
         waiting = [place]
         while waiting:
             for name in self._defined_in(waiting.pop()):
-                users = self.users_of(name)
+                definers, users = self._places_of(name)
+                if any(other in present for other in definers - found):
+                    continue
                 if users is None:
                     return None
                 more = {user for user in users if user in present} - found
@@ -69,12 +79,16 @@ class Uses:
 
     def users_of(self, name: bytes) -> frozenset[int] | None:
         """Return the places of the pieces that use a name; None if something outside does."""
-        if name not in self._users:
+        return self._places_of(name).users
+
+    def _places_of(self, name: bytes) -> _Places:
+        if name not in self._places:
             times = self._times(name)
             outside = len(self._document.words.get(name, ())) > sum(times.values())
-            using = (p for p, n in times.items() if n > (name in self._defined_in(p)))
-            self._users[name] = None if outside else frozenset(using)
-        return self._users[name]
+            definers = frozenset(place for place in times if name in self._defined_in(place))
+            using = (place for place, number in times.items() if number > (place in definers))
+            self._places[name] = _Places(definers, None if outside else frozenset(using))
+        return self._places[name]
 
     def _times(self, name: bytes) -> Counter[int]:
         """Count a name in each piece that has it."""

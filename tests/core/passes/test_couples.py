@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pollard.passes.couples import Couple, Found
 from pollard.passes.subject import Subject
 from pollard.syntax.edits import Edit
+from pollard.syntax.units import removal
 from tests.core.passes.support import Case, Loop, document
+
+if TYPE_CHECKING:
+    from pollard.passes.subject import Edits
+    from pollard.syntax.document import Document
 
 TEXT = b"f(x); g(y);\n"
 
@@ -38,3 +45,37 @@ def test_neighbours_go_with_one_separator_also_where_a_part_of_one_goes_too():
     names = {found.names.name(branch): branch for branch in found.names.units}
     couple = Couple(tuple(found.unit(names[name]) for name in (b"y", b"x", b"g(x)")))
     assert found.document.edited(found.written(couple)).text == b"f(z);\n"
+
+
+IMPORTS = b"import os, sys\nfrom re import (compile)\nprint(os, [1, 2])\n"
+
+
+def _units(text: bytes, asked: list[bytes], **options: bool) -> set[bytes]:
+    class Asked(Subject):
+        def fits(self, base: Document, edits: Edits) -> bool:
+            asked.append(base.edited(edits).text)
+            return super().fits(base, edits)
+
+    found = Found(Asked(document(text, "python"), Loop(lambda _: False)), **options)
+    return {text[slice(*_span(removal(*unit)))] for unit in found.names.units.items()}
+
+
+def _span(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
+
+
+def test_what_is_quick_asks_the_parser_of_imports_only():
+    """That nothing can be left between brackets is not believed, but asked."""
+    slow, quick = [], []
+    every, likely = _units(IMPORTS, slow), _units(IMPORTS, quick, quick=True)
+    assert {b"import os, sys", b"os,", b", sys"} <= every & likely
+    assert b"compile" not in every | likely
+    assert {b"1,", b", 2", b"print(os, [1, 2])"} <= every & likely
+    assert 0 < len(quick) < len(slow)
+    assert all(text.endswith(b"print(os, [1, 2])\n") for text in quick)
+
+
+def test_in_a_long_text_all_is_quick():
+    quick = []
+    _units(IMPORTS + b"print(0)\n" * 4_000, quick)
+    assert 0 < len(quick) < 40

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from pollard.passes.early import early_coupled, early_inline, early_rename, early_shorten
+from pollard.syntax.sizes import size
 from tests.core.passes.support import Case, reduced
+
+if TYPE_CHECKING:
+    from pollard.passes.subject import Subject
 
 GO = b"""package main
 
@@ -40,6 +46,22 @@ def test_only_last_uses_go_early() -> None:
     """A function is not asked for with its calls: `coupled` does that, when less is left."""
     text = b"int f() { return 1; }\nint main() { return f() + f(); }\n" * 4
     assert reduced(Case(text, "c", lambda _: False), early_coupled).judge.asked == []
+
+
+@pytest.mark.parametrize("lines", [8, 16])
+def test_after_every_unit_a_declaration_goes_early_with_its_uses(lines: int) -> None:
+    """The longer the text, the longer it may take until one of them goes."""
+    text = b"".join(b"int f%02d; int g%02d = f%02d;\n" % (n, n, n) for n in range(lines))
+
+    def later(subject: Subject) -> None:
+        subject.explored = True
+        early_coupled(subject)
+
+    asked = reduced(Case(text, "c", lambda _: False), later).judge.asked
+    assert len(asked) == size(text) // 16
+    result = reduced(Case(text, "c", lambda new: b"f03" not in new and b"f04" in new), later)
+    assert b"f03" not in result.text
+    assert b"int f04; int g04 = f04;" in result.text
 
 
 def test_early_it_is_given_up_soon() -> None:

@@ -119,6 +119,19 @@ def test_a_parameter_is_local_to_its_function():
     assert first.scope == (0, text.index(b"\np"))
 
 
+def test_a_local_name_hides_what_is_outside_of_it():
+    text = b"int x;\nint f(int x) { return x; }\nint g() { return x; }\n"
+    declarations = _declarations(text, "c")
+    outer, inner = declarations.of([b"x"])
+    assert [leaf.start for leaf in declarations.uses(outer)] == [text.index(b"x; }\n", 40)]
+    assert [leaf.start for leaf in declarations.uses(inner)] == [text.index(b"x; }")]
+
+
+def test_a_local_name_hides_only_what_has_no_other_name():
+    text = b"int x, y;\nint f(int x) { return x + y; }\n"
+    assert _uses(text, "c", b"y") == [text.index(b"y; }")]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "lent"),
     [

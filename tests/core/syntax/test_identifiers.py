@@ -178,10 +178,32 @@ def test_what_uses_a_piece_goes_with_it_and_what_uses_that() -> None:
     assert closure("c", C, b"int f1") == {b"int f1", b"int f2"}
 
 
-def test_another_definition_of_the_same_name_is_no_use() -> None:
-    assert closure("c", C, b"int f0(int a);") == {b"int f0", b"int f1", b"int f2"}
+def test_what_uses_a_name_stays_as_long_as_another_piece_defines_it() -> None:
     found, texts = uses("c", C, b"int")
-    assert 1 not in (found.closure(0, range(len(texts))) or ())
+    every = range(len(texts))
+    assert found.closure(0, every) == {0}
+    assert found.closure(1, every) == {1}
+    assert found.closure(0, [place for place in every if place != 1]) == {0, 2, 3}
+    assert found.closure(1, [place for place in every if place != 0]) == {1, 2, 3}
+
+
+def test_methods_of_one_name_do_not_go_with_all_that_calls_one_of_them() -> None:
+    text = b"""package p
+
+type a int
+
+func (a) m() {}
+
+type b int
+
+func (b) m() {}
+
+func f(x b) { x.m() }
+"""
+    assert closure("go", text, b"type a") == {b"type a", b"func ("}
+    found, texts = uses("go", text, b"type a")
+    together = found.closure(texts.index(b"type a int"), range(len(texts))) or frozenset()
+    assert {texts[place] for place in together} == {b"type a int", b"func (a) m() {}"}
 
 
 def test_a_name_that_occurs_again_in_its_own_piece_is_a_use_of_itself_only() -> None:
@@ -190,7 +212,8 @@ def test_a_name_that_occurs_again_in_its_own_piece_is_a_use_of_itself_only() -> 
 
 
 def test_only_what_is_present_uses_anything() -> None:
-    assert closure("c", C, b"int f0(int a) {", {b"int f0", b"int f1"}) == {b"int f0", b"int f1"}
+    found, _ = uses("c", C, b"int")
+    assert found.closure(1, {1, 2}) == {1, 2}
     assert closure("c", C, b"int f1", {b"int f1"}) == {b"int f1"}
 
 

@@ -1,0 +1,178 @@
+"""Hollowing: the bodies of many functions at once give way to the least that a function may do.
+
+Compilers want every function that something calls, and of most a result. So what functions do can go
+long before they can: each body becomes one that never returns, which is right whatever the result
+(rustc's former `everybody_loops` did that to a whole crate). Imports that nothing else uses go with it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from pollard.passes.attempts import trace
+from pollard.passes.couples import Couple, Found
+from pollard.passes.orphans import Orphans
+from pollard.passes.subject import Candidate
+from pollard.syntax.branches import below
+from pollard.syntax.edits import Edit
+from pollard.syntax.languages import grammar_of
+from pollard.syntax.sizes import size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from pollard.passes.subject import Subject
+    from pollard.syntax.branches import Branch
+
+    Group = frozenset[int]
+
+_STEP = "hollow"
+# In bytes that are no white space. Shorter bodies would hardly get shorter.
+_LEAST = 24
+# After five failures in a row, if nothing was accepted before, it is left for the next stage.
+_LEAST_CHANCE = 0.3
+# The kinds of what has a body; a function's type has none.
+_FUNCTION = re.compile(
+    "(^|_)(closure|constructor|func|function|lambda|method|procedure|subroutine)(_|$)(?!.*type)"
+)
+# What never returns, by the language's name; elsewhere an empty body does.
+_STUBS = {
+    "csharp": b"{ throw null; }",
+    "dart": b"{ throw 0; }",
+    "go": b"{ panic(0) }",
+    "java": b"{ throw null; }",
+    "kotlin": b"{ TODO() }",
+    "rust": b"{ loop {} }",
+    "scala": b"{ ??? }",
+    "shellscript": b"{ :; }",
+    "swift": b"{ fatalError() }",
+    "typescript": b"{ throw 0 }",
+    "typescriptreact": b"{ throw 0 }",
+}
+
+
+class Body(NamedTuple):
+    """What a function does, and what it may do instead."""
+
+    branch: Branch
+    stub: bytes
+
+
+def hollow(subject: Subject, threshold: int, again: float) -> None:
+    """Replace groups of bodies that weigh `threshold` bytes at least, from the last to the first.
+
+    First all bodies that are in no other one. What failed is tried again once `again` times less of
+    the text is left. At most as many runs as the bodies have weight over the threshold, and two.
+    """
+    if threshold < _LEAST:
+        return
+    found = list(bodies(subject))
+    text = subject.document.text
+    if sum(size(text[body.branch.start : body.branch.end]) for body in found) >= threshold:
+        _Hollowing(subject, found, threshold, again).run()
+
+
+def bodies(subject: Subject) -> Iterator[Body]:
+    """Yield the outermost bodies of functions, those between braces, that are worth replacing."""
+    text = subject.document.text
+    level = below([subject.root], subject.span)
+    while level:
+        around: list[Branch] = []
+        for branch in level:
+            if size(text[branch.start : branch.end]) < _LEAST:
+                continue
+            if branch.is_within(subject.span) and _is_body(branch, text):
+                yield Body(branch, _stub(subject, branch))
+            else:
+                around.append(branch)
+        level = below(around, subject.span)
+
+
+def _is_body(branch: Branch, text: bytes) -> bool:
+    """Tell whether a branch is between braces and the last of a function; not all have a field."""
+    if not text.startswith(b"{", branch.start):
+        return False
+    above = branch.parent
+    last = above is not None and above.end == branch.end and _FUNCTION.search(above.trunk.type)
+    return bool(last or _FUNCTION.search(branch.node.type))
+
+
+def _stub(subject: Subject, branch: Branch) -> bytes:
+    language = (branch.home or subject.document).language
+    grammar = grammar_of(language) if language is not None else None
+    return _STUBS.get(grammar.name, b"{}") if grammar else b"{}"
+
+
+class _Hollowing:
+    """One walk over the bodies of the subject's document, which are known by their places."""
+
+    def __init__(
+        self, subject: Subject, found: Sequence[Body], threshold: int, again: float
+    ) -> None:
+        text = subject.document.text
+        self._subject = subject
+        self._bodies = found
+        self._threshold = threshold
+        self._again = again
+        self._sizes = [size(text[branch.start : branch.end]) for branch, _ in found]
+        self._traces = [trace(text, branch) for branch, _ in found]
+        self._found = Found(subject, quick=True)
+        self._imports = Orphans(self._found, imports=True)
+
+    def run(self) -> None:
+        """Try every group once; after one that could go, first one twice as heavy."""
+        left, stop, least = set(range(len(self._bodies))), len(self._bodies), sum(self._sizes)
+        while True:
+            asked: list[Group] = []
+            hit = self._subject.first(self._candidates(left, stop, least, asked))
+            for group in asked[: None if hit is None else hit.index]:
+                self._subject.attempts.note(_STEP, self._joined(group), self._subject.weight)
+                self._subject.odds.note(_STEP, accepted=False)
+            if hit is None:
+                return
+            self._subject.odds.note(_STEP, accepted=True)
+            gone = asked[hit.index]
+            left -= gone
+            stop = min(gone)
+            least = 2 * (least if hit.index == 0 else self._threshold)
+
+    def _candidates(
+        self, left: set[int], stop: int, least: int, asked: list[Group]
+    ) -> Iterator[Candidate]:
+        """Yield texts without groups of those `left`, and without all that went; note the groups."""
+        gone = set(range(len(self._bodies))) - left
+        most = self._subject.weight * self._again
+        for group in self._groups(left, stop, least):
+            if self._subject.odds.chance(_STEP, len(asked)) < _LEAST_CHANCE:
+                return
+            if not self._subject.attempts.knows(_STEP, self._joined(group), most):
+                asked.append(group)
+                couple = self._couple(gone | group)
+                yield Candidate(self._found.document, self._found.written(couple))
+
+    def _groups(self, left: set[int], stop: int, least: int) -> Iterator[Group]:
+        """Yield one that weighs `least`, those before `stop`, and one from the beginning on."""
+        places = sorted((place for place in left if place < stop), reverse=True)
+        if least > self._threshold:
+            yield from self._of_weight(places, least)
+        yield from self._of_weight(places, self._threshold, len(places))
+        yield from self._of_weight(sorted(left), self._threshold)
+
+    def _of_weight(self, places: Iterable[int], least: int, most: int = 1) -> Iterator[Group]:
+        """Yield at most so many groups of neighbours, each of which weighs at least so much."""
+        group: set[int] = set()
+        for place in places:
+            group.add(place)
+            if most and sum(self._sizes[place] for place in group) >= least:
+                yield frozenset(group)
+                group, most = set(), most - 1
+
+    def _couple(self, places: set[int]) -> Couple:
+        going = [self._bodies[place] for place in sorted(places)]
+        without = tuple(Edit(branch.start, branch.end) for branch, _ in going)
+        instead = tuple(Edit(branch.start, branch.end, stub) for branch, stub in going)
+        return Couple((), instead) + self._imports.of(Couple((), without))
+
+    def _joined(self, group: Group) -> bytes:
+        return b"\0".join(self._traces[place] for place in sorted(group))
