@@ -31,9 +31,11 @@ def early_coupled(subject: Subject) -> None:
 
     Before every unit was tried by itself, only last uses with what only they used.
     """
-    if _has_much(subject) and subject.explored:
+    if not _has_much(subject):
+        return
+    if subject.explored:
         named(subject, subject.weight // _PATIENT)
-    elif _has_much(subject):
+    else:
         orphaned(subject, _PATIENCE)
 
 

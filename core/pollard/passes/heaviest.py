@@ -13,8 +13,9 @@ that take at least that much away:
 Once removing has been accepted more often than the other two, it comes first at all levels of a stage:
 what is below a branch has gone when a descendant is tried in its place.
 
-After each stage a token that is half of the text or more, such as a comment that must stay, loses what
-it can of its characters.
+After each stage the bodies of functions that stayed are emptied as far as they are heavy together, and
+a token that is half of the text or more, such as a comment that must stay, loses what it can of its
+characters.
 
 What failed is not tried again while the text is about the same; that is also remembered of a branch
 for descendants that are hardly lighter. What is still in use elsewhere by its name is left alone

@@ -8,6 +8,7 @@ long before they can: each body becomes one that never returns, which is right w
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.passes.attempts import trace
@@ -155,18 +156,20 @@ class _Hollowing:
         """Yield one that weighs `least`, those before `stop`, and one from the beginning on."""
         places = sorted((place for place in left if place < stop), reverse=True)
         if least > self._threshold:
-            yield from self._of_weight(places, least)
-        yield from self._of_weight(places, self._threshold, len(places))
-        yield from self._of_weight(sorted(left), self._threshold)
+            yield from islice(self._of_weight(places, least), 1)
+        yield from self._of_weight(places, self._threshold)
+        yield from islice(self._of_weight(sorted(left), self._threshold), 1)
 
-    def _of_weight(self, places: Iterable[int], least: int, most: int = 1) -> Iterator[Group]:
-        """Yield at most so many groups of neighbours, each of which weighs at least so much."""
+    def _of_weight(self, places: Iterable[int], least: int) -> Iterator[Group]:
+        """Yield groups of neighbours, each of which weighs at least so much."""
         group: set[int] = set()
+        weight = 0
         for place in places:
             group.add(place)
-            if most and sum(self._sizes[place] for place in group) >= least:
+            weight += self._sizes[place]
+            if weight >= least:
                 yield frozenset(group)
-                group, most = set(), most - 1
+                group, weight = set(), 0
 
     def _couple(self, places: set[int]) -> Couple:
         going = [self._bodies[place] for place in sorted(places)]
