@@ -93,6 +93,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         "early-rename",
         "early-shorten",
         "heaviest",
+        "unparsed",
         "early-coupled",
         "heaviest*",
         "coupled",
