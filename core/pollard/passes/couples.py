@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pollard.passes.prune import Units, removing
@@ -15,7 +16,7 @@ from pollard.syntax.sizes import size
 from pollard.syntax.units import removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pollard.passes.subject import Edits, Subject
     from pollard.syntax.branches import Branch
@@ -79,18 +80,23 @@ class Found:
     def __init__(self, subject: Subject, *, quick: bool = False) -> None:
         self.subject = subject
         self.document = subject.document
-        self.branches = _all_branches(subject)
-        units = Units(subject)
-        self.layout = units.layout
-        quick = quick or units.is_long
+        self._units = Units(subject)
+        self._quick = quick or self._units.is_long
+        self.layout = self._units.layout
+
+    @cached_property
+    def branches(self) -> Sequence[Branch]:
+        """All branches, level by level."""
+        return _all_branches(self.subject)
+
+    @cached_property
+    def names(self) -> Declarations:
+        """The names, what declares them, and the units."""
+        quick = self._quick
         asked = [branch for branch in self.branches if not quick or is_imported(branch)]
         believed = [branch for branch in self.branches if quick and not is_imported(branch)]
-        self.names = Declarations(
-            self.document.text,
-            self.branches,
-            [*units.of(asked), *units.likely(believed)],
-            marked(self.document),
-        )
+        units = [*self._units.of(asked), *self._units.likely(believed)]
+        return Declarations(self.document.text, self.branches, units, marked(self.document))
 
     def unit(self, branch: Branch) -> Unit:
         """Return the unit of a branch that has one."""

@@ -8,6 +8,7 @@ long before they can: each body becomes one that never returns, which is right w
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +18,9 @@ from pollard.passes.orphans import Orphans
 from pollard.passes.subject import Candidate
 from pollard.syntax.branches import below
 from pollard.syntax.edits import Edit
+from pollard.syntax.kinds import has_kind
 from pollard.syntax.languages import grammar_of
+from pollard.syntax.owners import IMPORT
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 _STEP = "hollow"
 # In bytes that are no white space. Shorter bodies would hardly get shorter.
 _LEAST = 24
+# In longer texts imports stay: to find their uses takes seconds then, and some hundred megabytes.
+_LONGEST = 256_000
 # After five failures in a row, if nothing was accepted before, it is left for the next stage.
 _LEAST_CHANCE = 0.3
 # The kinds of what has a body; a function's type has none.
@@ -66,9 +71,7 @@ def hollow(subject: Subject, threshold: int, again: float) -> None:
     First all bodies that are in no other one. What failed is tried again once `again` times less of
     the text is left. At most as many runs as the bodies have weight over the threshold, and two.
     """
-    if threshold < _LEAST:
-        return
-    found = list(bodies(subject))
+    found = list(bodies(subject)) if threshold >= _LEAST else []
     text = subject.document.text
     if sum(size(text[body.branch.start : body.branch.end]) for body in found) >= threshold:
         _Hollowing(subject, found, threshold, again).run()
@@ -77,7 +80,7 @@ def hollow(subject: Subject, threshold: int, again: float) -> None:
 def bodies(subject: Subject) -> Iterator[Body]:
     """Yield the outermost bodies of functions, those between braces, that are worth replacing."""
     text = subject.document.text
-    level = below([subject.root], subject.span)
+    level = below([subject.root], subject.span) if has_kind(subject.document, _FUNCTION) else []
     while level:
         around: list[Branch] = []
         for branch in level:
@@ -119,7 +122,6 @@ class _Hollowing:
         self._sizes = [size(text[branch.start : branch.end]) for branch, _ in found]
         self._traces = [trace(text, branch) for branch, _ in found]
         self._found = Found(subject, quick=True)
-        self._imports = Orphans(self._found, imports=True)
 
     def run(self) -> None:
         """Try every group once; after one that could go, first one twice as heavy."""
@@ -175,7 +177,14 @@ class _Hollowing:
         going = [self._bodies[place] for place in sorted(places)]
         without = tuple(Edit(branch.start, branch.end) for branch, _ in going)
         instead = tuple(Edit(branch.start, branch.end, stub) for branch, stub in going)
-        return Couple((), instead) + self._imports.of(Couple((), without))
+        imports = self._imports.of(Couple((), without)) if self._imports else Couple()
+        return Couple((), instead) + imports
+
+    @cached_property
+    def _imports(self) -> Orphans | None:
+        document = self._subject.document
+        looked_for = len(document.text) <= _LONGEST and has_kind(document, IMPORT)
+        return Orphans(self._found, imports=True) if looked_for else None
 
     def _joined(self, group: Group) -> bytes:
         return b"\0".join(self._traces[place] for place in sorted(group))

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     Span = tuple[int, int]
 
-_IMPORT = re.compile("import|using|(^|_)use_")
+#: The kinds of imports.
+IMPORT = re.compile("import|using|(^|_)use_")
 _ORIGINS = frozenset({"module_name", "path", "source", "scope"})
 # A name in such a node, or in a unit of such a kind, is one of something defined elsewhere.
 _PATH = re.compile("scoped|qualified|expression$|call|invocation|member|access")
@@ -85,7 +86,7 @@ class Owners:
     def _whole(self, branch: Branch) -> Branch:
         """Return what is declared with its type, or an import, where that declares nothing else."""
         while (above := branch.parent) is not None and above in self._names.units:
-            imports = _IMPORT.search(above.node.type) is not None
+            imports = IMPORT.search(above.node.type) is not None
             if imports and (_has_other_imports(above, branch) or self._lends_more(above, branch)):
                 break
             if not imports and (
@@ -98,7 +99,7 @@ class Owners:
     def _imported(self) -> Iterator[tuple[int, Branch]]:
         """Yield offsets of the names that imports define without telling fields; their units."""
         for branch in self._names.branches:
-            if branch in self._names.units and branch.children and _IMPORT.search(branch.node.type):
+            if branch in self._names.units and branch.children and IMPORT.search(branch.node.type):
                 owner = self._whole(branch)
                 yield from ((start, owner) for start in self._lent_by(branch))
                 last = _LAST_WORD.search(self._names.name(branch))
@@ -130,13 +131,13 @@ class Owners:
 def is_imported(branch: Branch) -> bool:
     """Tell whether a branch is an import, or one of its parts."""
     around = (branch, branch.parent, branch.parent.parent if branch.parent else None)
-    return any(one is not None and _IMPORT.search(one.node.type) for one in around)
+    return any(one is not None and IMPORT.search(one.node.type) for one in around)
 
 
 def _has_other_imports(above: Branch, branch: Branch) -> bool:
     """Tell whether there are more of them, as in Go's lists, where names stand only in strings."""
     others = (child for child in above.children if child is not branch and not child.is_token)
-    return any(_IMPORT.search(other.node.type) for other in others)
+    return any(IMPORT.search(other.node.type) for other in others)
 
 
 def _is_named_by(leaf: Branch) -> bool:

@@ -1,0 +1,31 @@
+"""Which kinds of nodes there may be in a document."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pollard.syntax.islands import NOWHERE, islands_of
+
+if TYPE_CHECKING:
+    import re
+
+    from tree_sitter import Language
+
+    from pollard.syntax.document import Document
+
+
+def has_kind(document: Document, pattern: re.Pattern[str]) -> bool:
+    """Tell whether a document may have nodes in whose kind's name a pattern is found.
+
+    It may not if its grammar knows no such kind and there are no other languages inside.
+    """
+    if document.language is None:
+        return False
+    return _knows(document.language, pattern) or islands_of(document) is not NOWHERE
+
+
+@cache
+def _knows(language: Language, pattern: re.Pattern[str]) -> bool:
+    kinds = map(language.node_kind_for_id, range(language.node_kind_count))
+    return any(kind is not None and pattern.search(kind) for kind in kinds)

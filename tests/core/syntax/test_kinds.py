@@ -1,0 +1,32 @@
+"""Which kinds there may be in a document: what its grammar knows, or other languages inside."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pollard.syntax.document import Document
+from pollard.syntax.kinds import has_kind
+from tests.core.passes.support import document
+
+FUNCTION = re.compile("function")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("c", b"", True),
+        ("json", b"[1]", False),
+        ("html", b"<p>function</p>", False),
+        ("html", b"<script>f()</script>", True),
+        (None, b"function", False),
+    ],
+)
+def test_what_a_document_may_have(language: str | None, text: bytes, expected: bool) -> None:
+    assert has_kind(document(text, language), FUNCTION) == expected
+
+
+def test_islands_that_nobody_looks_for_count_for_nothing() -> None:
+    html = document(b"<script>f()</script>", "html")
+    assert not has_kind(Document(html.text, html.language, has_islands=False), FUNCTION)
