@@ -10,6 +10,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from pollard.syntax.branches import Branch
 
 # Shorter pieces of a text are found in many places.
@@ -46,6 +48,31 @@ class Attempts:
         """Tell the same of an `attempt` that was written down before."""
         then = self._weights.get(made)
         return then is not None and then <= most
+
+
+class GroupAttempts:
+    """Attempts of one step on groups of pieces, of which there is a trace at each place."""
+
+    def __init__(self, attempts: Attempts, step: str, traces: Sequence[bytes]) -> None:
+        self._attempts = attempts
+        self._step = step
+        self._traces = traces
+        self._alone = [attempt(step, trace) for trace in traces]
+
+    def note(self, group: Iterable[int], weight: int) -> None:
+        """Take note that the step is tried on all of a group; all of the text weighs so much now."""
+        self._attempts.note(self._step, self._joined(group), weight)
+
+    def knows(self, group: Iterable[int], most: float) -> bool:
+        """Tell whether it was tried on all of a group when the text weighed at most `most`."""
+        return self._attempts.knows(self._step, self._joined(group), most)
+
+    def knows_alone(self, place: int, most: float) -> bool:
+        """Tell the same of a single piece, more quickly."""
+        return self._attempts.has(self._alone[place], most)
+
+    def _joined(self, group: Iterable[int]) -> bytes:
+        return b"\0".join(self._traces[place] for place in sorted(group))
 
 
 def attempt(step: str, text: bytes) -> bytes:

@@ -92,9 +92,7 @@ class Found:
     @cached_property
     def names(self) -> Declarations:
         """The names, what declares them, and the units."""
-        quick = self._quick
-        asked = [branch for branch in self.branches if not quick or is_imported(branch)]
-        believed = [branch for branch in self.branches if quick and not is_imported(branch)]
+        asked, believed = _parted(self.branches) if self._quick else (self.branches, ())
         units = [*self._units.of(asked), *self._units.likely(believed)]
         return Declarations(self.document.text, self.branches, units, marked(self.document))
 
@@ -106,6 +104,15 @@ class Found:
         """Return the edits that make all of a couple; what is in a unit that goes, goes with it."""
         outer = _outermost(couple.units)
         return self.layout.tidy([*removing(outer, self.layout), *couple.standing()])
+
+
+def _parted(branches: Iterable[Branch]) -> tuple[Sequence[Branch], Sequence[Branch]]:
+    """Return those that are an import or a part of one, and all others."""
+    imports: list[Branch] = []
+    others: list[Branch] = []
+    for branch in branches:
+        (imports if is_imported(branch) else others).append(branch)
+    return imports, others
 
 
 def _outermost(units: Iterable[Unit]) -> list[Unit]:

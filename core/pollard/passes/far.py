@@ -7,6 +7,7 @@ is asked for that is lighter by some number of bytes.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pollard.passes.hoist import hoist_with
@@ -23,54 +24,45 @@ if TYPE_CHECKING:
     from pollard.syntax.branches import Branch
 
 
-def hoist_far(
-    subject: Subject,
-    branches: Sequence[Branch],
-    least: int,
-    worth: Callable[[Branch], bool] = lambda _: True,
-    tried: Callable[[Branch], None] = lambda _: None,
-    *,
-    inner: int = 0,
-) -> list[Branch]:
-    """Hoist what takes at least `least` bytes away; return the level after it.
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What may be hoisted: what takes at least `least` bytes away that are no white space.
 
-    Bytes that are white space do not count. Only branches that `worth` says yes to are looked at;
-    `tried` is told of those for which a candidate failed. Unless `inner` is 0, those inside of a
-    descendant are tried too that are lighter than it by so many bytes.
+    Unless `inner` is 0, those inside of a descendant are tried too that are lighter than it by so many
+    bytes. Only branches that `is_worth` says yes to are looked at; `is_missed` is asked of a branch and
+    what would stand in its place, and says no to that with a yes. `tried` is told of those branches for
+    which a candidate failed.
     """
-    return hoist_with(
-        subject, branches, lambda: FarHoister(subject, least, worth, tried, inner=inner)
-    )
+
+    least: int
+    inner: int = 0
+    is_worth: Callable[[Branch], bool] = lambda _: True
+    is_missed: Callable[[Branch, Branch], bool] = lambda _branch, _instead: False
+    tried: Callable[[Branch], None] = lambda _: None
+
+
+def hoist_far(subject: Subject, branches: Sequence[Branch], terms: Terms) -> list[Branch]:
+    """Hoist what the terms allow into `branches`; return the level after it."""
+    return hoist_with(subject, branches, lambda: FarHoister(subject, terms))
 
 
 class FarHoister(Hoister):
-    """Finds the outermost compatible descendants that are lighter by `least` bytes and as heavy.
+    """Finds the outermost compatible descendants that are as many bytes lighter as the terms ask for.
 
-    The heaviest are tried first: what is needed is likeliest to be in them. No more than the weight of
-    a branch over `least` are there, however deep they are.
+    The heaviest are tried first: what is needed is likeliest to be in them. Each weighs so much too:
+    there are no more of them than the weight of a branch over that, however deep they are.
     """
 
-    def __init__(
-        self,
-        subject: Subject,
-        least: int,
-        worth: Callable[[Branch], bool],
-        tried: Callable[[Branch], None],
-        *,
-        inner: int,
-    ) -> None:
+    def __init__(self, subject: Subject, terms: Terms) -> None:
         super().__init__(subject)
-        self._least = least
-        self._worth = worth
-        self._tried = tried
-        self._inner = inner
+        self._terms = terms
         self._known: dict[tuple[Branch, Branch], list[Hoisting]] = {}
         self._languages: dict[Branch, Language | None] = {}
 
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
         """Return what may stand in the target's place next, the heaviest first."""
         target, source = hoisting.target, hoisting.source
-        if isinstance(source, Run) or not self._worth(source):
+        if isinstance(source, Run) or not self._terms.is_worth(source):
             return []
         if (target, source) not in self._known:
             found = {
@@ -82,19 +74,19 @@ class FarHoister(Hoister):
         return self._known[target, source]
 
     def failed(self, hoisting: Hoisting) -> None:
-        """Tell `tried` of it; only then, since candidates are read ahead that are never tried."""
+        """Tell who asked of it; only then, since candidates are read ahead that are never tried."""
         if not isinstance(hoisting.source, Run):
-            self._tried(hoisting.source)
+            self._terms.tried(hoisting.source)
 
     def _outermost(self, target: Branch, source: Branch) -> Iterator[Branch]:
-        most = size(self._text(source)) - self._least
+        most = size(self._text(source)) - self._terms.least
         waiting = [(child, most) for child in self._heavy_children(source)]
         while waiting:
             branch, most = waiting.pop()
             weight = size(self._text(branch))
-            if weight <= most and self._compatible(target, branch):
+            if weight <= most and self._may_stand(target, branch):
                 yield branch
-                most = weight - self._inner if self._inner else 0
+                most = weight - self._terms.inner if self._terms.inner else 0
             waiting += [(child, most) for child in self._heavy_children(branch) if most > 0]
 
     def _heavy_children(self, branch: Branch) -> list[Branch]:
@@ -102,8 +94,11 @@ class FarHoister(Hoister):
         return [
             child
             for child in reversed(branch.children)
-            if not child.is_token and size(self._text(child)) >= self._least
+            if not child.is_token and size(self._text(child)) >= self._terms.least
         ]
+
+    def _may_stand(self, target: Branch, branch: Branch) -> bool:
+        return not self._terms.is_missed(target, branch) and self._compatible(target, branch)
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
         """Ask the parser, but across the border of an island only where the language stays the same.

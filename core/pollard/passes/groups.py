@@ -9,7 +9,7 @@ from collections import Counter
 from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from pollard.passes.attempts import attempt, trace
+from pollard.passes.attempts import GroupAttempts, trace
 from pollard.passes.failures import Failures
 from pollard.syntax.sizes import size
 from pollard.syntax.usage import Uses
@@ -77,8 +77,8 @@ class Groups:
         self._again = again
         self._unlikely = unlikely
         self._most = 0.0
-        self._traces = [trace(text, branch) for branch, _ in units]
-        self._alone = [attempt("remove", trace) for trace in self._traces]
+        traces = [trace(text, branch) for branch, _ in units]
+        self._attempts = GroupAttempts(subject.attempts, "remove", traces)
         self._sizes = [size(text[branch.start : branch.end]) for branch, _ in units]
         self._kinds = [branch.shape[:_KIND] for branch, _ in units]
         self._uses = Uses(subject.document, [branch for branch, _ in units])
@@ -96,7 +96,7 @@ class Groups:
             hit = first(_without(present, step.group) for step in steps)
             failed = asked[: None if hit is None else hit.index]
             for step in [*failed, *self._far_apart(failed)]:
-                self._note(step.group)
+                self._attempts.note(step.group, self._subject.weight)
                 failures.add(step.group)
                 self._learn(step, accepted=False)
             if hit is None:
@@ -212,33 +212,24 @@ class Groups:
         return closed
 
     def _is_needed(self, place: int) -> bool:
-        return self._subject.attempts.has(self._alone[place], self._most)
+        return self._attempts.knows_alone(place, self._most)
 
     def _is_promising(self, step: _Step, prospects: _Prospects) -> bool:
         """Tell whether a group, none of which is needed by itself, is to be tried."""
         return self._is_worth(step.group, prospects.chance(step))
 
     def _is_worth(self, group: Group, chance: float) -> bool:
-        if len(group) > 1 and self._knows(self._joined(group)):
+        if len(group) > 1 and self._attempts.knows(group, self._most):
             return False
         if self._unlikely:
             return chance > 0
         return chance * self._weight(group) >= self._threshold * _LEAST_GAIN
-
-    def _note(self, group: Group) -> None:
-        self._subject.attempts.note("remove", self._joined(group), self._subject.weight)
-
-    def _knows(self, text: bytes) -> bool:
-        return self._subject.attempts.knows("remove", text, self._most)
 
     def _weight(self, group: Iterable[int]) -> int:
         return sum(self._sizes[place] for place in group)
 
     def _kinds_of(self, group: Group) -> tuple[Hashable, ...]:
         return tuple({self._kinds[place] for place in group})
-
-    def _joined(self, group: Iterable[int]) -> bytes:
-        return b"\0".join(self._traces[place] for place in sorted(group))
 
 
 class _Prospects:

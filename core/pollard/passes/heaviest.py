@@ -18,9 +18,10 @@ a token that is half of the text or more, such as a comment that must stay, lose
 characters.
 
 What failed is not tried again while the text is about the same; that is also remembered of a branch
-for descendants that are hardly lighter. What is still in use elsewhere by its name is left alone
-until that use is gone. What is unlikely to go, by what has failed of the same group or the same kind,
-is left for a later stage. All of this only saves runs: passes with guarantees come after this one.
+for descendants that are hardly lighter. What is still in use elsewhere by its name is left alone until
+that use is gone: nothing takes its place either, unless that saves half of the text. What is unlikely,
+by what has failed of the same group or the same kind, is left for a later stage. All of this only saves
+runs: passes with guarantees come after this one.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pollard.passes.attempts import trace
-from pollard.passes.far import hoist_far
+from pollard.passes.far import Terms, hoist_far
 from pollard.passes.groups import Groups
 from pollard.passes.hollow import hollow
 from pollard.passes.polish import polish_most
@@ -38,6 +39,7 @@ from pollard.search.gallop import gallop
 from pollard.syntax.branches import below
 from pollard.syntax.replacements import Replacements
 from pollard.syntax.sizes import size
+from pollard.syntax.usage import is_missed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -146,21 +148,21 @@ class _Stage:
         subject, worth = self._subject, self._is_worth_replacing
         with subject.odds.counting("hoist", subject):
             level = replace(subject, self._heavy(level), gallop, self._replacements, worth)
-            return hoist_far(
-                subject,
-                self._heavy(level),
+            terms = Terms(
                 self._threshold,
-                partial(self._is_news, "hoist"),
-                partial(self._note, "hoist"),
                 inner=_INNER if subject.explored else 0,
+                is_worth=partial(self._is_news, "hoist"),
+                is_missed=self._is_missed,
+                tried=partial(self._note, "hoist"),
             )
+            return hoist_far(subject, self._heavy(level), terms)
 
     def _is_worth_replacing(self, branch: Branch, new: bytes) -> bool:
         """Tell whether to try it: what could be removed is needed, and would be hardly by halves."""
         saved = size(self._text(branch)) - size(new)
         if saved < self._threshold or self._was_tried("remove", branch):
             return False
-        if not self._is_news("replace", branch):
+        if not self._is_news("replace", branch) or self._is_missed(branch):
             return False
         self._note("replace", branch)
         return True
@@ -174,6 +176,17 @@ class _Stage:
                 return False
             above = above.parent
         return True
+
+    def _is_missed(self, branch: Branch, instead: Branch | None = None) -> bool:
+        """Tell whether a branch is in use by its name, unless it is half of the text or all was tried.
+
+        `instead` is the descendant that would take its place.
+        """
+        subject = self._subject
+        saved = size(self._text(branch)) - (size(self._text(instead)) if instead else 0)
+        if subject.explored or 2 * saved >= subject.weight:
+            return False
+        return is_missed(subject.document, branch, instead)
 
     def _note(self, step: str, branch: Branch) -> None:
         self._subject.attempts.note(step, self._trace(branch), self._subject.weight)

@@ -7,20 +7,18 @@ long before they can: each body becomes one that never returns, which is right w
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from pollard.passes.attempts import trace
+from pollard.passes.attempts import GroupAttempts, trace
 from pollard.passes.couples import Couple, Found
 from pollard.passes.orphans import Orphans
 from pollard.passes.subject import Candidate
 from pollard.syntax.branches import below
 from pollard.syntax.edits import Edit
-from pollard.syntax.kinds import has_kind
+from pollard.syntax.kinds import FUNCTION, IMPORT, has_kind
 from pollard.syntax.languages import grammar_of
-from pollard.syntax.owners import IMPORT
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
@@ -38,10 +36,6 @@ _LEAST = 24
 _LONGEST = 256_000
 # After five failures in a row, if nothing was accepted before, it is left for the next stage.
 _LEAST_CHANCE = 0.3
-# The kinds of what has a body; a function's type has none.
-_FUNCTION = re.compile(
-    "(^|_)(closure|constructor|func|function|lambda|method|procedure|subroutine)(_|$)(?!.*type)"
-)
 # What never returns, by the language's name; elsewhere an empty body does.
 _STUBS = {
     "csharp": b"{ throw null; }",
@@ -59,10 +53,11 @@ _STUBS = {
 
 
 class Body(NamedTuple):
-    """What a function does, and what it may do instead."""
+    """What a function does, what it may do instead, and its weight: bytes that are no white space."""
 
     branch: Branch
     stub: bytes
+    weight: int
 
 
 def hollow(subject: Subject, threshold: int, again: float) -> None:
@@ -72,22 +67,22 @@ def hollow(subject: Subject, threshold: int, again: float) -> None:
     the text is left. At most as many runs as the bodies have weight over the threshold, and two.
     """
     found = list(bodies(subject)) if threshold >= _LEAST else []
-    text = subject.document.text
-    if sum(size(text[body.branch.start : body.branch.end]) for body in found) >= threshold:
+    if sum(body.weight for body in found) >= threshold:
         _Hollowing(subject, found, threshold, again).run()
 
 
 def bodies(subject: Subject) -> Iterator[Body]:
     """Yield the outermost bodies of functions, those between braces, that are worth replacing."""
     text = subject.document.text
-    level = below([subject.root], subject.span) if has_kind(subject.document, _FUNCTION) else []
+    level = below([subject.root], subject.span) if has_kind(subject.document, FUNCTION) else []
     while level:
         around: list[Branch] = []
         for branch in level:
-            if size(text[branch.start : branch.end]) < _LEAST:
+            weight = size(text[branch.start : branch.end])
+            if weight < _LEAST:
                 continue
             if branch.is_within(subject.span) and _is_body(branch, text):
-                yield Body(branch, _stub(subject, branch))
+                yield Body(branch, _stub(subject, branch), weight)
             else:
                 around.append(branch)
         level = below(around, subject.span)
@@ -98,8 +93,8 @@ def _is_body(branch: Branch, text: bytes) -> bool:
     if not text.startswith(b"{", branch.start):
         return False
     above = branch.parent
-    last = above is not None and above.end == branch.end and _FUNCTION.search(above.trunk.type)
-    return bool(last or _FUNCTION.search(branch.node.type))
+    last = above is not None and above.end == branch.end and FUNCTION.search(above.trunk.type)
+    return bool(last or FUNCTION.search(branch.node.type))
 
 
 def _stub(subject: Subject, branch: Branch) -> bytes:
@@ -119,18 +114,19 @@ class _Hollowing:
         self._bodies = found
         self._threshold = threshold
         self._again = again
-        self._sizes = [size(text[branch.start : branch.end]) for branch, _ in found]
-        self._traces = [trace(text, branch) for branch, _ in found]
+        traces = [trace(text, body.branch) for body in found]
+        self._attempts = GroupAttempts(subject.attempts, _STEP, traces)
         self._found = Found(subject, quick=True)
 
     def run(self) -> None:
         """Try every group once; after one that could go, first one twice as heavy."""
-        left, stop, least = set(range(len(self._bodies))), len(self._bodies), sum(self._sizes)
+        left, stop = set(range(len(self._bodies))), len(self._bodies)
+        least = sum(body.weight for body in self._bodies)
         while True:
             asked: list[Group] = []
             hit = self._subject.first(self._candidates(left, stop, least, asked))
             for group in asked[: None if hit is None else hit.index]:
-                self._subject.attempts.note(_STEP, self._joined(group), self._subject.weight)
+                self._attempts.note(group, self._subject.weight)
                 self._subject.odds.note(_STEP, accepted=False)
             if hit is None:
                 return
@@ -149,7 +145,7 @@ class _Hollowing:
         for group in self._groups(left, stop, least):
             if self._subject.odds.chance(_STEP, len(asked)) < _LEAST_CHANCE:
                 return
-            if not self._subject.attempts.knows(_STEP, self._joined(group), most):
+            if not self._attempts.knows(group, most):
                 asked.append(group)
                 couple = self._couple(gone | group)
                 yield Candidate(self._found.document, self._found.written(couple))
@@ -168,15 +164,15 @@ class _Hollowing:
         weight = 0
         for place in places:
             group.add(place)
-            weight += self._sizes[place]
+            weight += self._bodies[place].weight
             if weight >= least:
                 yield frozenset(group)
                 group, weight = set(), 0
 
     def _couple(self, places: set[int]) -> Couple:
         going = [self._bodies[place] for place in sorted(places)]
-        without = tuple(Edit(branch.start, branch.end) for branch, _ in going)
-        instead = tuple(Edit(branch.start, branch.end, stub) for branch, stub in going)
+        without = tuple(Edit(branch.start, branch.end) for branch, _, _ in going)
+        instead = tuple(Edit(branch.start, branch.end, stub) for branch, stub, _ in going)
         imports = self._imports.of(Couple((), without)) if self._imports else Couple()
         return Couple((), instead) + imports
 
@@ -185,6 +181,3 @@ class _Hollowing:
         document = self._subject.document
         looked_for = len(document.text) <= _LONGEST and has_kind(document, IMPORT)
         return Orphans(self._found, imports=True) if looked_for else None
-
-    def _joined(self, group: Group) -> bytes:
-        return b"\0".join(self._traces[place] for place in sorted(group))

@@ -1,18 +1,25 @@
-"""Which kinds of nodes there may be in a document."""
+"""Kinds of nodes by the names that grammars give them, and which there may be in a document."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
 from pollard.syntax.islands import NOWHERE, islands_of
 
 if TYPE_CHECKING:
-    import re
-
     from tree_sitter import Language
 
     from pollard.syntax.document import Document
+
+
+#: The kinds of imports.
+IMPORT = re.compile("import|using|(^|_)use_")
+#: The kinds of what has a body; a function's type has none.
+FUNCTION = re.compile(
+    "(^|_)(closure|constructor|func|function|lambda|method|procedure|subroutine)(_|$)(?!.*type)"
+)
 
 
 def has_kind(document: Document, pattern: re.Pattern[str]) -> bool:

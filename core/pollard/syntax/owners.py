@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.syntax.identifiers import assigning, defining
+from pollard.syntax.kinds import IMPORT
 from pollard.syntax.leaves import Names, field_of
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
     Span = tuple[int, int]
 
-#: The kinds of imports.
-IMPORT = re.compile("import|using|(^|_)use_")
 _ORIGINS = frozenset({"module_name", "path", "source", "scope"})
 # A name in such a node, or in a unit of such a kind, is one of something defined elsewhere.
 _PATH = re.compile("scoped|qualified|expression$|call|invocation|member|access")

@@ -20,6 +20,25 @@ if TYPE_CHECKING:
     from pollard.syntax.document import Document
 
 
+def is_missed(document: Document, branch: Branch, instead: Branch | None = None) -> bool:
+    """Tell whether what is outside of a branch uses a name that is defined by it.
+
+    Those do not count that `instead` defines as well, another branch that is to take its place.
+    """
+    language = (branch.home or document).language
+    if language is None or not names_anything(language):
+        return False
+    lost = defined(branch.node, document.text)
+    if lost and instead is not None:
+        lost -= defined(instead.node, document.text)
+    return any(_is_outside(branch, document.words.get(name, ())) for name in lost)
+
+
+def _is_outside(branch: Branch, places: Sequence[int]) -> bool:
+    """Tell whether one of some places, which are in order, is before a branch or after it."""
+    return bool(places) and not branch.start <= places[0] <= places[-1] < branch.end
+
+
 class _Places(NamedTuple):
     """Which pieces define a name, and which use it; None if something outside of them does."""
 

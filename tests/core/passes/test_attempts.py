@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.passes.attempts import Attempts, trace
+from pollard.passes.attempts import Attempts, GroupAttempts, trace
 from pollard.syntax.branches import Branch, below
 from tests.core.passes.support import Case, Loop, subject_of
 
@@ -59,3 +59,16 @@ def test_the_latest_attempt_counts() -> None:
     for weight in (100, 20):
         attempts.note("hoist", b"a", weight)
     assert attempts.knows("hoist", b"a", 20)
+
+
+def test_a_group_is_known_as_a_whole_only_and_by_its_traces() -> None:
+    """In another document the same pieces are elsewhere; the order of a group is that of its places."""
+    attempts = Attempts()
+    before = GroupAttempts(attempts, "remove", [b"a", b"b", b"c"])
+    before.note({0, 2}, 100)
+    before.note({1}, 100)
+    after = GroupAttempts(attempts, "remove", [b"a", b"c", b"b"])
+    assert after.knows({1, 0}, 100)
+    assert not after.knows({0, 1, 2}, 100)
+    assert [after.knows_alone(place, 100) for place in range(3)] == [False, False, True]
+    assert not GroupAttempts(attempts, "hollow", [b"a", b"c"]).knows({0, 1}, 100)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
-from pollard.passes.far import hoist_far
+from pollard.passes.far import Terms, hoist_far
 from pollard.passes.heaviest import heaviest
 from pollard.passes.subject import Subject
 from pollard.syntax.branches import Preprocessing, below
@@ -116,6 +116,35 @@ def test_what_is_in_use_is_tried_together_with_its_uses() -> None:
         assert b"used() + 3" not in text or b"int used()" in text
 
 
+def in_place_of_used(asked: Iterable[bytes]) -> list[bytes]:
+    """The texts that begin with something out of a function, not with it, and still call it."""
+    calling = [text for text in asked if b"used();" in text and b"b(1, 2)" in text]
+    return [text for text in calling if not text.startswith(b"function")]
+
+
+CALLED = b"""function used() { while (a) { b(1, 2); c(3, 4); } }
+function user() { used(); }
+function other() { while (a) { d(1, 2); e(3, 4); } f(1, 2, 3, 4, 5, 6, 7, 8, 9, 10); }
+"""
+
+
+@pytest.mark.parametrize("explored", [True, False])
+def test_nothing_takes_the_place_of_what_is_in_use_until_all_was_tried(explored: bool) -> None:
+    """It would leave a name without meaning, which the last walk may find to be no harm."""
+    judge = Loop(lambda text: False)
+    subject = subject_of(Case(CALLED, "javascript", lambda text: True), judge, [])
+    subject.explored = explored
+    heaviest(subject)
+    assert bool(in_place_of_used(judge.asked)) == explored
+
+
+def test_what_is_in_use_is_replaced_nevertheless_if_that_takes_half_of_the_text() -> None:
+    text = b"function used() { while (a) { b(1, 2); c(3, 4, 5, 6, 7, 8, 9); } }\nused();\n"
+    judge = Loop(lambda text: False)
+    heaviest(subject_of(Case(text, "javascript", lambda text: True), judge, []))
+    assert in_place_of_used(judge.asked) == [b"b(1, 2);\nused();\n"]
+
+
 FLAT = b"".join(b"int x%d;\n" % number for number in range(16))
 
 
@@ -167,10 +196,10 @@ def test_far_descendants_are_hoisted_at_once() -> None:
     text = b"if (a) while (a) " * 3 + b"{ needle(e, e, e, e, e, e, e, e, e, e, e, e, e, e); }\n"
     judge = Loop(lambda text: True)
     subject = subject_of(Case(text, "javascript", lambda text: True), judge, [])
-    hoist_far(subject, below([subject.root], subject.span), 35)
+    hoist_far(subject, below([subject.root], subject.span), Terms(35))
     assert judge.asked == [text[text.index(b"{") :]]
     judge.asked.clear()
-    hoist_far(subject, below([subject.root], subject.span), 60)
+    hoist_far(subject, below([subject.root], subject.span), Terms(60))
     assert judge.asked == []
 
 
@@ -179,7 +208,7 @@ def test_the_heaviest_descendants_are_hoisted_first() -> None:
     text = b"if (a) { f(1); needle(1, 2, 3, 4); g(1, 2); }\n"
     judge = Loop(lambda text: False)
     subject = subject_of(Case(text, "javascript", lambda text: True), judge, [])
-    hoist_far(subject, below(below([subject.root], subject.span), subject.span), 4)
+    hoist_far(subject, below(below([subject.root], subject.span), subject.span), Terms(4))
     hoisted = [text for text in judge.asked if b"{" not in text]
     assert hoisted[:2] == [b"if (a) needle(1, 2, 3, 4);\n", b"if (a) g(1, 2);\n"]
 
@@ -203,7 +232,7 @@ def test_only_what_failed_is_told_to_have_been_tried(interesting: bool) -> None:
     subject = subject_of(Case(text, "javascript", lambda text: True), judge, [])
     failed: list[str] = []
     level = below([subject.root], subject.span)
-    hoist_far(subject, level, 1, tried=lambda branch: failed.append(branch.node.type))
+    hoist_far(subject, level, Terms(1, tried=lambda branch: failed.append(branch.node.type)))
     assert set(failed) == (set() if interesting else {"if_statement", "while_statement"})
     assert (subject.document.text == text) != interesting
 

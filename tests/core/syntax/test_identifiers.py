@@ -14,7 +14,7 @@ from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
 from pollard.syntax.document import Document
 from pollard.syntax.identifiers import assigned, defined, names_anything, word_places, words
 from pollard.syntax.languages import find
-from pollard.syntax.usage import Uses
+from pollard.syntax.usage import Uses, is_missed
 
 DEFINITIONS = {
     "c": {
@@ -227,6 +227,37 @@ def test_what_is_used_outside_of_all_pieces_does_not_go() -> None:
     found = Uses(document, inner)
     assert found.closure(0, (0, 1)) is None
     assert found.closure(1, (0, 1)) == {1}
+
+
+def test_a_name_is_missed_as_long_as_anything_outside_uses_it() -> None:
+    _, texts = uses("c", C, b"int")
+    document = parsed("c", C)
+    level = below([root_branch(document.root, Preprocessing())], (0, len(C)))
+    missed = {C[branch.start : branch.end] for branch in level if is_missed(document, branch)}
+    assert missed == set(texts[:3]), "f0, of which there is a prototype, and f1"
+
+
+def test_a_name_is_not_missed_if_what_takes_the_place_has_it_too() -> None:
+    text = b"function f() { function f() { } function g() { } }\nf();\n"
+    document = parsed("javascript", text)
+    level = below([root_branch(document.root, Preprocessing())], (0, len(text)))
+    outer, found = level[0], list(level)
+    while level:
+        level = below(level, (0, len(text)))
+        found += level
+    by_text = {text[branch.start : branch.end]: branch for branch in found}
+    assert is_missed(document, outer)
+    assert not is_missed(document, outer, by_text[b"function f() { }"])
+    assert is_missed(document, outer, by_text[b"function g() { }"])
+
+
+def test_nothing_is_missed_where_nothing_has_a_name() -> None:
+    text = b'{"a": 1, "b": "a"}'
+    document = parsed("json", text)
+    level = [root_branch(document.root, Preprocessing())]
+    while level:
+        assert not any(is_missed(document, branch) for branch in level)
+        level = below(level, (0, len(text)))
 
 
 def test_a_later_value_defines_nothing() -> None:
