@@ -19,9 +19,9 @@ characters.
 
 What failed is not tried again while the text is about the same; that is also remembered of a branch
 for descendants that are hardly lighter. What is still in use elsewhere by its name is left alone until
-that use is gone: nothing takes its place either, unless that saves half of the text. What is unlikely,
-by what has failed of the same group or the same kind, is left for a later stage. All of this only saves
-runs: passes with guarantees come after this one.
+that use is gone: no descendant without that name takes its place either, unless that saves half of the
+text. What is unlikely, by what has failed of the same group or the same kind, is left for a later
+stage. All of this only saves runs: passes with guarantees come after this one.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class _Stage:
         saved = size(self._text(branch)) - size(new)
         if saved < self._threshold or self._was_tried("remove", branch):
             return False
-        if not self._is_news("replace", branch) or self._is_missed(branch):
+        if not self._is_news("replace", branch):
             return False
         self._note("replace", branch)
         return True
@@ -177,13 +177,10 @@ class _Stage:
             above = above.parent
         return True
 
-    def _is_missed(self, branch: Branch, instead: Branch | None = None) -> bool:
-        """Tell whether a branch is in use by its name, unless it is half of the text or all was tried.
-
-        `instead` is the descendant that would take its place.
-        """
+    def _is_missed(self, branch: Branch, instead: Branch) -> bool:
+        """Tell whether names would be missed, unless all was tried or half of the text would go."""
         subject = self._subject
-        saved = size(self._text(branch)) - (size(self._text(instead)) if instead else 0)
+        saved = size(self._text(branch)) - size(self._text(instead))
         if subject.explored or 2 * saved >= subject.weight:
             return False
         return is_missed(subject.document, branch, instead)

@@ -20,17 +20,16 @@ if TYPE_CHECKING:
     from pollard.syntax.document import Document
 
 
-def is_missed(document: Document, branch: Branch, instead: Branch | None = None) -> bool:
-    """Tell whether what is outside of a branch uses a name that is defined by it.
+def is_missed(document: Document, branch: Branch, instead: Branch) -> bool:
+    """Tell whether what is outside of a branch uses a name that it defines, but not `instead`.
 
-    Those do not count that `instead` defines as well, another branch that is to take its place.
+    That is another branch, which is to take its place.
     """
     language = (branch.home or document).language
     if language is None or not names_anything(language):
         return False
-    lost = defined(branch.node, document.text)
-    if lost and instead is not None:
-        lost -= defined(instead.node, document.text)
+    names = defined(branch.node, document.text)
+    lost = names - defined(instead.node, document.text) if names else names
     return any(_is_outside(branch, document.words.get(name, ())) for name in lost)
 
 

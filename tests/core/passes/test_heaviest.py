@@ -129,7 +129,9 @@ function other() { while (a) { d(1, 2); e(3, 4); } f(1, 2, 3, 4, 5, 6, 7, 8, 9, 
 
 
 @pytest.mark.parametrize("explored", [True, False])
-def test_nothing_takes_the_place_of_what_is_in_use_until_all_was_tried(explored: bool) -> None:
+def test_nothing_is_hoisted_to_where_a_name_is_defined_that_is_in_use_until_all_was_tried(
+    explored: bool,
+) -> None:
     """It would leave a name without meaning, which the last walk may find to be no harm."""
     judge = Loop(lambda text: False)
     subject = subject_of(Case(CALLED, "javascript", lambda text: True), judge, [])
@@ -138,7 +140,7 @@ def test_nothing_takes_the_place_of_what_is_in_use_until_all_was_tried(explored:
     assert bool(in_place_of_used(judge.asked)) == explored
 
 
-def test_what_is_in_use_is_replaced_nevertheless_if_that_takes_half_of_the_text() -> None:
+def test_the_name_does_not_count_if_hoisting_takes_half_of_the_text() -> None:
     text = b"function used() { while (a) { b(1, 2); c(3, 4, 5, 6, 7, 8, 9); } }\nused();\n"
     judge = Loop(lambda text: False)
     heaviest(subject_of(Case(text, "javascript", lambda text: True), judge, []))
