@@ -178,12 +178,16 @@ class _Stage:
         return True
 
     def _is_missed(self, branch: Branch, instead: Branch) -> bool:
-        """Tell whether names would be missed, unless all was tried or half of the text would go."""
+        """Tell whether names would be missed, unless all was tried or half of the text would go.
+
+        Where the grammar fails it hides who uses what: in C++ behind macros that open namespaces.
+        """
         subject = self._subject
         saved = size(self._text(branch)) - size(self._text(instead))
         if subject.explored or 2 * saved >= subject.weight:
             return False
-        return is_missed(subject.document, branch, instead)
+        fails = subject.document.has_more_errors_than(0)
+        return not fails and is_missed(subject.document, branch, instead)
 
     def _note(self, step: str, branch: Branch) -> None:
         self._subject.attempts.note(step, self._trace(branch), self._subject.weight)

@@ -140,6 +140,13 @@ def test_nothing_is_hoisted_to_where_a_name_is_defined_that_is_in_use_until_all_
     assert bool(in_place_of_used(judge.asked)) == explored
 
 
+def test_names_do_not_count_where_the_grammar_fails() -> None:
+    judge = Loop(lambda text: False)
+    case = Case(CALLED + b"+) (-\n", "javascript", lambda text: True)
+    heaviest(subject_of(case, judge, []))
+    assert in_place_of_used(judge.asked)
+
+
 def test_the_name_does_not_count_if_hoisting_takes_half_of_the_text() -> None:
     text = b"function used() { while (a) { b(1, 2); c(3, 4, 5, 6, 7, 8, 9); } }\nused();\n"
     judge = Loop(lambda text: False)
