@@ -35,7 +35,8 @@ def drive(
     """
     for name in ("pygls", "asyncio"):  # what they complain of comes as one sentence of ours
         logging.getLogger(name).addHandler(logging.NullHandler())
-    return asyncio.run(_Drive(listener, jobs, command).run())
+    with _Interrupts() as interrupts:  # before there is a loop: half of one cannot be closed
+        return asyncio.run(_Drive(listener, jobs, command).run(interrupts))
 
 
 class _Drive:
@@ -47,11 +48,11 @@ class _Drive:
         self._stopping = False
         self._leaving = False
 
-    async def run(self) -> Ending | None:
+    async def run(self, interrupts: _Interrupts) -> Ending | None:
         """Reduce; None if it was interrupted before it began, or twice."""
         loop = asyncio.get_running_loop()
         work = asyncio.create_task(self._work())
-        with _interrupts(lambda: loop.call_soon_threadsafe(self._interrupted, work)):
+        with interrupts.told(lambda: loop.call_soon_threadsafe(self._interrupted, work)):
             try:
                 return await work
             except asyncio.CancelledError:
@@ -94,16 +95,38 @@ class _Drive:
         await process.end(ask=not said_goodbye)
 
 
-@contextlib.contextmanager
-def _interrupts(call: Callable[[], object]) -> Iterator[None]:
-    """Call on Ctrl-C and the like; only the main thread may do that, others leave them alone."""
-    before = {}
-    if threading.current_thread() is threading.main_thread():
-        for number in (getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)):
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                before[number] = signal.signal(number, lambda *_: call())
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
+class _Interrupts:
+    """Minds Ctrl-C and the like; only the main thread may do that, others leave them alone."""
+
+    def __init__(self) -> None:
+        self._missed = 0
+        self._call: Callable[[], object] | None = None
+        self._before: dict[int, signal._HANDLER] = {}
+
+    def __enter__(self) -> _Interrupts:
+        if threading.current_thread() is threading.main_thread():
+            for number in (getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)):
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._arrived)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
             signal.signal(number, handler)
+
+    @contextlib.contextmanager
+    def told(self, call: Callable[[], object]) -> Iterator[None]:
+        """Call for each one meanwhile, and for those that came before."""
+        self._call = call
+        for _ in range(self._missed):
+            call()
+        try:
+            yield
+        finally:
+            self._call = None
+
+    def _arrived(self, *_: object) -> None:
+        if self._call is None:
+            self._missed += 1
+        else:
+            self._call()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import re
@@ -167,6 +168,20 @@ def test_ctrl_c_before_the_server_has_begun_ends_the_demo(temporary: Path) -> No
     terminal.interrupt()
     assert terminal.end() == 130
     assert b"Stopped before the first reduction." in terminal.seen
+
+
+def test_ctrl_c_while_the_event_loop_is_made_waits_until_there_is_one(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a loop cannot be closed: Python would say so with a traceback."""
+    make = asyncio.new_event_loop
+
+    def interrupted() -> asyncio.AbstractEventLoop:
+        signal.raise_signal(signal.SIGINT)
+        return make()
+
+    monkeypatch.setattr("asyncio.events.new_event_loop", interrupted)
+    assert drive(lambda _: None, jobs=1) is None
 
 
 def test_a_second_ctrl_c_does_not_wait_for_the_server(temporary: Path) -> None:
