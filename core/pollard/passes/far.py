@@ -41,9 +41,15 @@ class Terms:
     tried: Callable[[Branch], None] = lambda _: None
 
 
-def hoist_far(subject: Subject, branches: Sequence[Branch], terms: Terms) -> list[Branch]:
-    """Hoist what the terms allow into `branches`; return the level after it."""
-    return hoist_with(subject, branches, lambda: FarHoister(subject, terms))
+def hoist_far(
+    subject: Subject, branches: Sequence[Branch], terms: Callable[[], Terms]
+) -> list[Branch]:
+    """Hoist what the terms allow into `branches`; return the level after it.
+
+    They are asked for whenever the branches are of a new document, as it is then: while candidates are
+    found it may already have been reduced, or not yet, by how far they are read ahead.
+    """
+    return hoist_with(subject, branches, lambda: FarHoister(subject, terms()))
 
 
 class FarHoister(Hoister):

@@ -122,9 +122,6 @@ class _Stage:
     def _text(self, branch: Branch) -> bytes:
         return self._subject.document.text[branch.start : branch.end]
 
-    def _trace(self, branch: Branch) -> bytes:
-        return trace(self._subject.document.text, branch)
-
     def _heavy(self, level: Sequence[Branch]) -> list[Branch]:
         return [branch for branch in level if size(self._text(branch)) >= self._threshold]
 
@@ -148,50 +145,72 @@ class _Stage:
         subject, worth = self._subject, self._is_worth_replacing
         with subject.odds.counting("hoist", subject):
             level = replace(subject, self._heavy(level), gallop, self._replacements, worth)
-            terms = Terms(
-                self._threshold,
-                inner=_INNER if subject.explored else 0,
-                is_worth=partial(self._is_news, "hoist"),
-                is_missed=self._is_missed,
-                tried=partial(self._note, "hoist"),
-            )
-            return hoist_far(subject, self._heavy(level), terms)
+            return hoist_far(subject, self._heavy(level), self._terms)
+
+    def _terms(self) -> Terms:
+        past = _Past(self._subject, self._threshold, self._again)
+        return Terms(
+            self._threshold,
+            inner=_INNER if self._subject.explored else 0,
+            is_worth=partial(past.is_news, "hoist"),
+            is_missed=past.is_missed,
+            tried=partial(past.note, "hoist"),
+        )
 
     def _is_worth_replacing(self, branch: Branch, new: bytes) -> bool:
         """Tell whether to try it: what could be removed is needed, and would be hardly by halves."""
-        saved = size(self._text(branch)) - size(new)
-        if saved < self._threshold or self._was_tried("remove", branch):
+        past = _Past(self._subject, self._threshold, self._again)
+        saved = size(past.text(branch)) - size(new)
+        if saved < self._threshold or past.was_tried("remove", branch):
             return False
-        if not self._is_news("replace", branch):
+        if not past.is_news("replace", branch):
             return False
-        self._note("replace", branch)
+        past.note("replace", branch)
         return True
 
-    def _is_news(self, step: str, branch: Branch) -> bool:
+
+class _Past:
+    """What was tried on the branches of the subject's document as it is now, and what they define."""
+
+    def __init__(self, subject: Subject, threshold: int, again: float) -> None:
+        self._subject = subject
+        self._document = subject.document
+        self._weight = subject.weight
+        self._threshold = threshold
+        self._most = subject.weight * again
+
+    def text(self, branch: Branch) -> bytes:
+        """Return the text of a branch."""
+        return self._document.text[branch.start : branch.end]
+
+    def is_news(self, step: str, branch: Branch) -> bool:
         """Tell whether a step was tried neither on a branch nor on one that is hardly heavier."""
-        weight = size(self._text(branch))
+        weight = size(self.text(branch))
         above: Branch | None = branch
-        while above and above.parent and size(self._text(above)) - weight < self._threshold:
-            if self._was_tried(step, above):
+        while above and above.parent and size(self.text(above)) - weight < self._threshold:
+            if self.was_tried(step, above):
                 return False
             above = above.parent
         return True
 
-    def _is_missed(self, branch: Branch, instead: Branch) -> bool:
+    def is_missed(self, branch: Branch, instead: Branch) -> bool:
         """Tell whether names would be missed, unless all was tried or half of the text would go.
 
         Where the grammar fails it hides who uses what: in C++ behind macros that open namespaces.
         """
-        subject = self._subject
-        saved = size(self._text(branch)) - size(self._text(instead))
-        if subject.explored or 2 * saved >= subject.weight:
+        saved = size(self.text(branch)) - size(self.text(instead))
+        if self._subject.explored or 2 * saved >= self._weight:
             return False
-        fails = subject.document.has_more_errors_than(0)
-        return not fails and is_missed(subject.document, branch, instead)
+        fails = self._document.has_more_errors_than(0)
+        return not fails and is_missed(self._document, branch, instead)
 
-    def _note(self, step: str, branch: Branch) -> None:
-        self._subject.attempts.note(step, self._trace(branch), self._subject.weight)
+    def note(self, step: str, branch: Branch) -> None:
+        """Take note that a step is tried on a branch."""
+        self._subject.attempts.note(step, self._trace(branch), self._weight)
 
-    def _was_tried(self, step: str, branch: Branch) -> bool:
-        most = self._subject.weight * self._again
-        return self._subject.attempts.knows(step, self._trace(branch), most)
+    def was_tried(self, step: str, branch: Branch) -> bool:
+        """Tell whether it was tried when hardly more of the text was left."""
+        return self._subject.attempts.knows(step, self._trace(branch), self._most)
+
+    def _trace(self, branch: Branch) -> bytes:
+        return trace(self._document.text, branch)

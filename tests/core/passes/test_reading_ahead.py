@@ -12,7 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pollard.passes.far import Terms, hoist_far
 from pollard.passes.strategy import Strategy
+from pollard.passes.subject import Subject
+from pollard.syntax.branches import Branch, below
 from tests.core.passes.support import TOKEN, Case, Loop, cases, reduced, subject_of
 
 
@@ -51,3 +54,34 @@ def test_reading_ahead_changes_nothing(strategy: str, case: Case, ahead: int) ->
     Strategy.parse(strategy).run(subject_of(case, judge, accepted))
     assert judge.asked == alone.judge.asked
     assert accepted == alone.accepted
+
+
+def test_what_failed_counts_however_far_candidates_were_read_ahead() -> None:
+    """Of the equal first and last one only the first is tried, also if the last was read before."""
+    equal = b"if (a) { needle(b, c, d, e, f, g, h); }\n"
+    text = equal + b"while (a) { pin(1, 2, 3); }\n" + equal
+    case = Case(text, "javascript", lambda text: text.startswith(b"if (a)") and b"pin" in text)
+
+    def hoist_once(subject: Subject) -> None:
+        failed: set[bytes] = set()
+
+        def terms() -> Terms:
+            document = subject.document
+
+            def piece(branch: Branch) -> bytes:
+                return document.text[branch.start : branch.end]
+
+            return Terms(
+                4,
+                is_worth=lambda branch: piece(branch) not in failed,
+                tried=lambda branch: failed.add(piece(branch)),
+            )
+
+        hoist_far(subject, below([subject.root], subject.span), terms)
+
+    alone = reduced(case, hoist_once)
+    judge, accepted = Greedy(case, 1000), []
+    hoist_once(subject_of(case, judge, accepted))
+    assert judge.asked == alone.judge.asked
+    assert accepted == alone.accepted != []
+    assert not any(one.startswith(equal) and not one.endswith(equal) for one in judge.asked)
