@@ -8,16 +8,16 @@ import os
 import signal
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psutil
+
+from pollard.signals import handled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 logger = logging.getLogger(__name__)
-
-_NAMES = ("SIGTERM", "SIGHUP", "SIGINT", "SIGBREAK")
 
 _LOOK_SECONDS = 2.0
 
@@ -43,34 +43,19 @@ def _signals_heard(hear: Callable[[int], None]) -> Iterator[None]:
     waits already, and the handler writes a byte.
     """
     heard, told = os.pipe()
-    before = {number: _on(number, told) for number in _numbers()}
-    waiting = threading.Thread(target=_wait, args=(heard, hear), name="signals", daemon=True)
-    waiting.start()
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        os.close(told)
-        waiting.join()
-        os.close(heard)
-
-
-def _numbers() -> list[int]:
-    """Return the signals to hear; only the main thread can, and those that are ignored stay so."""
-    if threading.current_thread() is not threading.main_thread():
-        return []
-    known = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
-    return [number for number in known if signal.getsignal(number) is not signal.SIG_IGN]
-
-
-def _on(number: int, told: int) -> Any:
-    """Write the number of a signal to `told` when it comes; return what handled it before."""
 
     def write(caught: int, _: object) -> None:
         os.write(told, bytes([caught]))
 
-    return signal.signal(number, write)
+    waiting = threading.Thread(target=_wait, args=(heard, hear), name="signals", daemon=True)
+    waiting.start()
+    try:
+        with handled(write):
+            yield
+    finally:
+        os.close(told)
+        waiting.join()
+        os.close(heard)
 
 
 def _wait(heard: int, hear: Callable[[int], None]) -> None:

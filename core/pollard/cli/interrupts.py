@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pollard.cli.exits import INTERRUPTED
 from pollard.cli.say import say
+from pollard.signals import handled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     import psutil
 
-_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _ROUNDS, _PAUSE = 3, 0.02
 _LONGEST_START = 1.0
 
@@ -34,17 +34,14 @@ class Interrupts:
         self.received = False
         self._stop = stop
         self._leave = leave
-        self._before: dict[int, object] = {}
+        self._handled = handled(self._arrived)
 
     def __enter__(self) -> Interrupts:
-        for number in (getattr(signal, name) for name in _NAMES if hasattr(signal, name)):
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                self._before[number] = signal.signal(number, self._arrived)
+        self._handled.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)  # type: ignore[arg-type]  # it came from signal.signal
+        self._handled.__exit__(None, None, None)
 
     def _arrived(self, _number: int, _frame: FrameType | None) -> None:
         if not self.received:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import signal
-import threading
 from typing import TYPE_CHECKING
 
+from pollard.signals import handled
 from pollard_server.demo.errors import DemoError
 from pollard_server.demo.process import SERVER, Process
 from pollard_server.demo.workspace import workspace
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from pollard_server.demo.workspace import Workspace
 
 _LEAVE_SECONDS = 1.0
-_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 def drive(
@@ -35,7 +33,8 @@ def drive(
     """
     for name in ("pygls", "asyncio"):  # what they complain of comes as one sentence of ours
         logging.getLogger(name).addHandler(logging.NullHandler())
-    with _Interrupts() as interrupts:  # before there is a loop: half of one cannot be closed
+    interrupts = _Interrupts()
+    with handled(interrupts.arrived):  # before there is a loop: half of one cannot be closed
         return asyncio.run(_Drive(listener, jobs, command).run(interrupts))
 
 
@@ -96,23 +95,11 @@ class _Drive:
 
 
 class _Interrupts:
-    """Minds Ctrl-C and the like; only the main thread may do that, others leave them alone."""
+    """Takes note of Ctrl-C and the like, for whom it may concern."""
 
     def __init__(self) -> None:
         self._missed = 0
         self._call: Callable[[], object] | None = None
-        self._before: dict[int, signal._HANDLER] = {}
-
-    def __enter__(self) -> _Interrupts:
-        if threading.current_thread() is threading.main_thread():
-            for number in (getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)):
-                if signal.getsignal(number) is not signal.SIG_IGN:
-                    self._before[number] = signal.signal(number, self._arrived)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
 
     @contextlib.contextmanager
     def told(self, call: Callable[[], object]) -> Iterator[None]:
@@ -125,7 +112,8 @@ class _Interrupts:
         finally:
             self._call = None
 
-    def _arrived(self, *_: object) -> None:
+    def arrived(self, *_: object) -> None:
+        """Call who is told, or keep it for that moment."""
         if self._call is None:
             self._missed += 1
         else:
