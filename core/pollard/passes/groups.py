@@ -10,12 +10,13 @@ from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pollard.passes.attempts import GroupAttempts, trace
+from pollard.passes.entries import Entries
 from pollard.passes.failures import Failures
 from pollard.syntax.sizes import size
 from pollard.syntax.usage import Uses
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 
     from pollard.passes.odds import Odds
     from pollard.passes.subject import Subject
@@ -81,7 +82,10 @@ class Groups:
         self._attempts = GroupAttempts(subject.attempts, "remove", traces)
         self._sizes = [size(text[branch.start : branch.end]) for branch, _ in units]
         self._kinds = [branch.shape[:_KIND] for branch, _ in units]
-        self._uses = Uses(subject.document, [branch for branch, _ in units])
+        # Where the grammar fails it hides who uses what: in C++ behind macros that open namespaces.
+        self._is_read = not subject.document.has_more_errors_than(0)
+        branches = [branch for branch, _ in units]
+        self._uses = Uses(subject.document, branches, Entries(subject).of)
 
     def __call__(self, items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
         """Return the places of the units that stay.
@@ -175,7 +179,7 @@ class Groups:
         beside: set[int] = set()
         weight = 0
         for place in sorted((place for place in present if place < stop), reverse=True):
-            closed = self._closed(place, present)
+            closed = self._closed(place, present, beside if self._is_read else ())
             if closed is None:
                 continue
             if closed - beside == {place}:
@@ -202,11 +206,14 @@ class Groups:
         heavy = self._weight(found) >= self._threshold
         return rest if heavy and self._is_promising(rest, prospects) else None
 
-    def _closed(self, place: int, present: Group) -> Group | None:
-        """Return a unit with all that uses it; None if one of them is known to be needed."""
+    def _closed(self, place: int, present: Group, going: Collection[int] = ()) -> Group | None:
+        """Return a unit with all that goes with it, where others are going as well.
+
+        None if one of them is known to be needed.
+        """
         if self._is_needed(place):
             return None
-        closed = self._uses.closure(place, present)
+        closed = self._uses.closure(place, present, going)
         if closed is None or any(self._is_needed(other) for other in closed if other != place):
             return None
         return closed

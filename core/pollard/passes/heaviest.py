@@ -30,6 +30,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pollard.passes.attempts import trace
+from pollard.passes.entries import RemovingNamed
 from pollard.passes.far import Terms, hoist_far
 from pollard.passes.groups import Groups
 from pollard.passes.hollow import hollow
@@ -132,8 +133,9 @@ class _Stage:
             return list(level)
         last = self._subject.explored
         groups = Groups(self._subject, units, self._threshold, self._again, unlikely=last)
+        writer = partial(RemovingNamed, self._subject)
         with self._subject.odds.counting("remove", self._subject):
-            return remove(self._subject, level, units, groups)
+            return remove(self._subject, level, units, groups, writer=writer)
 
     def _telling(self, level: Sequence[Branch]) -> Iterator[Branch]:
         """Leave out tokens that are too light by themselves: the parser is asked about each unit."""

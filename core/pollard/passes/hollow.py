@@ -3,10 +3,12 @@
 Compilers want every function that something calls, and of most a result. So what functions do can go
 long before they can: each body becomes one that never returns, which is right whatever the result
 (rustc's former `everybody_loops` did that to a whole crate). Imports that nothing else uses go with it.
+Where bodies are not between braces, that is done in those languages of which a style is known.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,7 +38,7 @@ _LEAST = 24
 _LONGEST = 256_000
 # After five failures in a row, if nothing was accepted before, it is left for the next stage.
 _LEAST_CHANCE = 0.3
-# What never returns, by the language's name; elsewhere an empty body does.
+# What never returns, by the language's name; elsewhere an empty body between braces does.
 _STUBS = {
     "csharp": b"{ throw null; }",
     "dart": b"{ throw 0; }",
@@ -50,6 +52,26 @@ _STUBS = {
     "typescript": b"{ throw 0 }",
     "typescriptreact": b"{ throw 0 }",
 }
+
+
+class _Style(NamedTuple):
+    """How a language writes functions: their kinds, how a body begins, and one that does nothing.
+
+    Where any text may be a body, only what has parameters is a function: in OCaml all else is a value.
+    """
+
+    function: re.Pattern[str]
+    opening: bytes
+    stub: bytes
+
+
+_BRACES = _Style(FUNCTION, b"{", b"{}")
+_OTHERS = {
+    "erlang": _Style(FUNCTION, b"->", b"-> 0"),
+    "haskell": _Style(FUNCTION, b"=", b"= undefined"),
+    "ocaml": _Style(re.compile("^let_binding$"), b"", b"assert false"),
+}
+_PARAMETER = "parameter"
 
 
 class Body(NamedTuple):
@@ -72,7 +94,7 @@ def hollow(subject: Subject, threshold: int, again: float) -> None:
 
 
 def bodies(subject: Subject) -> Iterator[Body]:
-    """Yield the outermost bodies of functions, those between braces, that are worth replacing."""
+    """Yield the outermost bodies of functions that are worth replacing."""
     text = subject.document.text
     level = below([subject.root], subject.span) if has_kind(subject.document, FUNCTION) else []
     while level:
@@ -81,26 +103,30 @@ def bodies(subject: Subject) -> Iterator[Body]:
             weight = size(text[branch.start : branch.end])
             if weight < _LEAST:
                 continue
-            if branch.is_within(subject.span) and _is_body(branch, text):
-                yield Body(branch, _stub(subject, branch), weight)
+            style = _style(subject, branch)
+            if branch.is_within(subject.span) and _is_body(branch, text, style):
+                yield Body(branch, style.stub, weight)
             else:
                 around.append(branch)
         level = below(around, subject.span)
 
 
-def _is_body(branch: Branch, text: bytes) -> bool:
-    """Tell whether a branch is between braces and the last of a function; not all have a field."""
-    if not text.startswith(b"{", branch.start):
+def _is_body(branch: Branch, text: bytes, style: _Style) -> bool:
+    """Tell whether a branch begins as a body and is the last of a function; not all have a field."""
+    if not text.startswith(style.opening, branch.start):
         return False
     above = branch.parent
-    last = above is not None and above.end == branch.end and FUNCTION.search(above.trunk.type)
-    return bool(last or FUNCTION.search(branch.node.type))
+    last = above is not None and above.end == branch.end and style.function.search(above.trunk.type)
+    if not style.opening:
+        return bool(last) and any(_PARAMETER in other.node.type for other in branch.siblings)
+    return bool(last or style.function.search(branch.node.type))
 
 
-def _stub(subject: Subject, branch: Branch) -> bytes:
+def _style(subject: Subject, branch: Branch) -> _Style:
     language = (branch.home or subject.document).language
     grammar = grammar_of(language) if language is not None else None
-    return _STUBS.get(grammar.name, b"{}") if grammar else b"{}"
+    name = grammar.name if grammar else ""
+    return _OTHERS.get(name) or _BRACES._replace(stub=_STUBS.get(name, _BRACES.stub))
 
 
 class _Hollowing:

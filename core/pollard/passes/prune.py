@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pollard.syntax.replacements import Replacements
     from pollard.syntax.units import Reach, Unit
 
+    Writer = Callable[[Sequence[Unit], Layout], Callable[[Sequence[int]], Iterable[Edit]]]
+
 # Up to so many bytes are parsed to find the units of one level exactly: about 25 ms of work. Even the
 # smallest reparse costs as much as parsing `_PARSE_COST` bytes. In longer texts a level is found by
 # shape: an oracle that takes a millisecond would otherwise wait for the parser.
@@ -56,12 +58,14 @@ def remove(
     units: Sequence[Unit],
     minimise: Minimiser,
     moved_on: MovedOn = lambda _: None,
+    writer: Writer | None = None,
 ) -> list[Branch]:
     """Remove those of the units of `branches` that `minimise` finds not needed; return what is left.
 
-    The minimiser gets the places of the units in their list.
+    The minimiser gets the places of the units in their list. The writer is `Removing` unless given.
     """
-    return Level(subject, branches, units, Removing, adapted, moved_on).minimise(minimise)
+    written = writer or Removing
+    return Level(subject, branches, units, written, adapted, moved_on).minimise(minimise)
 
 
 class Units:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: The kinds of imports.
 IMPORT = re.compile("import|using|(^|_)use_")
+#: The kinds of what says which names others may use.
+EXPORT = re.compile("export|exposing|(^|_)public_")
 #: The kinds of what has a body; a function's type has none.
 FUNCTION = re.compile(
     "(^|_)(closure|constructor|func|function|lambda|method|procedure|subroutine)(_|$)(?!.*type)"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pollard.syntax.identifiers import assigned, defined, is_torn, names_anything, words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from pollard.syntax.branches import Branch
     from pollard.syntax.document import Document
@@ -49,20 +49,29 @@ class Uses:
     """The uses among `branches`, pieces of a document one beside the other, in order.
 
     Their nodes may be of the trees of its islands. Places where other pieces define the same name (a
-    function's prototype, say) are no uses.
+    function's prototype, say) are no uses, nor are a name's `entries`: places that go with it.
     """
 
-    def __init__(self, document: Document, branches: Sequence[Branch]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        branches: Sequence[Branch],
+        entries: Callable[[bytes], Collection[int]] = lambda _: (),
+    ) -> None:
         self._document = document
+        self._entries = entries
         self._branches = branches
         self._defined: dict[int, frozenset[bytes]] = {}
         self._places: dict[bytes, _Places] = {}
 
-    def closure(self, place: int, present: Collection[int]) -> frozenset[int] | None:
+    def closure(
+        self, place: int, present: Collection[int], going: Collection[int] = ()
+    ) -> frozenset[int] | None:
         """Return a piece with all those that are `present` and use it, and all that use them.
 
         What uses a name that another piece defines as well may stay with that: methods of many types
-        have one name. None if one of their names is used outside of all pieces.
+        have one name, as have the clauses of a function. Only if all of these are `going` too, it goes
+        with all of them. None if one of their names is used outside of all pieces.
         """
         if not self._defined_in(place):  # most are asked about again and again
             return frozenset((place,))
@@ -71,11 +80,12 @@ class Uses:
         while waiting:
             for name in self._defined_in(waiting.pop()):
                 definers, users = self._places_of(name)
-                if any(other in present for other in definers - found):
+                others = {other for other in definers - found if other in present}
+                if any(other not in going for other in others):
                     continue
                 if users is None:
                     return None
-                more = {user for user in users if user in present} - found
+                more = others | ({user for user in users if user in present} - found)
                 found |= more
                 waiting += more
         return frozenset(found)
@@ -95,6 +105,11 @@ class Uses:
         new = (name for name in given if name in places and places[name][0] >= branch.start)
         return defined(branch.node, text).union(new)
 
+    def lost(self, places: frozenset[int]) -> frozenset[bytes]:
+        """Return the names that only the pieces at some places define."""
+        names = {name for place in places for name in self._defined_in(place)}
+        return frozenset(name for name in names if self._places_of(name).definers <= places)
+
     def users_of(self, name: bytes) -> frozenset[int] | None:
         """Return the places of the pieces that use a name; None if something outside does."""
         return self._places_of(name).users
@@ -102,16 +117,20 @@ class Uses:
     def _places_of(self, name: bytes) -> _Places:
         if name not in self._places:
             times = self._times(name)
-            outside = len(self._document.words.get(name, ())) > sum(times.values())
+            every = len(self._document.words.get(name, ())) - len(self._entries(name))
+            outside = every > sum(times.values())
             definers = frozenset(place for place in times if name in self._defined_in(place))
             using = (place for place, number in times.items() if number > (place in definers))
             self._places[name] = _Places(definers, None if outside else frozenset(using))
         return self._places[name]
 
     def _times(self, name: bytes) -> Counter[int]:
-        """Count a name in each piece that has it."""
+        """Count a name in each piece that has it, but for its entries."""
         times = Counter(self._torn.get(name, ()))
+        entries = self._entries(name)
         for start in self._document.words.get(name, ()):
+            if start in entries:
+                continue
             place = bisect_right(self._starts, start) - 1
             if place >= 0 and place not in self._torn_places and start < self._branches[place].end:
                 times[place] += 1

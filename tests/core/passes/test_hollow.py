@@ -45,16 +45,19 @@ WRITTEN = {
         "class A { int F() { throw null; } }\n",
     ),
     "dart": (f"int f() {{ return {LONG}; }}\n", "int f() { throw 0; }\n"),
+    "erlang": (f"f(X) -> {LONG}.\n", "f(X) -> 0.\n"),
     "go": (
         f"package p\nfunc (a A) f() int {{ return {LONG} }}\n",
         "package p\nfunc (a A) f() int { panic(0) }\n",
     ),
+    "haskell": (f"f x = {LONG}\n", "f x = undefined\n"),
     "java": (
         f"class A {{ A() {{ x = {LONG}; }} int f() {{ return {LONG}; }} }}\n",
         "class A { A() { throw null; } int f() { throw null; } }\n",
     ),
     "javascript": (f"const f = () => {{ return {LONG} }}\n", "const f = () => {}\n"),
     "kotlin": (f"fun f(): Int {{ return {LONG} }}\n", "fun f(): Int { TODO() }\n"),
+    "ocaml": (f"let f x = {LONG}\n", "let f x = assert false\n"),
     "php": (f"<?php function f() {{ return {LONG}; }}\n", "<?php function f() {}\n"),
     "rust": (f"fn f() -> i32 {{ {LONG} }}\n", "fn f() -> i32 { loop {} }\n"),
     "scala": (
@@ -93,7 +96,10 @@ def test_what_is_needed_of_one_body_stays_with_it() -> None:
 def test_what_is_no_body_of_a_function_stays() -> None:
     c = b"struct s { int aaaaaaaa; int bbbbbbbbbbbb; };\nint x[] = { 11111, 22222, 3333333333 };\n"
     typescript = b"type f = () => { aaaaaaaaaa: number; bbbbbbbbbb: number };\n"
-    for text, language in ((c, "c"), (typescript, "typescript")):
+    ocaml = b"let a = 1111111 + 2222222 + 3333333\n"
+    haskell = b"a = 1111111 + 2222222 + 3333333\n"
+    texts = {"c": c, "typescript": typescript, "ocaml": ocaml, "haskell": haskell}
+    for language, text in texts.items():
         assert list(bodies(Subject(document(text, language), Loop(lambda _: True)))) == []
 
 

@@ -206,6 +206,37 @@ func f(x b) { x.m() }
     assert {texts[place] for place in together} == {b"type a int", b"func (a) m() {}"}
 
 
+def test_the_last_of_those_that_define_a_name_goes_with_all_of_them_and_their_uses() -> None:
+    """Where all others are going too: a function's clauses, say, go with all that calls it."""
+    text = b"f(1) -> a;\nf(2) -> b;\nf(3) -> c.\ng() -> f(1).\nh() -> d.\n"
+    found, texts = uses("erlang", text, b"f(1)")
+    every = range(len(texts))
+    assert len(texts) == 5
+    assert found.closure(0, every, going={2}) == {0}
+    assert found.closure(0, every, going={1, 2}) == {0, 1, 2, 3}
+    assert found.closure(0, {0, 3, 4}) == {0, 3}
+
+
+def test_what_is_lost_is_defined_by_no_other_piece() -> None:
+    found, _ = uses("c", C, b"int")
+    assert found.lost(frozenset({0, 2})) == {b"f1"}
+    assert found.lost(frozenset({0, 1, 2})) == {b"f0", b"f1"}
+
+
+def test_entries_are_no_uses() -> None:
+    text = b"int f() { return 1; }\nint g() { return 2; }\nint x[] = { f, g };\n"
+    document = parsed("c", text)
+    pieces = root_branch(document.root, Preprocessing()).children
+    entries = {b"f": {text.index(b"f, ")}}
+    assert Uses(document, pieces).closure(0, range(3)) == {0, 2}
+    found = Uses(document, pieces, lambda name: entries.get(name, ()))
+    assert found.closure(0, range(3)) == {0}
+    assert found.closure(1, range(3)) == {1, 2}
+    outside = Uses(document, pieces[:2], lambda name: entries.get(name, ()))
+    assert outside.closure(0, range(2)) == {0}
+    assert outside.closure(1, range(2)) is None
+
+
 def test_a_name_that_occurs_again_in_its_own_piece_is_a_use_of_itself_only() -> None:
     text = b"int f0(int a) { return f0(a); }\nint f1() { return 1; }\n"
     assert closure("c", text, b"int f0") == {b"int f0"}
