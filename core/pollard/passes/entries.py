@@ -38,11 +38,12 @@ class Entries:
         self._root = subject.root
         self._units = Units(subject)
         self._found: dict[bytes, Mapping[int, Unit]] = {}
-        self._has_exports = has_kind(subject.document, EXPORT)
+        self.may_exist = has_kind(subject.document, EXPORT)
+        """Whether the languages of the document have lists of exports."""
 
     def of(self, name: bytes) -> Mapping[int, Unit]:
         """Return the units that go with a name, each by the offset of the name in it."""
-        if not self._has_exports:
+        if not self.may_exist:
             return {}
         if name not in self._found:
             places = self._document.words.get(name, ())
@@ -95,6 +96,8 @@ class RemovingNamed(Removing):
     def __call__(self, places: Sequence[int]) -> Iterator[Edit]:
         """Yield the edits that remove the units at `places`, then those of the entries."""
         yield from super().__call__(places)
+        if not self._entries.may_exist:
+            return
         gone = [self._branches[place] for place in places]
         entries = {
             place: unit
