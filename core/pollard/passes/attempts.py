@@ -35,14 +35,23 @@ class Attempts:
 
     def __init__(self) -> None:
         self._weights: dict[bytes, int] = {}
+        self._steps: set[str] = set()
 
     def note(self, step: str, text: bytes, weight: int) -> None:
         """Take note that a step is tried on `text`; all of the text weighs so many bytes now."""
         self._weights[attempt(step, text)] = weight
+        self._steps.add(step)
 
     def knows(self, step: str, text: bytes, most: float) -> bool:
         """Tell whether a step was tried on `text` when all of the text weighed at most `most`."""
         return self.has(attempt(step, text), most)
+
+    def carry(self, before: bytes, now: bytes) -> None:
+        """Take what was tried on a piece over to what it has become."""
+        for step in self._steps:
+            weight = self._weights.get(attempt(step, before))
+            if weight is not None:
+                self._weights.setdefault(attempt(step, now), weight)
 
     def has(self, made: bytes, most: float) -> bool:
         """Tell the same of an `attempt` that was written down before."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pollard.passes.prune import Units, removing
-from pollard.syntax.branches import below
+from pollard.syntax.branches import all_below
 from pollard.syntax.declarations import Declarations
 from pollard.syntax.edits import Edit, join
 from pollard.syntax.marks import marked
@@ -87,7 +87,7 @@ class Found:
     @cached_property
     def branches(self) -> Sequence[Branch]:
         """All branches, level by level."""
-        return _all_branches(self.subject)
+        return all_below(self.subject.root, self.subject.span)
 
     @cached_property
     def names(self) -> Declarations:
@@ -122,13 +122,4 @@ def _outermost(units: Iterable[Unit]) -> list[Unit]:
     for unit in ordered:
         if not found or unit[0].start >= found[-1][0].end:
             found.append(unit)
-    return found
-
-
-def _all_branches(subject: Subject) -> list[Branch]:
-    found: list[Branch] = []
-    level = below([subject.root], subject.span)
-    while level:
-        found += level
-        level = below(level, subject.span)
     return found

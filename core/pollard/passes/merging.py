@@ -9,18 +9,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pollard.passes.attempts import trace
 from pollard.passes.declarations import declarations
 from pollard.passes.last import is_short
+from pollard.passes.relocation import moved
 from pollard.passes.subject import Candidate
+from pollard.syntax.branches import all_below
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pollard.passes.declarations import Declared, Places
-    from pollard.passes.subject import Subject
+    from pollard.passes.subject import Edits, Subject
+    from pollard.syntax.branches import Branch
+    from pollard.syntax.document import Document
 
 # So many other names are tried in a name's place, the most frequent ones.
 _OTHERS = 3
@@ -31,11 +36,21 @@ _NOTHING = b"0"
 def merge(subject: Subject) -> None:
     """Remove declarations of names in whose place others can stand: four candidates for each.
 
-    Begins again after each success; as every candidate is smaller than the text, that ends.
+    Begins again after each success; as every candidate is smaller than the text, that ends. What has
+    failed before of pieces with other names is not news for the passes that follow.
     """
-    if is_short(subject):
-        while subject.first(_candidates(subject)) is not None:
-            pass
+    if not is_short(subject):
+        return
+    base, branches = subject.document, all_below(subject.root, subject.span)
+    while (hit := subject.first(_candidates(subject))) is not None:
+        _carry_over(subject, base, branches, hit.candidate.edits)
+        base, branches = subject.document, all_below(subject.root, subject.span)
+
+
+def _carry_over(subject: Subject, base: Document, branches: Iterable[Branch], edits: Edits) -> None:
+    """What was tried in vain counts for the same branches with other names."""
+    for branch, now in moved(subject, branches, edits).items():
+        subject.attempts.carry(trace(base.text, branch), trace(subject.document.text, now))
 
 
 def _candidates(subject: Subject) -> Iterator[Candidate]:

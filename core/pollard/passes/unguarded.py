@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.last import is_short
 from pollard.passes.subject import Candidate
-from pollard.syntax.branches import below
+from pollard.syntax.branches import all_below
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
 from pollard.syntax.units import Reach, removal
@@ -105,13 +105,17 @@ def _words(text: bytes, branch: Branch) -> set[bytes]:
 
 
 def _pieces(subject: Subject) -> list[Branch]:
-    """Return the branches that may be removed, the heaviest first, of two alike the last first."""
+    """Return the branches that may be removed, the heaviest first, of two alike the last first.
+
+    What is all of the text is no such piece: every grammar takes an empty one.
+    """
     heavier = [0, *accumulate(not byte.isspace() for byte in _bytes(subject.document.text))]
-    found: list[Branch] = []
-    level = below([subject.root], subject.span)
-    while level:
-        found += [branch for branch in level if branch.is_within(subject.span)]
-        level = below(level, subject.span)
+    found = [
+        branch
+        for branch in all_below(subject.root, subject.span)
+        if branch.is_within(subject.span)
+        and heavier[branch.end] - heavier[branch.start] < heavier[-1]
+    ]
     return sorted(found, key=lambda b: (heavier[b.start] - heavier[b.end], -b.start))
 
 

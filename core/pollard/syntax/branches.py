@@ -176,6 +176,16 @@ def below(branches: Iterable[Branch], span: tuple[int, int]) -> list[Branch]:
     ]
 
 
+def all_below(root: Branch, span: tuple[int, int]) -> list[Branch]:
+    """Return all branches below a root that overlap `span` (start, end), level by level."""
+    found: list[Branch] = []
+    level = below([root], span)
+    while level:
+        found += level
+        level = below(level, span)
+    return found
+
+
 def branch_at(root: Branch, span: tuple[int, int]) -> Branch | None:
     """Return the outermost branch with just that span (start, end), found by bisection; or None."""
     branch = root

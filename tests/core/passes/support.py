@@ -15,7 +15,7 @@ from pollard.passes.prune import removing
 from pollard.passes.strategy import Strategy
 from pollard.passes.subject import Subject
 from pollard.syntax.borders import IslandGuard
-from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
+from pollard.syntax.branches import Preprocessing, all_below, root_branch
 from pollard.syntax.document import Document
 from pollard.syntax.edits import Edit
 from pollard.syntax.languages import find
@@ -255,16 +255,6 @@ def _run(run: str | Callable[[Subject], None], subject: Subject) -> None:
         Strategy.parse(run).run(subject)
 
 
-def all_branches(root: Branch, span: tuple[int, int]) -> list[Branch]:
-    """Every branch below the root that overlaps the span, level by level."""
-    found: list[Branch] = []
-    level = below([root], span)
-    while level:
-        found += level
-        level = below(level, span)
-    return found
-
-
 def _fits(base: Document, edits: Sequence[Edit]) -> bool:
     """Whether the guard lets the edits of a document pass."""
     edited = base.edited(edits)
@@ -282,7 +272,7 @@ def removable(result: Reduced, case: Case) -> list[bytes]:
     span = result.subject.span
     layout = Layout(base, span)
     found: list[bytes] = []
-    for branch in all_branches(root_branch(base.root, Preprocessing(), base), span):
+    for branch in all_below(root_branch(base.root, Preprocessing(), base), span):
         if not (span[0] <= branch.start and branch.end <= span[1]):
             continue
         for reach in reaches(branch):

@@ -61,6 +61,19 @@ def test_the_latest_attempt_counts() -> None:
     assert attempts.knows("hoist", b"a", 20)
 
 
+def test_what_was_tried_on_a_piece_is_taken_over_to_what_it_has_become() -> None:
+    attempts = Attempts()
+    attempts.note("remove", b"a = 1", 100)
+    attempts.note("hoist", b"a = 1", 40)
+    attempts.note("remove", b"b = 1", 20)
+    attempts.carry(b"a = 1", b"b = 1")
+    attempts.carry(b"c = 1", b"d = 1")
+    assert attempts.knows("hoist", b"b = 1", 40)
+    assert not attempts.knows("hoist", b"b = 1", 39)
+    assert attempts.knows("remove", b"b = 1", 20), "what it was tried on itself counts"
+    assert not attempts.knows("remove", b"d = 1", 1000)
+
+
 def test_a_group_is_known_as_a_whole_only_and_by_its_traces() -> None:
     """In another document the same pieces are elsewhere; the order of a group is that of its places."""
     attempts = Attempts()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from pollard.passes.hoister import Hoister, Hoisting
+from pollard.syntax.branches import all_below
 from tests.core.passes.support import (
     Case,
-    all_branches,
     cases,
     in_order,
     reduced,
@@ -56,7 +56,7 @@ def _child_in_place(result, case: Case) -> list[bytes]:
     base = result.subject.document
     hoister = Hoister(result.subject)
     found = []
-    for target in all_branches(result.subject.root, result.subject.span):
+    for target in all_below(result.subject.root, result.subject.span):
         for child in target.children:
             less = base.edited(hoister.edits([Hoisting(target, child)]))
             smaller = child.end - child.start < target.end - target.start

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 
 from pollard.passes.hoist import hoist
 from pollard.passes.hoister import Hoister, Hoisting
-from pollard.syntax.branches import Branch, below
+from pollard.syntax.branches import Branch, all_below, below
 from pollard.syntax.sizes import size
-from tests.core.passes.support import Case, Reduced, all_branches, cases, in_order, reduced
+from tests.core.passes.support import Case, Reduced, cases, in_order, reduced
 
 _STEPS = 4
 
@@ -62,7 +62,7 @@ def _figure_7(result: Reduced, target: Branch) -> Iterator[bytes]:
 @given(case=cases())
 def test_after_hoist_star_no_candidate_of_figure_7_is_interesting(case: Case):
     result = reduced(case, "hoist*")
-    targets = all_branches(result.subject.root, result.subject.span)
+    targets = all_below(result.subject.root, result.subject.span)
     candidates = [
         text for target in targets if not target.is_token for text in _figure_7(result, target)
     ]

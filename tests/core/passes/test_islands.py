@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.passes.subject import Candidate
-from pollard.syntax.branches import Preprocessing
+from pollard.syntax.branches import Preprocessing, all_below
 from pollard.syntax.edits import Edit
 from pollard.syntax.replacements import Replacements
 from tests.core.passes.support import (
     Case,
     Loop,
-    all_branches,
     document,
     in_order,
     reduced,
@@ -179,7 +178,7 @@ def test_replacements_are_of_the_language_of_the_island() -> None:
     text = b"<script>f(needle, [1, 2, 3])</script>"
     base = document(text, "html")
     subject = subject_of(Case(text, "html", lambda text: True), Loop(lambda text: False), [])
-    branches = all_branches(subject.root, (0, len(text)))
+    branches = all_below(subject.root, (0, len(text)))
     (array,) = (b for b in branches if text[b.start : b.end] == b"[1, 2, 3]")
     assert Replacements().proposals(base, array) == [b"[]", b"0"]
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from pollard.passes.attempts import trace
 from pollard.passes.merging import merge
+from pollard.passes.subject import Subject
+from pollard.syntax.branches import all_below
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead
 
 
@@ -35,6 +38,24 @@ def _comes_to(name: str, text: bytes, wanted: bytes) -> bool:
 )
 def test_a_declaration_goes_and_another_name_or_nothing_takes_its_place(name, text, wanted):
     assert _comes_to(name, text, wanted)
+
+
+def test_what_has_failed_is_known_with_the_other_name_too() -> None:
+    """Or all would be tried again in vain, for hardly ever a name is what it has failed for."""
+    text = b"int a; int b;\nint f() { return a + 1; }\nint g() { return b + 2; }\n"
+
+    def run(subject: Subject) -> None:
+        for branch in all_below(subject.root, subject.span):
+            if branch.node.type == "function_definition":
+                subject.attempts.note("remove", trace(subject.document.text, branch), 40)
+        merge(subject)
+        for branch in all_below(subject.root, subject.span):
+            found = trace(subject.document.text, branch)
+            is_function = branch.node.type == "function_definition"
+            assert subject.attempts.knows("remove", found, 40) == is_function
+
+    result = reduced(Case(text, "c", lambda text: b"+ 1" in text and b"+ 2" in text), run)
+    assert result.text == b"int f() { return f + 1; }\nint g() { return f + 2; }\n"
 
 
 def test_no_name_that_goes_with_the_declaration_takes_its_place():

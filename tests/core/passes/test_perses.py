@@ -11,13 +11,12 @@ from hypothesis import given, settings
 from pollard.passes.hoister import Choice, Hoister, Hoisting, Run
 from pollard.passes.perses import COMPATIBLE
 from pollard.passes.subject import Subject
-from pollard.syntax.branches import Branch
+from pollard.syntax.branches import Branch, all_below
 from pollard.syntax.sizes import size
 from tests.core.passes.support import (
     SAMPLES,
     Case,
     Loop,
-    all_branches,
     cases,
     document,
     in_order,
@@ -122,7 +121,7 @@ def test_the_compatible_are_the_nearest_on_each_path_within_four_steps_the_small
 ):
     subject = Subject(document(SAMPLES[name], name), Loop(lambda _: False))
     hoister = Hoister(subject, choice=COMPATIBLE)
-    for target in all_branches(subject.root, subject.span):
+    for target in all_below(subject.root, subject.span):
         found = [hoisting.source for hoisting in hoister.candidates(Hoisting(target, target))]
         texts = [subject.document.text[source.start : source.end] for source in found]
         assert [size(text) for text in texts] == sorted(map(size, texts))
@@ -138,7 +137,7 @@ def test_the_compatible_are_the_nearest_on_each_path_within_four_steps_the_small
 
 def test_only_those_that_splice_offer_the_elements_of_lists():
     subject = Subject(document(b"[1, [2, 3]]\n", "json"), Loop(lambda _: False))
-    target = all_branches(subject.root, subject.span)[4]
+    target = all_below(subject.root, subject.span)[4]
 
     def runs(choice: Choice) -> list[tuple[int, int]]:
         hoister = Hoister(subject, choice=choice)

@@ -7,15 +7,15 @@ from hypothesis import strategies as st
 
 from pollard.passes.relocation import relocate
 from pollard.passes.subject import Candidate, Subject
-from pollard.syntax.branches import Branch
+from pollard.syntax.branches import Branch, all_below
 from pollard.syntax.edits import Edit, join
-from tests.core.passes.support import SAMPLES, Loop, all_branches, document
+from tests.core.passes.support import SAMPLES, Loop, document
 
 
 def _edited(name: str, text: bytes, *edits: Edit) -> tuple[list[Branch], Subject]:
     """The branches of a text, and the subject after the edits were accepted."""
     subject = Subject(document(text, name), Loop(lambda _: True), guard=False)
-    branches = all_branches(subject.root, subject.span)
+    branches = all_below(subject.root, subject.span)
     assert subject.first([Candidate(subject.document, edits)]) is not None
     return branches, subject
 

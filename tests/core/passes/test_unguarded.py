@@ -60,6 +60,14 @@ def test_nothing_is_asked_twice():
     assert len(asked) == len(set(asked))
 
 
+def test_nothing_at_all_is_not_asked_for():
+    """The grammar takes an empty text, so that it was for the guarded passes to try."""
+    text = b"int f(int a) { return a; }\n"
+    asked = reduced(Case(text, "c", lambda _: False), after(1000, unguarded)).judge.asked
+    assert asked
+    assert all(candidate.strip() for candidate in asked)
+
+
 def test_the_heaviest_pieces_are_tried_first_then_the_end_then_the_rest():
     text = b"int f(int a) { return aaaaaaaaaaaaaaaaaaaa; }\n"
     asked = reduced(Case(text, "c", lambda _: False), after(1000, unguarded)).judge.asked
