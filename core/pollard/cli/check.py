@@ -39,7 +39,7 @@ def command(file: Path, language: str | None, checks: int | None, **options: Any
 
 def _checked(file: Path, language: str | None, checks: int | None, request: OracleRequest) -> Check:
     from pollard.cli import subject  # noqa: PLC0415 (not for --help)
-    from pollard.cli.interrupts import Interrupts  # noqa: PLC0415
+    from pollard.cli.interrupts import interrupts  # noqa: PLC0415
     from pollard.cli.worker import Worker  # noqa: PLC0415
     from pollard.oracle import CancelToken, check  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
@@ -50,5 +50,5 @@ def _checked(file: Path, language: str | None, checks: int | None, request: Orac
     oracle = subject.oracle_for(request, settings, file, grammar.name if grammar else None)
     token = CancelToken()
     worker = Worker(lambda: check(oracle, file.name, text, runs=settings.checks, cancelled=token))
-    with Interrupts(token.set):
+    with interrupts(token.set):
         return worker.wait(token.set)

@@ -14,6 +14,7 @@ from pollard.signals import handled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from types import FrameType
 
     import psutil
@@ -22,37 +23,34 @@ _ROUNDS, _PAUSE = 3, 0.02
 _LONGEST_START = 1.0
 
 
-class Interrupts:
-    """While it is open, the first signal calls `stop`, and a second one ends the process.
+def interrupts(
+    stop: Callable[[], None], leave: Callable[[], None] = lambda: None
+) -> AbstractContextManager[None]:
+    """Return what, while it is open, calls `stop` at the first signal and ends at a second one.
 
     `stop` is called in the main thread, between any two of its instructions. `leave` is called
     before the process ends at once, to bring the terminal in order. Signals that are ignored
     (nohup, a background job) stay ignored.
     """
+    is_first = True
 
-    def __init__(self, stop: Callable[[], None], leave: Callable[[], None] = lambda: None) -> None:
-        self.received = False
-        self._stop = stop
-        self._leave = leave
-        self._handled = handled(self._arrived)
+    def arrived(_number: int, _frame: FrameType | None) -> None:
+        nonlocal is_first
+        if is_first:
+            is_first = False
+            stop()
+        else:
+            _leave_at_once(leave)
 
-    def __enter__(self) -> Interrupts:
-        self._handled.__enter__()
-        return self
+    return handled(arrived)
 
-    def __exit__(self, *_: object) -> None:
-        self._handled.__exit__(None, None, None)
 
-    def _arrived(self, _number: int, _frame: FrameType | None) -> None:
-        if not self.received:
-            self.received = True
-            self._stop()
-            return
-        with contextlib.suppress(OSError):
-            self._leave()
-        say("interrupted again: left at once; the best so far is on disk, go on with --resume")
-        _kill_runs()
-        os._exit(INTERRUPTED)
+def _leave_at_once(leave: Callable[[], None]) -> None:
+    with contextlib.suppress(OSError):
+        leave()
+    say("interrupted again: left at once; the best so far is on disk, go on with --resume")
+    _kill_runs()
+    os._exit(INTERRUPTED)
 
 
 def _kill_runs() -> None:

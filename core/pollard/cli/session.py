@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pollard.cli import report
 from pollard.cli.exits import INTERRUPTED, NOT_INTERESTING, NOTHING_REDUCED, REDUCED
-from pollard.cli.interrupts import Interrupts
+from pollard.cli.interrupts import interrupts
 from pollard.cli.say import can_redraw, complain, on_terminal, say
 from pollard.cli.worker import Worker
 from pollard.errors import Cancelled
@@ -79,7 +79,7 @@ class Session:
         """Let the reduction run in its thread, while this one draws and hears signals."""
         display, stop = self._display, self._reduction.cancel
         worker = Worker(self._reduction.run)
-        with Interrupts(stop, display.leave if display else lambda: None):
+        with interrupts(stop, display.leave if display else lambda: None):
             if display is None:
                 return worker.wait(stop)
             with display:

@@ -6,10 +6,10 @@ list. Taken for a use like any other, an entry would tie the whole list to each 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from pollard.passes.prune import Removing, Units
+from pollard.syntax.branches import child_at
 from pollard.syntax.identifiers import words
 from pollard.syntax.kinds import EXPORT, has_kind
 from pollard.syntax.sizes import size
@@ -19,6 +19,7 @@ from pollard.syntax.usage import Uses
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from pollard.passes.prune import Writer
     from pollard.passes.subject import Subject
     from pollard.syntax.branches import Branch
     from pollard.syntax.edits import Edit
@@ -56,15 +57,13 @@ class Entries:
 
     def _entry(self, name: bytes, place: int) -> Branch | None:
         """Return the outermost element of a list of exports that is hardly more than the name."""
-        branch, is_exported = self._root, False
-        while branch.children:
-            index = bisect_right(branch.children, place, key=lambda child: child.start) - 1
-            if index < 0 or branch.children[index].end <= place:
-                return None
-            branch = branch.children[index]
+        is_exported = False
+        branch = child_at(self._root, place)
+        while branch is not None:
             is_exported = is_exported or EXPORT.search(branch.node.type) is not None
             if is_exported and self._is_little_more(branch, name) and _is_element(branch):
                 return branch
+            branch = child_at(branch, place)
         return None
 
     def _is_little_more(self, branch: Branch, name: bytes) -> bool:
@@ -83,26 +82,49 @@ def _is_element(branch: Branch) -> bool:
     return False
 
 
+class Named:
+    """Units of the subject's document as it is now: who uses what they define, and its entries."""
+
+    def __init__(self, subject: Subject, units: Sequence[Unit]) -> None:
+        self.document = subject.document
+        self.units = units
+        self.entries = Entries(subject)
+        branches = [branch for branch, _ in units]
+        self.uses = Uses(subject.document, branches, self.entries.of)
+
+
+def removing_named(subject: Subject, named: Named) -> Writer:
+    """Return what writes the edits that remove units with the entries of what only they define.
+
+    `named` has the units that are removed first; later ones are those of the subject's document then.
+    """
+
+    def writer(units: Sequence[Unit], layout: Layout) -> RemovingNamed:
+        now = named if named.document is subject.document else Named(subject, units)
+        return RemovingNamed(now, layout)
+
+    return writer
+
+
 class RemovingNamed(Removing):
     """Writes the edits that remove units with the entries of what only they define."""
 
-    def __init__(self, subject: Subject, units: Sequence[Unit], layout: Layout) -> None:
-        super().__init__(units, layout)
-        self._branches = [branch for branch, _ in units]
+    def __init__(self, named: Named, layout: Layout) -> None:
+        super().__init__(named.units, layout)
+        self._named = named
         self._text = layout.text
-        self._entries = Entries(subject)
-        self._uses = Uses(subject.document, self._branches, self._entries.of)
 
     def __call__(self, places: Sequence[int]) -> Iterator[Edit]:
         """Yield the edits that remove the units at `places`, then those of the entries."""
         yield from super().__call__(places)
-        if not self._entries.may_exist:
+        entries = self._named.entries
+        if not entries.may_exist:
             return
-        gone = [self._branches[place] for place in places]
-        entries = {
+        gone = [self._named.units[place][0] for place in places]
+        going = {
             place: unit
-            for name in self._uses.lost(frozenset(places))
-            for place, unit in self._entries.of(name).items()
+            for name in self._named.uses.lost(frozenset(places))
+            for place, unit in entries.of(name).items()
             if not any(branch.start <= place < branch.end for branch in gone)
         }
-        yield from removals([entries[place] for place in sorted(entries)], self._text)
+        yield from removals([going[place] for place in sorted(going)], self._text)

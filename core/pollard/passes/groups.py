@@ -10,18 +10,16 @@ from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pollard.passes.attempts import GroupAttempts, trace
-from pollard.passes.entries import Entries
 from pollard.passes.failures import Failures
 from pollard.syntax.sizes import size
-from pollard.syntax.usage import Uses
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 
+    from pollard.passes.entries import Named
     from pollard.passes.odds import Odds
     from pollard.passes.subject import Subject
     from pollard.search.first import First
-    from pollard.syntax.units import Unit
 
     Group = frozenset[int]
 
@@ -66,13 +64,13 @@ class Groups:
     def __init__(
         self,
         subject: Subject,
-        units: Sequence[Unit],
+        named: Named,
         threshold: int,
         again: float,
         *,
         unlikely: bool,
     ) -> None:
-        text = subject.document.text
+        text, units = subject.document.text, named.units
         self._subject = subject
         self._threshold = threshold
         self._again = again
@@ -82,10 +80,8 @@ class Groups:
         self._attempts = GroupAttempts(subject.attempts, "remove", traces)
         self._sizes = [size(text[branch.start : branch.end]) for branch, _ in units]
         self._kinds = [branch.shape[:_KIND] for branch, _ in units]
-        # Where the grammar fails it hides who uses what: in C++ behind macros that open namespaces.
-        self._is_read = not subject.document.has_more_errors_than(0)
-        branches = [branch for branch, _ in units]
-        self._uses = Uses(subject.document, branches, Entries(subject).of)
+        self._is_read = not subject.document.hides_uses
+        self._uses = named.uses
 
     def __call__(self, items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
         """Return the places of the units that stay.

@@ -30,7 +30,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pollard.passes.attempts import trace
-from pollard.passes.entries import RemovingNamed
+from pollard.passes.entries import Named, removing_named
 from pollard.passes.far import Terms, hoist_far
 from pollard.passes.groups import Groups
 from pollard.passes.hollow import hollow
@@ -132,8 +132,9 @@ class _Stage:
         if not units:
             return list(level)
         last = self._subject.explored
-        groups = Groups(self._subject, units, self._threshold, self._again, unlikely=last)
-        writer = partial(RemovingNamed, self._subject)
+        named = Named(self._subject, units)
+        groups = Groups(self._subject, named, self._threshold, self._again, unlikely=last)
+        writer = removing_named(self._subject, named)
         with self._subject.odds.counting("remove", self._subject):
             return remove(self._subject, level, units, groups, writer=writer)
 
@@ -196,15 +197,11 @@ class _Past:
         return True
 
     def is_missed(self, branch: Branch, instead: Branch) -> bool:
-        """Tell whether names would be missed, unless all was tried or half of the text would go.
-
-        Where the grammar fails it hides who uses what: in C++ behind macros that open namespaces.
-        """
+        """Tell whether names would be missed, unless all was tried or half of the text would go."""
         saved = size(self.text(branch)) - size(self.text(instead))
         if self._subject.explored or 2 * saved >= self._weight:
             return False
-        fails = self._document.has_more_errors_than(0)
-        return not fails and is_missed(self._document, branch, instead)
+        return not self._document.hides_uses and is_missed(self._document, branch, instead)
 
     def note(self, step: str, branch: Branch) -> None:
         """Take note that a step is tried on a branch."""

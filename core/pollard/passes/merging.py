@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pollard.passes.declarations import Declared, Places
-    from pollard.passes.subject import Edits, Subject
+    from pollard.passes.subject import Subject
     from pollard.syntax.branches import Branch
-    from pollard.syntax.document import Document
 
 # So many other names are tried in a name's place, the most frequent ones.
 _OTHERS = 3
@@ -41,16 +40,17 @@ def merge(subject: Subject) -> None:
     """
     if not is_short(subject):
         return
-    base, branches = subject.document, all_below(subject.root, subject.span)
+    root, span = subject.root, subject.span
     while (hit := subject.first(_candidates(subject))) is not None:
-        _carry_over(subject, base, branches, hit.candidate.edits)
-        base, branches = subject.document, all_below(subject.root, subject.span)
+        _carry_over(subject, all_below(root, span), hit.candidate)
+        root, span = subject.root, subject.span
 
 
-def _carry_over(subject: Subject, base: Document, branches: Iterable[Branch], edits: Edits) -> None:
+def _carry_over(subject: Subject, branches: Iterable[Branch], accepted: Candidate) -> None:
     """What was tried in vain counts for the same branches with other names."""
-    for branch, now in moved(subject, branches, edits).items():
-        subject.attempts.carry(trace(base.text, branch), trace(subject.document.text, now))
+    for branch, now in moved(subject, branches, accepted.edits).items():
+        before = trace(accepted.base.text, branch)
+        subject.attempts.carry(before, trace(subject.document.text, now))
 
 
 def _candidates(subject: Subject) -> Iterator[Candidate]:

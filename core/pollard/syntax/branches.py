@@ -187,14 +187,18 @@ def all_below(root: Branch, span: tuple[int, int]) -> list[Branch]:
 
 
 def branch_at(root: Branch, span: tuple[int, int]) -> Branch | None:
-    """Return the outermost branch with just that span (start, end), found by bisection; or None."""
-    branch = root
-    while (branch.start, branch.end) != span:
-        place = bisect_right(branch.children, span[0], key=lambda child: child.start) - 1
-        if place < 0 or branch.children[place].end < span[1]:
-            return None
-        branch = branch.children[place]
+    """Return the outermost branch with just that span (start, end), if any."""
+    branch: Branch | None = root
+    while branch is not None and (branch.start, branch.end) != span:
+        branch = child_at(branch, span[0])
     return branch
+
+
+def child_at(branch: Branch, offset: int) -> Branch | None:
+    """Return the child that has the byte at an offset, if any."""
+    place = bisect_right(branch.children, offset, key=lambda child: child.start) - 1
+    child = branch.children[place] if place >= 0 else None
+    return child if child is not None and offset < child.end else None
 
 
 def locate(root: Branch, spans: Iterable[tuple[int, int]]) -> list[Branch | None]:

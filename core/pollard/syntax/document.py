@@ -186,6 +186,11 @@ class Document:
         return _has_more_errors(self.tree, most)
 
     @property
+    def hides_uses(self) -> bool:
+        """Whether the grammar fails, which hides who uses what: in C++ macros that open namespaces."""
+        return self.has_more_errors_than(0)
+
+    @property
     def is_certain(self) -> bool:
         """Whether what was told of the errors depends on the text alone, and may be kept with it."""
         return "tree" in self.__dict__ or not self._is_draft

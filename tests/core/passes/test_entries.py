@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pollard.passes.entries import Entries, RemovingNamed
+from pollard.passes.entries import Entries, Named, RemovingNamed
 from pollard.passes.prune import Units
 from pollard.passes.subject import Subject
 from pollard.syntax.branches import below
@@ -61,7 +61,7 @@ def units_of(found: Subject, beginning: bytes) -> tuple[list[Unit], int]:
 def without(found: Subject, beginning: bytes) -> bytes:
     units, place = units_of(found, beginning)
     layout = Layout(found.document, found.span)
-    edits = RemovingNamed(found, units, layout)([place])
+    edits = RemovingNamed(Named(found, units), layout)([place])
     return found.document.edited(layout.tidy(edits)).text
 
 
@@ -76,7 +76,7 @@ def test_all_entries_go_at_once() -> None:
     found = subject(text, "javascript")
     units, place = units_of(found, b"function f")
     layout = Layout(found.document, found.span)
-    edits = layout.tidy(RemovingNamed(found, units, layout)([place, place + 1]))
+    edits = layout.tidy(RemovingNamed(Named(found, units), layout)([place, place + 1]))
     assert found.document.edited(edits).text == b"export { };\n"
     assert without(found, b"function g") == b"function f() {}\nexport { f, f as i };\n"
 
