@@ -70,7 +70,7 @@ def heaviest(subject: Subject) -> None:
     if subject.document.language is None:
         return
     if subject.explored:
-        _Stage(subject, 1, _AGAIN_AT_THE_END).walk()
+        _Stage(subject, Units(subject), 1, _AGAIN_AT_THE_END).walk()
         return
     _come_down(subject, 0)
     subject.explored = True
@@ -85,8 +85,9 @@ def heavy(subject: Subject) -> None:
 def _come_down(subject: Subject, least: int) -> None:
     """Walk the stages whose thresholds are over `least`, from the first one that was not walked."""
     threshold = subject.weight // 2 if subject.threshold is None else subject.threshold
+    units = Units(subject)
     while threshold > least:
-        _Stage(subject, threshold, _AGAIN).walk()
+        _Stage(subject, units, threshold, _AGAIN).walk()
         hollow(subject, threshold, _AGAIN)
         polish_most(subject, _AGAIN)
         threshold = min(threshold // _FACTOR, subject.weight // 2)
@@ -96,8 +97,9 @@ def _come_down(subject: Subject, least: int) -> None:
 class _Stage:
     """One walk down the levels with one threshold, in bytes that are no white space."""
 
-    def __init__(self, subject: Subject, threshold: int, again: float) -> None:
+    def __init__(self, subject: Subject, units: Units, threshold: int, again: float) -> None:
         self._subject = subject
+        self._units = units
         self._replacements = Replacements(subject.hiding if subject.hiding.enabled else None)
         self._threshold = threshold
         self._again = again
@@ -128,7 +130,10 @@ class _Stage:
 
     def _pruned(self, level: Sequence[Branch]) -> list[Branch]:
         weight = sum(size(self._text(branch)) for branch in level)
-        units = Units(self._subject).of(self._telling(level)) if weight >= self._threshold else []
+        if weight < self._threshold:
+            return list(level)
+        self._units.go_on()
+        units = self._units.of(self._telling(level))
         if not units:
             return list(level)
         last = self._subject.explored

@@ -68,12 +68,15 @@ class Hiding:
         """Tell whether a text was seen to have more than `most` syntax errors."""
         return self._broken.get(key, -1) >= most
 
-    def breaks(self, document: Document, key: bytes, most: int) -> bool:
-        """Tell whether a document has more than `most` syntax errors; parse it if need be."""
+    def breaks(self, document: Document, key: bytes, most: int, *, roughly: bool = False) -> bool:
+        """Tell whether a document has more than `most` syntax errors; parse it if need be.
+
+        In a long one they may be counted `roughly`, as in an incremental reparse, which is faster.
+        """
         known = self._whole.get(key)
         if known is not None and known <= most:
             return False
-        broken = document.has_more_errors_than(most)
+        broken = document.has_more_errors_than(most, roughly=roughly)
         if self.enabled and document.is_certain:
             memory = self._broken if broken else self._whole
             memory[key] = most

@@ -88,6 +88,12 @@ class Units:
             if not self.is_long:
                 self._finder = self._new_finder()
 
+    def go_on(self) -> None:
+        """Go over to the document as it is now, and to another level, with a new budget."""
+        self._rest_here()
+        if not self.is_long:
+            self._finder = self._new_finder()
+
     def of(self, branches: Iterable[Branch]) -> list[Unit]:
         """Return the units, all inside the region, of those branches that have one."""
         span = self.layout.span

@@ -165,9 +165,10 @@ class Subject:
         return self._rooted[1]
 
     def fits(self, base: Document, edits: Edits) -> bool:
-        """Tell whether the guard lets `base` with `edits` pass: no more syntax errors than in `base`.
+        """Tell whether the guard will let `base` with `edits` pass: no more errors than `base` has.
 
-        The answer depends on nothing else: what asks is read ahead, when a hit may be still to come.
+        In long texts that is a guess, as good as an incremental reparse. The answer depends on nothing
+        else: what asks is read ahead, when a hit may be still to come.
         """
         self._stop_if_cancelled()
         if not self.guard:
@@ -175,7 +176,7 @@ class Subject:
         most = base.errors  # which is parsed before anything is derived from it
         document = base.edited(edits)
         return not (
-            self._is_broken(document, self.hiding.key(document.text), most)
+            self._is_broken(document, self.hiding.key(document.text), most, roughly=True)
             or self._counted(IslandGuard().rejects(base, edits, document))
         )
 
@@ -273,10 +274,12 @@ class Subject:
             self._islands.rejects(candidate.base, candidate.edits, document)
         )
 
-    def _is_broken(self, document: Document, key: bytes, most: int) -> bool:
+    def _is_broken(
+        self, document: Document, key: bytes, most: int, *, roughly: bool = False
+    ) -> bool:
         """Tell whether there are more than `most` syntax errors; counts what was not known before."""
         return self.hiding.is_broken(key, most) or self._counted(
-            self.hiding.breaks(document, key, most)
+            self.hiding.breaks(document, key, most, roughly=roughly)
         )
 
     def _counted(self, refused: bool) -> bool:

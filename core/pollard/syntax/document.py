@@ -126,6 +126,18 @@ class Document:
             return draft
         return self._parsed(self._parser(self.language), None)
 
+    @property
+    def rough_root(self) -> Node:
+        """The root of the tree, of a long text as an incremental reparse has it: good for guesses."""
+        if self.is_rough and self._draft is not None:
+            return self._draft.root_node
+        return self.root
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether guesses are made from an incremental reparse, as recovering from errors is dear."""
+        return self._length > _DEAR
+
     @cached_property
     def _draft(self) -> Tree | None:
         """The tree, but for errors: the parser may recover from them as the tree before suggests."""
@@ -175,14 +187,17 @@ class Document:
         """How many ERROR and MISSING nodes the tree has: what the guard compares."""
         return 0 if self.tree is None else sum(1 for _ in errors_below(self.tree.root_node))
 
-    def has_more_errors_than(self, most: int) -> bool:
+    def has_more_errors_than(self, most: int, *, roughly: bool = False) -> bool:
         """Tell whether there are more than `most` ERROR and MISSING nodes; counts no further.
 
         Of a long text the errors of an incremental reparse are believed: recovering from them twice
-        would take long. `is_certain` tells whether the answer depends on the text alone.
+        would take long. `roughly` means that it is also believed that there are no more of them.
+        `is_certain` tells whether the answer depends on the text alone.
         """
-        if self._length > _DEAR and _has_more_errors(self._draft, most):
-            return True
+        if self.is_rough:
+            is_more = _has_more_errors(self._draft, most)
+            if is_more or roughly:
+                return is_more
         return _has_more_errors(self.tree, most)
 
     @property

@@ -110,11 +110,11 @@ class Replacements:
         edited = document.edited((Edit(branch.start, branch.end, new),))
 
         def find() -> int | None:
-            if edited.has_more_errors_than(document.errors):
+            if edited.has_more_errors_than(document.errors, roughly=True):
                 return None
             return _kind_at(edited, branch.start, len(new), branch.parent)
 
-        if self._kinds is None:
+        if self._kinds is None or edited.is_rough:
             return find()
         above = squeezed(branch.parent.node).kind_id if branch.parent else -1
         place = (branch.start, len(new), above, document.errors)
@@ -125,7 +125,7 @@ def _kind_at(
     document: Document, start: int, length: int, parent: Branch | None = None
 ) -> int | None:
     """Return the kind of the node at a place; None if there is none, or not below such a parent."""
-    node = document.root.descendant_for_byte_range(start, start + length)
+    node = document.rough_root.descendant_for_byte_range(start, start + length)
     if node is None or node.byte_range != (start, start + length):
         return None
     while (above := node.parent) is not None and above.byte_range == node.byte_range:
@@ -198,7 +198,7 @@ def _smaller(
         edited = document.edited(more)
         length = node.end_byte - node.start_byte + len(edited.text) - len(document.text)
         if (
-            not edited.has_more_errors_than(document.errors)
+            not edited.has_more_errors_than(document.errors, roughly=True)
             and _kind_at(edited, node.start_byte, length) == node.kind_id
         ):
             return more

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from pollard.passes import prune as pruning
@@ -13,6 +15,9 @@ from pollard.syntax.branches import Branch, below
 from pollard.syntax.edits import Edit
 from pollard.syntax.replacements import Replacements
 from tests.core.passes.support import Case, in_order, reduced
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def _level(subject: Subject, depth: int) -> list[Branch]:
@@ -92,9 +97,10 @@ def test_replacing_leaves_what_is_already_minimal():
     assert reduced(case, run).judge.asked == []
 
 
+@pytest.mark.parametrize("next_one", [Units.look_again, Units.go_on])
 @pytest.mark.parametrize("long", [True, False])
 def test_what_was_learnt_about_shapes_is_kept_in_long_texts_only(
-    long: bool, monkeypatch: pytest.MonkeyPatch
+    long: bool, next_one: Callable[[Units], None], monkeypatch: pytest.MonkeyPatch
 ):
     """There a parse costs more than a candidate that the guard rejects."""
     monkeypatch.setattr(pruning, "_LONG", 0 if long else 1_000)
@@ -109,9 +115,29 @@ def test_what_was_learnt_about_shapes_is_kept_in_long_texts_only(
             assert len(units.of(_level(subject, depth))) == 4 - subject.reductions
             asked[before:] = [len(asked) - before]
             subject.first([Candidate(subject.document, (Edit(1, 4),))])
-            units.look_again()
+            next_one(units)
 
     reduced(Case(b"[1, 2, 3, 4]\n", "json", lambda _: True), run)
     first, second = asked
     assert first > 0
     assert (second == 0) == long
+
+
+def test_another_level_has_a_budget_of_its_own(monkeypatch: pytest.MonkeyPatch):
+    """Without one, branches of one shape would be taken to behave alike."""
+    asked: list[int] = []
+
+    def run(subject: Subject) -> None:
+        fits = subject.fits
+        monkeypatch.setattr(subject, "fits", lambda *edits: asked.append(1) or fits(*edits))
+        level = _level(subject, 2)
+        units = Units(subject, 1)
+        units.of(level)
+        for next_one in (units.look_again, units.go_on):
+            asked.clear()
+            next_one()
+            units.of(level)
+            assert bool(asked) == (next_one == units.go_on)
+
+    reduced(Case(b"[1, 2, 3, 4]\n", "json", lambda _: True), run)
+    assert asked

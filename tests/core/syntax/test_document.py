@@ -12,6 +12,7 @@ from tree_sitter import Parser
 
 from pollard.errors import Cancelled
 from pollard.oracle import CancelToken
+from pollard.syntax import document as documents
 from pollard.syntax.document import Document, errors_below
 from pollard.syntax.edits import Edit, join
 from pollard.syntax.languages import find
@@ -65,6 +66,22 @@ def test_where_the_parser_recovers_differently_the_tree_is_that_of_the_text() ->
     assert before.errors
     after = before.edited((Edit(1016, 1017),))
     assert dump(after) == dump(Document(after.text, SQL))
+
+
+@pytest.mark.parametrize("long", [True, False])
+def test_guesses_about_long_texts_do_without_a_second_parse(
+    long: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a reparse has errors, a parse from scratch makes it certain what they are."""
+    monkeypatch.setattr(documents, "_DEAR", 0 if long else 10_000)
+    document = parsed("c", b"int x = (;\nint y;\n" + b"int z;\n" * 100)
+    edited = document.edited((Edit(11, 17),))
+    assert not edited.has_more_errors_than(1, roughly=True)
+    assert edited.rough_root.children[-1].text == b"int z;"
+    assert edited.is_certain != long
+    assert not edited.has_more_errors_than(1)
+    assert edited.is_certain
+    assert edited.has_more_errors_than(0, roughly=True)
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
