@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pollard_server.streaming import Streamer
     from pollard_server.text.snapshot import Snapshot
 
-_HEAD = 4096
-
 
 class TextError(PollardError):
     """The buffer's text cannot be written to a file, or a file's text cannot be in a buffer."""
@@ -68,7 +66,7 @@ class Document:
     @property
     def grammar(self) -> Grammar | None:
         """The grammar: as the command line finds it, else for what the editor says; None: no such."""
-        head = self.snapshot.text[:_HEAD].encode("utf-8", "replace")
+        head = self.snapshot.text[: languages.HEAD].encode("utf-8", "replace")
         try:
             return languages.find(languages.detect(self.name, head) or self.language_id)
         except (languages.UnknownLanguageError, languages.GrammarError):

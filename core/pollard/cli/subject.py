@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pollard.settings import OracleSettings, Settings
     from pollard.syntax.languages import Grammar
 
-_HEAD = 4096
 _NAME = "command line"
 
 
@@ -50,7 +49,7 @@ def grammar_for(file: Path, text: bytes, language: str | None) -> Grammar | None
 
     if language is not None and language.strip().lower() in names.PLAIN:
         return None
-    name = language or languages.detect(file.name, text[:_HEAD])
+    name = language or languages.detect(file.name, text[: languages.HEAD])
     return languages.find(name) if name else None
 
 

@@ -94,7 +94,9 @@ class Found:
         """The names, what declares them, and the units."""
         asked, believed = _parted(self.branches) if self._quick else (self.branches, ())
         units = [*self._units.of(asked), *self._units.likely(believed)]
-        return Declarations(self.document.text, self.branches, units, marked(self.document))
+        document = self.document
+        marks = marked(document)
+        return Declarations(document.text, self.branches, units, marks, document.language)
 
     def unit(self, branch: Branch) -> Unit:
         """Return the unit of a branch that has one."""

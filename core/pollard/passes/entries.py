@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.prune import Removing, Units
 from pollard.syntax.branches import child_at
-from pollard.syntax.identifiers import words
 from pollard.syntax.kinds import EXPORT, has_kind
 from pollard.syntax.sizes import size
 from pollard.syntax.units import removals
 from pollard.syntax.usage import Uses
+from pollard.syntax.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -69,6 +69,7 @@ _BRACES = _Style(FUNCTION, b"{", b"{}")
 _OTHERS = {
     "erlang": _Style(FUNCTION, b"->", b"-> 0"),
     "haskell": _Style(FUNCTION, b"=", b"= undefined"),
+    "pascal": _Style(FUNCTION, b"begin", b"begin end"),
     "ocaml": _Style(re.compile("^let_binding$"), b"", b"assert false"),
 }
 _PARAMETER = "parameter"
@@ -112,11 +113,15 @@ def bodies(subject: Subject) -> Iterator[Body]:
 
 
 def _is_body(branch: Branch, text: bytes, style: _Style) -> bool:
-    """Tell whether a branch begins as a body and is the last of a function; not all have a field."""
+    """Tell whether a branch begins as a body and is the last of a function; not all have a field.
+
+    A semicolon may follow.
+    """
     if not text.startswith(style.opening, branch.start):
         return False
-    above = branch.parent
-    last = above is not None and above.end == branch.end and style.function.search(above.trunk.type)
+    is_last = all(other.is_token for other in branch.siblings[branch.index + 1 :])
+    above = branch.parent if is_last else None
+    last = above is not None and style.function.search(above.trunk.type)
     if not style.opening:
         return bool(last) and any(_PARAMETER in other.node.type for other in branch.siblings)
     return bool(last or style.function.search(branch.node.type))

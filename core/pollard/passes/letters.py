@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from typing import TYPE_CHECKING
 
-from pollard.syntax.identifiers import words
+from pollard.syntax.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,6 +20,8 @@ from pollard.syntax.units import removal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from tree_sitter import Language
+
     from pollard.syntax.branches import Branch
     from pollard.syntax.units import Unit
 
@@ -60,8 +62,9 @@ class Declarations(Names):
         branches: Sequence[Branch],
         units: Iterable[Unit],
         marks: Mapping[int, Span],
+        language: Language | None = None,
     ) -> None:
-        super().__init__(text, branches, units)
+        super().__init__(text, branches, units, language)
         self._marks = marks
         self._uses: dict[Branch, list[Branch]] = {}
 

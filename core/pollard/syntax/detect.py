@@ -11,6 +11,9 @@ from pollard.syntax.file_types import EXTENSIONS, FILE_NAMES, INTERPRETERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+#: So many bytes of a text tell its language: a licence may come first.
+HEAD = 16_384
+
 # Endings that say something about the file, but nothing about its language.
 _TRANSPARENT = (".in", ".orig", ".bak", ".reduced", ".template", ".tmpl", ".old")
 
@@ -77,7 +80,7 @@ _OPENINGS = (
 def guesses(path: str | PurePath, head: bytes = b"") -> Iterator[str]:
     """Yield the canonical ids that a file's language may have, most likely first; may yield none.
 
-    `path` need not exist; `head` is the beginning of the text (a kilobyte will do).
+    `path` need not exist; `head` is the beginning of the text (`HEAD` bytes will do).
     """
     for language in _by_name(PurePath(path).name, head):
         yield language

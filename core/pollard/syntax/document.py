@@ -11,7 +11,7 @@ from tree_sitter import Parser, Tree
 
 from pollard.errors import Cancelled
 from pollard.syntax.edits import Edit, apply
-from pollard.syntax.identifiers import word_places
+from pollard.syntax.words import word_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -213,7 +213,7 @@ class Document:
     @cached_property
     def words(self) -> Mapping[bytes, Sequence[int]]:
         """Where each word of the text begins, in order; an index that is made once."""
-        return word_places(self.text)
+        return word_places(self.text, self.language)
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Names: which of them a piece of a text defines, and how often they occur, in any language.
+"""Names: which of them a piece of a text defines, in any language.
 
 Grammars put what is being defined into fields with telling names (`name`, `declarator`, `pattern`),
 which hold in all languages; a grammar's own `locals` query would say it better, but hardly any package
@@ -8,17 +8,16 @@ has one. What is read here only steers a search: a wrong guess costs runs, never
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
+
+from pollard.syntax.words import is_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tree_sitter import Language, Node
 
-_WORD = re.compile(rb"[^\W\d]\w*|[\x80-\xff\w]*[\x80-\xff][\x80-\xff\w]*")
-_WITHIN = re.compile(rb"[\x80-\xff\w]{2}")
 # The fields by which something gets its name, and those that lead there.
 _DEFINING = frozenset({"name", "declarator", "pattern", "alias"})
 _ASSIGNED = frozenset({"left"})
@@ -29,7 +28,9 @@ _INNER = frozenset(
         "parameters",
         "type_parameters",
         "receiver",
+        "local",
         "value",
+        "args",
         "arguments",
         "right",
         "condition",
@@ -42,21 +43,20 @@ _RENAMING = "pair_pattern"
 # Nodes of such a kind have a name because they refer to it; some also where it is defined.
 _REFERENCE = "reference"
 _DEEPEST = 7
-
-
-def words(text: bytes) -> Counter[bytes]:
-    """Count the names in a text: its words, those in comments and strings too."""
-    return Counter(_WORD.findall(text))
-
-
-def is_word(text: bytes) -> bool:
-    """Tell whether a text is a name and nothing else."""
-    return _WORD.fullmatch(text) is not None
+# In such a node only the last name is what gets its meaning: `T.f`, `self.x`.
+_PATH = re.compile("(^|_)qualified|(^|_)selected|^genericDot$")
+# Lisp defines in lists whose first word begins so; its grammars have no fields for that.
+_LISTS = frozenset({"list", "list_lit", "special_form"})
+_SYMBOLS = frozenset({"symbol", "sym_lit"})
+_DEFINE = b"def"
+# Properties whose names begin so are variables, in style sheets.
+_PROPERTY = "property_name"
+_VARIABLE = (b"--", b"$")
 
 
 def defining(node: Node, text: bytes) -> list[Node]:
     """Return the leaves, each a name, by which a node defines something for what is outside of it."""
-    return list(_named(node, text, _defines))
+    return [*_named(node, text, _defines), *_in_list(node, text)]
 
 
 def assigning(node: Node, text: bytes) -> list[Node]:
@@ -64,7 +64,7 @@ def assigning(node: Node, text: bytes) -> list[Node]:
 
     Where nothing before has such a name it is defined there, as SQL's tables are.
     """
-    return list(_named(node, text, _assigns))
+    return [*_named(node, text, _assigns), *_variable(node, text)]
 
 
 def defined(node: Node, text: bytes) -> frozenset[bytes]:
@@ -72,32 +72,20 @@ def defined(node: Node, text: bytes) -> frozenset[bytes]:
 
     What an island below it defines is not among them.
     """
-    return frozenset(text[leaf.start_byte : leaf.end_byte] for leaf in defining(node, text))
+    return frozenset(_text(leaf, text) for leaf in defining(node, text))
 
 
 def assigned(node: Node, text: bytes) -> frozenset[bytes]:
     """Return the names that a node gives values to, which defines them in some languages."""
-    return frozenset(text[leaf.start_byte : leaf.end_byte] for leaf in assigning(node, text))
-
-
-def word_places(text: bytes) -> dict[bytes, list[int]]:
-    """Return where each word of a text begins, in order."""
-    places: dict[bytes, list[int]] = {}
-    for found in _WORD.finditer(text):
-        places.setdefault(found[0], []).append(found.start())
-    return places
-
-
-def is_torn(text: bytes, offset: int) -> bool:
-    """Tell whether a place in a text is between two bytes that words are made of."""
-    return _WITHIN.match(text, offset - 1) is not None if offset else False
+    return frozenset(_text(leaf, text) for leaf in assigning(node, text))
 
 
 @cache
 def names_anything(language: Language) -> bool:
     """Tell whether a grammar has anything by which a node defines a name: JSON's has not."""
     fields_ = any(language.field_id_for_name(name) for name in _DEFINING | _ASSIGNED)
-    return fields_ or any(language.id_for_node_kind(kind, True) for kind in _NAMING | {_RENAMING})
+    kinds = _NAMING | _SYMBOLS | {_RENAMING, _PROPERTY}
+    return fields_ or any(language.id_for_node_kind(kind, True) for kind in kinds)
 
 
 def _named(
@@ -109,14 +97,42 @@ def _named(
     named: bool = False,
 ) -> Iterator[Node]:
     if not node.child_count:
-        if named and node.is_named and is_word(text[node.start_byte : node.end_byte]):
+        if named and node.is_named and is_name(_text(node, text)):
             yield node
         return
+    inside_path = named and _PATH.search(node.type) is not None
     for field, child in fields(node) if depth < _DEEPEST else ():
+        if inside_path and child.end_byte < node.end_byte:
+            continue
         if not _is_inner(node, field, child):
             inside = named or node.type in _NAMING if field is None else naming(node, field)
-            inside = inside or _is_renamed(node, field)
+            inside = inside or inside_path or _is_renamed(node, field)
             yield from _named(child, text, naming, depth + 1, named=inside)
+
+
+def _in_list(node: Node, text: bytes) -> Iterator[Node]:
+    """Yield the name in Lisp's `(define name ...)`, `(defn name ...)` or `(define (name ...) ...)`."""
+    if node.type not in _LISTS:
+        return
+    leaves = (leaf for leaf in _leaves(node) if leaf.type != "(")
+    first, second = next(leaves, node), next(leaves, node)
+    if text.startswith(_DEFINE, first.start_byte) and is_name(_text(second, text)):
+        yield second
+
+
+def _leaves(node: Node) -> Iterator[Node]:
+    """Yield the leaves at and below a node, in order."""
+    if not node.child_count:
+        yield node
+    for child in node.children:
+        yield from _leaves(child)
+
+
+def _variable(node: Node, text: bytes) -> Iterator[Node]:
+    """Yield the name in `$name: value` or `--name: value`, if a node is that."""
+    name = node.named_child(0) if node.type == "declaration" else None
+    if name is not None and name.type == _PROPERTY and _text(name, text).startswith(_VARIABLE):
+        yield name
 
 
 def _defines(node: Node, field: str) -> bool:
@@ -129,6 +145,10 @@ def _assigns(node: Node, field: str) -> bool:
 
 def _refers(node: Node) -> bool:
     return _REFERENCE in node.type
+
+
+def _text(node: Node, text: bytes) -> bytes:
+    return text[node.start_byte : node.end_byte]
 
 
 def fields(node: Node) -> Iterator[tuple[str | None, Node]]:

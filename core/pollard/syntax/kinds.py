@@ -21,6 +21,7 @@ EXPORT = re.compile("export|exposing|(^|_)public_")
 #: The kinds of what has a body; a function's type has none.
 FUNCTION = re.compile(
     "(^|_)(closure|constructor|func|function|lambda|method|procedure|subroutine)(_|$)(?!.*type)"
+    "|^defProc$"
 )
 
 

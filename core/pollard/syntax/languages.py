@@ -10,7 +10,7 @@ import difflib
 from typing import TYPE_CHECKING, Literal
 
 from pollard.errors import PollardError
-from pollard.syntax.detect import guesses
+from pollard.syntax.detect import HEAD, guesses
 from pollard.syntax.grammars import SOURCES, Grammar, GrammarError, Source, folder
 from pollard.syntax.names import PLAIN, aliases, canonical, grammar_name
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language
 
 __all__ = [
+    "HEAD",
     "Grammar",
     "GrammarError",
     "UnknownLanguageError",
@@ -70,7 +71,7 @@ def detect(
 ) -> str | None:
     """Return the canonical id of the language of a file, or None if no installed grammar knows it.
 
-    `head` is the first kilobyte or so of its text; it matters only where the name leaves a doubt.
+    `head` is the first `HEAD` bytes or so of its text; it matters only where the name leaves a doubt.
     """
     for name in guesses(path, head):
         if any(source.get(name) for source in sources):

@@ -7,10 +7,12 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pollard.syntax.identifiers import is_word
+from pollard.syntax.words import is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from tree_sitter import Language
 
     from pollard.syntax.branches import Branch
     from pollard.syntax.units import Reach, Unit
@@ -26,8 +28,15 @@ _KEYS = frozenset({"name", "key", "field", "label", "designator"})
 class Names:
     """The names in a text, of which the tree's branches are given level by level, with their units."""
 
-    def __init__(self, text: bytes, branches: Sequence[Branch], units: Iterable[Unit]) -> None:
+    def __init__(
+        self,
+        text: bytes,
+        branches: Sequence[Branch],
+        units: Iterable[Unit],
+        language: Language | None = None,
+    ) -> None:
         self.text = text
+        self.language = language
         self.branches = branches
         self.units: Mapping[Branch, Reach] = dict(units)
 
@@ -59,7 +68,7 @@ class Names:
             not branch.children
             and node.is_named
             and not _TEXT.search(node.type)
-            and is_word(self.name(branch))
+            and is_word(self.name(branch), self.language)
         )
 
     def within(self, span: Span) -> Sequence[Branch]:

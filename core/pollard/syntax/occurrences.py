@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pollard.syntax.identifiers import fields, is_word
+from pollard.syntax.identifiers import fields
+from pollard.syntax.words import is_word
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

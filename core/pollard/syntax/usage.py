@@ -11,7 +11,8 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pollard.syntax.identifiers import assigned, defined, is_torn, names_anything, words
+from pollard.syntax.identifiers import assigned, defined, names_anything
+from pollard.syntax.words import is_torn, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -143,11 +144,11 @@ class Uses:
     @cached_property
     def _torn_places(self) -> frozenset[int]:
         """The pieces that begin or end inside of a word, as the grammar sees it."""
-        text = self._document.text
+        text, language = self._document.text, self._document.language
         return frozenset(
             place
             for place, branch in enumerate(self._branches)
-            if is_torn(text, branch.start) or is_torn(text, branch.end)
+            if is_torn(text, branch.start, language) or is_torn(text, branch.end, language)
         )
 
     @cached_property
@@ -156,6 +157,7 @@ class Uses:
         found: dict[bytes, Counter[int]] = {}
         for place in self._torn_places:
             branch = self._branches[place]
-            for name, times in words(self._document.text[branch.start : branch.end]).items():
+            text = self._document.text[branch.start : branch.end]
+            for name, times in words(text, self._document.language).items():
                 found.setdefault(name, Counter())[place] = times
         return found

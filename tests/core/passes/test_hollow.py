@@ -58,6 +58,10 @@ WRITTEN = {
     "javascript": (f"const f = () => {{ return {LONG} }}\n", "const f = () => {}\n"),
     "kotlin": (f"fun f(): Int {{ return {LONG} }}\n", "fun f(): Int { TODO() }\n"),
     "ocaml": (f"let f x = {LONG}\n", "let f x = assert false\n"),
+    "pascal": (
+        f"unit a;\nimplementation\nfunction f: Integer;\nbegin\n  f := {LONG};\nend;\nend.\n",
+        "unit a;\nimplementation\nfunction f: Integer;\nbegin end;\nend.\n",
+    ),
     "php": (f"<?php function f() {{ return {LONG}; }}\n", "<?php function f() {}\n"),
     "rust": (f"fn f() -> i32 {{ {LONG} }}\n", "fn f() -> i32 { loop {} }\n"),
     "scala": (

@@ -24,9 +24,12 @@ def test_a_text_without_syntax_errors_costs_no_run() -> None:
     assert reduced(Case(text, "cpp", lambda _: True), unparsed).judge.asked == []
 
 
-def test_nor_does_one_of_many_lines() -> None:
-    text = BROKEN + b"int x;\n" * 200
-    assert reduced(Case(text, "cpp", lambda _: True), unparsed).judge.asked == []
+def test_many_lines_go_in_fewer_runs_than_there_are() -> None:
+    text = BROKEN + b"int x;\n" * 400
+    case = Case(text, "cpp", lambda text: b"needle" in text and b"}" in text)
+    result = reduced(case, unparsed)
+    assert result.text == b"int needle;\n}\n"
+    assert len(result.judge.asked) < 100
 
 
 def test_the_lines_of_the_region_count_and_no_others_go() -> None:

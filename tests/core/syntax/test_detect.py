@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 
+from pollard.cli.subject import grammar_for
 from pollard.syntax import file_types
 from pollard.syntax.file_types import EXTENSIONS, FILE_NAMES, INTERPRETERS
 from pollard.syntax.grammars import PACK
@@ -131,3 +132,10 @@ def test_no_extension_is_given_to_two_languages():
     for table in (file_types._EXTENSIONS, file_types._FILE_NAMES, file_types._INTERPRETERS):
         words = [word for entry in table.values() for word in entry.split()]
         assert sorted(words) == sorted(set(words))
+
+
+def test_a_licence_may_come_before_what_tells_the_language() -> None:
+    text = b"{" + b"All rights reserved. " * 200 + b"}\n\nunit a;\n"
+    grammar = grammar_for(Path("a.pp"), text, None)
+    assert grammar is not None
+    assert grammar.name == "pascal"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import cast
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 
 from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
 from pollard.syntax.document import Document
-from pollard.syntax.identifiers import assigned, defined, names_anything, word_places, words
+from pollard.syntax.identifiers import assigned, defined, names_anything
 from pollard.syntax.languages import find
 from pollard.syntax.usage import Uses, is_missed
+from pollard.syntax.words import word_places, words
 
 DEFINITIONS = {
     "c": {
@@ -90,11 +92,22 @@ DEFINITIONS = {
         b"function g() end": "g",
         b"local x, y = 1, z": "x y",
     },
+    "pascal": {
+        b"procedure T.f(a: b);\nvar c: d;\nbegin end;": "f",
+    },
+    "ruby": {b"def f?(x) y end": "f?"},
+    "elisp": {b"(defun f-g (x) y)": "f-g", b"(defvar a-b 1)": "a-b", b"(list default x)": ""},
+    "scheme": {b"(define (f-g x) y)": "f-g", b"(define a-b 1)": "a-b", b"(f (define x))": ""},
+    "clojure": {b"(defn f-g [x] y)": "f-g", b"(def a-b 1)": "a-b", b"(f x)": ""},
+    "commonlisp": {b"(defun f-g (x) y)": "f-g", b"(defvar a-b 1)": "a-b"},
 }
+WITH_SLASHES = ("c", "cpp", "rust", "javascript", "typescript", "java", "go")
 # In these languages who gives a name a value first defines it.
 ASSIGNMENTS = {
     "python": {b"x = y\n": "x", b"y, z = f(w)\n": "y z", b"w: int = 1\n": "w", b"o.a = 2\n": ""},
     "javascript": {b"v = w;": "v", b"o.a = w;": ""},
+    "scss": {b"$a-b: 1px;": "$a-b"},
+    "css": {b"a { --b-c: 1 }": ""},
 }
 
 
@@ -109,7 +122,7 @@ def parsed(language: str, text: bytes) -> Document:
 @pytest.mark.parametrize("language", DEFINITIONS)
 def test_what_is_defined_for_the_outside_is_found(language: str) -> None:
     for text, expected in DEFINITIONS[language].items():
-        before = b"// \xc3\xa9\n" if language not in ("python", "lua") else b"\n\n"
+        before = b"// \xc3\xa9\n" if language in WITH_SLASHES else b"\n\n"
         document = parsed(language, before + text)
         found = (defined(node, document.text) for node in document.root.named_children)
         assert frozenset().union(*found) == names(expected), text
@@ -139,6 +152,22 @@ def test_words_are_names_in_any_script_and_no_numbers() -> None:
     text = "a_1 = 12 + über * 名前 // a_1 0x1f".encode()
     assert words(text)[b"a_1"] == 2
     assert {word.decode() for word in words(text)} == {"a_1", "über", "名前", "x1f"}
+
+
+SPELT = {
+    "c": ("a-b a? a' $a", "a b a a a"),
+    "scss": ("a-b $a-b --c-d 10px -$e", "a-b $a-b --c-d px $e"),
+    "elisp": ("a-b (*x* 'y-z) ---- -1", "a-b *x* y-z"),
+    "ruby": ("a? b! c-d e?f", "a? b! c d e? f"),
+    "haskell": ("x' y'' 'c'", "x' y'' c'"),
+    "nix": ("a-b c'", "a-b c'"),
+}
+
+
+@pytest.mark.parametrize("language", SPELT)
+def test_words_are_spelt_as_the_language_has_it(language: str) -> None:
+    text, expected = (one.encode() for one in SPELT[language])
+    assert words(text, find(language).language) == Counter(expected.split())
 
 
 def uses(language: str, text: bytes, needle: bytes = b"") -> tuple[Uses, list[bytes]]:
@@ -311,20 +340,31 @@ def test_names_that_the_grammar_cuts_out_of_words_do_no_harm() -> None:
     assert Uses(document, pieces).closure(0, range(len(pieces))) is not None
 
 
-@given(st.text(alphabet="aé1_ \n(", max_size=30), st.data())
-def test_words_are_counted_as_in_each_piece_by_itself(line: str, data: st.DataObject) -> None:
+@given(
+    st.sampled_from([None, "scss", "elisp", "ruby", "ocaml", "nix"]),
+    st.text(alphabet="aé1_$-?' \n(", max_size=30),
+    st.data(),
+)
+def test_words_are_counted_as_in_each_piece_by_itself(
+    name: str | None, line: str, data: st.DataObject
+) -> None:
     """The index of the document tells of a piece what reading the piece would, torn words or not."""
-    text = line.encode()
+    text, language = line.encode(), find(name).language if name else None
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
     pieces = [Piece(start, end) for start, end in pairwise(cuts)]
-    document = Document(text)
-    assert {name: len(places) for name, places in word_places(text).items()} == words(text)
+    document = Document(text, language)
+    every, each = words(text, language), [words(one.of(text), language) for one in pieces]
+    places = word_places(text, language)
+    assert {word: len(offsets) for word, offsets in places.items()} == every
     found = Uses(document, cast("list[Branch]", pieces))
-    for name in {*words(text), *(name for piece in pieces for name in words(piece.of(text)))}:
-        each = [words(piece.of(text))[name] for piece in pieces]
-        outside = words(text)[name] > sum(each)
-        users = frozenset(place for place, times in enumerate(each) if times)
-        assert found.users_of(name) == (None if outside else users)
+    for word in {*every, *(word for counted in each for word in counted)}:
+        times = [counted[word] for counted in each]
+        users = frozenset(place for place, number in enumerate(times) if number)
+        assert found.users_of(word) == (None if every[word] > sum(times) else users)
+
+
+# What is in no language defines nothing.
+NOWHERE = Document(b"")
 
 
 @dataclass
@@ -333,7 +373,7 @@ class Piece:
 
     start: int
     end: int
-    home: None = None
+    home: Document = NOWHERE
 
     def of(self, text: bytes) -> bytes:
         return text[self.start : self.end]
