@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.syntax.words import is_name
@@ -114,18 +115,19 @@ def _in_list(node: Node, text: bytes) -> Iterator[Node]:
     """Yield the name in Lisp's `(define name ...)`, `(defn name ...)` or `(define (name ...) ...)`."""
     if node.type not in _LISTS:
         return
-    leaves = (leaf for leaf in _leaves(node) if leaf.type != "(")
-    first, second = next(leaves, node), next(leaves, node)
-    if text.startswith(_DEFINE, first.start_byte) and is_name(_text(second, text)):
-        yield second
+    first, *others = [leaf for leaf in islice(_leaves(node), 4) if leaf.type != "("] or [node]
+    if others and text.startswith(_DEFINE, first.start_byte) and is_name(_text(others[0], text)):
+        yield others[0]
 
 
 def _leaves(node: Node) -> Iterator[Node]:
     """Yield the leaves at and below a node, in order."""
-    if not node.child_count:
-        yield node
-    for child in node.children:
-        yield from _leaves(child)
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        if not node.child_count:
+            yield node
+        stack += reversed(node.children)
 
 
 def _variable(node: Node, text: bytes) -> Iterator[Node]:

@@ -382,3 +382,9 @@ class Piece:
 def test_grammars_in_which_nothing_has_a_name_are_known() -> None:
     assert not names_anything(find("json").language)
     assert all(names_anything(find(name).language) for name in ("c", "python", "javascript"))
+
+
+def test_lists_may_be_as_deep_as_they_like() -> None:
+    text = b"(" * 20_000 + b"define x" + b")" * 20_000
+    (outer,) = parsed("scheme", text).root.named_children
+    assert not defined(outer, text)
