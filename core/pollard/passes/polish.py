@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 
 # What grammars call tokens that are not made of other tokens, and are no keywords or names.
 _CONTENT = re.compile(
-    "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment"
+    "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment|scalar",
+    re.IGNORECASE,
 )
 _SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
 # What comments begin and end with. Of strings the grammar knows what is between the quotes.
-_PUNCTUATION = string.punctuation.translate({ord(quote): None for quote in "\"'`"}).encode()
+_QUOTES = b"\"'`"
+_PUNCTUATION = string.punctuation.encode().translate(None, _QUOTES)
 _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 _EMPTY = (b'""', b"''", b"``")
 _DIGIT = b"0"
@@ -156,12 +158,19 @@ def _replace_all(subject: Subject, old: bytes, new: bytes) -> None:
 def _minimise(subject: Subject, token: bytes, place: int) -> None:
     base = subject.document
     bounds = [(place + start, place + end) for start, end in _characters(token)]
+    if _is_quoted(token):
+        token, bounds = token[1:-1], bounds[1:-1]
 
     def candidate(kept: tuple[int, ...]) -> Candidate:
         gone = sorted(set(range(len(bounds))).difference(kept))
         return Candidate(base, join(Edit(*bounds[number]) for number in gone))
 
     _by_parts(range(len(bounds)), mapped(subject.first, candidate), _signs(token, len(bounds)))
+
+
+def _is_quoted(token: bytes) -> bool:
+    """Tell whether a token has its quotes, where a grammar does not tell them from what is between."""
+    return len(token) > _SHORTEST and token[:1] == token[-1:] and token[:1] in _QUOTES
 
 
 def _signs(token: bytes, length: int) -> tuple[int, ...]:

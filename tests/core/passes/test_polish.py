@@ -27,6 +27,9 @@ if TYPE_CHECKING:
         ("json", b'{"a key": 12345}\n', (b"a", b": 1"), b'{"a": 1}\n'),
         ("python", b"x = 3.25 ** 2\n", (b"x = 3",), b"x = 3 * 2\n"),
         ("html", b"<p>words</p>\n", (b"w", b"/"), b"<p>w</p>\n"),
+        ("xml", b'<p a="words here">x</p>\n', (b"or", b"/"), b'<p a="or">x</p>\n'),
+        ("toml", b'a = "words here"\n', (b"or",), b'a = "or"\n'),
+        ("yaml", b'a: "words here"\n', (b"or",), b'a: "or"\n'),
         (
             "c",
             'char *s = "éèü"; // ö\r\n'.encode(),
