@@ -7,7 +7,6 @@ has one. What is read here only steers a search: a wrong guess costs runs, never
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -44,8 +43,8 @@ _RENAMING = "pair_pattern"
 # Nodes of such a kind have a name because they refer to it; some also where it is defined.
 _REFERENCE = "reference"
 _DEEPEST = 7
-# In such a node only the last name is what gets its meaning: `T.f`, `self.x`.
-_PATH = re.compile("(^|_)qualified|(^|_)selected|^genericDot$")
+# Pascal's and Ada's `T.f`, of whose names the last is defined; elsewhere fields tell them apart.
+_PATH = frozenset({"genericDot", "selected_component"})
 # Lisp defines in lists whose first word begins so; its grammars have no fields for that.
 _LISTS = frozenset({"list", "list_lit", "special_form"})
 _SYMBOLS = frozenset({"symbol", "sym_lit"})
@@ -101,7 +100,7 @@ def _named(
         if named and node.is_named and is_name(_text(node, text)):
             yield node
         return
-    inside_path = named and _PATH.search(node.type) is not None
+    inside_path = named and node.type in _PATH
     for field, child in fields(node) if depth < _DEEPEST else ():
         if inside_path and child.end_byte < node.end_byte:
             continue
