@@ -34,6 +34,11 @@ def lines(subject: Subject, minimise: Minimiser | None = None) -> None:
     _minimise(subject, lambda text: [match.span() for match in _LINE.finditer(text)], minimise)
 
 
+def line_spans(subject: Subject) -> Spans:
+    """Return where each line of the region begins and ends."""
+    return _units(subject, lambda text: [match.span() for match in _LINE.finditer(text)])
+
+
 def characters(subject: Subject, minimise: Minimiser | None = None) -> None:
     """Minimise the characters with ddmin; of a text that is no UTF-8, the bytes."""
     _minimise(subject, _character_spans, minimise)

@@ -2,27 +2,59 @@
 
 Directives of C's preprocessor that begin inside of a statement, a dialect that the grammar does not
 know, another language altogether: the pieces that could go are no units, or none that the guard lets
-pass one by one.
+pass one by one. In the end some lines can only go together: those of a statement that a directive
+tears apart, a macro that opens a namespace with the bracket that closes it.
 """
 
 from __future__ import annotations
 
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
-from pollard.passes.texts import lines
+from pollard.passes.subject import Candidate
+from pollard.passes.texts import line_spans, lines
 from pollard.search.cdd import cdd
+from pollard.syntax.edits import Edit, join
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pollard.passes.subject import Subject
 
 # Mostly few lines are left, each of which takes a run or two. Where a tree was of no use there are more
 # of them, and ddmin might take a square of that.
 _MANY = 200
+# Of so many all that are beside each other, up to some in a row, and then any two are tried together,
+# as long as that takes no more than a run for so many that were needed to get here, or a few.
+_FEW = 32
+_ROW = 8
+_SHARE = 8
+_FEWEST = 64
 
 
 def unparsed(subject: Subject) -> None:
-    """Minimise the lines of a text that has syntax errors, as the pass `lines` does."""
+    """Minimise the lines of a text that has syntax errors as `lines` does, then some at once."""
     if subject.document.errors:
-        start, end = subject.span
-        many = subject.document.text.count(b"\n", start, end) >= _MANY
+        many = len(line_spans(subject)) > _MANY
         lines(subject, cdd if many else None)
+        while subject.document.errors and subject.first(_together(subject)) is not None:
+            pass
+
+
+def _together(subject: Subject) -> Iterator[Candidate]:
+    """Yield the text without lines in a row, then without two of them, unless that was tried before."""
+    spans, base = line_spans(subject), subject.document
+    if len(spans) > _FEW:
+        return
+    rows = (
+        (Edit(spans[end - length][0], spans[end - 1][1]),)
+        for length in range(2, min(_ROW, len(spans)) + 1)
+        for end in range(len(spans), length - 1, -1)
+    )
+    pairs = (join([Edit(*one), Edit(*other)]) for one, other in combinations(spans, 2))
+    news = (
+        Candidate(base, edits)
+        for edits in (*rows, *pairs)
+        if not subject.was_tried(base.edited(edits).text)
+    )
+    yield from islice(news, max(subject.tried // _SHARE, _FEWEST))

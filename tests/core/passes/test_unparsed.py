@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from pollard.passes.strategy import PRESETS
+from pollard.passes.texts import lines
 from pollard.passes.unparsed import unparsed
-from tests.core.passes.support import Case, cases, document, reduced, reduced_ahead
+from tests.core.passes.support import Case, cases, document, in_order, reduced, reduced_ahead
 
 # A directive inside of a statement, and one that the grammar cannot tell from a declaration's end.
 BROKEN = b"using\n#ifdef B\n#else\n    std::thing;\n#endif\nint needle;\nint other;\n}\n"
@@ -58,3 +59,18 @@ def test_reading_ahead_accepts_the_same(case: Case) -> None:
     broken = Case(case.text + b"\n} ) ]\n", case.language, case.test)
     result = reduced(broken, unparsed)
     assert reduced_ahead(broken, unparsed, 4) == (result.accepted, len(result.accepted))
+
+
+def test_lines_go_that_can_only_go_together() -> None:
+    """Some in a row, as a statement that a directive tears apart, and two with others in between."""
+    torn = b"using b =\n#ifdef B\n#else\n    std::thing;\n#endif\n"
+    text = b"int needles;\n" + torn + b"H\nint needle;\n}\n"
+
+    def interesting(text: bytes) -> bool:
+        whole = torn in text or not any(line in text for line in torn.splitlines())
+        opened = text.count(b"H\n") == text.count(b"}")
+        return whole and opened and in_order((b"needles", b"needle;"), text)
+
+    case = Case(text, "cpp", interesting)
+    assert reduced(case, lines).text == text
+    assert reduced(case, unparsed).text == b"int needles;\nint needle;\n"
