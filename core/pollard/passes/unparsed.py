@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.subject import Candidate
 from pollard.passes.texts import line_spans, lines
-from pollard.search.cdd import cdd
 from pollard.syntax.edits import Edit, join
 
 if TYPE_CHECKING:
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
 
     from pollard.passes.subject import Subject
 
-# Mostly few lines are left, each of which takes a run or two. Where a tree was of no use there are more
-# of them, and ddmin might take a square of that.
-_MANY = 200
 # Of so many all that are beside each other, up to some in a row, and then any two are tried together,
 # as long as that takes no more than a run for so many that were needed to get here, or a few.
 _FEW = 32
@@ -35,8 +31,7 @@ _FEWEST = 64
 def unparsed(subject: Subject) -> None:
     """Minimise the lines of a text that has syntax errors as `lines` does, then some at once."""
     if subject.document.errors:
-        many = len(line_spans(subject)) > _MANY
-        lines(subject, cdd if many else None)
+        lines(subject)
         while subject.document.errors and subject.first(_together(subject)) is not None:
             pass
 
