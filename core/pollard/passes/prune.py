@@ -84,9 +84,7 @@ class Units:
     def look_again(self) -> None:
         """Go over to the document as it is now."""
         if self._base is not self._subject.document:
-            self._rest_here()
-            if not self.is_long:
-                self._finder = self._new_finder()
+            self.go_on()
 
     def go_on(self) -> None:
         """Go over to the document as it is now, and to another level, with a new budget."""

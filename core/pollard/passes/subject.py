@@ -151,9 +151,12 @@ class Subject:
         """How many different texts were handed to the judge, those that it knew too."""
         return len(self._tried)
 
-    def was_tried(self, text: bytes) -> bool:
-        """Tell whether a text was handed to the judge before."""
-        return digest(text) in self._tried
+    def untried(self, changes: Iterable[Edits]) -> Iterator[Candidate]:
+        """Yield what each change makes of the document as it is now, if the judge was not asked yet."""
+        base = self.document
+        for edits in changes:
+            if digest(base.edited(edits).text) not in self._tried:
+                yield Candidate(base, edits)
 
     @property
     def root(self) -> Branch:

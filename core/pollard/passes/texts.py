@@ -31,12 +31,16 @@ _WINDOW = 4_096
 
 def lines(subject: Subject, minimise: Minimiser | None = None) -> None:
     """Minimise the lines with ddmin (hddh-2021, figure 1)."""
-    _minimise(subject, lambda text: [match.span() for match in _LINE.finditer(text)], minimise)
+    _minimise(subject, _line_spans, minimise)
 
 
 def line_spans(subject: Subject) -> Spans:
     """Return where each line of the region begins and ends."""
-    return _units(subject, lambda text: [match.span() for match in _LINE.finditer(text)])
+    return _units(subject, _line_spans)
+
+
+def _line_spans(text: bytes) -> Spans:
+    return [match.span() for match in _LINE.finditer(text)]
 
 
 def characters(subject: Subject, minimise: Minimiser | None = None) -> None:

@@ -13,16 +13,15 @@ from itertools import accumulate, islice, takewhile
 from typing import TYPE_CHECKING
 
 from pollard.passes.last import is_short
-from pollard.passes.subject import Candidate
 from pollard.syntax.branches import all_below
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
 from pollard.syntax.units import Reach, removal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
-    from pollard.passes.subject import Subject
+    from pollard.passes.subject import Candidate, Subject
     from pollard.syntax.branches import Branch
 
 # It may cost one run for so many that were needed to get here.
@@ -45,20 +44,12 @@ def unguarded(subject: Subject) -> None:
 
 def _candidates(subject: Subject) -> Iterator[Candidate]:
     """Yield the document without each piece; after the first few without all that closes its end."""
-    news = _news(subject, (removal(piece, Reach.ALONE) for piece in _pieces(subject)))
-    yield from islice(news, _FEWEST)
-    yield from _news(subject, _closing(subject))
-    yield from news
-
-
-def _news(subject: Subject, edits: Iterable[Edit]) -> Iterator[Candidate]:
-    """Yield what each edit makes of the document, unless that was tried before."""
-    base = subject.document
-    layout = Layout(base, subject.span)
-    for edit in edits:
-        tidied = layout.tidy([edit])
-        if not subject.was_tried(base.edited(tidied).text):
-            yield Candidate(base, tidied)
+    layout = Layout(subject.document, subject.span)
+    pieces = (removal(piece, Reach.ALONE) for piece in _pieces(subject))
+    single = subject.untried(layout.tidy((edit,)) for edit in pieces)
+    yield from islice(single, _FEWEST)
+    yield from subject.untried(layout.tidy((edit,)) for edit in _closing(subject))
+    yield from single
 
 
 def _closing(subject: Subject) -> Iterator[Edit]:

@@ -8,17 +8,16 @@ tears apart, a macro that opens a namespace with the bracket that closes it.
 
 from __future__ import annotations
 
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING
 
-from pollard.passes.subject import Candidate
 from pollard.passes.texts import line_spans, lines
 from pollard.syntax.edits import Edit, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pollard.passes.subject import Subject
+    from pollard.passes.subject import Candidate, Subject
 
 # Of so many all that are beside each other, up to some in a row, and then any two are tried together,
 # as long as that takes no more than a run for so many that were needed to get here, or a few.
@@ -38,7 +37,7 @@ def unparsed(subject: Subject) -> None:
 
 def _together(subject: Subject) -> Iterator[Candidate]:
     """Yield the text without lines in a row, then without two of them, unless that was tried before."""
-    spans, base = line_spans(subject), subject.document
+    spans = line_spans(subject)
     if len(spans) > _FEW:
         return
     rows = (
@@ -47,9 +46,4 @@ def _together(subject: Subject) -> Iterator[Candidate]:
         for end in range(len(spans), length - 1, -1)
     )
     pairs = (join([Edit(*one), Edit(*other)]) for one, other in combinations(spans, 2))
-    news = (
-        Candidate(base, edits)
-        for edits in (*rows, *pairs)
-        if not subject.was_tried(base.edited(edits).text)
-    )
-    yield from islice(news, max(subject.tried // _SHARE, _FEWEST))
+    yield from islice(subject.untried(chain(rows, pairs)), max(subject.tried // _SHARE, _FEWEST))

@@ -7,7 +7,6 @@ correctness.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from pollard.syntax.identifiers import defining
 from pollard.syntax.leaves import Names
 from pollard.syntax.owners import Owners, is_imported
 from pollard.syntax.units import removal
+from pollard.syntax.words import word_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     Span = tuple[int, int]
 
-_WORD = re.compile(rb"[\w\x80-\xff]+")
 _PARAMETERS = ("parameters", "parameter", "declarator")
 
 
@@ -62,7 +61,7 @@ class Declarations(Names):
         branches: Sequence[Branch],
         units: Iterable[Unit],
         marks: Mapping[int, Span],
-        language: Language | None = None,
+        language: Language | None,
     ) -> None:
         super().__init__(text, branches, units, language)
         self._marks = marks
@@ -117,7 +116,7 @@ class Declarations(Names):
         starts = own | {start for start in also if self._owners.get(start) is not None}
         scope = self._scope(owner)
         lent = scope != (0, len(self.text)) or is_imported(owner)
-        names = frozenset(_word_at(self.text, start) for start in starts)
+        names = frozenset(word_at(self.text, start, self.language) for start in starts)
         return Declaration((owner, self.units[owner]), names, scope, lent)
 
     @cached_property
@@ -140,8 +139,3 @@ def is_function(branch: Branch) -> bool:
     return node.child_by_field_name("body") is not None and any(
         node.child_by_field_name(field) is not None for field in _PARAMETERS
     )
-
-
-def _word_at(text: bytes, start: int) -> bytes:
-    found = _WORD.match(text, start)
-    return found[0] if found else b""

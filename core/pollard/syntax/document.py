@@ -128,10 +128,13 @@ class Document:
 
     @property
     def rough_root(self) -> Node:
-        """The root of the tree, of a long text as an incremental reparse has it: good for guesses."""
-        if self.is_rough and self._draft is not None:
-            return self._draft.root_node
-        return self.root
+        """The root of the tree that guesses are made from."""
+        return self.root if self._rough_tree is None else self._rough_tree.root_node
+
+    @property
+    def _rough_tree(self) -> Tree | None:
+        """The tree, of a long text as an incremental reparse has it."""
+        return self._draft if self.is_rough else self.tree
 
     @property
     def is_rough(self) -> bool:
@@ -194,10 +197,9 @@ class Document:
         would take long. `roughly` means that it is also believed that there are no more of them.
         `is_certain` tells whether the answer depends on the text alone.
         """
-        if self.is_rough:
-            is_more = _has_more_errors(self._draft, most)
-            if is_more or roughly:
-                return is_more
+        is_more = _has_more_errors(self._rough_tree, most)
+        if is_more or roughly or not self.is_rough:
+            return is_more
         return _has_more_errors(self.tree, most)
 
     @property

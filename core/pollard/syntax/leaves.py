@@ -33,7 +33,7 @@ class Names:
         text: bytes,
         branches: Sequence[Branch],
         units: Iterable[Unit],
-        language: Language | None = None,
+        language: Language | None,
     ) -> None:
         self.text = text
         self.language = language

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.languages import grammar_of
@@ -30,9 +29,9 @@ def _spelling(word: bytes, others: bytes) -> _Spelling:
 
 
 _USUAL = rb"\w\x80-\xff"
-_LETTER = rb"(?:[^\W\d]|[\x80-\xff])"
+_LETTER = rb"[A-Za-z_\x80-\xff]"
 _SIGNS = re.escape(b"!$%&*+./:<=>?^~-")
-_PLAIN = _spelling(rb"[^\W\d]\w*|[\x80-\xff\w]*[\x80-\xff][\x80-\xff\w]*", b"")
+_PLAIN = _spelling(rb"%b[%b]*" % (_LETTER, _USUAL), b"")
 # A row of signs is looked at once, not from each of them on.
 _LISP = _spelling(rb"(?<![%b])[%b]*%b[%b%b]*" % (_SIGNS, _SIGNS, _LETTER, _USUAL, _SIGNS), _SIGNS)
 _STYLES = _spelling(rb"(?:\$|--?)?%b[%b-]*" % (_LETTER, _USUAL), rb"\$-")
@@ -51,7 +50,6 @@ _SPELLINGS = {
 _NAME = re.compile(rb"[^\s\w()\[\]{}\"'`,;]*" + _LETTER + rb"[^\s()\[\]{}\"`,;]*")
 
 
-@cache
 def _spelling_of(language: Language | None) -> _Spelling:
     grammar = grammar_of(language) if language is not None else None
     return _SPELLINGS.get(grammar.name, _PLAIN) if grammar is not None else _PLAIN
@@ -73,6 +71,12 @@ def word_places(text: bytes, language: Language | None = None) -> dict[bytes, li
 def is_word(text: bytes, language: Language | None = None) -> bool:
     """Tell whether a text is a name and nothing else."""
     return _spelling_of(language).word.fullmatch(text) is not None
+
+
+def word_at(text: bytes, place: int, language: Language | None = None) -> bytes:
+    """Return the word that begins at a place in a text; nothing if none does."""
+    found = _spelling_of(language).word.match(text, place)
+    return found[0] if found else b""
 
 
 def is_name(text: bytes) -> bool:

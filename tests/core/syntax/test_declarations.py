@@ -84,6 +84,11 @@ FOUND = {
         {"fn f() -> fmt::Result {}": ["f"]},
     ),
     "no table that is filled": ("sql", b"insert into rep values (0);\nselect 1;\n", {}),
+    "names as the language spells them": (
+        "ruby",
+        b"def ok?\n  x\nend\n",
+        {"def ok?\n  x\nend": ["ok?"]},
+    ),
     "nothing in comments and strings": ("c", b'/* int a; */ char *b = "int c";\n', None),
 }
 

@@ -149,9 +149,9 @@ def test_a_reference_defines_only_where_nothing_before_has_its_name() -> None:
 
 
 def test_words_are_names_in_any_script_and_no_numbers() -> None:
-    text = "a_1 = 12 + über * 名前 // a_1 0x1f".encode()
+    text = "a_1 = 12 + über * 名前 // a_1 0x1f naïve".encode()
     assert words(text)[b"a_1"] == 2
-    assert {word.decode() for word in words(text)} == {"a_1", "über", "名前", "x1f"}
+    assert {word.decode() for word in words(text)} == {"a_1", "über", "名前", "x1f", "naïve"}
 
 
 SPELT = {
