@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from pollard.passes.couples import Couple
 from pollard.passes.uses import MOST_USES, StandIns, without_uses
 from pollard.syntax.declarations import is_function
-from pollard.syntax.identifiers import defined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,7 +71,8 @@ def _without(
 def _names(found: Found, parameter: Branch) -> frozenset[bytes]:
     if not parameter.children:
         return frozenset({found.names.name(parameter)})
-    names = defined(parameter.trunk, found.document.text)
+    defining = found.names.defining(parameter)
+    names = frozenset(found.document.text[leaf.start_byte : leaf.end_byte] for leaf in defining)
     first = found.names.within((parameter.start, parameter.end))[:1]
     return names or frozenset(map(found.names.name, first))
 

@@ -78,8 +78,8 @@ def _parameters(declaration: Node, text: bytes) -> list[bytes | None]:
 
 def _name(parameter: Node, text: bytes) -> bytes | None:
     """Return what a parameter is called: `x` of `T x` by its field, else its first name."""
-    named = defining(parameter, text) or [leaf for leaf in leaves(parameter) if is_identifier(leaf)]
-    return _of(text, named[0]) if named else None
+    named = defining(parameter, text, None) or filter(is_identifier, leaves(parameter))
+    return next((_of(text, leaf) for leaf in named), None)
 
 
 def _of(text: bytes, node: Node) -> bytes:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from pollard.passes.subject import Subject
+    from pollard.syntax.branches import Branch
+    from pollard.syntax.document import Document
     from pollard.syntax.edits import Edit
     from pollard.syntax.units import Unit
 
@@ -65,12 +67,12 @@ def are_within(edits: Iterable[Edit], span: tuple[int, int]) -> bool:
 
 def _units(subject: Subject) -> dict[bytes, Unit]:
     """Return the outermost unit that declares each name; the parser is asked about no others."""
-    text = subject.document.text
+    document = subject.document
     units = Units(subject)
     found: dict[bytes, Unit] = {}
     level = below([subject.root], subject.span)
     while level:
-        names = {branch: _names(branch.node, text).difference(found) for branch in level}
+        names = {branch: _names(branch, document).difference(found) for branch in level}
         for unit in units.of([branch for branch in level if names[branch]]):
             for name in sorted(names[unit[0]]):
                 found.setdefault(name, unit)
@@ -78,8 +80,10 @@ def _units(subject: Subject) -> dict[bytes, Unit]:
     return found
 
 
-def _names(node: Node, text: bytes) -> frozenset[bytes]:
-    return defined(node, text) | assigned(node, text) | _bare(node, text)
+def _names(branch: Branch, document: Document) -> frozenset[bytes]:
+    node, text = branch.node, document.text
+    language = (branch.home or document).language
+    return defined(node, text, language) | assigned(node, text) | _bare(node, text)
 
 
 def _bare(node: Node, text: bytes) -> frozenset[bytes]:

@@ -1,7 +1,8 @@
-"""Entries: names in lists of what is exported, which go with what they name.
+"""Entries: names in lists of what is exported, and forward declarations, which go with what they name.
 
 In Erlang, in Haskell and at the end of a JavaScript module, all that others may use stands in such a
-list. Taken for a use like any other, an entry would tie the whole list to each function in it.
+list. Taken for a use like any other, an entry would tie the whole list to each function in it. Units of
+Pascal or Ada and packages of VHDL announce the functions that their bodies have: neither goes alone.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.prune import Removing, Units
 from pollard.syntax.branches import child_at
-from pollard.syntax.kinds import EXPORT, has_kind
+from pollard.syntax.identifiers import defining
+from pollard.syntax.kinds import EXPORT, FORWARD, has_kind
 from pollard.syntax.sizes import size
 from pollard.syntax.units import removals
 from pollard.syntax.usage import Uses
@@ -39,8 +41,8 @@ class Entries:
         self._root = subject.root
         self._units = Units(subject)
         self._found: dict[bytes, Mapping[int, Unit]] = {}
-        self.may_exist = has_kind(subject.document, EXPORT)
-        """Whether the languages of the document have lists of exports."""
+        self.may_exist = any(has_kind(subject.document, kind) for kind in (EXPORT, FORWARD))
+        """Whether the languages of the document have lists of exports or forward declarations."""
 
     def of(self, name: bytes) -> Mapping[int, Unit]:
         """Return the units that go with a name, each by the offset of the name in it."""
@@ -56,15 +58,29 @@ class Entries:
         return self._found[name]
 
     def _entry(self, name: bytes, place: int) -> Branch | None:
-        """Return the outermost element of a list of exports that is hardly more than the name."""
+        """Return the outermost element of a list of exports that is hardly more than the name.
+
+        Or what declares it without a body.
+        """
         is_exported = False
         branch = child_at(self._root, place)
         while branch is not None:
             is_exported = is_exported or EXPORT.search(branch.node.type) is not None
             if is_exported and self._is_little_more(branch, name) and _is_element(branch):
                 return branch
+            if FORWARD.search(branch.node.type) and self._is_forward(branch, place):
+                return branch
             branch = child_at(branch, place)
         return None
+
+    def _is_forward(self, branch: Branch, place: int) -> bool:
+        """Tell whether a branch declares what has the name at a place, and ends without a body."""
+        text = self._document.text
+        if branch.node.child_by_field_name("body") or not text.endswith(b";", 0, branch.end):
+            return False
+        language = (branch.home or self._document).language
+        names = defining(branch.node, text, language)
+        return any(name.start_byte == place for name in names)
 
     def _is_little_more(self, branch: Branch, name: bytes) -> bool:
         text = self._document.text[branch.start : branch.end]

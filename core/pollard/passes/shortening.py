@@ -42,13 +42,15 @@ _MOST = 400
 _LEAST = 4
 # It may cost one run for so many that were needed to get here; any number if it is the first pass.
 _SHARE = 25
+# One run it may cost in any case where half of the text would go.
+_PART = 2
 
 
 def shorten(subject: Subject) -> None:
     """Give words one letter each, those first that save most: one run if nobody minds.
 
     All at once, then halves, down to single words: 2n + 1 candidates for n words if it is the first
-    pass, else in a twenty-fifth of the runs so far.
+    pass, else in a twenty-fifth of the runs so far; one where half of the text would go.
     """
     if not is_short(subject):
         return
@@ -59,8 +61,10 @@ def shorten(subject: Subject) -> None:
 
 def _shorten(subject: Subject, places: dict[bytes, list[Span]]) -> None:
     base = subject.document
-    ordered = sorted(places, key=lambda word: (-(len(word) - 1) * len(places[word]), word))
+    saving = {word: (len(word) - 1) * len(where) for word, where in places.items()}
+    ordered = sorted(places, key=lambda word: (-saving[word], word))
     new = letters(ordered, base.text)
+    much = _PART * sum(saving[word] for word in new) >= subject.weight
 
     def candidate(kept: tuple[bytes, ...]) -> Candidate:
         gone = set(new).difference(kept)
@@ -72,17 +76,17 @@ def _shorten(subject: Subject, places: dict[bytes, list[Span]]) -> None:
 
     remove_each(
         [word for word in ordered if word in new],
-        mapped(_within_the_budget(subject), candidate),
+        mapped(_within_the_budget(subject, least=int(much)), candidate),
         whole=True,
         repeat=False,
     )
 
 
-def _within_the_budget(subject: Subject) -> First[Candidate]:
-    """Return what asks the subject, and costs a share of the runs so far at most in all."""
+def _within_the_budget(subject: Subject, least: int) -> First[Candidate]:
+    """Return what asks the subject, and costs a share of the runs so far at most, or `least`."""
     if not subject.tried:
         return subject.first
-    end = subject.tried + subject.tried // _SHARE
+    end = subject.tried + max(subject.tried // _SHARE, least)
 
     def first(candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
         return subject.first(islice(candidates, max(end - subject.tried, 0)))

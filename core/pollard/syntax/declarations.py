@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pollard.syntax.identifiers import defining
 from pollard.syntax.leaves import Names
 from pollard.syntax.owners import Owners, is_imported
 from pollard.syntax.units import removal
@@ -112,7 +111,7 @@ class Declarations(Names):
 
     def _declaration(self, owner: Branch, own: set[int]) -> Declaration:
         """Return what an owner declares, with what smaller declarations in it do for the outside."""
-        also = {leaf.start_byte for leaf in defining(owner.trunk, self.text)}
+        also = {leaf.start_byte for leaf in self.defining(owner)}
         starts = own | {start for start in also if self._owners.get(start) is not None}
         scope = self._scope(owner)
         lent = scope != (0, len(self.text)) or is_imported(owner)

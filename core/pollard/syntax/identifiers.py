@@ -7,10 +7,13 @@ has one. What is read here only steers a search: a wrong guess costs runs, never
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from pollard.syntax.kinds import FUNCTION
+from pollard.syntax.unfielded import heads, is_unfielded
 from pollard.syntax.words import is_name
 
 if TYPE_CHECKING:
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 # The fields by which something gets its name, and those that lead there.
 _DEFINING = frozenset({"name", "declarator", "pattern", "alias"})
 _ASSIGNED = frozenset({"left"})
+# What VHDL calls the name of a function, and C that of a field that is given a value.
+_DESIGNATOR = "designator"
 # What is defined in these is not seen from outside, or only in an enumeration, or not defined there.
 _INNER = frozenset(
     {
@@ -37,8 +42,13 @@ _INNER = frozenset(
     }
     | {"consequence", "alternative", "scope", "path"}
 )
+# Where there are no fields for these, as in VHDL and Ada: the kind of a node, and that of its child.
+_INNER_KINDS = re.compile(
+    "[ _](generic|parameter|port)_clause$| process_statement$"
+    "|(function|procedure|subprogram)_body .*_part$"
+)
 # Where names are in no field.
-_NAMING = frozenset({"import_clause", "namespace_import"})
+_NAMING = frozenset({"identifier_list", "import_clause", "namespace_import"})
 _RENAMING = "pair_pattern"
 # Nodes of such a kind have a name because they refer to it; some also where it is defined.
 _REFERENCE = "reference"
@@ -54,9 +64,15 @@ _PROPERTY = "property_name"
 _VARIABLE = (b"--", b"$")
 
 
-def defining(node: Node, text: bytes) -> list[Node]:
-    """Return the leaves, each a name, by which a node defines something for what is outside of it."""
-    return [*_named(node, text, _defines), *_in_list(node, text)]
+def defining(node: Node, text: bytes, language: Language | None) -> list[Node]:
+    """Return the leaves, each a name, by which a node of a tree defines something for its outside.
+
+    `language` is that of the tree.
+    """
+    found = [*_named(node, text, _defines), *_in_list(node, text)]
+    if language is not None and is_unfielded(language):
+        found += heads(node)
+    return found
 
 
 def assigning(node: Node, text: bytes) -> list[Node]:
@@ -67,12 +83,12 @@ def assigning(node: Node, text: bytes) -> list[Node]:
     return [*_named(node, text, _assigns), *_variable(node, text)]
 
 
-def defined(node: Node, text: bytes) -> frozenset[bytes]:
+def defined(node: Node, text: bytes, language: Language | None) -> frozenset[bytes]:
     """Return the names that a node of the tree of `text` defines for what is outside of it.
 
     What an island below it defines is not among them.
     """
-    return frozenset(_text(leaf, text) for leaf in defining(node, text))
+    return frozenset(_text(leaf, text) for leaf in defining(node, text, language))
 
 
 def assigned(node: Node, text: bytes) -> frozenset[bytes]:
@@ -85,7 +101,8 @@ def names_anything(language: Language) -> bool:
     """Tell whether a grammar has anything by which a node defines a name: JSON's has not."""
     fields_ = any(language.field_id_for_name(name) for name in _DEFINING | _ASSIGNED)
     kinds = _NAMING | _SYMBOLS | {_RENAMING, _PROPERTY}
-    return fields_ or any(language.id_for_node_kind(kind, True) for kind in kinds)
+    named = any(language.id_for_node_kind(kind, True) for kind in kinds)
+    return fields_ or named or is_unfielded(language)
 
 
 def _named(
@@ -137,7 +154,8 @@ def _variable(node: Node, text: bytes) -> Iterator[Node]:
 
 
 def _defines(node: Node, field: str) -> bool:
-    return field in _DEFINING and not _refers(node)
+    function = field == _DESIGNATOR and FUNCTION.search(node.type) is not None
+    return function or (field in _DEFINING and not _refers(node))
 
 
 def _assigns(node: Node, field: str) -> bool:
@@ -167,6 +185,8 @@ def _is_inner(node: Node, field: str | None, child: Node) -> bool:
         return child.child_by_field_name("body") is None
     if field == "body" and "enum" in node.type:
         return False
+    if field is None and _INNER_KINDS.search(f"{node.type} {child.type}"):
+        return True
     return field in _INNER and not _is_renamed(node, field)
 
 

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 IMPORT = re.compile("import|using|(^|_)use_")
 #: The kinds of what says which names others may use.
 EXPORT = re.compile("export|exposing|(^|_)public_")
+#: The kinds of forward declarations of functions, where they end with a semicolon.
+FORWARD = re.compile(
+    "(^|_)(function|method|procedure|subprogram)_(declaration|signature_item)$|^declProc$"
+)
 #: The kinds of what has a body; a function's type has none.
 FUNCTION = re.compile(
     "(^|_)(closure|constructor|func|function|lambda|method|procedure|subroutine)(_|$)(?!.*type)"

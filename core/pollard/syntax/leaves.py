@@ -7,12 +7,13 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pollard.syntax.identifiers import defining
 from pollard.syntax.words import is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from tree_sitter import Language
+    from tree_sitter import Language, Node
 
     from pollard.syntax.branches import Branch
     from pollard.syntax.units import Reach, Unit
@@ -70,6 +71,11 @@ class Names:
             and not _TEXT.search(node.type)
             and is_word(self.name(branch), self.language)
         )
+
+    def defining(self, branch: Branch) -> list[Node]:
+        """Return the leaves by which a branch defines something for what is outside of it."""
+        language = branch.home.language if branch.home is not None else self.language
+        return defining(branch.trunk, self.text, language)
 
     def within(self, span: Span) -> Sequence[Branch]:
         """Return the names inside a span, in order."""

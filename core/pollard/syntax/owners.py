@@ -11,7 +11,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pollard.syntax.identifiers import assigning, defining
+from pollard.syntax.identifiers import assigning
 from pollard.syntax.kinds import IMPORT
 from pollard.syntax.leaves import Names, field_of
 
@@ -49,7 +49,7 @@ class Owners:
         owners: dict[int, Branch | None] = dict(self._listed())
         for branch in reversed(self._names.branches):
             if branch in units and branch.children:
-                nodes = [*defining(branch.trunk, self._names.text), *self._first_assigned(branch)]
+                nodes = [*self._names.defining(branch), *self._first_assigned(branch)]
                 for node in nodes:
                     owner = self._whole(branch) if self._defines(branch, node) else None
                     owners.setdefault(node.start_byte, owner)
@@ -89,7 +89,7 @@ class Owners:
             if imports and (_has_other_imports(above, branch) or self._lends_more(above, branch)):
                 break
             if not imports and (
-                field_of(branch) not in _NAMING or len(defining(above.trunk, self._names.text)) > 1
+                field_of(branch) not in _NAMING or len(self._names.defining(above)) > 1
             ):
                 break
             branch = above

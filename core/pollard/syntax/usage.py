@@ -29,8 +29,8 @@ def is_missed(document: Document, branch: Branch, instead: Branch) -> bool:
     language = (branch.home or document).language
     if language is None or not names_anything(language):
         return False
-    names = defined(branch.node, document.text)
-    lost = names - defined(instead.node, document.text) if names else names
+    names = defined(branch.node, document.text, language)
+    lost = names - defined(instead.node, document.text, language) if names else names
     return any(_is_outside(branch, document.words.get(name, ())) for name in lost)
 
 
@@ -104,12 +104,13 @@ class Uses:
         text, places = self._document.text, self._document.words
         given = assigned(branch.node, text)
         new = (name for name in given if name in places and places[name][0] >= branch.start)
-        return defined(branch.node, text).union(new)
+        return defined(branch.node, text, language).union(new)
 
     def lost(self, places: frozenset[int]) -> frozenset[bytes]:
         """Return the names that only the pieces at some places define."""
         names = {name for place in places for name in self._defined_in(place)}
-        return frozenset(name for name in names if self._places_of(name).definers <= places)
+        definers = {name: self._places_of(name).definers for name in names}
+        return frozenset(name for name in names if definers[name] and definers[name] <= places)
 
     def users_of(self, name: bytes) -> frozenset[int] | None:
         """Return the places of the pieces that use a name; None if something outside does."""

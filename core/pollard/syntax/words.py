@@ -38,13 +38,16 @@ _STYLES = _spelling(rb"(?:\$|--?)?%b[%b-]*" % (_LETTER, _USUAL), rb"\$-")
 _QUESTIONS = _spelling(rb"%b[%b]*[?!]?" % (_LETTER, _USUAL), b"?!")
 _PRIMES = _spelling(rb"%b[%b']*" % (_LETTER, _USUAL), b"'")
 _HYPHENS = _spelling(rb"%b[%b'-]*" % (_LETTER, _USUAL), b"'-")
+_COMMANDS = _spelling(rb"\$?%b[%b-]*" % (_LETTER, _USUAL), rb"\$-")
 _SPELLINGS = {
     **dict.fromkeys(("clojure", "commonlisp", "elisp", "fennel", "janet"), _LISP),
     **dict.fromkeys(("racket", "scheme"), _LISP),
     **dict.fromkeys(("css", "scss"), _STYLES),
     **dict.fromkeys(("elixir", "ruby"), _QUESTIONS),
     **dict.fromkeys(("elm", "fsharp", "haskell", "ocaml", "purescript"), _PRIMES),
+    **dict.fromkeys(("wast", "wat"), _LISP),
     "nix": _HYPHENS,
+    "powershell": _COMMANDS,
 }
 # What may be a name at all: no white space, quotes or brackets, and no number.
 _NAME = re.compile(rb"[^\s\w()\[\]{}\"'`,;]*" + _LETTER + rb"[^\s()\[\]{}\"`,;]*")

@@ -1,4 +1,4 @@
-"""Entries in lists of exports: they go with the functions that they name, and keep none of them."""
+"""Entries in lists of exports and forward declarations go with the functions that they name."""
 
 from __future__ import annotations
 
@@ -40,6 +40,62 @@ EXPORTED = {
     ),
 }
 
+# Likewise with forward declarations.
+ANNOUNCED = {
+    "pascal": (
+        b"procedure T.G",
+        (
+            b"unit U;\ninterface\ntype\n  T = class\n    procedure F;\n    procedure G;\n  end;\n"
+            b"implementation\nprocedure T.F;\nbegin\nend;\nprocedure T.G;\nbegin\nend;\nend.\n"
+        ),
+        (
+            b"unit U;\ninterface\ntype\n  T = class\n    procedure F;\n  end;\n"
+            b"implementation\nprocedure T.F;\nbegin\nend;\nend.\n"
+        ),
+    ),
+    "vhdl": (
+        b"procedure g is",
+        (
+            b"package p is\n  procedure f;\n  procedure g;\nend package;\n"
+            b"package body p is\n  procedure f is\n  begin\n  end;\n"
+            b"  procedure g is\n  begin\n  end;\nend;\n"
+        ),
+        (
+            b"package p is\n  procedure f;\nend package;\n"
+            b"package body p is\n  procedure f is\n  begin\n  end;\nend;\n"
+        ),
+    ),
+    "ada": (
+        b"procedure G is",
+        (
+            b"package P is\n   procedure F;\n   procedure G;\nend P;\n"
+            b"package body P is\n   procedure F is\n   begin\n      null;\n   end F;\n"
+            b"   procedure G is\n   begin\n      null;\n   end G;\nend P;\n"
+        ),
+        (
+            b"package P is\n   procedure F;\nend P;\n"
+            b"package body P is\n   procedure F is\n   begin\n      null;\n   end F;\nend P;\n"
+        ),
+    ),
+    "rust": (
+        b"fn g() {",
+        (
+            b"trait T {\n    fn f();\n    fn g();\n}\n"
+            b"impl T for A {\n    fn f() {}\n    fn g() {}\n}\n"
+        ),
+        b"trait T {\n    fn f();\n}\nimpl T for A {\n    fn f() {}\n}\n",
+    ),
+    "java": (
+        b"int g() {",
+        (
+            b"interface I {\n    int f();\n    int g();\n}\n"
+            b"class A implements I {\n    int f() { return 1; }\n    int g() { return 2; }\n}\n"
+        ),
+        b"interface I {\n    int f();\n}\nclass A implements I {\n    int f() { return 1; }\n}\n",
+    ),
+}
+TOGETHER = [*EXPORTED.items(), *ANNOUNCED.items()]
+
 
 def subject(text: bytes, language: str, **options: object) -> Subject:
     return Subject(document(text, language), Loop(lambda _: True), **options)
@@ -65,10 +121,20 @@ def without(found: Subject, beginning: bytes) -> bytes:
     return found.document.edited(layout.tidy(edits)).text
 
 
-@pytest.mark.parametrize("language", EXPORTED)
-def test_an_entry_goes_with_the_function_that_it_names(language: str) -> None:
-    beginning, before, after = EXPORTED[language]
+@pytest.mark.parametrize(("language", "texts"), TOGETHER)
+def test_an_entry_goes_with_the_function_that_it_names(
+    language: str, texts: tuple[bytes, bytes, bytes]
+) -> None:
+    beginning, before, after = texts
     assert without(subject(before, language), beginning) == after
+
+
+def test_a_forward_declaration_takes_no_other_one_along() -> None:
+    text = b"interface I {\n    int f();\n}\ninterface J {\n    int f();\n    int g();\n}\n"
+    found = subject(text, "java")
+    assert without(found, b"int f();\n    int g") == text.replace(
+        b"    int f();\n    int g", b"    int g"
+    )
 
 
 def test_all_entries_go_at_once() -> None:

@@ -134,11 +134,17 @@ def test_by_itself_it_goes_down_to_single_words():
     assert 26 < len(asked) <= 2 * 26 + 1
 
 
-@pytest.mark.parametrize(("tried", "most"), [(24, 0), (25, 1), (99, 3), (500, 20)])
-def test_it_costs_one_run_for_twenty_five(tried, most):
+@pytest.mark.parametrize(("tried", "most"), [(1, 1), (49, 1), (99, 3), (500, 20)])
+def test_it_costs_one_run_for_twenty_five_and_one_at_least_where_most_would_go(tried, most):
     text = b"[%s]\n" % b", ".join(b'"%s%s"' % (b"words" * 2, b"x" * n) for n in range(26))
     asked = reduced(Case(text, "json", lambda _: False), after(tried, shorten)).judge.asked
     assert len(asked) == most
+
+
+def test_it_asks_nothing_soon_for_little():
+    text = b'["words", %s]\n' % b", ".join(b"%d" % number for number in range(10))
+    assert reduced(Case(text, "json", lambda _: False), after(24, shorten)).judge.asked == []
+    assert len(reduced(Case(text, "json", lambda _: False), after(25, shorten)).judge.asked) == 1
 
 
 @settings(max_examples=20)
@@ -146,7 +152,7 @@ def test_it_costs_one_run_for_twenty_five(tried, most):
 def test_the_budget_holds_whatever_is_interesting(case: Case, tried: int):
     result = reduced(case, after(tried, shorten))
     errors = document(case.text, case.language).errors
-    assert len(result.judge.asked) <= tried // 25
+    assert len(result.judge.asked) <= max(tried // 25, 1)
     assert set(result.accepted) <= result.judge.interesting
     assert all(document(text, case.language).errors <= errors for text in result.accepted)
 

@@ -96,6 +96,52 @@ DEFINITIONS = {
         b"procedure T.f(a: b);\nvar c: d;\nbegin end;": "f",
     },
     "ruby": {b"def f?(x) y end": "f?"},
+    "vhdl": {
+        b"architecture r of e is\nsignal s, t : bit;\nbegin\nend;": "r s t",
+        b"entity e is\nport (p : in bit);\nend;": "e",
+        b"package body p is\nfunction f(x : a) return b is\nvariable v : c;\nbegin\nend;\nend;": "f",
+        b"package p is\nprocedure q(x : a);\nend;": "p q",
+    },
+    "ada": {
+        b"package body P is\nfunction F (X : A) return B is\nV : C;\nbegin\nend F;\nend P;": "F"
+    },
+    # Grammars without fields for what is declared.
+    "kotlin": {
+        b"class A<X>(val p: Int) : B() { val f: Int = 1 }": "A",
+        b"fun <T> T.h(t: T): Int { val y = t; return y }": "h",
+        b"val x: Int = y": "x",
+        b"val (u, v) = w": "u v",
+        b"typealias T = List<A>": "T",
+        b"import a.b.C": "C",
+        b"f(x)": "",
+    },
+    "graphql": {
+        b"type A implements B { f(x: C): D }": "A",
+        b"query Q($v: Int) { a(x: $v) { ...F } }": "Q",
+        b"fragment F on A { f }": "F",
+        b"extend type A { g: B }": "",
+    },
+    "proto": {
+        b"message M { N f = 1; enum E { X = 0; } }": "M",
+        b"service S { rpc R (M) returns (N); }": "S",
+    },
+    "zig": {
+        b"pub fn g(x: A) B { const y = x; return y; }": "g",
+        b"const A = struct { f: u8 };": "A",
+    },
+    "d": {
+        b"int g(int x) { auto y = x; return y; }": "g",
+        b"struct S { int f; void m(T)(T t) { } }": "S",
+        b"A h, i = j;": "h i",
+        b"alias T = A;": "T",
+    },
+    "thrift": {b"struct S { 1: T f }": "S", b"typedef i32 T": "T"},
+    "powershell": {b"function Get-Foo { $x }": "Get-Foo"},
+    "wat": {b"(module (func $f (param $x i32) call $g) (global $h i32 (i32.const 0)))": "$f $h"},
+    "verilog": {
+        b"module m(input a); wire w; function f; input x; f = x; endfunction\nendmodule": ""
+    },
+    "css": {b"a { color: red }": ""},
     "elisp": {b"(defun f-g (x) y)": "f-g", b"(defvar a-b 1)": "a-b", b"(list default x)": ""},
     "scheme": {b"(define (f-g x) y)": "f-g", b"(define a-b 1)": "a-b", b"(f (define x))": ""},
     "clojure": {b"(defn f-g [x] y)": "f-g", b"(def a-b 1)": "a-b", b"(f x)": ""},
@@ -124,7 +170,9 @@ def test_what_is_defined_for_the_outside_is_found(language: str) -> None:
     for text, expected in DEFINITIONS[language].items():
         before = b"// \xc3\xa9\n" if language in WITH_SLASHES else b"\n\n"
         document = parsed(language, before + text)
-        found = (defined(node, document.text) for node in document.root.named_children)
+        found = (
+            defined(node, document.text, document.language) for node in document.root.named_children
+        )
         assert frozenset().union(*found) == names(expected), text
 
 
@@ -133,7 +181,7 @@ def test_what_gets_a_value_is_found(language: str) -> None:
     for text, expected in ASSIGNMENTS[language].items():
         document = parsed(language, text)
         assert assigned(document.root.named_children[0], text) == names(expected), text
-        assert not defined(document.root.named_children[0], text), text
+        assert not defined(document.root.named_children[0], text, document.language), text
 
 
 def test_a_reference_defines_only_where_nothing_before_has_its_name() -> None:
@@ -142,7 +190,7 @@ def test_a_reference_defines_only_where_nothing_before_has_its_name() -> None:
     document = parsed("sql", made + b";\n" + used + b";\n")
     for statement in document.root.named_children:
         assert assigned(statement, document.text) == {b"t"}
-        assert b"t" not in defined(statement, document.text)
+        assert b"t" not in defined(statement, document.text, document.language)
     uses = Uses(document, root_branch(document.root, Preprocessing()).children)
     assert uses.closure(0, range(4)) == {0, 2}
     assert uses.closure(2, range(4)) == {2}
@@ -161,6 +209,8 @@ SPELT = {
     "ruby": ("a? b! c-d e?f", "a? b! c d e? f"),
     "haskell": ("x' y'' 'c'", "x' y'' c'"),
     "nix": ("a-b c'", "a-b c'"),
+    "powershell": ("Get-A $b-c $d", "Get-A $b-c $d"),
+    "wat": ("$a.b $c-d", "$a.b $c-d"),
 }
 
 
@@ -387,4 +437,4 @@ def test_grammars_in_which_nothing_has_a_name_are_known() -> None:
 def test_lists_may_be_as_deep_as_they_like() -> None:
     text = b"(" * 20_000 + b"define x" + b")" * 20_000
     (outer,) = parsed("scheme", text).root.named_children
-    assert not defined(outer, text)
+    assert not defined(outer, text, find("scheme").language)
