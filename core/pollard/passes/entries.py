@@ -41,6 +41,7 @@ class Entries:
         self._root = subject.root
         self._units = Units(subject)
         self._found: dict[bytes, Mapping[int, Unit]] = {}
+        self._forward: dict[Branch, frozenset[int]] = {}
         self.may_exist = any(has_kind(subject.document, kind) for kind in (EXPORT, FORWARD))
         """Whether the languages of the document have lists of exports or forward declarations."""
 
@@ -68,19 +69,23 @@ class Entries:
             is_exported = is_exported or EXPORT.search(branch.node.type) is not None
             if is_exported and self._is_little_more(branch, name) and _is_element(branch):
                 return branch
-            if FORWARD.search(branch.node.type) and self._is_forward(branch, place):
+            if FORWARD.search(branch.node.type) and place in self._announced(branch):
                 return branch
             branch = child_at(branch, place)
         return None
 
-    def _is_forward(self, branch: Branch, place: int) -> bool:
-        """Tell whether a branch declares what has the name at a place, and ends without a body."""
+    def _announced(self, branch: Branch) -> frozenset[int]:
+        """Return where the names are that a branch declares if it ends without a body."""
+        if branch not in self._forward:
+            self._forward[branch] = frozenset(self._names_of(branch))
+        return self._forward[branch]
+
+    def _names_of(self, branch: Branch) -> Iterator[int]:
         text = self._document.text
         if branch.node.child_by_field_name("body") or not text.endswith(b";", 0, branch.end):
-            return False
+            return
         language = (branch.home or self._document).language
-        names = defining(branch.node, text, language)
-        return any(name.start_byte == place for name in names)
+        yield from (name.start_byte for name in defining(branch.node, text, language))
 
     def _is_little_more(self, branch: Branch, name: bytes) -> bool:
         text = self._document.text[branch.start : branch.end]

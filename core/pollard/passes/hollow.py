@@ -41,6 +41,7 @@ _LEAST_CHANCE = 0.3
 # What never returns, by the language's name; elsewhere an empty body between braces does.
 _STUBS = {
     "csharp": b"{ throw null; }",
+    "d": b"{ assert(0); }",
     "dart": b"{ throw 0; }",
     "go": b"{ panic(0) }",
     "java": b"{ throw null; }",
@@ -71,6 +72,7 @@ _OTHERS = {
     "haskell": _Style(FUNCTION, b"=", b"= undefined"),
     "pascal": _Style(FUNCTION, b"begin", b"begin end"),
     "ocaml": _Style(re.compile("^let_binding$"), b"", b"assert false"),
+    "python": _Style(re.compile("^function_definition$"), b"", b"0"),
 }
 _PARAMETER = "parameter"
 

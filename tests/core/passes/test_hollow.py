@@ -44,6 +44,7 @@ WRITTEN = {
         f"class A {{ int F() {{ return {LONG}; }} }}\n",
         "class A { int F() { throw null; } }\n",
     ),
+    "d": (f"int f() {{ return {LONG}; }}\n", "int f() { assert(0); }\n"),
     "dart": (f"int f() {{ return {LONG}; }}\n", "int f() { throw 0; }\n"),
     "erlang": (f"f(X) -> {LONG}.\n", "f(X) -> 0.\n"),
     "go": (
@@ -63,6 +64,10 @@ WRITTEN = {
         "unit a;\nimplementation\nfunction f: Integer;\nbegin end;\nend.\n",
     ),
     "php": (f"<?php function f() {{ return {LONG}; }}\n", "<?php function f() {}\n"),
+    "python": (
+        f"class A:\n    def f(self):\n        x = 1\n        return {LONG}\n",
+        "class A:\n    def f(self):\n        0\n",
+    ),
     "rust": (f"fn f() -> i32 {{ {LONG} }}\n", "fn f() -> i32 { loop {} }\n"),
     "scala": (
         f"object A {{ def f(): Int = {{ {LONG} }} }}\n",
@@ -102,7 +107,10 @@ def test_what_is_no_body_of_a_function_stays() -> None:
     typescript = b"type f = () => { aaaaaaaaaa: number; bbbbbbbbbb: number };\n"
     ocaml = b"let a = 1111111 + 2222222 + 3333333\n"
     haskell = b"a = 1111111 + 2222222 + 3333333\n"
-    texts = {"c": c, "typescript": typescript, "ocaml": ocaml, "haskell": haskell}
+    python = (
+        b"f = lambda x: 1111111 + 2222222 + 3333333\nif x:\n    y = 1111111 + 2222222 + 333333\n"
+    )
+    texts = {"c": c, "typescript": typescript, "ocaml": ocaml, "haskell": haskell, "python": python}
     for language, text in texts.items():
         assert list(bodies(Subject(document(text, language), Loop(lambda _: True)))) == []
 
