@@ -10,17 +10,21 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pollard.syntax.languages import grammar_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Language, Node
 
 _FIELDS = ("name", "declarator")
-# What declares something, in the words of these grammars; but for Verilog's: there almost everything in
-# a module uses one signal or another, and what nobody declares is often made up.
+# In a module of Verilog almost everything uses one signal or another, and what nobody declares is often
+# made up: names tell little of what could go.
+_UNTOLD = frozenset({"verilog"})
+# What declares something, in the words of these grammars.
 _DECLARING = re.compile(
-    "(^|_)(alias|constant|declarator|definition|entry|initializer|parameter)$"
-    "|(?<!body_)(?<!port_)declaration$|^import_header$|^(class|enum|function)_statement$"
+    "(^|_)(alias|constant|declaration|declarator|definition|entry|initializer|parameter)$"
+    "|^import_header$|^(class|enum|function)_statement$"
     "|^(enum|message|oneof|rpc|service)$|^(ContainerField|FnProto|ParamDecl|VarDecl)$"
     "|^module_field_(func|global|memory|table|type)$|^func_(locals|type_params)_one$"
 )
@@ -36,6 +40,9 @@ _DEEPEST = 7
 @cache
 def is_unfielded(language: Language) -> bool:
     """Tell whether a grammar has no fields for what is declared, but declares something."""
+    grammar = grammar_of(language)
+    if grammar is not None and grammar.name in _UNTOLD:
+        return False
     if any(language.field_id_for_name(field) for field in _FIELDS):
         return False
     kinds = map(language.node_kind_for_id, range(language.node_kind_count))
