@@ -37,6 +37,8 @@ HAS_LANGUAGES = sys.version_info < (3, 13)
         ("a.d.ts", b"", "typescript"),
         ("a.tsx", b"", "typescriptreact"),
         ("a.jsx", b"", "javascript"),
+        ("a.less", b"", "scss"),
+        ("a.json5", b"", "json"),
         ("a.cls", b"public class A {}", "apex"),
         ("a.cls", b"\\ProvidesClass{a}", "latex"),
         ("a.php", b"<?php", "php"),

@@ -213,6 +213,7 @@ def test_neither_importing_nor_listing_loads_a_grammar():
         ("tsx", "typescriptreact"),
         ("javascriptreact", "javascript"),
         ("jsonc", "json"),
+        ("less", "scss"),
         ("c_sharp", "csharp"),
         ("C#", "csharp"),
         ("f#", "fsharp"),
