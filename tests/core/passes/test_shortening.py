@@ -134,7 +134,7 @@ def test_by_itself_it_goes_down_to_single_words():
     assert 26 < len(asked) <= 2 * 26 + 1
 
 
-@pytest.mark.parametrize(("tried", "most"), [(1, 1), (49, 1), (99, 3), (500, 20)])
+@pytest.mark.parametrize(("tried", "most"), [(1, 1), (25, 1), (49, 1), (99, 3), (500, 20)])
 def test_it_costs_one_run_for_twenty_five_and_one_at_least_where_most_would_go(tried, most):
     text = b"[%s]\n" % b", ".join(b'"%s%s"' % (b"words" * 2, b"x" * n) for n in range(26))
     asked = reduced(Case(text, "json", lambda _: False), after(tried, shorten)).judge.asked
