@@ -82,7 +82,7 @@ def _units(subject: Subject) -> dict[bytes, Unit]:
 
 def _names(branch: Branch, document: Document) -> frozenset[bytes]:
     node, text = branch.node, document.text
-    language = (branch.home or document).language
+    language = branch.home_in(document).language
     return defined(node, text, language) | assigned(node, text) | _bare(node, text)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pollard.passes.prune import Removing, Units
 from pollard.syntax.branches import child_at
 from pollard.syntax.identifiers import defining
-from pollard.syntax.kinds import EXPORT, FORWARD, has_kind
+from pollard.syntax.kinds import EXPORT, FORWARD, has_forward, has_kind
 from pollard.syntax.sizes import size
 from pollard.syntax.units import removals
 from pollard.syntax.usage import Uses
@@ -42,8 +42,8 @@ class Entries:
         self._units = Units(subject)
         self._found: dict[bytes, Mapping[int, Unit]] = {}
         self._forward: dict[Branch, frozenset[int]] = {}
-        self.may_exist = any(has_kind(subject.document, kind) for kind in (EXPORT, FORWARD))
-        """Whether the languages of the document have lists of exports or forward declarations."""
+        self.may_exist = has_kind(subject.document, EXPORT) or has_forward(subject.document)
+        """Whether there may be lists of exports or forward declarations in the document."""
 
     def of(self, name: bytes) -> Mapping[int, Unit]:
         """Return the units that go with a name, each by the offset of the name in it."""
@@ -77,15 +77,12 @@ class Entries:
     def _announced(self, branch: Branch) -> frozenset[int]:
         """Return where the names are that a branch declares if it ends without a body."""
         if branch not in self._forward:
-            self._forward[branch] = frozenset(self._names_of(branch))
+            text, node = self._document.text, branch.node
+            is_forward = text.endswith(b";", 0, branch.end) and not node.child_by_field_name("body")
+            language = branch.home_in(self._document).language
+            names = defining(node, text, language) if is_forward else ()
+            self._forward[branch] = frozenset(name.start_byte for name in names)
         return self._forward[branch]
-
-    def _names_of(self, branch: Branch) -> Iterator[int]:
-        text = self._document.text
-        if branch.node.child_by_field_name("body") or not text.endswith(b";", 0, branch.end):
-            return
-        language = (branch.home or self._document).language
-        yield from (name.start_byte for name in defining(branch.node, text, language))
 
     def _is_little_more(self, branch: Branch, name: bytes) -> bool:
         text = self._document.text[branch.start : branch.end]

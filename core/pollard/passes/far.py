@@ -112,7 +112,7 @@ class FarHoister(Hoister):
         All of a script would be parsed in the place of every element above it.
         """
         if branch.home is not target.home:
-            language = (branch.home or self._document).language
+            language = branch.home_in(self._document).language
             if self._language_in(target) != language:
                 return False
         return super()._compatible(target, branch)

@@ -133,7 +133,7 @@ class Hoister:
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
         """Ask the parser; where that is dear, its tables first, which know nothing across borders."""
-        home = target.home or self._document
+        home = target.home_in(self._document)
         if len(home.text) > _SMALL and home.language:
             if branch.home is not target.home:
                 return False
@@ -152,7 +152,7 @@ class Hoister:
         """
         shift = Shift(edits)
         start, end = shift.at(branch.start), shift.end_at(branch.end)
-        home = branch.home or self._document
+        home = branch.home_in(self._document)
         return language_at(self._document.edited(edits), start, end) == home.language
 
     def _fits(self, target: Branch, source: Branch | Run) -> bool:

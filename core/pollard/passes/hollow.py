@@ -130,7 +130,7 @@ def _is_body(branch: Branch, text: bytes, style: _Style) -> bool:
 
 
 def _style(subject: Subject, branch: Branch) -> _Style:
-    language = (branch.home or subject.document).language
+    language = branch.home_in(subject.document).language
     grammar = grammar_of(language) if language is not None else None
     name = grammar.name if grammar else ""
     return _OTHERS.get(name) or _BRACES._replace(stub=_STUBS.get(name, _BRACES.stub))

@@ -104,7 +104,7 @@ class StandIns:
 
     def _texts(self, leaf: Branch, names: frozenset[bytes] | set[bytes]) -> Iterator[bytes]:
         own = leaf.trunk.kind_id
-        home = leaf.home or self._found.document
+        home = leaf.home_in(self._found.document)
         above = supertypes(own, home.language)
         near = [
             text

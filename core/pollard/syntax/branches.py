@@ -92,6 +92,10 @@ class Branch:
         """Whether this is an anonymous token: a keyword, an operator, a bracket."""
         return not self.node.is_named and not self.node.child_count
 
+    def home_in(self, document: Document) -> Document:
+        """Return the island whose tree the node is in, or the document itself, all of it."""
+        return self.home or document
+
     def is_within(self, span: tuple[int, int]) -> bool:
         """Tell whether all of it is inside a span of the text (start, end)."""
         return span[0] <= self.start and self.end <= span[1]

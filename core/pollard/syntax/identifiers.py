@@ -185,8 +185,8 @@ def _is_inner(node: Node, field: str | None, child: Node) -> bool:
         return child.child_by_field_name("body") is None
     if field == "body" and "enum" in node.type:
         return False
-    if field is None and _INNER_KINDS.search(f"{node.type} {child.type}"):
-        return True
+    if field is None:
+        return child.is_named and _INNER_KINDS.search(f"{node.type} {child.type}") is not None
     return field in _INNER and not _is_renamed(node, field)
 
 

@@ -7,8 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pollard.syntax.islands import NOWHERE, islands_of
+from pollard.syntax.patterns import Patterns
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Language
 
     from pollard.syntax.document import Document
@@ -39,7 +42,27 @@ def has_kind(document: Document, pattern: re.Pattern[str]) -> bool:
     return _knows(document.language, pattern) or islands_of(document) is not NOWHERE
 
 
+def has_forward(document: Document) -> bool:
+    """Tell whether a document may have forward declarations: nodes of their kinds without a body."""
+    if document.language is None or not has_kind(document, FORWARD):
+        return False
+    found = _forward(document.language).matches(document.root, document.text)
+    return islands_of(document) is not NOWHERE or any(True for _ in found)
+
+
+@cache
+def _forward(language: Language) -> Patterns:
+    without = "!body" if language.field_id_for_name("body") else ""
+    kinds = filter(FORWARD.search, kind_names(language))
+    return Patterns("\n".join(f"({kind} {without}) @forward" for kind in kinds), language)
+
+
 @cache
 def _knows(language: Language, pattern: re.Pattern[str]) -> bool:
+    return any(map(pattern.search, kind_names(language)))
+
+
+def kind_names(language: Language) -> Iterator[str]:
+    """Yield the names of a grammar's kinds."""
     kinds = map(language.node_kind_for_id, range(language.node_kind_count))
-    return any(kind is not None and pattern.search(kind) for kind in kinds)
+    return (kind for kind in kinds if kind is not None)

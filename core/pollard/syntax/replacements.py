@@ -60,7 +60,7 @@ class Replacements:
         another kind; where no literal parses, what else the file has in such a place, or a name.
         Identifiers only get what the file has (`int` for a type's name, a name that is declared).
         """
-        document = branch.home or document
+        document = branch.home_in(document)
         node = squeezed(branch.node)
         text = document.text[branch.start : branch.end]
         if branch.is_token:

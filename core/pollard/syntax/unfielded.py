@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pollard.syntax.kinds import kind_names
 from pollard.syntax.languages import grammar_of
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ def is_unfielded(language: Language) -> bool:
         return False
     if any(language.field_id_for_name(field) for field in _FIELDS):
         return False
-    kinds = map(language.node_kind_for_id, range(language.node_kind_count))
-    return any(kind is not None and _DECLARING.search(kind) for kind in kinds)
+    return any(map(_DECLARING.search, kind_names(language)))
 
 
 def heads(node: Node, depth: int = 0) -> Iterator[Node]:

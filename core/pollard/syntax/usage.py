@@ -26,7 +26,7 @@ def is_missed(document: Document, branch: Branch, instead: Branch) -> bool:
 
     That is another branch, which is to take its place.
     """
-    language = (branch.home or document).language
+    language = branch.home_in(document).language
     if language is None or not names_anything(language):
         return False
     names = defined(branch.node, document.text, language)
@@ -98,7 +98,7 @@ class Uses:
 
     def _definitions(self, branch: Branch) -> frozenset[bytes]:
         """Return what a piece defines: of what it gives a value to, what has none before."""
-        language = (branch.home or self._document).language
+        language = branch.home_in(self._document).language
         if language is None or not names_anything(language):
             return frozenset()
         text, places = self._document.text, self._document.words
