@@ -20,6 +20,7 @@ _TITLES = ("language", "also called", "extensions", "source", "package")
 def command(name: str | None, as_json: bool) -> int:
     """List the languages that Pollard can parse here; with NAME, those whose names contain it.
 
+    What has no grammar of its own, but is read by that of a relative, is listed as a name of that.
     The source is where the grammar comes from: a wheel of its own, the language pack, or
     tree-sitter-languages. Piped, the columns are separated by tabs.
     """
@@ -36,18 +37,26 @@ def command(name: str | None, as_json: bool) -> int:
 def _rows() -> list[dict[str, Any]]:
     from pollard.syntax.file_types import EXTENSIONS  # noqa: PLC0415 (not for --help)
     from pollard.syntax.languages import available  # noqa: PLC0415
-    from pollard.syntax.names import aliases  # noqa: PLC0415
+    from pollard.syntax.names import RELATIVES, aliases  # noqa: PLC0415
 
+    grammars = available()
+    own = {grammar.name for grammar in grammars}
+    read_by = {name: name if name in own else RELATIVES.get(name) for name in {*own, *RELATIVES}}
     return [
         {
             "name": grammar.name,
-            "aliases": list(aliases(grammar.name)),
-            "extensions": [end for end, language in EXTENSIONS.items() if language == grammar.name],
+            "aliases": [
+                *aliases(grammar.name),
+                *(name for name in RELATIVES if read_by[name] == grammar.name != name),
+            ],
+            "extensions": [
+                end for end, language in EXTENSIONS.items() if read_by.get(language) == grammar.name
+            ],
             "source": grammar.source,
             "package": grammar.package,
             "version": grammar.version,
         }
-        for grammar in available()
+        for grammar in grammars
     ]
 
 

@@ -3,86 +3,35 @@
 Compilers want every function that something calls, and of most a result. So what functions do can go
 long before they can: each body becomes one that never returns, which is right whatever the result
 (rustc's former `everybody_loops` did that to a whole crate). Imports that nothing else uses go with it.
-Where bodies are not between braces, that is done in those languages of which a style is known.
 """
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pollard.passes.attempts import GroupAttempts, trace
+from pollard.passes.bodies import LEAST, bodies
 from pollard.passes.couples import Couple, Found
 from pollard.passes.orphans import Orphans
 from pollard.passes.subject import Candidate
-from pollard.syntax.branches import below
 from pollard.syntax.edits import Edit
-from pollard.syntax.kinds import FUNCTION, IMPORT, has_kind
-from pollard.syntax.languages import grammar_of
-from pollard.syntax.sizes import size
+from pollard.syntax.kinds import IMPORT, has_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from pollard.passes.bodies import Body
     from pollard.passes.subject import Subject
-    from pollard.syntax.branches import Branch
 
     Group = frozenset[int]
 
 _STEP = "hollow"
-# In bytes that are no white space. Shorter bodies would hardly get shorter.
-_LEAST = 24
 # In longer texts imports stay: to find their uses takes seconds then, and some hundred megabytes.
 _LONGEST = 256_000
 # After five failures in a row, if nothing was accepted before, it is left for the next stage.
 _LEAST_CHANCE = 0.3
-# What never returns, by the language's name; elsewhere an empty body between braces does.
-_STUBS = {
-    "csharp": b"{ throw null; }",
-    "d": b"{ assert(0); }",
-    "dart": b"{ throw 0; }",
-    "go": b"{ panic(0) }",
-    "java": b"{ throw null; }",
-    "kotlin": b"{ TODO() }",
-    "rust": b"{ loop {} }",
-    "scala": b"{ ??? }",
-    "shellscript": b"{ :; }",
-    "swift": b"{ fatalError() }",
-    "typescript": b"{ throw 0 }",
-    "typescriptreact": b"{ throw 0 }",
-}
-
-
-class _Style(NamedTuple):
-    """How a language writes functions: their kinds, how a body begins, and one that does nothing.
-
-    Where any text may be a body, only what has parameters is a function: in OCaml all else is a value.
-    """
-
-    function: re.Pattern[str]
-    opening: bytes
-    stub: bytes
-
-
-_BRACES = _Style(FUNCTION, b"{", b"{}")
-_OTHERS = {
-    "erlang": _Style(FUNCTION, b"->", b"-> 0"),
-    "haskell": _Style(FUNCTION, b"=", b"= undefined"),
-    "pascal": _Style(FUNCTION, b"begin", b"begin end"),
-    "ocaml": _Style(re.compile("^let_binding$"), b"", b"assert false"),
-    "python": _Style(re.compile("^function_definition$"), b"", b"0"),
-}
-_PARAMETER = "parameter"
-
-
-class Body(NamedTuple):
-    """What a function does, what it may do instead, and its weight: bytes that are no white space."""
-
-    branch: Branch
-    stub: bytes
-    weight: int
 
 
 def hollow(subject: Subject, threshold: int, again: float) -> None:
@@ -91,49 +40,9 @@ def hollow(subject: Subject, threshold: int, again: float) -> None:
     First all bodies that are in no other one. What failed is tried again once `again` times less of
     the text is left. At most as many runs as the bodies have weight over the threshold, and two.
     """
-    found = list(bodies(subject)) if threshold >= _LEAST else []
+    found = list(bodies(subject)) if threshold >= LEAST else []
     if sum(body.weight for body in found) >= threshold:
         _Hollowing(subject, found, threshold, again).run()
-
-
-def bodies(subject: Subject) -> Iterator[Body]:
-    """Yield the outermost bodies of functions that are worth replacing."""
-    text = subject.document.text
-    level = below([subject.root], subject.span) if has_kind(subject.document, FUNCTION) else []
-    while level:
-        around: list[Branch] = []
-        for branch in level:
-            weight = size(text[branch.start : branch.end])
-            if weight < _LEAST:
-                continue
-            style = _style(subject, branch)
-            if branch.is_within(subject.span) and _is_body(branch, text, style):
-                yield Body(branch, style.stub, weight)
-            else:
-                around.append(branch)
-        level = below(around, subject.span)
-
-
-def _is_body(branch: Branch, text: bytes, style: _Style) -> bool:
-    """Tell whether a branch begins as a body and is the last of a function; not all have a field.
-
-    A semicolon may follow.
-    """
-    if not text.startswith(style.opening, branch.start):
-        return False
-    is_last = all(other.is_token for other in branch.siblings[branch.index + 1 :])
-    above = branch.parent if is_last else None
-    last = above is not None and style.function.search(above.trunk.type)
-    if not style.opening:
-        return bool(last) and any(_PARAMETER in other.node.type for other in branch.siblings)
-    return bool(last or style.function.search(branch.node.type))
-
-
-def _style(subject: Subject, branch: Branch) -> _Style:
-    language = branch.home_in(subject.document).language
-    grammar = grammar_of(language) if language is not None else None
-    name = grammar.name if grammar else ""
-    return _OTHERS.get(name) or _BRACES._replace(stub=_STUBS.get(name, _BRACES.stub))
 
 
 class _Hollowing:
@@ -203,9 +112,8 @@ class _Hollowing:
                 group, weight = set(), 0
 
     def _couple(self, places: set[int]) -> Couple:
-        going = [self._bodies[place] for place in sorted(places)]
-        without = tuple(Edit(branch.start, branch.end) for branch, _, _ in going)
-        instead = tuple(Edit(branch.start, branch.end, stub) for branch, stub, _ in going)
+        instead = tuple(edit for place in sorted(places) for edit in self._bodies[place].edits)
+        without = tuple(Edit(edit.start, edit.end) for edit in instead)
         imports = self._imports.of(Couple((), without)) if self._imports else Couple()
         return Couple((), instead) + imports
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pollard.syntax.file_types import EXTENSIONS, FILE_NAMES, INTERPRETERS
+from pollard.syntax.names import RELATIVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,19 +50,11 @@ _SHARED: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
         "ts": ((rb"\A\s*<(?:\?xml|!DOCTYPE TS)", "xml"),),
         "v": ((rb"^\s*(?:pub\s+)?fn\s+\w+|^\s*module\s+main\s*$", "v"),),
         "pp": ((rb"(?i)^\s*(?:program|unit|uses|interface)\s+\w+.*;", "pascal"),),
+        "ll": ((rb"^%%", "lex"),),
+        "pl": ((rb"^:- |^[a-z]\w*(?:\(.*\))?\s*:-", "prolog"),),
         "php": ((rb"\A(?:#!.*\n)?\s*<\?hh", "hack"),),
         "t": ((rb"\A#!.*\bpython", "python"),),
     }.items()
-}
-
-# Where a language's own grammar is not installed, one that parses most of it.
-_ALTERNATIVES = {
-    "arduino": "cpp",
-    "cuda": "cpp",
-    "fixed_form_fortran": "fortran",
-    "fsharp_signature": "fsharp",
-    "starlark": "python",
-    "terraform": "hcl",
 }
 
 _SHEBANG = re.compile(rb"\A(?:\xef\xbb\xbf)?#![ \t]*(\S+)((?:[ \t]+\S+)*)")
@@ -82,10 +76,13 @@ def guesses(path: str | PurePath, head: bytes = b"") -> Iterator[str]:
 
     `path` need not exist; `head` is the beginning of the text (`HEAD` bytes will do).
     """
-    for language in _by_name(PurePath(path).name, head):
+    for language in chain(_by_name(PurePath(path).name, head), _by_text(head)):
         yield language
-        if language in _ALTERNATIVES:
-            yield _ALTERNATIVES[language]
+        if language in RELATIVES:
+            yield RELATIVES[language]
+
+
+def _by_text(head: bytes) -> Iterator[str]:
     interpreter = _interpreter(head)
     if interpreter in INTERPRETERS:
         yield INTERPRETERS[interpreter]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from pollard.errors import PollardError
 from pollard.syntax.detect import HEAD, guesses
 from pollard.syntax.grammars import SOURCES, Grammar, GrammarError, Source, folder
-from pollard.syntax.names import PLAIN, aliases, canonical, grammar_name
+from pollard.syntax.names import PLAIN, RELATIVES, aliases, canonical, grammar_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,8 @@ class UnknownLanguageError(PollardError):
 def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
     """Return the grammar for any name of a language, from the first of `sources` where it loads.
 
-    Raises `UnknownLanguageError` if none has it, `GrammarError` if it is there but loads from none.
+    If none has it, that of its nearest relative (`RELATIVES`). Raises `UnknownLanguageError` if there
+    is none of that either, `GrammarError` if a grammar is there but loads from none.
     """
     name = canonical(language_id)
     problems = []
@@ -58,6 +59,8 @@ def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
         problems.append(problem)
     if problems:
         raise GrammarError("; ".join(problems))
+    if name in RELATIVES:
+        return find(RELATIVES[name], sources)
     raise UnknownLanguageError(_unknown(language_id, sources))
 
 
@@ -116,7 +119,9 @@ def _unknown(language_id: str, sources: Sequence[Source]) -> str:
     if language_id.strip().lower() in PLAIN:
         return "plain text has no grammar; leave the language out to reduce it by lines and bytes"
     names = [grammar.name for grammar in available(sources)]
-    known = [name for identifier in names for name in (identifier, *aliases(identifier))]
+    known = [
+        name for identifier in (*names, *RELATIVES) for name in (identifier, *aliases(identifier))
+    ]
     close = difflib.get_close_matches(language_id.strip().lower(), known, n=3, cutoff=0.6)
     by_language = {canonical(name): repr(name) for name in reversed(close)}
     nearest = " or ".join(reversed(by_language.values()))

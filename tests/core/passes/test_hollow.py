@@ -6,7 +6,8 @@ from functools import partial
 
 import pytest
 
-from pollard.passes.hollow import bodies, hollow
+from pollard.passes.bodies import bodies
+from pollard.passes.hollow import hollow
 from pollard.passes.subject import Subject
 from tests.core.passes.support import (
     Case,
@@ -35,6 +36,23 @@ def after_one_run(text: bytes, language: str) -> bytes:
 
 LONG = "g(1) + g(2) + g(3) + g(4) + g(5)"
 WRITTEN = {
+    "ada": (
+        (
+            "procedure P is\n"
+            "   function F (X : Integer) return Integer is\n"
+            "      Y : Integer := X;\n"
+            f"   begin\n      return Y + {LONG};\n   end F;\n"
+            f"   procedure Q is\n   begin\n      R := {LONG};\n   end Q;\n"
+            "begin\n   null;\nend P;\n"
+        ),
+        (
+            "procedure P is\n"
+            "   function F (X : Integer) return Integer is\n"
+            "   begin\n      return raise Program_Error;\n   end F;\n"
+            "   procedure Q is\n   begin\n      null;\n   end Q;\n"
+            "begin\n   null;\nend P;\n"
+        ),
+    ),
     "c": (f"int f() {{ return {LONG}; }}\n", "int f() {}\n"),
     "cpp": (
         f"struct A {{ int f() {{ return {LONG}; }} }};\n",
@@ -51,7 +69,14 @@ WRITTEN = {
         f"package p\nfunc (a A) f() int {{ return {LONG} }}\n",
         "package p\nfunc (a A) f() int { panic(0) }\n",
     ),
-    "haskell": (f"f x = {LONG}\n", "f x = undefined\n"),
+    "haskell": (
+        f"f x = {LONG}\nf x | x > {LONG} = y\n    | True = z\n  where\n    y = 1\n",
+        "f x = undefined\nf x = undefined\n",
+    ),
+    "haxe": (
+        f"class A {{ function f():Int {{ return {LONG}; }} }}\n",
+        "class A { function f():Int { throw 0; } }\n",
+    ),
     "java": (
         f"class A {{ A() {{ x = {LONG}; }} int f() {{ return {LONG}; }} }}\n",
         "class A { A() { throw null; } int f() { throw null; } }\n",
@@ -60,7 +85,10 @@ WRITTEN = {
     "kotlin": (f"fun f(): Int {{ return {LONG} }}\n", "fun f(): Int { TODO() }\n"),
     "ocaml": (f"let f x = {LONG}\n", "let f x = assert false\n"),
     "pascal": (
-        f"unit a;\nimplementation\nfunction f: Integer;\nbegin\n  f := {LONG};\nend;\nend.\n",
+        (
+            "unit a;\nimplementation\nfunction f: Integer;\nvar x: Integer;\n"
+            f"begin\n  f := {LONG};\nend;\nend.\n"
+        ),
         "unit a;\nimplementation\nfunction f: Integer;\nbegin end;\nend.\n",
     ),
     "php": (f"<?php function f() {{ return {LONG}; }}\n", "<?php function f() {}\n"),

@@ -12,6 +12,7 @@ from pollard.syntax import file_types
 from pollard.syntax.file_types import EXTENSIONS, FILE_NAMES, INTERPRETERS
 from pollard.syntax.grammars import PACK
 from pollard.syntax.languages import available, detect
+from pollard.syntax.names import RELATIVES
 
 # tree_sitter_languages has no wheel for newer Pythons.
 HAS_LANGUAGES = sys.version_info < (3, 13)
@@ -39,6 +40,14 @@ HAS_LANGUAGES = sys.version_info < (3, 13)
         ("a.jsx", b"", "javascript"),
         ("a.less", b"", "scss"),
         ("a.json5", b"", "json"),
+        ("a.awk", b"", "javascript"),
+        ("a", b"#!/usr/bin/gawk -f\n", "javascript"),
+        ("a.coffee", b"", "python"),
+        ("a.pl", b"use strict;\n", "perl"),
+        ("a.pl", b":- module(a, []).\n", "python"),
+        ("a.pl", b"f(X) :- g(X).\n", "python"),
+        ("a.ll", b"%%\n.\n", "cpp"),
+        ("a.ll", b"%a = type { i32 }\n", "llvm"),
         ("a.cls", b"public class A {}", "apex"),
         ("a.cls", b"\\ProvidesClass{a}", "latex"),
         ("a.php", b"<?php", "php"),
@@ -122,12 +131,13 @@ def test_every_grammar_that_can_own_a_file_has_a_file_name_or_extension():
 
 
 def test_every_language_in_the_tables_has_a_grammar():
-    names = {grammar.name for grammar in available()}
+    grammars = {grammar.name for grammar in available()}
+    assert set(RELATIVES.values()) <= grammars
     assert {
         *EXTENSIONS.values(),
         *FILE_NAMES.values(),
         *INTERPRETERS.values(),
-    } <= names | ONLY_LANGUAGES
+    } <= grammars | RELATIVES.keys() | ONLY_LANGUAGES
 
 
 def test_no_extension_is_given_to_two_languages():
