@@ -26,7 +26,6 @@ stage. All of this only saves runs: passes with guarantees come after this one.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pollard.passes.attempts import trace
@@ -56,6 +55,8 @@ _AGAIN = 4.0
 _AGAIN_AT_THE_END = 3.0
 # In the end what may be hoisted is also looked for inside of what may be, if it saves so much more.
 _INNER = 8
+# So many bytes are much to be left at the end.
+_MUCH = 512
 # Units of so many bytes are hardly more than a name and its punctuation.
 _LIGHT = 8
 
@@ -160,9 +161,9 @@ class _Stage:
         return Terms(
             self._threshold,
             inner=_INNER if self._subject.explored else 0,
-            is_worth=partial(past.is_news, "hoist"),
+            is_worth=lambda branch: past.is_news(past.hoisting(branch), branch),
             is_missed=past.is_missed,
-            tried=partial(past.note, "hoist"),
+            tried=lambda branch: past.note(past.hoisting(branch), branch),
         )
 
     def _is_worth_replacing(self, branch: Branch, new: bytes) -> bool:
@@ -190,6 +191,15 @@ class _Past:
     def text(self, branch: Branch) -> bytes:
         """Return the text of a branch."""
         return self._document.text[branch.start : branch.end]
+
+    def hoisting(self, branch: Branch) -> str:
+        """Return the step of hoisting into a branch.
+
+        It is another one at last, where most of a text that is still long is in the branch: what is
+        light enough to save that much may have been too light whenever that was tried.
+        """
+        is_most = 2 * size(self.text(branch)) >= self._weight >= _MUCH
+        return "hoist at last" if self._subject.explored and is_most else "hoist"
 
     def is_news(self, step: str, branch: Branch) -> bool:
         """Tell whether a step was tried neither on a branch nor on one that is hardly heavier."""

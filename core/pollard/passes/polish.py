@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import string
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from pollard.passes.subject import Subject
     from pollard.search.first import First
+    from pollard.syntax.document import Document
 
 # What grammars call tokens that are not made of other tokens, and are no keywords or names.
 _CONTENT = re.compile(
@@ -35,6 +37,7 @@ _SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
 # What comments begin and end with. Of strings the grammar knows what is between the quotes.
 _QUOTES = b"\"'`"
 _PUNCTUATION = string.punctuation.encode().translate(None, _QUOTES)
+_WORD = re.compile(rb"\s*\S+")
 _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 _EMPTY = (b'""', b"''", b"``")
 _DIGIT = b"0"
@@ -45,6 +48,8 @@ _SHORTEST = 2
 _FEW = 4
 _MANY = 16
 _MOST = 200
+# Of a token that is most of the text so many words are tried by themselves, or rows of words.
+_WORDS = 64
 
 
 def polish_most(subject: Subject, again: float) -> None:
@@ -67,22 +72,26 @@ def polish(subject: Subject) -> None:
 
     A token of which neither all nor a large part can go is left as it is: three candidates at most,
     four for a comment, seven if it has up to four characters. Of others every character is tried:
-    O(n) for n. Each text of a token is visited once, and all candidates are shorter: so this ends.
-    In the place of empty strings a digit is tried, one candidate for each sort of quotes.
+    O(n) for n. If it is half of the text or more, its words are minimised: two candidates for each at
+    most, or for each of 64 rows of them. Each text of a token is visited once, and all candidates are
+    shorter: so this ends. In the place of empty strings a digit is tried, one candidate for each sort
+    of quotes.
     """
-    _polish(subject, lambda _: True)
+    _polish(subject, lambda _: True, words=True)
     if is_short(subject):
         for quotes in _EMPTY:
             _replace_all(subject, quotes, _DIGIT)
 
 
-def _polish(subject: Subject, is_wanted: Callable[[bytes], bool]) -> None:
+def _polish(subject: Subject, is_wanted: Callable[[bytes], bool], *, words: bool = False) -> None:
     done: set[bytes] = set()
-    while is_short(subject) and _polish_one(subject, done, is_wanted):
+    while is_short(subject) and _polish_one(subject, done, is_wanted, words=words):
         pass
 
 
-def _polish_one(subject: Subject, done: set[bytes], is_wanted: Callable[[bytes], bool]) -> bool:
+def _polish_one(
+    subject: Subject, done: set[bytes], is_wanted: Callable[[bytes], bool], *, words: bool
+) -> bool:
     """Minimise tokens that were not visited yet until one becomes shorter; tell whether one did."""
     before = subject.reductions
     for token, place in _tokens(subject):
@@ -90,6 +99,8 @@ def _polish_one(subject: Subject, done: set[bytes], is_wanted: Callable[[bytes],
             done.add(token)
             subject.attempts.note(_STEP, token, subject.weight)
             _minimise(subject, token, place)
+            if words and subject.reductions == before and _PART * size(token) >= subject.weight:
+                _minimise_words(subject, token, place)
             if subject.reductions > before:
                 return True
     return False
@@ -156,16 +167,28 @@ def _replace_all(subject: Subject, old: bytes, new: bytes) -> None:
 
 
 def _minimise(subject: Subject, token: bytes, place: int) -> None:
-    base = subject.document
     bounds = [(place + start, place + end) for start, end in _characters(token)]
     if _is_quoted(token):
         token, bounds = token[1:-1], bounds[1:-1]
+    first = mapped(subject.first, partial(_keeping, subject.document, bounds))
+    _by_parts(range(len(bounds)), first, _signs(token, len(bounds)))
 
-    def candidate(kept: tuple[int, ...]) -> Candidate:
-        gone = sorted(set(range(len(bounds))).difference(kept))
-        return Candidate(base, join(Edit(*bounds[number]) for number in gone))
 
-    _by_parts(range(len(bounds)), mapped(subject.first, candidate), _signs(token, len(bounds)))
+def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
+    """Minimise the words of a token, each with the white space before it, or rows of many."""
+    words = [(place + found.start(), place + found.end()) for found in _WORD.finditer(token)]
+    first = mapped(subject.first, partial(_keeping, subject.document, words))
+    rest = tuple(range(len(words)))
+    length = len(rest) // _FEW
+    while length and _WORDS * length >= len(words):
+        rest = sweep(rest, first, length, backward=True)
+        length //= 2
+
+
+def _keeping(base: Document, spans: Sequence[tuple[int, int]], kept: tuple[int, ...]) -> Candidate:
+    """Return the text without those of some spans (start, end) that are not kept, by their numbers."""
+    gone = sorted(set(range(len(spans))).difference(kept))
+    return Candidate(base, join(Edit(*spans[number]) for number in gone))
 
 
 def _is_quoted(token: bytes) -> bool:

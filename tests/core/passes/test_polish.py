@@ -95,6 +95,13 @@ def test_a_token_that_resists_costs_three_runs_at_most(length):
     assert 0 < len(asked) <= 3
 
 
+def test_of_a_token_that_is_most_of_the_text_the_words_are_minimised():
+    """No half of it can go, as what is needed is at both ends."""
+    words = b" ".join(b"word%d" % number for number in range(30))
+    case = Case(b"/* first %b last */ f();\n" % words, "c", partial(in_order, (b"first", b"last")))
+    assert reduced(case, polish).text == b"/* first last */ f();\n"
+
+
 @pytest.mark.parametrize("length", [2, 3, 4])
 def test_of_a_short_one_each_character_is_tried(length):
     token = b"abcd"[:length]
