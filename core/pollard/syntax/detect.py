@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pollard.syntax.file_types import EXTENSIONS, FILE_NAMES, INTERPRETERS
-from pollard.syntax.names import RELATIVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,13 +74,7 @@ def guesses(path: str | PurePath, head: bytes = b"") -> Iterator[str]:
 
     `path` need not exist; `head` is the beginning of the text (`HEAD` bytes will do).
     """
-    for language in chain(_by_name(PurePath(path).name, head), _by_text(head)):
-        yield language
-        if language in RELATIVES:
-            yield RELATIVES[language]
-
-
-def _by_text(head: bytes) -> Iterator[str]:
+    yield from _by_name(PurePath(path).name, head)
     interpreter = _interpreter(head)
     if interpreter in INTERPRETERS:
         yield INTERPRETERS[interpreter]

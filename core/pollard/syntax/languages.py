@@ -7,6 +7,7 @@ is installed, `queries` reads what a grammar's package says about injections, sc
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from pollard.errors import PollardError
@@ -46,8 +47,9 @@ class UnknownLanguageError(PollardError):
 def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
     """Return the grammar for any name of a language, from the first of `sources` where it loads.
 
-    If none has it, that of its nearest relative (`RELATIVES`). Raises `UnknownLanguageError` if there
-    is none of that either, `GrammarError` if a grammar is there but loads from none.
+    If none has it, that of its relative (`RELATIVES`), under the name of the language. Raises
+    `UnknownLanguageError` if there is none of that either, `GrammarError` if a grammar is there but
+    loads from none.
     """
     name = canonical(language_id)
     problems = []
@@ -60,7 +62,7 @@ def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
     if problems:
         raise GrammarError("; ".join(problems))
     if name in RELATIVES:
-        return find(RELATIVES[name], sources)
+        return replace(find(RELATIVES[name], sources), name=name)
     raise UnknownLanguageError(_unknown(language_id, sources))
 
 
@@ -72,12 +74,13 @@ def grammar_of(language: Language) -> Grammar | None:
 def detect(
     path: str | PurePath, head: bytes = b"", sources: Sequence[Source] = SOURCES
 ) -> str | None:
-    """Return the canonical id of the language of a file, or None if no installed grammar knows it.
+    """Return the canonical id of the language of a file, or None if no installed grammar reads it.
 
     `head` is the first `HEAD` bytes or so of its text; it matters only where the name leaves a doubt.
     """
     for name in guesses(path, head):
-        if any(source.get(name) for source in sources):
+        readers = {name, RELATIVES.get(name, name)}
+        if any(source.get(reader) for source in sources for reader in readers):
             return name
     return None
 

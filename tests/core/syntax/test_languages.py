@@ -17,6 +17,7 @@ from pollard.syntax.languages import (
     available,
     canonical,
     find,
+    grammar_of,
     queries,
 )
 
@@ -213,10 +214,6 @@ def test_neither_importing_nor_listing_loads_a_grammar():
         ("tsx", "typescriptreact"),
         ("javascriptreact", "javascript"),
         ("jsonc", "json"),
-        ("less", "scss"),
-        ("hbs", "html"),
-        ("bison", "cpp"),
-        ("Vala", "csharp"),
         ("c_sharp", "csharp"),
         ("C#", "csharp"),
         ("f#", "fsharp"),
@@ -234,6 +231,23 @@ def test_neither_importing_nor_listing_loads_a_grammar():
 )
 def test_a_language_is_found_under_all_its_names(alias, name):
     assert find(alias).name == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "relative"),
+    [
+        ("less", "less", "scss"),
+        ("hbs", "handlebars", "html"),
+        ("bison", "yacc", "cpp"),
+        ("Vala", "vala", "csharp"),
+    ],
+)
+def test_what_has_no_grammar_is_read_by_that_of_a_relative(typed, name, relative):
+    """It keeps its name, by which settings speak of it."""
+    grammar = find(typed)
+    assert grammar.name == name
+    assert grammar.language is find(relative).language
+    assert grammar_of(grammar.language) == find(relative)
 
 
 def test_every_listed_grammar_is_found_by_its_own_name():
