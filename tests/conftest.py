@@ -1,8 +1,9 @@
-"""What every test gets: directories of its own, a fixed Hypothesis profile, the corpus."""
+"""What every test gets: own directories, a fixed Hypothesis profile, the corpus, no signal ignored."""
 
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,19 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 _REPOSITORY = Path(__file__).parent.parent
 _GRACE_SECONDS = 2.0
+# What a shell lets its background ignore, and `nohup`.
+_INTERRUPTIONS = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ignoring_nothing() -> Iterator[None]:
+    """Handle signals that would be ignored: what is ignored here, what is started here ignores too."""
+    before = {number: signal.getsignal(number) for number in _INTERRUPTIONS}
+    for number in [number for number, was in before.items() if was == signal.SIG_IGN]:
+        signal.signal(number, lambda *_: None)
+    yield
+    for number, was in before.items():
+        signal.signal(number, was)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import pty
-import signal
 import subprocess
 import sys
 import time
@@ -47,7 +46,7 @@ def pollard(*arguments, cwd: Path, **options) -> subprocess.CompletedProcess[str
 
 
 def started(*arguments, cwd: Path, command=POLLARD) -> subprocess.Popen[str]:
-    """Start pollard, in a session of its own and with no signal ignored."""
+    """Start pollard, in a session of its own."""
     return subprocess.Popen(
         [*command, *map(str, arguments)],
         cwd=cwd,
@@ -56,7 +55,6 @@ def started(*arguments, cwd: Path, command=POLLARD) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
