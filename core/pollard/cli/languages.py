@@ -41,16 +41,20 @@ def _rows() -> list[dict[str, Any]]:
 
     grammars = available()
     own = {grammar.name for grammar in grammars}
-    read_by = {name: name if name in own else RELATIVES.get(name) for name in {*own, *RELATIVES}}
+    also = {
+        name: [
+            other for other, relative in RELATIVES.items() if relative == name and other not in own
+        ]
+        for name in own
+    }
     return [
         {
             "name": grammar.name,
-            "aliases": [
-                *aliases(grammar.name),
-                *(name for name in RELATIVES if read_by[name] == grammar.name != name),
-            ],
+            "aliases": [*aliases(grammar.name), *also[grammar.name]],
             "extensions": [
-                end for end, language in EXTENSIONS.items() if read_by.get(language) == grammar.name
+                end
+                for end, language in EXTENSIONS.items()
+                if language in (grammar.name, *also[grammar.name])
             ],
             "source": grammar.source,
             "package": grammar.package,
