@@ -68,9 +68,8 @@ def _is_called(row: dict[str, Any], name: str) -> bool:
     from pollard.syntax.names import canonical  # noqa: PLC0415 (not for --help)
 
     wanted = name.strip().lower()
-    return canonical(wanted) == row["name"] or any(
-        wanted in called for called in (row["name"], *row["aliases"])
-    )
+    names = (row["name"], *row["aliases"])
+    return canonical(wanted) in names or any(wanted in called for called in names)
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

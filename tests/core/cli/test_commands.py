@@ -116,6 +116,9 @@ def test_languages_can_be_asked_for_by_any_name(tmp_path):
     (row,) = json.loads(done.stdout)
     assert row["name"] == "cpp"
     assert set(row) == {"name", "aliases", "extensions", "source", "package", "version"}
+    done = pollard("languages", "bison", "--json", cwd=tmp_path)
+    (row,) = json.loads(done.stdout)
+    assert (row["name"], "yacc" in row["aliases"]) == ("cpp", True)
     done = pollard("languages", "klingon", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert "klingon" in done.stderr
