@@ -29,6 +29,7 @@ from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.passes.subject import Subject
 from pollard.syntax.branches import Preprocessing
 from pollard.syntax.document import Document
+from pollard.syntax.fitting import fitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,19 +54,21 @@ class Unstable(PollardError):
 class Plan:
     """What to reduce and how.
 
-    `region` is the byte span (start, end) that may change, None for all of `text`. `strategy` None
-    is the default one, which keeps all names without `renaming`. With `learn_invalid` the search
-    learns from candidates that the oracle calls invalid. `checks` is how often the original is run
-    first. `cache` says whether verdicts are kept on disk. `journal` is the directory that keeps
-    every accepted text; with `resume` the reduction begun there goes on. Each execution takes a
-    turn of `share`, which belongs to this reduction alone and is not closed by it; without one
-    nobody else is waited for.
+    Without a `grammar` the text is read by the one that fits it best (`fitting`); what is `plain` is
+    reduced by lines and characters. `region` is the byte span (start, end) that may change, None for
+    all of `text`. `strategy` None is the default one, which keeps all names without `renaming`. With
+    `learn_invalid` the search learns from candidates that the oracle calls invalid. `checks` is how
+    often the original is run first. `cache` says whether verdicts are kept on disk. `journal` is the
+    directory that keeps every accepted text; with `resume` the reduction begun there goes on. Each
+    execution takes a turn of `share`, which belongs to this reduction alone and is not closed by it;
+    without one nobody else is waited for.
     """
 
     text: bytes
     filename: str
     oracle: Oracle
     grammar: Grammar | None = None
+    plain: bool = False
     strategy: Strategy | None = None
     renaming: bool = True
     jobs: int = 1
@@ -88,8 +91,8 @@ class Reduction:
         self._tell = listener
         self._cancelled = CancelToken()
         self._notes: list[str] = []
-        self._language = self._usable_language(plan)
-        self._strategy = self._suitable_strategy(plan)
+        self._language: Language | None = None
+        self._strategy = plan.strategy or default_strategy(renaming=plan.renaming)
         self._history = History(plan.text)
         self._began = time.monotonic()
         self._pass = ""
@@ -131,6 +134,8 @@ class Reduction:
                 Runner(self._plan.oracle, self._plan.filename, share=self._share)
             )
             self._check(runner)
+            self._language = self._usable_language()
+            self._strategy = self._suitable_strategy()
             self._take_over(judge := stack.enter_context(self._open_judge(stack, runner)))
             self._subject = self._open_subject(judge)
             original = Size.of(self._subject.document)
@@ -139,23 +144,30 @@ class Reduction:
             cancelled = self._search(self._subject, runner)
             return self._finish(original, cancelled=cancelled)
 
-    def _usable_language(self, plan: Plan) -> Language | None:
-        """Return the language to parse with: none without a grammar or if the text is no UTF-8."""
-        if plan.grammar is None:
-            self._notes.append("No grammar knows this file: it is reduced by lines and characters.")
-            return None
+    def _usable_language(self) -> Language | None:
+        """Return the language to parse with: none if it is not wanted or the text is no UTF-8."""
+        plan = self._plan
         try:
             plan.text.decode()
         except UnicodeDecodeError:
             self._notes.append("The file is not valid UTF-8: it is reduced by lines and bytes.")
             return None
-        return plan.grammar.language
+        if plan.grammar is not None:
+            return plan.grammar.language
+        grammar = None if plan.plain else fitting(plan.text, cancelled=self._cancelled)
+        if grammar is None:
+            self._notes.append("No grammar knows this file: it is reduced by lines and characters.")
+            return None
+        self._notes.append(
+            f"No grammar knows this file: it is read by that of {grammar.name}, which fits it best."
+        )
+        return grammar.language
 
-    def _suitable_strategy(self, plan: Plan) -> Strategy:
+    def _suitable_strategy(self) -> Strategy:
         has_tree = self._language is not None
-        strategy = plan.strategy
+        strategy = self._plan.strategy
         if strategy is None or strategy.name == DEFAULT:
-            strategy = default_strategy(renaming=plan.renaming)
+            strategy = default_strategy(renaming=self._plan.renaming)
         return strategy if has_tree or not strategy.needs_tree else Strategy.parse("ddmin")
 
     def _check(self, runner: Runner) -> None:
@@ -201,6 +213,7 @@ class Reduction:
             judge,
             region=self._plan.region,
             guard=self._plan.guard,
+            borrowed=self._plan.grammar is None,
             preprocessing=self._plan.preprocessing,
             learn_invalid=self._plan.learn_invalid,
             cancelled=self._cancelled,

@@ -165,6 +165,7 @@ def _plan(choices: Choices, request: OracleRequest) -> Plan:
         filename=file.name,
         oracle=subject.oracle_for(request, settings, file, grammar.name if grammar else None),
         grammar=grammar,
+        plain=subject.is_plain(choices.language),
         strategy=_strategy(choices.strategy, settings),
         renaming=choices.renaming and settings.renaming,
         jobs=settings.workers,

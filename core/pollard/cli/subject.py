@@ -45,12 +45,19 @@ def grammar_for(file: Path, text: bytes, language: str | None) -> Grammar | None
 
     Raises UnknownLanguageError for a language that was named and is not there.
     """
-    from pollard.syntax import languages, names  # noqa: PLC0415 (not for --help)
+    from pollard.syntax import languages  # noqa: PLC0415 (not for --help)
 
-    if language is not None and language.strip().lower() in names.PLAIN:
+    if is_plain(language):
         return None
     name = language or languages.detect(file.name, text[: languages.HEAD])
     return languages.find(name) if name else None
+
+
+def is_plain(language: str | None) -> bool:
+    """Tell whether that is how one says that FILE is in no language."""
+    from pollard.syntax.names import PLAIN  # noqa: PLC0415 (not for --help)
+
+    return language is not None and language.strip().lower() in PLAIN
 
 
 def oracle_for(

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.last import is_short
 from pollard.passes.subject import Candidate
+from pollard.passes.texts import keeping
 from pollard.search.first import mapped
 from pollard.search.remove_each import sweep
-from pollard.syntax.edits import Edit, join
+from pollard.syntax.edits import Edit
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from pollard.passes.subject import Subject
     from pollard.search.first import First
-    from pollard.syntax.document import Document
 
 # What grammars call tokens that are not made of other tokens, and are no keywords or names.
 _CONTENT = re.compile(
@@ -170,25 +170,19 @@ def _minimise(subject: Subject, token: bytes, place: int) -> None:
     bounds = [(place + start, place + end) for start, end in _characters(token)]
     if _is_quoted(token):
         token, bounds = token[1:-1], bounds[1:-1]
-    first = mapped(subject.first, partial(_keeping, subject.document, bounds))
+    first = mapped(subject.first, partial(keeping, subject.document, bounds))
     _by_parts(range(len(bounds)), first, _signs(token, len(bounds)))
 
 
 def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
     """Minimise the words of a token, each with the white space before it, or rows of many."""
     words = [(place + found.start(), place + found.end()) for found in _WORD.finditer(token)]
-    first = mapped(subject.first, partial(_keeping, subject.document, words))
+    first = mapped(subject.first, partial(keeping, subject.document, words))
     rest = tuple(range(len(words)))
     length = len(rest) // _FEW
     while length and _WORDS * length >= len(words):
         rest = sweep(rest, first, length, backward=True)
         length //= 2
-
-
-def _keeping(base: Document, spans: Sequence[tuple[int, int]], kept: tuple[int, ...]) -> Candidate:
-    """Return the text without those of some spans (start, end) that are not kept, by their numbers."""
-    gone = sorted(set(range(len(spans))).difference(kept))
-    return Candidate(base, join(Edit(*spans[number]) for number in gone))
 
 
 def _is_quoted(token: bytes) -> bool:

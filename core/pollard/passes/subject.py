@@ -94,6 +94,7 @@ class _Asked:
 class Subject:
     """The best document so far, its region, and the syntax guard.
 
+    `borrowed` says that the document is read by the grammar of another language than its own.
     `level` is where in the tree a pass is, for those who watch.
     `explored` is set once every unit was tried: most of what is left is needed from then on.
     `threshold` is how much, in bytes, the next stage of `heaviest` takes away; None before the first.
@@ -106,6 +107,7 @@ class Subject:
         *,
         region: tuple[int, int] | None = None,
         guard: bool = True,
+        borrowed: bool = False,
         preprocessing: Preprocessing | None = None,
         learn_invalid: bool = False,
         cancelled: Cancellation | None = None,
@@ -118,6 +120,7 @@ class Subject:
         self.odds = Odds()
         self.document = document if self.preprocessing.islands else document.without_islands()
         self.guard = guard
+        self.borrowed = borrowed
         self.guarded = 0
         self.reductions = 0
         self.explored = False
@@ -145,6 +148,10 @@ class Subject:
             start, end = self.span
             self._weighed = self.document, size(self.document.text[start:end])
         return self._weighed[1]
+
+    def is_misread(self) -> bool:
+        """Tell whether the tree is not to be relied on: its grammar fails, or is another language's."""
+        return self.borrowed or self.document.errors > 0
 
     @property
     def tried(self) -> int:

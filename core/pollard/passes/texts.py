@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pollard.passes.subject import Candidate
 from pollard.search.ddmin import ddmin
 from pollard.search.first import mapped
+from pollard.search.remove_each import remove_each
 from pollard.search.weights import weighed
 from pollard.syntax.edits import Edit, join
 from pollard.syntax.sizes import size
@@ -18,10 +20,12 @@ if TYPE_CHECKING:
 
     from pollard.passes.subject import Subject
     from pollard.search.combine import Minimiser
+    from pollard.syntax.document import Document
 
     Spans = Sequence[tuple[int, int]]
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_WORD = re.compile(rb"\w+|\s+|[\x00-\x7f]|[\x80-\xff]+")
 _CHARACTER = re.compile(rb"[\x00-\x7f\x80-\xbf]|[\xc0-\xff][\x80-\xbf]*")
 
 # Lists longer than this are first minimised in pieces of several units, then window by window: a
@@ -41,6 +45,20 @@ def line_spans(subject: Subject) -> Spans:
 
 def _line_spans(text: bytes) -> Spans:
     return [match.span() for match in _LINE.finditer(text)]
+
+
+def words(subject: Subject) -> None:
+    """Remove words, the white space between them and other signs, by halves down to single ones.
+
+    Each is tried once, whatever the guard says: fewer than two candidates for each.
+    """
+    spans = _units(subject, _word_spans)
+    first = mapped(partial(subject.first, guard=False), partial(keeping, subject.document, spans))
+    remove_each(range(len(spans)), first, backward=True, repeat=False)
+
+
+def _word_spans(text: bytes) -> Spans:
+    return [match.span() for match in _WORD.finditer(text)]
 
 
 def characters(subject: Subject, minimise: Minimiser | None = None) -> None:
@@ -91,20 +109,17 @@ def _window(subject: Subject, spans: Spans, minimise: Minimiser) -> None:
     base = subject.document
     numbers = range(len(spans))
 
-    def candidate(kept: tuple[int, ...]) -> Candidate:
-        bounds = (-1, *kept, len(spans))
-        return Candidate(
-            base,
-            join(
-                Edit(spans[left + 1][0], spans[right - 1][1])
-                for left, right in pairwise(bounds)
-                if right - left > 1
-            ),
-        )
-
     def weight(number: int) -> int:
         start, end = spans[number]
         return size(base.text[start:end])
 
+    candidate = partial(keeping, base, spans)
     if subject.first([candidate(())]) is None:
         weighed(minimise, weight)(numbers, mapped(subject.first, candidate))
+
+
+def keeping(base: Document, spans: Spans, kept: Sequence[int]) -> Candidate:
+    """Return the text without those of adjacent `spans` that are not `kept`, by their numbers."""
+    bounds = (-1, *kept, len(spans))
+    gone = ((left + 1, right - 1) for left, right in pairwise(bounds) if right - left > 1)
+    return Candidate(base, join(Edit(spans[first][0], spans[last][1]) for first, last in gone))

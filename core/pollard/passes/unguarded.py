@@ -4,6 +4,7 @@ A grammar describes files as they should be. Compilers take less: C a function w
 element without its end, CSS a block that the end of the file closes. So at the very end, where the
 file is small, single pieces are removed that the syntax guard has kept. That is the only place where a
 candidate may have more syntax errors than the best text so far; each costs a run, so there is a budget.
+A text in a language without a grammar has no such pieces: of what is left of it words are removed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import accumulate, islice, takewhile
 from typing import TYPE_CHECKING
 
 from pollard.passes.last import is_short
+from pollard.passes.texts import words
 from pollard.syntax.branches import all_below
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
@@ -28,10 +30,24 @@ if TYPE_CHECKING:
 _SHARE = 20
 _FEWEST = 2
 
+# Of words two runs for each, and only of a text of so many characters.
+_SHORT = 150
+
 
 def unguarded(subject: Subject) -> None:
-    """Remove single pieces that the guard keeps, the heaviest first, within a budget of runs."""
-    if not subject.guard or not is_short(subject):
+    """Remove single pieces that the guard keeps, the heaviest first, within a budget of runs.
+
+    Of a text that is read by another language's grammar words are removed instead, if few are left.
+    """
+    if is_short(subject):
+        if not subject.borrowed:
+            _remove_pieces(subject)
+        elif subject.weight <= _SHORT:
+            words(subject)
+
+
+def _remove_pieces(subject: Subject) -> None:
+    if not subject.guard:
         return
     budget = max(subject.tried // _SHARE, _FEWEST)
     while budget > 0:

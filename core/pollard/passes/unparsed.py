@@ -1,4 +1,4 @@
-"""Lines, where the grammar fails: there its tree is not to be relied on.
+"""Lines, where the grammar fails, or is another language's: its tree is not to be relied on.
 
 Directives of C's preprocessor that begin inside of a statement, a dialect that the grammar does not
 know, another language altogether: the pieces that could go are no units, or none that the guard lets
@@ -28,11 +28,13 @@ _FEWEST = 64
 
 
 def unparsed(subject: Subject) -> None:
-    """Minimise the lines of a text that has syntax errors as `lines` does, then some at once."""
-    if subject.document.errors:
-        lines(subject)
-        while subject.document.errors and subject.first(_together(subject)) is not None:
-            pass
+    """Minimise the lines of a text that the grammar misreads as `lines` does, then some at once."""
+    if not subject.is_misread():
+        return
+    lines(subject)
+    while subject.first(_together(subject)) is not None:
+        if not subject.is_misread():
+            return
 
 
 def _together(subject: Subject) -> Iterator[Candidate]:

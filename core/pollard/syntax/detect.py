@@ -45,6 +45,7 @@ _SHARED: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
         ),
         "m": ((rb"^\s*(?:@interface|@implementation|@import|#import|#include|//)", "objective-c"),),
         "cls": ((rb"^\s*\\(?:Provides|NeedsTeXFormat|documentclass|LoadClass)", "latex"),),
+        "cl": ((rb"^\s*(?:__)?kernel\s|\b__(?:global|local|constant)\b|^\s*#\s*[a-z]", "opencl"),),
         "ts": ((rb"\A\s*<(?:\?xml|!DOCTYPE TS)", "xml"),),
         "v": ((rb"^\s*(?:pub\s+)?fn\s+\w+|^\s*module\s+main\s*$", "v"),),
         "pp": ((rb"(?i)^\s*(?:program|unit|uses|interface)\s+\w+.*;", "pascal"),),

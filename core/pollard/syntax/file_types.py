@@ -144,6 +144,7 @@ _EXTENSIONS = {
     "shellscript": "sh bash zsh ksh bats ebuild eclass command dash",
     "smali": "smali",
     "smithy": "smithy",
+    "smtlib": "smt2 smt",
     "solidity": "sol",
     "sparql": "sparql rq",
     "sql": "sql ddl dml psql pgsql",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from pollard.errors import PollardError
 from pollard.syntax.detect import HEAD, guesses
 from pollard.syntax.grammars import SOURCES, Grammar, GrammarError, Source, folder
-from pollard.syntax.names import PLAIN, RELATIVES, aliases, canonical, grammar_name
+from pollard.syntax.names import PLAIN, RELATIVES, aliases, canonical, grammar_name, readers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,21 +48,20 @@ def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
     """Return the grammar for any name of a language, from the first of `sources` where it loads.
 
     If none has it, that of its relative (`RELATIVES`), under the name of the language. Raises
-    `UnknownLanguageError` if there is none of that either, `GrammarError` if a grammar is there but
-    loads from none.
+    `UnknownLanguageError` if there is none of that either, `GrammarError` if what there is does not
+    load.
     """
     name = canonical(language_id)
     problems = []
-    for grammar in filter(None, (source.get(name) for source in sources)):
-        problem = grammar.problem()
-        if problem is None:
-            _FOUND.setdefault(grammar.language, grammar)
-            return grammar
-        problems.append(problem)
+    for reader in readers(name):
+        for grammar in filter(None, (source.get(reader) for source in sources)):
+            problem = grammar.problem()
+            if problem is None:
+                _FOUND.setdefault(grammar.language, grammar)
+                return replace(grammar, name=name)
+            problems.append(problem)
     if problems:
         raise GrammarError("; ".join(problems))
-    if name in RELATIVES:
-        return replace(find(RELATIVES[name], sources), name=name)
     raise UnknownLanguageError(_unknown(language_id, sources))
 
 
@@ -79,8 +78,7 @@ def detect(
     `head` is the first `HEAD` bytes or so of its text; it matters only where the name leaves a doubt.
     """
     for name in guesses(path, head):
-        readers = {name, RELATIVES.get(name, name)}
-        if any(source.get(reader) for source in sources for reader in readers):
+        if any(source.get(reader) for source in sources for reader in readers(name)):
             return name
     return None
 
@@ -120,7 +118,7 @@ def queries(grammar: Grammar, kind: Literal["injections", "locals", "tags"]) -> 
 
 def _unknown(language_id: str, sources: Sequence[Source]) -> str:
     if language_id.strip().lower() in PLAIN:
-        return "plain text has no grammar; leave the language out to reduce it by lines and bytes"
+        return "plain text has no grammar; leave the language out"
     names = [grammar.name for grammar in available(sources)]
     known = [
         name for identifier in (*names, *RELATIVES) for name in (identifier, *aliases(identifier))

@@ -63,6 +63,7 @@ _ALIASES = {
     "matlab": "octave",
     "mermaid": "mmd",
     "objective-c": "obj-c objectivec",
+    "opencl": "opencl-c",
     "org": "orgmode",
     "pascal": "delphi objectpascal",
     "perl": "pl",
@@ -86,6 +87,7 @@ _ALIASES = {
     "ruby": "rb",
     "rust": "rs",
     "shellscript": "sh shell zsh ksh bats",
+    "smtlib": "smt smt2 smt-lib",
     "sparql": "rq",
     "sql": "mysql plsql postgres postgresql tsql",
     "starlark": "bazel bzl skylark tiltfile",
@@ -122,9 +124,11 @@ RELATIVES = {
     "less": "scss",
     "lex": "cpp",
     "metal": "cpp",
+    "opencl": "c",
     "prolog": "python",
     "raku": "perl",
     "razor": "html",
+    "smtlib": "scheme",
     "starlark": "python",
     "systemtap": "javascript",
     "terraform": "hcl",
@@ -147,6 +151,12 @@ def canonical(language_id: str) -> str:
 def grammar_name(canonical_id: str) -> str:
     """Return what tree-sitter's own packages call the language: "bash" for "shellscript"."""
     return _GRAMMAR.get(canonical_id, canonical_id)
+
+
+def readers(canonical_id: str) -> tuple[str, ...]:
+    """Return the languages whose grammars read a language: itself, then its relative if it has one."""
+    relative = RELATIVES.get(canonical_id)
+    return (canonical_id, relative) if relative else (canonical_id,)
 
 
 def aliases(canonical_id: str) -> tuple[str, ...]:

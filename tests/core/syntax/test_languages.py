@@ -283,7 +283,7 @@ def test_a_name_that_is_no_language_is_unknown(name):
 
 
 def test_plain_text_is_told_apart_from_a_mistake():
-    with pytest.raises(UnknownLanguageError, match="by lines and bytes"):
+    with pytest.raises(UnknownLanguageError, match="leave the language out"):
         find("plaintext")
 
 
