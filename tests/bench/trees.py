@@ -37,7 +37,7 @@ _INTERESTING = re.compile(rb"show\(.*round\([^(),]+\)")
 EXAMPLES = {
     "lines*": """\
 *ddmin* on the lines. It knows no trees: in the line that is needed nothing can go, and the guard
-spares it the halves of functions. Choose `lines` for files that no grammar knows, logs and tables.""",
+spares it the halves of functions. Choose `lines` for logs and tables.""",
     "coarse-hdd*": """\
 Level by level, what can go without leaving a hole. What the call stands in cannot: two blocks and a
 pair of parentheses stay. Choose it as a cheap first pass.""",

@@ -183,10 +183,44 @@ def test_a_text_that_is_no_utf_8_is_reduced_by_lines_and_bytes_and_says_so():
     assert seen.result.strategy == "ddmin"
 
 
-def test_a_text_without_a_grammar_is_reduced_by_lines_and_characters():
-    seen = watched(plan("grep -q needle $1", b"one\nthe needle\nthree\n", grammar=None))
+def test_plain_text_is_reduced_by_lines_and_characters():
+    text = b"one\nthe needle\nthree\n"
+    seen = watched(plan("grep -q needle $1", text, grammar=None, plain=True, strategy="hddh*"))
     assert seen.result.text == b"needle"
-    assert any("grammar" in note for note in seen.result.notes)
+    assert seen.result.strategy == "ddmin"
+    assert any("by lines and characters" in note for note in seen.result.notes)
+
+
+def test_a_text_in_an_unknown_language_is_read_by_the_grammar_that_fits_best():
+    text = b"(one (two 'needle) ;; three\n  [four {five}])\n"
+    seen = watched(plan("grep -q needle $1", text, grammar=None))
+    assert seen.result.text.strip() == b"needle"
+    assert seen.result.strategy == "default"
+    assert seen.result.notes == (
+        "No grammar knows this file: it is read by that of scheme, which fits it best.",
+    )
+    assert seen.of(Started)[0].language is None
+
+
+def test_what_another_language_calls_a_comment_is_reduced_by_lines():
+    text = b"keep {\n  ; one two\n  ; the needle\n  ; three\n}\n"
+    result = watched(plan("grep -q needle $1", text, grammar=None)).result
+    assert result.text.strip() == b"needle"
+
+
+def test_brackets_and_words_lead_to_less_in_fewer_runs_than_lines_and_characters():
+    rows = "".join(
+        f"constraint all_different([row{i}, row{i + 1} + {i}]) /\\ f({i}) < {i};\n"
+        for i in range(60)
+    )
+    middle = "predicate p(int: x) =\n  exists(i in 1..x)([needle, i][i] = pin(x));\n"
+    text = f"{rows}{middle}{rows}".encode()
+    script = 'grep -q "needle.*pin(" $1'
+    unknown, plain = (
+        watched(plan(script, text, grammar=None, plain=plain)).result for plain in (False, True)
+    )
+    assert unknown.reduced.bytes <= plain.reduced.bytes + 1
+    assert unknown.counts.runs < plain.counts.runs
 
 
 @pytest.mark.parametrize("text", [b"", b"\n", b" \t\n\r\n", b"\xef\xbb\xbf", b"\0"])

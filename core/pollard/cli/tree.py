@@ -35,9 +35,15 @@ def command(file: Path, language: str | None, depth: int | None) -> None:
     """
     from pollard.cli import subject  # noqa: PLC0415 (not for --help)
     from pollard.syntax.document import Document  # noqa: PLC0415
+    from pollard.syntax.fitting import fitting  # noqa: PLC0415
 
     text = subject.read_file(file)
     grammar = subject.grammar_for(file, text, language)
+    if grammar is None and not subject.is_plain(language) and (grammar := fitting(text)):
+        click.echo(
+            f"No grammar knows {file}: it is read by that of {grammar.name}, which fits it best.",
+            err=True,
+        )
     if grammar is None:
         raise subject.FileError(
             f"No installed grammar knows {file}: it is reduced by lines and characters; name its "

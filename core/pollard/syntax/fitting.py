@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from pollard.syntax.document import Cancellation
     from pollard.syntax.grammars import Grammar, Source
 
-# Languages that others take after, one of each family, and strict: Ruby's grammar, or Kotlin's, makes
-# something of any text. One of them fits if its errors cover less than a tenth.
-_FAMILIES = ("javascript", "csharp", "cpp", "python", "rust", "haskell", "ocaml", "pascal")
+# Languages that others take after, one of each family, and strict: the grammars of Ruby and Kotlin, or
+# of Haskell and OCaml, in which words beside each other are calls, make something of nearly any text.
+# One of them fits if its errors cover less than a tenth.
+_FAMILIES = ("javascript", "csharp", "cpp", "python", "rust", "pascal")
 _TENTH = 10
 _BRACKETS = "scheme"
 

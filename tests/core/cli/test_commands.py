@@ -170,9 +170,17 @@ def test_the_tree_of_deep_nesting_is_shown(tmp_path):
     assert "1999" in done.stdout
 
 
-def test_a_text_without_a_grammar_has_no_tree(tmp_path):
-    (tmp_path / "x.txt").write_text("words")
+def test_the_tree_of_an_unknown_language_is_that_of_the_grammar_that_fits_best(tmp_path):
+    (tmp_path / "x.txt").write_text("(words 'and more [of them])")
     done = pollard("tree", "x.txt", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "[of them]" in done.stdout
+    assert "No grammar knows x.txt" in done.stderr
+
+
+def test_plain_text_has_no_tree(tmp_path):
+    (tmp_path / "x.txt").write_text("words")
+    done = pollard("tree", "x.txt", "--language", "none", cwd=tmp_path)
     assert done.returncode == 2
     assert "--language" in done.stderr
 

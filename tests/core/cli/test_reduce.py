@@ -37,11 +37,13 @@ def test_python_is_reduced_too(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "notes"])
-def test_a_text_without_a_grammar_is_reduced_by_lines_and_characters(tmp_path, name):
+@pytest.mark.parametrize("options", [[], ["--language", "none"], ["-l", "plaintext"]])
+def test_a_text_without_a_grammar_is_reduced_to_what_is_needed_of_it(tmp_path, name, options):
     (tmp_path / name).write_text(TEXT)
-    done = pollard("reduce", name, "-o", "out", "--", *NEEDLE, cwd=tmp_path)
+    done = pollard("reduce", name, *options, "-o", "out", "--", *NEEDLE, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "out").read_text() == "needle"
+    assert (tmp_path / "out").read_text().strip() == "needle"
+    assert ("by lines and characters" in done.stderr) == bool(options)
 
 
 def test_the_mode_of_the_file_is_kept(file):

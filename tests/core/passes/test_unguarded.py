@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pollard.passes.strategy import Strategy
 from pollard.passes.unguarded import unguarded
 from pollard.syntax.sizes import size
-from tests.core.passes.support import Case, after, cases, document, reduced, reduced_ahead
+from tests.core.passes.support import Case, after, cases, document, in_order, reduced, reduced_ahead
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,25 @@ def test_what_the_grammar_asks_for_goes_if_it_is_not_needed(name, text, wanted):
 def test_the_same_pieces_stay_where_only_guarded_passes_run():
     text, wanted = b'{"a": [1, 2]}\n', b'{"a": [1, 2'
     assert reduced(Case(text, "json", lambda text: text.strip() == wanted), "hddh*").text == text
+
+
+def test_of_a_text_in_another_language_words_go():
+    case = Case(
+        b"(let needle-1 (be) 2)\n", "scheme", lambda text: in_order((b"needle", b"(", b"2"), text)
+    )
+    assert reduced(case, unguarded, borrowed=True).text == b"needle(2"
+    assert reduced(case, unguarded).text != b"needle(2"
+
+
+def test_words_cost_fewer_than_two_runs_each():
+    text = b"one two three four five six seven eight\n"
+    case = Case(text, "scheme", lambda _: False)
+    assert len(reduced(case, unguarded, borrowed=True).judge.asked) < 2 * 16
+
+
+def test_the_words_of_a_longer_text_stay():
+    case = Case(b"word " * 40, "scheme", lambda _: True)
+    assert reduced(case, unguarded, borrowed=True).judge.asked == []
 
 
 @pytest.mark.parametrize("tried", [0, 39, 100, 400])

@@ -25,6 +25,12 @@ def test_a_text_without_syntax_errors_costs_no_run() -> None:
     assert reduced(Case(text, "cpp", lambda _: True), unparsed).judge.asked == []
 
 
+def test_the_tree_of_another_language_is_not_relied_on_either() -> None:
+    text = b"int needle;\nint other;\n"
+    case = Case(text, "cpp", lambda text: b"needle" in text)
+    assert reduced(case, unparsed, borrowed=True).text == b"int needle;\n"
+
+
 def test_many_lines_go_in_fewer_runs_than_there_are() -> None:
     text = BROKEN + b"int x;\n" * 400
     case = Case(text, "cpp", lambda text: b"needle" in text and b"}" in text)

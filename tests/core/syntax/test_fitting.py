@@ -1,0 +1,149 @@
+"""What reads a text in a language that has no grammar."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pollard.errors import Cancelled
+from pollard.syntax.document import Document
+from pollard.syntax.fitting import fitting
+from pollard.syntax.grammars import Source
+from pollard.syntax.languages import find
+from tests.core.syntax.samples import SAMPLES
+
+NOWHERE = Source(lambda: (), lambda _: None)
+
+# Promela, SMT-LIB, Forth, MiniZinc and prose.
+PROMELA = b"""mtype = { ready, done };
+chan c = [1] of { byte };
+active proctype P() {
+  do
+  :: c?x -> if :: x > 1 -> printf("%d", x) :: else -> skip fi
+  :: timeout -> break
+  od
+}
+"""
+SMT = b"""(set-logic QF_UF)
+(declare-fun |a b| () Int)
+(assert (! (< |a b| 3) :named n1))
+(check-sat)
+"""
+FORTH = b""": square ( n -- n*n ) dup * ;
+variable total  0 total !
+: sum 10 0 do i square total +! loop total @ . ;
+sum
+"""
+MINIZINC = b"""include "globals.mzn";
+var 1..9: S; var 0..9: E;
+constraint all_different([S, E]) /\\ S + E == 9;
+solve satisfy;
+output ["S = \\(S)\\n"];
+"""
+PROSE = b"""It was the best of times, it wasn't the worst (of times);
+we had "everything" before us.
+"""
+# Vala, a dialect of Python, and a language with braces.
+VALA = b"""public class App : GLib.Object {
+    private int count = 0;
+    public signal void changed (int now);
+    public static int main (string[] args) {
+        var app = new App ();
+        app.changed.connect ((now) => { stdout.printf ("%d", now); });
+        return 0;
+    }
+}
+"""
+SNAKE = b"""import parser
+def check(tree, depth=0):
+    for node in tree.walk():
+        if node.depth > depth:
+            yield node
+rule main:
+    print(1)
+"""
+BRACES = b"""#define LIMIT 10
+int[*] numbers = {1, 2, 3};
+int total(int[] a) {
+  int sum = 0;
+  for (int i = 0; i < LIMIT; i++) { sum += a[i]; }
+  return sum;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [PROMELA, SMT, FORTH, MINIZINC, PROSE],
+    ids=["promela", "smt", "forth", "minizinc", "prose"],
+)
+def test_brackets_and_words_are_read_where_no_family_fits(text: bytes):
+    grammar = fitting(text)
+    assert grammar is not None
+    assert grammar.name == "scheme"
+
+
+@pytest.mark.parametrize(
+    ("text", "families"), [(VALA, {"csharp"}), (SNAKE, {"python"}), (BRACES, {"cpp", "csharp"})]
+)
+def test_a_language_that_takes_after_another_is_read_by_its_grammar(
+    text: bytes, families: set[str]
+):
+    grammar = fitting(text)
+    assert grammar is not None
+    assert grammar.name in families
+
+
+@pytest.mark.parametrize("name", ["javascript", "cpp", "python", "rust"])
+def test_a_text_in_one_of_the_families_is_read_without_errors(name: str):
+    grammar = fitting(SAMPLES[name])
+    assert grammar is not None
+    assert Document(SAMPLES[name], grammar.language).errors == 0
+
+
+@pytest.mark.parametrize("text", [b"\xff\xfe", b"word " * 250_000])
+def test_what_is_no_text_or_too_large_has_none(text: bytes):
+    assert fitting(text) is None
+
+
+def test_a_large_text_is_not_given_to_one_grammar_after_the_other():
+    text = b"int f(void) { return 1; }\n" * 12_000
+    grammar = fitting(text)
+    assert grammar is not None
+    assert grammar.name == "scheme"
+
+
+def test_without_grammars_there_is_none():
+    assert fitting(b"words", sources=(NOWHERE,)) is None
+
+
+def test_a_grammar_that_does_not_load_is_passed_over():
+    def broken(name: str):
+        if name == "cpp":
+            return replace(find("cpp"), module="no_such_module")
+        return find("scheme") if name == "scheme" else None
+
+    grammar = fitting(BRACES, sources=(Source(lambda: (), broken),))
+    assert grammar is not None
+    assert grammar.name == "scheme"
+
+
+def test_it_can_be_cancelled():
+    cancelled = threading.Event()
+    cancelled.set()
+    with pytest.raises(Cancelled):
+        fitting(BRACES, cancelled=cancelled)
+
+
+@given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
+def test_whatever_the_text_it_can_be_parsed_by_what_fits(text: bytes):
+    grammar = fitting(text)
+    if grammar is None:
+        with pytest.raises(UnicodeDecodeError):
+            text.decode()
+    else:
+        assert Document(text, grammar.language).tree is not None
