@@ -192,7 +192,7 @@ def test_plain_text_is_reduced_by_lines_and_characters():
 
 
 def test_a_text_in_an_unknown_language_is_read_by_the_grammar_that_fits_best():
-    text = b"(one (two 'needle) ;; three\n  [four {five}])\n"
+    text = b"(declare one (two 'needle) ; three\n  [four {five six}] |a b| #t)\n"
     seen = watched(plan("grep -q needle $1", text, grammar=None))
     assert seen.result.text.strip() == b"needle"
     assert seen.result.strategy == "default"

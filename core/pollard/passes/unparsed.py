@@ -29,12 +29,10 @@ _FEWEST = 64
 
 def unparsed(subject: Subject) -> None:
     """Minimise the lines of a text that the grammar misreads as `lines` does, then some at once."""
-    if not subject.is_misread():
-        return
-    lines(subject)
-    while subject.first(_together(subject)) is not None:
-        if not subject.is_misread():
-            return
+    if subject.is_misread():
+        lines(subject)
+        while subject.is_misread() and subject.first(_together(subject)) is not None:
+            pass
 
 
 def _together(subject: Subject) -> Iterator[Candidate]:

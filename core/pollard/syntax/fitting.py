@@ -12,6 +12,7 @@ from pollard.errors import PollardError
 from pollard.syntax.document import Document
 from pollard.syntax.grammars import SOURCES
 from pollard.syntax.languages import find
+from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
 
 # Languages that others take after, one of each family, and strict: the grammars of Ruby and Kotlin, or
 # of Haskell and OCaml, in which words beside each other are calls, make something of nearly any text.
-# One of them fits if its errors cover less than a tenth.
+# One of them fits if less than an eighth of the text is left over.
 _FAMILIES = ("javascript", "csharp", "cpp", "python", "rust", "pascal")
-_TENTH = 10
+_EIGHTH = 8
 _BRACKETS = "scheme"
 
-# Bytes. Longer texts are not parsed by one grammar after the other, which would take seconds; and above
-# a megabyte a flat tree costs more time for each candidate than it saves runs.
-_LONGEST = 1 << 18
+# Bytes. So much tells what fits: each grammar takes a tenth of a second or two for it. And above a
+# megabyte a flat tree costs more time for each candidate than it saves runs.
+_SAMPLE = 1 << 17
 _LARGEST = 1 << 20
 
 
@@ -42,13 +43,14 @@ def fitting(
     """
     if len(text) > _LARGEST or not _is_utf8(text):
         return None
-    best, fewest = _found(_BRACKETS, sources), len(text) / _TENTH
-    for language in _FAMILIES if len(text) <= _LONGEST else ():
+    sample = _sample(text)
+    best, least = _found(_BRACKETS, sources), size(sample) / _EIGHTH
+    for language in _FAMILIES:
         grammar = _found(language, sources)
         if grammar is not None:
-            errors = _errors(Document(text, grammar.language, cancelled=cancelled))
-            if errors < fewest:
-                best, fewest = grammar, errors
+            left_over = _left_over(Document(sample, grammar.language, cancelled=cancelled))
+            if left_over < least:
+                best, least = grammar, left_over
     return best
 
 
@@ -59,6 +61,13 @@ def _found(language: str, sources: Sequence[Source]) -> Grammar | None:
         return None
 
 
+def _sample(text: bytes) -> bytes:
+    """Return the beginning of a text, as whole lines if it has some."""
+    if len(text) <= _SAMPLE:
+        return text
+    return text[: text.rfind(b"\n", 0, _SAMPLE) + 1 or _SAMPLE]
+
+
 def _is_utf8(text: bytes) -> bool:
     try:
         text.decode()
@@ -67,13 +76,19 @@ def _is_utf8(text: bytes) -> bool:
     return True
 
 
-def _errors(document: Document) -> int:
-    """Return how many bytes the grammar could make nothing of."""
-    errors, stack = 0, [document.root]
+def _left_over(document: Document) -> int:
+    """Return how many bytes of tokens are in no node but an error.
+
+    An error may be all around what was understood: one bracket that is not closed makes one of the
+    whole file.
+    """
+    left_over, stack = 0, [document.root]
     while stack:
         node = stack.pop()
-        if node.is_error:
-            errors += node.end_byte - node.start_byte
-        elif node.has_error:
-            stack += node.children
-    return errors
+        for child in node.children:
+            if child.child_count:
+                if child.has_error:
+                    stack.append(child)
+            elif node.is_error or child.is_error:
+                left_over += child.end_byte - child.start_byte
+    return left_over

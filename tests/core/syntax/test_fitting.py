@@ -39,6 +39,8 @@ variable total  0 total !
 sum
 """
 MINIZINC = b"""include "globals.mzn";
+predicate alike(array[int] of var int: x, int: n) =
+  forall(i in index_set(x) where i < n)(x[i] = x[i + 1] \\/ x[i] mod 2 == 0);
 var 1..9: S; var 0..9: E;
 constraint all_different([S, E]) /\\ S + E == 9;
 solve satisfy;
@@ -110,11 +112,20 @@ def test_what_is_no_text_or_too_large_has_none(text: bytes):
     assert fitting(text) is None
 
 
-def test_a_large_text_is_not_given_to_one_grammar_after_the_other():
-    text = b"int f(void) { return 1; }\n" * 12_000
+@pytest.mark.parametrize(
+    "line", [b"  if (x) { return f(x - 1); }\n", b"if (x) { return f(x - 1); } "]
+)
+def test_the_beginning_of_a_large_text_tells_wherever_it_is_cut(line: bytes):
+    text = b"int f(int x) {\n" + line * 12_000 + b"}\n"
     grammar = fitting(text)
     assert grammar is not None
-    assert grammar.name == "scheme"
+    assert grammar.name != "scheme"
+
+
+def test_what_was_understood_counts_though_one_bracket_is_never_closed():
+    grammar = fitting(b"namespace a {\nclass B {\n" + BRACES * 5)
+    assert grammar is not None
+    assert grammar.name != "scheme"
 
 
 def test_without_grammars_there_is_none():
