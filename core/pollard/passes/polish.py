@@ -34,6 +34,8 @@ _CONTENT = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
+# What a heading is underlined with, or a section is set apart by.
+_ROW = re.compile(rb"([^\w\s])\1{3,}")
 # What comments begin and end with. Of strings the grammar knows what is between the quotes.
 _QUOTES = b"\"'`"
 _PUNCTUATION = string.punctuation.encode().translate(None, _QUOTES)
@@ -144,10 +146,11 @@ def _has_own_text(node: Node, text: bytes) -> bool:
 
 
 def _is_content(node: Node, text: bytes) -> bool:
-    """Tell whether a node may be shortened: a literal, a comment, or an operator of several signs."""
-    if node.is_named:
-        return _CONTENT.search(node.type) is not None
-    return _SIGNS.fullmatch(text, node.start_byte, node.end_byte) is not None
+    """Tell whether a node may be shortened: a literal, a comment, an operator or a row of signs."""
+    if node.is_named and _CONTENT.search(node.type):
+        return True
+    signs = _ROW if node.is_named else _SIGNS
+    return signs.fullmatch(text, node.start_byte, node.end_byte) is not None
 
 
 def _replace_all(subject: Subject, old: bytes, new: bytes) -> None:
