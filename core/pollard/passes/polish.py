@@ -35,7 +35,7 @@ _CONTENT = re.compile(
 )
 _SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
 # What a heading is underlined with, or a section is set apart by.
-_ROW = re.compile(rb"([^\w\s])\1{3,}")
+_ROW = re.compile(rb"([^\w\s])\1{3,}\s*")
 # What comments begin and end with. Of strings the grammar knows what is between the quotes.
 _QUOTES = b"\"'`"
 _PUNCTUATION = string.punctuation.encode().translate(None, _QUOTES)
@@ -70,7 +70,7 @@ def polish_most(subject: Subject, again: float) -> None:
 
 
 def polish(subject: Subject) -> None:
-    """Minimise the characters of each string, number, comment and operator, the longest first.
+    """Minimise the characters of strings, numbers, comments, operators, rows of a sign, longest first.
 
     A token of which neither all nor a large part can go is left as it is: three candidates at most,
     four for a comment, seven if it has up to four characters. Of others every character is tried:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
         ("xml", b'<p a="words here">x</p>\n', (b"or", b"/"), b'<p a="or">x</p>\n'),
         ("toml", b'a = "words here"\n', (b"or",), b'a = "or"\n'),
         ("yaml", b'a: "words here"\n', (b"or",), b'a: "or"\n'),
+        ("rst", b"T\n========\n\nx\n", (b"T", b"=="), b"T\n==\n\nx\n"),
+        ("markdown", b"x\n\n-------\n", (b"x", b"---"), b"x\n\n---"),
         (
             "c",
             'char *s = "éèü"; // ö\r\n'.encode(),
