@@ -18,6 +18,7 @@ from pollard.passes.early import early_coupled, early_inline, early_rename, earl
 from pollard.passes.heaviest import heaviest, heavy
 from pollard.passes.inlining import inline
 from pollard.passes.merging import merge
+from pollard.passes.pairs import pairs
 from pollard.passes.polish import polish
 from pollard.passes.renaming import rename
 from pollard.passes.shortening import shorten
@@ -80,6 +81,7 @@ PASSES: Mapping[str, Callable[[Subject], None]] = {
     "unparsed": unparsed,
     "coupled": coupled,
     "window": window,
+    "pairs": pairs,
 }
 
 DEFAULT = "default"
@@ -106,6 +108,7 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
         "polish",
         "shorten",
         "unguarded",
+        "pairs",
     ),
     "hdd*": ("hdd*",),
     "hoist*+hdd*": ("unnest", "hoist*", "hdd*"),

@@ -129,12 +129,14 @@ class Subject:
         self._islands = IslandGuard()
         self._judge = judge
         self._tried: set[bytes] = set()
+        self._progress: list[tuple[int, int]] = []
         self._weighed: tuple[Document | None, int] = None, 0
         self._rooted: tuple[Document, Branch] | None = None
         self._start, end = region or (0, len(document.text))
         self._suffix = len(document.text) - end
         self._cancelled = cancelled
         self._on_reduced = on_reduced
+        self._weight_at_first = self.weight
 
     @property
     def span(self) -> tuple[int, int]:
@@ -157,6 +159,15 @@ class Subject:
     def tried(self) -> int:
         """How many different texts were handed to the judge, those that it knew too."""
         return len(self._tried)
+
+    def tried_until(self, weight: int) -> int:
+        """Return how many texts were tried until the region had at most that weight.
+
+        0 if it always had, and all that were tried if it still is heavier.
+        """
+        if self._weight_at_first <= weight:
+            return 0
+        return next((tried for tried, left in self._progress if left <= weight), self.tried)
 
     def untried(self, changes: Iterable[Edits]) -> Iterator[Candidate]:
         """Yield what each change makes of the document as it is now, if the judge was not asked yet."""
@@ -232,6 +243,7 @@ class Subject:
             self._islands.accept(candidate.base, candidate.edits, self.document)
         _forget(asked.tried, asked.recent)
         self.reductions += 1
+        self._progress.append((self.tried, self.weight))
         self._on_reduced()
         return Hit(index, candidate)
 
