@@ -42,10 +42,11 @@ def pairs(subject: Subject) -> None:
     if not is_short(subject):
         return
     for guard in (True, False):
-        while (due := _due(subject)) > 0:
+        before = -1
+        while before < subject.tried and (due := _due(subject)) > 0:
+            before = subject.tried
             candidates = _guarded(subject, due) if guard else subject.untried(_changes(subject))
-            if subject.first(islice(candidates, due), guard=guard) is None:
-                break
+            subject.first(islice(candidates, due), guard=guard)
 
 
 def _due(subject: Subject) -> int:

@@ -2,8 +2,8 @@
 
 A grammar describes files as they should be. Compilers take less: C a function without a type, HTML an
 element without its end, CSS a block that the end of the file closes. So at the very end, where the
-file is small, single pieces are removed that the syntax guard has kept. That is the only place where a
-candidate may have more syntax errors than the best text so far; each costs a run, so there is a budget.
+file is small, single pieces are removed that the syntax guard has kept. Only here and in `pairs` may a
+candidate have more syntax errors than the best text so far; each costs a run, so there is a budget.
 A text in a language without a grammar has no such pieces: of what is left of it words are removed.
 """
 

@@ -1,0 +1,138 @@
+"""What only goes together goes at the end of a search, which gets as many runs as the way to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pollard.passes.pairs import pairs
+from pollard.passes.strategy import Strategy
+from pollard.passes.subject import Candidate, Subject
+from pollard.syntax.edits import Edit
+from pollard.syntax.sizes import size
+from tests.core.passes.support import Case, after, cases, document, in_order, reduced, reduced_ahead
+
+FILLER = b"int filler;\n" * 40
+
+
+def after_a_way(runs: int, run: Callable[[Subject], None]) -> Callable[[Subject], None]:
+    """A pass on a text that lost its filler after so many runs."""
+
+    def later(subject: Subject) -> None:
+        hit = subject.first([Candidate(subject.document, (Edit(0, len(FILLER)),))])
+        assert hit is not None
+        run(subject)
+
+    return after(runs - 1, later)
+
+
+def without(text: bytes) -> bytes:
+    return text.removeprefix(FILLER)
+
+
+def case(text: bytes, test: Callable[[bytes], bool], language: str = "c") -> Case:
+    return Case(FILLER + text, language, lambda text: test(without(text)))
+
+
+def balanced(text: bytes) -> bool:
+    """As many a as b, in whatever place, and what is needed of them."""
+    return text.count(b"a") == text.count(b"b") and b"needle" in text
+
+
+@pytest.mark.parametrize(
+    "text", [b"int a, needle, b;\n", b"int needle(int a) { return b; }\n", b"int a, b, needle;\n"]
+)
+def test_two_tokens_go_that_can_only_go_together(text: bytes):
+    result = reduced(case(text, balanced), after_a_way(200, pairs)).text
+    assert b"a" not in result
+    assert b"b" not in result
+    assert b"needle" in result
+
+
+def test_three_characters_go_that_can_only_go_together():
+    def test(text: bytes) -> bool:
+        return sum(map(text.count, (b"x", b"y", b"z"))) in (0, 3) and b"n" in text
+
+    result = reduced(case(b"int xnynz;\n", test), after_a_way(500, pairs)).text
+    assert result.strip() == b"n"
+
+
+def test_what_the_guard_lets_pass_is_tried_first():
+    text = b"int f(int x, int y) { return x + y; }\n"
+    asked = reduced(case(text, lambda left: left == text), after_a_way(100, pairs)).judge.asked[1:]
+    broken = [document(one, "c").errors > 0 for one in asked]
+    assert broken == sorted(broken)
+    assert set(broken) == {False, True}
+
+
+@pytest.mark.parametrize("way", [1, 10, 100])
+def test_the_end_takes_as_many_runs_as_the_way_and_no_more(way: int):
+    text = b"int f(int x, int y) { return x + y; }\n"
+    end = case(text, lambda left: left == text)
+    assert len(reduced(end, after_a_way(way, pairs)).judge.asked) == 1 + way
+
+
+def test_where_most_runs_were_made_near_the_end_it_does_nothing():
+    text = b"int f(int x, int y) { return x + y; }\n"
+
+    def late(subject: Subject) -> None:
+        after(500, pairs)(subject)
+
+    result = reduced(case(text, lambda left: left == text), after_a_way(200, late))
+    assert len(result.judge.asked) == 1
+
+
+def test_nothing_is_done_of_a_text_that_was_always_small():
+    result = reduced(Case(b"int a, b;\n", "c", lambda _: True), after(100, pairs))
+    assert result.judge.asked == []
+
+
+def test_no_white_space_goes_for_its_own_sake():
+    text = b"int   needle ;\n\n\nint  x ;\n"
+    result = reduced(case(text, lambda left: size(left) == size(text)), after_a_way(100, pairs))
+    assert result.text == text
+
+
+def test_the_region_is_kept():
+    text = FILLER + b"int a, b, needle;\nint a, b;\n"
+    start = len(FILLER) + len(b"int a, b, needle;\n")
+    result = reduced(Case(text, "c", lambda _: True), after(100, pairs), region=(0, start))
+    assert result.text.endswith(b"int a, b;\n")
+
+
+def test_it_is_the_end_of_the_default_strategy():
+    assert Strategy.parse("default").steps[-1].name == "pairs"
+
+
+@settings(max_examples=15)
+@given(case=cases())
+def test_the_end_is_as_long_as_the_way_unless_nothing_is_left_to_be_tried(case: Case):
+    result = reduced(case, "hdd*+pairs")
+    subject, asked = result.subject, len(result.judge.asked)
+    if subject.tried < 2 * subject.tried_until(3 * subject.weight):
+        pairs(subject)
+        assert len(result.judge.asked) == asked
+
+
+@settings(max_examples=20)
+@given(case=cases(), way=st.integers(1, 60))
+def test_reading_ahead_accepts_the_same(case: Case, way: int):
+    filled = Case(
+        FILLER + case.text, "c", lambda text: without(text) == case.text or case(without(text))
+    )
+    result = reduced(filled, after_a_way(way, pairs))
+    assert reduced_ahead(filled, after_a_way(way, pairs), 4) == (
+        result.accepted,
+        len(result.accepted),
+    )
+
+
+def test_it_accepts_interesting_texts_only():
+    needed = case(
+        b"int f(int x) { return needle + x; }\n", lambda left: in_order((b"f", b"needle"), left)
+    )
+    for text in reduced(needed, after_a_way(300, pairs)).accepted:
+        assert needed.test(text)
