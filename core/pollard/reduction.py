@@ -92,7 +92,7 @@ class Reduction:
         self._cancelled = CancelToken()
         self._notes: list[str] = []
         self._language: Language | None = None
-        self._strategy = plan.strategy or default_strategy(renaming=plan.renaming)
+        self._strategy = self._wanted_strategy(plan)
         self._history = History(plan.text)
         self._began = time.monotonic()
         self._pass = ""
@@ -135,7 +135,8 @@ class Reduction:
             )
             self._check(runner)
             self._language = self._usable_language()
-            self._strategy = self._suitable_strategy()
+            if self._language is None and self._strategy.needs_tree:
+                self._strategy = Strategy.parse("ddmin")
             self._take_over(judge := stack.enter_context(self._open_judge(stack, runner)))
             self._subject = self._open_subject(judge)
             original = Size.of(self._subject.document)
@@ -163,12 +164,11 @@ class Reduction:
         )
         return grammar.language
 
-    def _suitable_strategy(self) -> Strategy:
-        has_tree = self._language is not None
-        strategy = self._plan.strategy
-        if strategy is None or strategy.name == DEFAULT:
-            strategy = default_strategy(renaming=self._plan.renaming)
-        return strategy if has_tree or not strategy.needs_tree else Strategy.parse("ddmin")
+    @staticmethod
+    def _wanted_strategy(plan: Plan) -> Strategy:
+        if plan.strategy is None or plan.strategy.name == DEFAULT:
+            return default_strategy(renaming=plan.renaming)
+        return plan.strategy
 
     def _check(self, runner: Runner) -> None:
         """Run the original several times; nothing that is not surely interesting is reduced."""
