@@ -40,14 +40,30 @@ class Notifications:
         wait_for(f"a message with {part!r}", lambda: self.has(part), seen=self.told)
         return next((text for text in self.texts() if part in text), part)
 
+    def wait_alone(self, part: str) -> str:
+        """Wait until one message is shown and no other, with `part` in it; return all of its text.
+
+        Waited for, as the editor takes a message away for a moment when it is told again: once
+        because the folder was opened, and once because a command was chosen.
+        """
+
+        def alone() -> str:
+            shown = self.texts()
+            return shown[0] if len(shown) == 1 and part in shown[0] else ""
+
+        return wait_for(f"one message, with {part!r}", alone, seen=self.texts)
+
     def has(self, part: str) -> bool:
         return self._about(part).count() > 0
 
     def buttons(self, part: str) -> list[str]:
         """The buttons of the message with `part` in it."""
-        self.wait(part)
-        names = self._about(part).first.locator(".monaco-button").all_inner_texts()
-        return [name for name in names if name.strip()]
+        shown = self._about(part).first.locator(".monaco-button")
+        return wait_for(
+            f"the buttons of a message with {part!r}",
+            lambda: [name for name in shown.all_inner_texts() if name.strip()],
+            seen=self.told,
+        )
 
     def press(self, part: str, button: str) -> None:
         """Click a button of the message with `part` in it."""
