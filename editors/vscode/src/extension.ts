@@ -146,8 +146,15 @@ async function startIfUsed(parts: Parts): Promise<void> {
   }
 }
 
-/** Start the server; if that fails the user has been told, and nobody waits for it here. */
+/**
+ * Start the server, for which nobody asked; if that fails the user has been told.
+ *
+ * What failed once is tried again when the user asks for it, so that nobody is told twice at once.
+ */
 async function startQuietly({ session: server, log }: Parts): Promise<void> {
+  if (server.failed) {
+    return;
+  }
   await server.start().catch((error: unknown) => log.warn(String(error)));
 }
 

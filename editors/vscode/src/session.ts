@@ -30,6 +30,7 @@ export class Session implements vscode.Disposable {
   private link: Promise<Link> | undefined;
   private isUp = false;
   private startedWith = '';
+  private failedWith: string | undefined;
 
   readonly onProgress = this.progressed.event;
   readonly onChecked = this.wasChecked.event;
@@ -55,6 +56,11 @@ export class Session implements vscode.Disposable {
     return this.link !== undefined && this.startedWith !== programSettings();
   }
 
+  /** Whether no server could be started by the settings that hold now; the user knows of that. */
+  get failed(): boolean {
+    return this.failedWith === programSettings();
+  }
+
   /**
    * Start the server unless it runs.
    *
@@ -63,9 +69,12 @@ export class Session implements vscode.Disposable {
   async start(): Promise<Link> {
     this.link ??= this.connect();
     try {
-      return await this.link;
+      const link = await this.link;
+      this.failedWith = undefined;
+      return link;
     } catch (error) {
       this.link = undefined;
+      this.failedWith = this.startedWith;
       throw error;
     }
   }

@@ -114,6 +114,7 @@ def test_an_old_server_is_told_once_with_a_button(
     open_window: Opener,
     tmp_path: Path,
 ) -> None:
+    """Neither twice at the start, nor again when a settings file is saved."""
     program = tmp_path / "pollard"
     program.write_text('#!/bin/sh\necho "pollard, version 0.0.1"\n')
     program.chmod(0o755)
@@ -125,6 +126,15 @@ def test_an_old_server_is_told_once_with_a_button(
     assert _OWN in window.notifications.buttons("too old")
     told = [one for one in window.notifications.told() if "Pollard" in one]
     assert len(told) == 1, told
+    # Nobody asks for a server then. The log has a line for each time that none was found; the error
+    # is that of the command.
+    window.pollard("Show Log")
+    wait_for("the log", lambda: "[error] no server" in window.output, seen=lambda: window.output)
+    failures = window.output.count("no server")
+    settings_file = scene.folder / "pollard.toml"
+    settings_file.write_text(settings_file.read_text() + "# saved again\n")
+    window.page.wait_for_timeout(3000)
+    assert window.output.count("no server") == failures, "a saved file told it again"
 
 
 def test_a_missing_server_is_installed_by_the_button(
