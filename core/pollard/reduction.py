@@ -29,6 +29,7 @@ from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.passes.subject import Subject
 from pollard.syntax.branches import Preprocessing
 from pollard.syntax.document import Document
+from pollard.syntax.encoding import is_utf8
 from pollard.syntax.fitting import fitting
 
 if TYPE_CHECKING:
@@ -148,9 +149,7 @@ class Reduction:
     def _usable_language(self) -> Language | None:
         """Return the language to parse with: none if it is not wanted or the text is no UTF-8."""
         plan = self._plan
-        try:
-            plan.text.decode()
-        except UnicodeDecodeError:
+        if not is_utf8(plan.text):
             self._notes.append("The file is not valid UTF-8: it is reduced by lines and bytes.")
             return None
         if plan.grammar is not None:

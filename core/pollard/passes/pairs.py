@@ -8,29 +8,24 @@ is left in the end was hardly looked at. So the end gets as many runs as the way
 
 from __future__ import annotations
 
-import re
-from itertools import chain, combinations, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.passes.last import is_short
+from pollard.passes.texts import character_spans, units, word_spans
+from pollard.search.exhaustive import at_once
 from pollard.syntax.edits import Edit
 from pollard.syntax.layout import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from pollard.passes.subject import Candidate, Edits, Subject
 
-    Spans = Sequence[tuple[int, int]]
-
 # The way ends where the text is so many times as heavy as what is left of it.
 _NEAR = 3
-# Tokens in a row, and how many candidates for each run that is due are shown to the guard.
-_ROW = 8
+# So many candidates for each run that is due are shown to the guard.
 _PATIENCE = 16
-
-_TOKEN = re.compile(rb"\w+|[^\w\s\x80-\xff]|[\x80-\xff]+")
-_CHARACTER = re.compile(rb"[^\s\x80-\xff]|[\xc0-\xff][\x80-\xbf]*")
 
 
 def pairs(subject: Subject) -> None:
@@ -62,17 +57,7 @@ def _guarded(subject: Subject, due: int) -> Iterator[Candidate]:
 
 def _changes(subject: Subject) -> Iterator[Edits]:
     text, layout = subject.document.text, Layout(subject.document, subject.span)
-    for pattern in (_TOKEN, _CHARACTER):
-        spans = [found.span() for found in pattern.finditer(text, *subject.span)]
-        for gone in _together(spans):
+    for split in (word_spans, character_spans):
+        spans = [one for one in units(subject, split) if not text[slice(*one)].isspace()]
+        for gone in at_once(spans, 1, 3):
             yield layout.tidy(Edit(*span) for span in gone)
-
-
-def _together(spans: Spans) -> Iterator[Spans]:
-    """Yield what may go at once, those beside each other first; rows are searched from the end."""
-    rows = (
-        spans[end - length : end]
-        for length in range(1, _ROW + 1)
-        for end in range(len(spans), length - 1, -1)
-    )
-    return chain(rows, combinations(spans, 2), combinations(spans, 3))

@@ -129,14 +129,13 @@ class Subject:
         self._islands = IslandGuard()
         self._judge = judge
         self._tried: set[bytes] = set()
-        self._progress: list[tuple[int, int]] = []
         self._weighed: tuple[Document | None, int] = None, 0
         self._rooted: tuple[Document, Branch] | None = None
         self._start, end = region or (0, len(document.text))
         self._suffix = len(document.text) - end
         self._cancelled = cancelled
         self._on_reduced = on_reduced
-        self._weight_at_first = self.weight
+        self._progress = [(0, self.weight)]
 
     @property
     def span(self) -> tuple[int, int]:
@@ -165,8 +164,6 @@ class Subject:
 
         0 if it always had, and all that were tried if it still is heavier.
         """
-        if self._weight_at_first <= weight:
-            return 0
         return next((tried for tried, left in self._progress if left <= weight), self.tried)
 
     def untried(self, changes: Iterable[Edits]) -> Iterator[Candidate]:

@@ -13,6 +13,7 @@ from pollard.search.first import mapped
 from pollard.search.remove_each import remove_each
 from pollard.search.weights import weighed
 from pollard.syntax.edits import Edit, join
+from pollard.syntax.encoding import is_utf8
 from pollard.syntax.sizes import size
 
 if TYPE_CHECKING:
@@ -35,15 +36,11 @@ _WINDOW = 4_096
 
 def lines(subject: Subject, minimise: Minimiser | None = None) -> None:
     """Minimise the lines with ddmin (hddh-2021, figure 1)."""
-    _minimise(subject, _line_spans, minimise)
+    _minimise(subject, line_spans, minimise)
 
 
-def line_spans(subject: Subject) -> Spans:
-    """Return where each line of the region begins and ends."""
-    return _units(subject, _line_spans)
-
-
-def _line_spans(text: bytes) -> Spans:
+def line_spans(text: bytes) -> Spans:
+    """Return where each line begins and ends."""
     return [match.span() for match in _LINE.finditer(text)]
 
 
@@ -52,24 +49,24 @@ def words(subject: Subject) -> None:
 
     Each is tried once, whatever the guard says: fewer than two candidates for each.
     """
-    spans = _units(subject, _word_spans)
+    spans = units(subject, word_spans)
     first = mapped(partial(subject.first, guard=False), partial(keeping, subject.document, spans))
     remove_each(range(len(spans)), first, backward=True, repeat=False)
 
 
-def _word_spans(text: bytes) -> Spans:
+def word_spans(text: bytes) -> Spans:
+    """Return where each word, stretch of white space and other sign begins and ends."""
     return [match.span() for match in _WORD.finditer(text)]
 
 
 def characters(subject: Subject, minimise: Minimiser | None = None) -> None:
     """Minimise the characters with ddmin; of a text that is no UTF-8, the bytes."""
-    _minimise(subject, _character_spans, minimise)
+    _minimise(subject, character_spans, minimise)
 
 
-def _character_spans(text: bytes) -> Spans:
-    try:
-        text.decode()
-    except UnicodeDecodeError:
+def character_spans(text: bytes) -> Spans:
+    """Return where each character begins and ends; each byte, if the text is no UTF-8."""
+    if not is_utf8(text):
         return [(offset, offset + 1) for offset in range(len(text))]
     return [match.span() for match in _CHARACTER.finditer(text)]
 
@@ -77,7 +74,7 @@ def _character_spans(text: bytes) -> Spans:
 def _minimise(
     subject: Subject, split: Callable[[bytes], Spans], minimise: Minimiser | None
 ) -> None:
-    piece = max(len(_units(subject, split)) // _WINDOW, 1)
+    piece = max(len(units(subject, split)) // _WINDOW, 1)
     while True:
         _by_windows(subject, split, piece, minimise or ddmin)
         if piece == 1:
@@ -92,15 +89,16 @@ def _by_windows(
 
     From the end, so that what is still to come keeps its offsets.
     """
-    units = _units(subject, split)
+    whole = units(subject, split)
     pieces = [
-        (p[0][0], p[-1][1]) for i in range(0, len(units), piece) if (p := units[i : i + piece])
+        (p[0][0], p[-1][1]) for i in range(0, len(whole), piece) if (p := whole[i : i + piece])
     ]
     for last in range(len(pieces), 0, -_WINDOW):
         _window(subject, pieces[max(last - _WINDOW, 0) : last], minimise)
 
 
-def _units(subject: Subject, split: Callable[[bytes], Spans]) -> Spans:
+def units(subject: Subject, split: Callable[[bytes], Spans]) -> Spans:
+    """Return where the units that `split` makes of the region begin and end in the document."""
     start, end = subject.span
     return [(start + s, start + e) for s, e in split(subject.document.text[start:end])]
 

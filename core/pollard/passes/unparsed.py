@@ -8,10 +8,11 @@ tears apart, a macro that opens a namespace with the bracket that closes it.
 
 from __future__ import annotations
 
-from itertools import chain, combinations, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from pollard.passes.texts import line_spans, lines
+from pollard.passes.texts import line_spans, lines, units
+from pollard.search.exhaustive import at_once
 from pollard.syntax.edits import Edit, join
 
 if TYPE_CHECKING:
@@ -19,10 +20,9 @@ if TYPE_CHECKING:
 
     from pollard.passes.subject import Candidate, Subject
 
-# Of so many all that are beside each other, up to some in a row, and then any two are tried together,
-# as long as that takes no more than a run for so many that were needed to get here, or a few.
+# Of so many all rows and then any two are tried together, as long as that takes no more than a run for
+# so many that were needed to get here, or a few.
 _FEW = 32
-_ROW = 8
 _SHARE = 8
 _FEWEST = 64
 
@@ -37,13 +37,8 @@ def unparsed(subject: Subject) -> None:
 
 def _together(subject: Subject) -> Iterator[Candidate]:
     """Yield the text without lines in a row, then without two of them, unless that was tried before."""
-    spans = line_spans(subject)
+    spans = units(subject, line_spans)
     if len(spans) > _FEW:
         return
-    rows = (
-        (Edit(spans[end - length][0], spans[end - 1][1]),)
-        for length in range(2, min(_ROW, len(spans)) + 1)
-        for end in range(len(spans), length - 1, -1)
-    )
-    pairs = (join([Edit(*one), Edit(*other)]) for one, other in combinations(spans, 2))
-    yield from islice(subject.untried(chain(rows, pairs)), max(subject.tried // _SHARE, _FEWEST))
+    changes = (join(Edit(*span) for span in gone) for gone in at_once(spans, 2, 2))
+    yield from islice(subject.untried(changes), max(subject.tried // _SHARE, _FEWEST))

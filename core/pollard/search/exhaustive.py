@@ -1,4 +1,4 @@
-"""Local exhaustive search: all combinations of a few neighbours in a list.
+"""Exhaustive search, where it is cheap: all combinations of a few neighbours, or all of very few items.
 
 Where no single item can go, two that need each other still can. Vulcan (Xu, Tian, Zhang, Zhao, Jiang,
 Sun, "Pushing the Limit of 1-Minimality of Language-Agnostic Program Reduction", OOPSLA 2023) slides
@@ -19,6 +19,8 @@ T = TypeVar("T")
 
 #: So many neighbours are in Vulcan's window.
 WIDTH = 4
+# So many in a row may need each other where there is no tree to say what belongs together.
+_ROW = 8
 
 
 def exhaustive(
@@ -49,3 +51,12 @@ def _windows(length: int, start: int, width: int) -> Iterator[tuple[int, ...]]:
 
 def _without(items: tuple[T, ...], places: tuple[int, ...]) -> tuple[T, ...]:
     return tuple(item for place, item in enumerate(items) if place not in places)
+
+
+def at_once(items: Sequence[T], fewest: int, most: int) -> Iterator[Sequence[T]]:
+    """Yield what may go at once: `fewest` to eight in a row, from the end, then any two to `most`."""
+    for length in range(fewest, _ROW + 1):
+        for end in range(len(items), length - 1, -1):
+            yield items[end - length : end]
+    for number in range(2, most + 1):
+        yield from combinations(items, number)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import PollardError
 from pollard.syntax.document import Document
+from pollard.syntax.encoding import is_utf8
 from pollard.syntax.grammars import SOURCES
 from pollard.syntax.languages import find
 from pollard.syntax.sizes import size
@@ -41,7 +42,7 @@ def fitting(
     None for a text that is no UTF-8, or is so large that lines do better. Raises Cancelled once
     `cancelled` is set.
     """
-    if len(text) > _LARGEST or not _is_utf8(text):
+    if len(text) > _LARGEST or not is_utf8(text):
         return None
     sample = _sample(text)
     best, least = _found(_BRACKETS, sources), size(sample) / _EIGHTH
@@ -66,14 +67,6 @@ def _sample(text: bytes) -> bytes:
     if len(text) <= _SAMPLE:
         return text
     return text[: text.rfind(b"\n", 0, _SAMPLE) + 1 or _SAMPLE]
-
-
-def _is_utf8(text: bytes) -> bool:
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _left_over(document: Document) -> int:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.search.combine import star
-from pollard.search.exhaustive import WIDTH, exhaustive
+from pollard.search.exhaustive import WIDTH, at_once, exhaustive
 from pollard.search.first import sequential
 from tests.core.search.support import Config, Problem, scattered, speculative
 
@@ -77,3 +77,17 @@ def test_repeated_until_nothing_goes_no_combination_of_neighbours_can_go(problem
 def test_reading_ahead_gives_the_same_result(problem: Problem, workers: int):
     with speculative(problem, workers) as first:
         assert exhaustive(problem.items, first) == exhaustive(problem.items, sequential(problem))
+
+
+def test_what_may_go_at_once_is_rows_from_the_end_then_any_few() -> None:
+    rows = ["d", "c", "b", "a", "cd", "bc", "ab", "bcd", "abc", "abcd"]
+    two = ["ab", "ac", "ad", "bc", "bd", "cd"]
+    three = ["abc", "abd", "acd", "bcd"]
+    assert ["".join(some) for some in at_once("abcd", 1, 3)] == rows + two + three
+    assert ["".join(some) for some in at_once("abcd", 2, 2)] == rows[4:] + two
+
+
+def test_rows_have_up_to_eight_items() -> None:
+    lengths = [len(some) for some in at_once(range(12), 1, 1)]
+    assert max(lengths) == 8
+    assert len(lengths) == sum(12 - length + 1 for length in range(1, 9))
