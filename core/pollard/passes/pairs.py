@@ -11,6 +11,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from pollard.passes.hiding import digest
 from pollard.passes.last import is_short
 from pollard.passes.texts import character_spans, units, word_spans
 from pollard.search.exhaustive import at_once
@@ -32,9 +33,10 @@ def pairs(subject: Subject) -> None:
     """Remove tokens that can only go together, then characters: some in a row, two, or three.
 
     First what the guard lets pass, then the rest, as long as less than half of all runs were made on
-    texts of up to three times the size of what is left. Where more were, it does nothing.
+    texts of up to three times the size of what is left. Where more were, it does nothing; nor where so
+    little is left that all there is to try would not make up for it.
     """
-    if not is_short(subject):
+    if not is_short(subject) or not _can_catch_up(subject):
         return
     for guard in (True, False):
         before = -1
@@ -48,6 +50,15 @@ def _due(subject: Subject) -> int:
     """Return how many runs the end is behind the way to it."""
     way = subject.tried_until(_NEAR * subject.weight)
     return way - (subject.tried - way)
+
+
+def _can_catch_up(subject: Subject) -> bool:
+    due, texts = _due(subject), set[bytes]()
+    for one in subject.untried(_changes(subject)):
+        if len(texts) >= due:
+            return True
+        texts.add(digest(one.base.edited(one.edits).text))
+    return len(texts) >= due
 
 
 def _guarded(subject: Subject, due: int) -> Iterator[Candidate]:

@@ -56,7 +56,7 @@ def test_three_characters_go_that_can_only_go_together():
     def test(text: bytes) -> bool:
         return sum(map(text.count, (b"x", b"y", b"z"))) in (0, 3) and b"n" in text
 
-    result = reduced(case(b"int xnynz;\n", test), after_a_way(500, pairs)).text
+    result = reduced(case(b"int xnynz;\n", test), after_a_way(140, pairs)).text
     assert result.strip() == b"n"
 
 
@@ -83,6 +83,16 @@ def test_where_most_runs_were_made_near_the_end_it_does_nothing():
 
     result = reduced(case(text, lambda left: left == text), after_a_way(200, late))
     assert len(result.judge.asked) == 1
+
+
+@pytest.mark.parametrize(("way", "runs"), [(20, 20), (28, 28), (29, 0)])
+def test_where_all_there_is_to_try_would_not_make_up_for_the_way_it_does_nothing(
+    way: int, runs: int
+):
+    """Of five characters those are 25 of up to three, and 3 of four or five in a row."""
+    text = b"raise\n"
+    result = reduced(case(text, lambda left: left == text), after_a_way(way, pairs))
+    assert len(result.judge.asked) == 1 + runs
 
 
 def test_nothing_is_done_of_a_text_that_was_always_small():
