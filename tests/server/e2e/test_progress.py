@@ -111,7 +111,7 @@ async def test_the_document_is_in_no_message_and_in_no_log(
 
 async def test_the_interval_of_the_stream_holds(start, workspace: Workspace) -> None:
     """With one that is longer than the reduction there is a first edit, and the one at the end."""
-    workspace.configure(workspace.oracle(NEEDLES), top=QUICK.replace("0.02", "1000"))
+    workspace.configure(workspace.oracle(NEEDLES), top=QUICK.replace("0.02", '"1m"'))
     editor = await start()
     buffer = editor.open("case.txt", documents.lines())
     assert (await editor.reduced(buffer))["state"] == "done"
