@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from pygls.uris import from_fs_path
 
 from pollard.errors import PollardError
-from pollard.settings import Problem, SettingsError
 from pollard.settings.editing import name_for, own_file, with_oracle
 from pollard.settings.readers import command
+from pollard.settings.settings_file import read_text
 from pollard_server import results
 from pollard_server.trust.visible import visible
 
@@ -68,7 +68,7 @@ def configured(
     if language is not None:
         definition.setdefault("languages", [language])
     exists = file.exists()
-    text = _text(file) if exists else ""
+    text = read_text(file) if exists else ""
     return results.Configured(
         name=name,
         uri=_uri(file),
@@ -87,13 +87,6 @@ def _command(wish: ConfigureOracle) -> str | tuple[str, ...]:
         return command(wish.definition.get("command"))
     except ValueError as error:
         raise PollardError(f"The command {error}.") from error
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_bytes().decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError([Problem(str(file), None, f"cannot be read: {error}")]) from error
 
 
 def _uri(file: Path) -> str:

@@ -15,7 +15,6 @@ from pollard.cli.main import cli
 from pollard.cli.options import CRITERIA
 from pollard.passes.strategy import PASSES, PRESETS, Strategy
 from pollard.search.families import FAMILIES
-from pollard.settings.files import read_settings
 from pollard.settings.schema import (
     CriteriaSettings,
     LanguageSettings,
@@ -24,6 +23,7 @@ from pollard.settings.schema import (
     StreamSettings,
 )
 from pollard.settings.settings import Settings
+from pollard.settings.settings_file import read_settings
 from tests.bench import table
 
 _ROOT = Path(__file__).resolve().parents[2]

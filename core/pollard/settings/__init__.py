@@ -1,6 +1,5 @@
 """Settings: those of `pollard.toml` or pyproject.toml, of an editor and of the command line."""
 
-from pollard.settings.files import find_settings, read_settings, settings_for
 from pollard.settings.problems import Origin, Problem, SettingsError
 from pollard.settings.schema import (
     CriteriaSettings,
@@ -10,6 +9,7 @@ from pollard.settings.schema import (
     StreamSettings,
 )
 from pollard.settings.settings import Settings
+from pollard.settings.settings_file import find_settings, read_settings, settings_for
 
 __all__ = [
     "CriteriaSettings",

@@ -10,9 +10,9 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import InlineTable
 
-from pollard.settings.files import OWN_FILE, SHARED_FILE
 from pollard.settings.problems import Problem, SettingsError
 from pollard.settings.settings import Settings
+from pollard.settings.settings_file import OWN_FILE, SHARED_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, MutableMapping

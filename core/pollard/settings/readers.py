@@ -1,46 +1,73 @@
 """Readers of single values: each takes what TOML or JSON gave and returns the typed value.
 
-A reader raises `ValueError` with a text that follows the key's name: "must be ..., not ...".
+A reader raises `ValueError` with a text that can follow the key's name, such as "must be ..., not ...".
+Settings use them, and so do the arguments of the language server's commands.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import signal
-from typing import Literal, NoReturn, TypeGuard
+from collections.abc import Mapping
+from typing import Literal, TypeGuard
 
 from pollard.settings.problems import nearest
 from pollard.units import parse_duration, parse_size
 
 _SIGNALS = {member.name: int(member) for member in signal.Signals}
-_LONGEST_INTERVAL = 60.0
+_MAX_INTERVAL_SECONDS = 60.0
+_MAX_SHOWN_CHARACTERS = 40
+_MAX_SHOWN_NUMBER = 2**53
 _OF = re.compile(r"\s*(\d+)\s*(?:of|/)\s*(\d+)\s*")
 
 
-def kind(value: object) -> str:
-    """Return what a value is, in a user's words."""
-    if isinstance(value, bool):
-        return str(value).lower()
+class WrongValueError(ValueError):
+    """A value that its reader refuses: `wanted` says what it must be."""
+
+    def __init__(self, wanted: str, value: object) -> None:
+        self.wanted = wanted
+        self.value = value
+        super().__init__(f"must be {wanted}, not {described(value)}")
+
+
+def described(value: object) -> str:
+    """Return what a value is, in a user's words and on one short line."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
     if isinstance(value, (int, float)):
-        return f"the number {value}"
+        return "a number that large" if abs(value) > _MAX_SHOWN_NUMBER else f"the number {value}"
     if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, dict):
+        return quoted(value)
+    if isinstance(value, Mapping):
         return "a table"
     return "a list" if isinstance(value, (list, tuple)) else "a date or time"
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes, on one line, cut if it is long; lone surrogates are replaced."""
+    short = text if len(text) <= _MAX_SHOWN_CHARACTERS else text[:_MAX_SHOWN_CHARACTERS] + "…"
+    return json.dumps(short, ensure_ascii=False).encode("utf-8", "replace").decode()
+
+
+def is_whole(value: object, least: int) -> TypeGuard[int]:
+    """Tell whether a value is a whole number from `least`; true and false are none."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
 def text(value: object) -> str:
     """Read a text that is not empty."""
     if isinstance(value, str) and value.strip():
         return value
-    return _refuse("a text", value)
+    raise WrongValueError("a text that is not empty", value)
 
 
 def flag(value: object) -> bool:
     """Read true or false."""
-    return value if isinstance(value, bool) else _refuse("true or false", value)
+    if isinstance(value, bool):
+        return value
+    raise WrongValueError("true or false", value)
 
 
 def texts(value: object) -> tuple[str, ...]:
@@ -48,7 +75,7 @@ def texts(value: object) -> tuple[str, ...]:
     items = value if isinstance(value, (list, tuple)) else [value]
     if all(isinstance(item, str) and item.strip() for item in items):
         return tuple(items)
-    return _refuse("a text or a list of texts", value)
+    raise WrongValueError("a text or a list of texts", value)
 
 
 def command(value: object) -> str | tuple[str, ...]:
@@ -57,7 +84,7 @@ def command(value: object) -> str | tuple[str, ...]:
         return value
     if isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value):
         return tuple(value)
-    return _refuse("a list of texts (the program and its arguments) or one text", value)
+    raise WrongValueError("a list of texts (the program and its arguments) or one text", value)
 
 
 def formatter(value: object) -> str | tuple[str, ...]:
@@ -73,21 +100,30 @@ def formatter(value: object) -> str | tuple[str, ...]:
 
 def strategy(value: object) -> str | tuple[str, ...]:
     """Read a preset's name or a list of passes."""
+    if isinstance(value, str) and value.strip():
+        return value
+    wanted = "a preset's name or a list of passes"
     if isinstance(value, (list, tuple)) and value:
-        return texts(value)
-    return text(value) if isinstance(value, str) else _refuse("a preset's name or a list", value)
+        if all(isinstance(item, str) and item.strip() for item in value):
+            return tuple(value)
+        wanted += ", all of them texts"
+    raise WrongValueError(wanted, value)
 
 
 def jobs(value: object) -> int | Literal["auto"]:
     """Read a number of workers from 1, or "auto"."""
     if value == "auto":
         return "auto"
-    return value if _is_whole(value, 1) else _refuse('a whole number or "auto"', value)
+    if is_whole(value, 1):
+        return value
+    raise WrongValueError('a whole number or "auto"', value)
 
 
 def positive(value: object) -> int:
     """Read a whole number from 1."""
-    return value if _is_whole(value, 1) else _refuse("a whole number, 1 or more", value)
+    if is_whole(value, 1):
+        return value
+    raise WrongValueError("a whole number, 1 or more", value)
 
 
 def duration(value: object) -> float:
@@ -97,7 +133,7 @@ def duration(value: object) -> float:
     seconds = parse_duration(value) if isinstance(value, str) else value
     if _is_number(seconds) and 0 < seconds < math.inf:
         return float(seconds)
-    return _refuse('a duration above zero such as "10s", or "none"', value)
+    raise WrongValueError('a duration above zero such as "10s", or "none"', value)
 
 
 def interval(value: object) -> float:
@@ -105,16 +141,16 @@ def interval(value: object) -> float:
     seconds = value / 1000 if _is_number(value) else None
     if isinstance(value, str) and value.strip()[-1:].isalpha():
         seconds = parse_duration(value)
-    if seconds is not None and 0 < seconds <= _LONGEST_INTERVAL:
+    if seconds is not None and 0 < seconds <= _MAX_INTERVAL_SECONDS:
         return seconds
-    return _refuse('a time up to one minute such as "250ms", or in milliseconds', value)
+    raise WrongValueError('a time up to one minute such as "250ms", or in milliseconds', value)
 
 
 def mode(value: object) -> Literal["live", "final"]:
     """Read how a buffer follows a reduction."""
     if value == "live" or value == "final":
         return value
-    return _refuse('"live" or "final"', value)
+    raise WrongValueError('"live" or "final"', value)
 
 
 def memory(value: object) -> int:
@@ -125,32 +161,37 @@ def memory(value: object) -> int:
 def size(value: object) -> int:
     """Read a number of bytes from 1."""
     number = parse_size(value) if isinstance(value, str) else value
-    return number if _is_whole(number, 1) else _refuse('a size such as "512MB"', value)
+    if is_whole(number, 1):
+        return number
+    raise WrongValueError('a size such as "512MB"', value)
 
 
 def exit_codes(value: object) -> tuple[int, ...]:
     """Read one exit code or a list of them."""
     items = value if isinstance(value, (list, tuple)) else [value]
-    if items and all(_is_whole(item, 0) for item in items):
+    if items and all(is_whole(item, 0) for item in items):
         return tuple(items)
-    return _refuse("an exit code or a list of them (a signal goes under 'signal')", value)
+    raise WrongValueError("an exit code or a list of them (a signal goes under 'signal')", value)
 
 
 def signals(value: object) -> tuple[int, ...]:
     """Read one signal or a list of them, by number or by name with or without its "SIG"."""
     items = value if isinstance(value, (list, tuple)) else [value]
-    return tuple(map(_signal, items)) if items else _refuse("a signal or a list of them", value)
+    if not items:
+        raise WrongValueError("a signal or a list of them", value)
+    return tuple(map(_signal, items))
 
 
 def regex(value: object) -> str:
     """Read a regular expression."""
-    pattern = value if isinstance(value, str) else _refuse("a regular expression", value)
+    if not isinstance(value, str):
+        raise WrongValueError("a regular expression", value)
     try:
-        re.compile(pattern)
+        re.compile(value)
     except re.error as error:
         message = f"is not a regular expression Python understands: {error}"
         raise ValueError(message) from error
-    return pattern
+    return value
 
 
 def runs_required(value: object) -> tuple[int, int]:
@@ -160,18 +201,18 @@ def runs_required(value: object) -> tuple[int, int]:
     if (
         isinstance(pair, (list, tuple))
         and len(pair) == 2
-        and all(_is_whole(item, 1) for item in pair)
+        and all(is_whole(item, 1) for item in pair)
         and pair[0] <= pair[1]
     ):
         return pair[0], pair[1]
-    return _refuse('"2 of 3" or [2, 3]', value)
+    raise WrongValueError('"2 of 3" or [2, 3]', value)
 
 
 def _signal(value: object) -> int:
-    if _is_whole(value, 1) and value < 128:
+    if is_whole(value, 1) and value < 128:
         return value
     if not isinstance(value, str):
-        _refuse('a signal such as "SIGSEGV", or its number', value)
+        raise WrongValueError('a signal such as "SIGSEGV", or its number', value)
     name = value.upper() if value.upper().startswith("SIG") else f"SIG{value.upper()}"
     if name not in _SIGNALS:
         message = f"names the signal {value!r}, which this system has not{nearest(name, _SIGNALS)}"
@@ -181,12 +222,3 @@ def _signal(value: object) -> int:
 
 def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _is_whole(value: object, least: int) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
-
-
-def _refuse(wanted: str, value: object) -> NoReturn:
-    message = f"must be {wanted}, not {kind(value)}"
-    raise ValueError(message)

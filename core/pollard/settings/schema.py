@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.settings import readers
+from pollard.settings.structure import key_of
 from pollard.syntax.names import canonical
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def about(
 
     `default` is how the documentation writes the default, if not as the value itself.
     """
-    return {"doc": doc, "read": read, "default": default}
+    return {**key_of(read), "doc": doc, "default": default}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

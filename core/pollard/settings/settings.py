@@ -8,8 +8,13 @@ from pathlib import Path  # noqa: TC003 (cattrs resolves the annotations)
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pollard.settings import readers
-from pollard.settings.problems import Origin, Problem, SettingsError
-from pollard.settings.references import broken_references, which
+from pollard.settings.problems import (
+    Origin,
+    Problem,
+    SettingsError,
+    broken_references,
+    which,
+)
 from pollard.settings.schema import (
     LanguageSettings,
     OracleSettings,

@@ -1,13 +1,15 @@
-"""Turns plain tables into the typed settings, and everything wrong with them into problems.
+"""Turns plain tables (of TOML or JSON) into typed values, or into a list of all mistakes in them.
 
-cattrs walks the tables (unknown keys forbidden, all errors collected) and calls
-each field's reader.
+Two kinds of tables are read this way: settings, and the arguments of the language server's commands.
+Each is described by a dataclass whose fields have the reader of their value in their metadata
+(`key_of`). cattrs walks the tables, forbids unknown keys, calls the readers and collects all errors;
+`typed` turns these errors into `Mistake`s, from which each caller makes messages in its own words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cattrs import (
@@ -20,7 +22,7 @@ from cattrs import (
 from cattrs.gen import make_dict_structure_fn, override
 
 from pollard.settings.problems import nearest
-from pollard.settings.readers import kind
+from pollard.settings.readers import WrongValueError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,78 +32,106 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def structure(cls: type[T], table: Mapping[str, Any], origin: Origin) -> T | list[Problem]:
-    """Return `table` as a `cls`, or everything that is wrong with it."""
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One thing that is wrong with a table.
+
+    `path` leads to the key, and is empty if the table as a whole is wrong. `error` is what was raised
+    there: `KeyError` for a missing key, `UnknownKeyError`, or any other with a text that can follow
+    the key's name ("must be ..., not ...").
+    """
+
+    path: KeyPath
+    error: Exception
+
+
+class UnknownKeyError(ValueError):
+    """A key that the table does not have; the text suggests the nearest one, if any is near."""
+
+
+def key_of(read: Callable[[Any], object] | None = None) -> dict[str, object]:
+    """Return the metadata of a field that is a key: the reader of its value; None for a table."""
+    return {"read": read}
+
+
+def typed(cls: type[T], table: Mapping[str, Any]) -> T | list[Mistake]:
+    """Return `table` as a `cls`, or everything that is wrong with it: unknown keys last."""
     try:
-        return _CONVERTER.structure(_without_nulls(table), cls)
+        return _CONVERTER.structure(table, cls)
     except BaseValidationError as error:
-        return list(_problems(error, (), origin))
+        return list(_mistakes(error, ()))
+
+
+def structure(cls: type[T], table: Mapping[str, Any], origin: Origin) -> T | list[Problem]:
+    """Return a table of settings as a `cls`, or everything that is wrong with it.
+
+    Nulls count as absent: editors send them for settings that are left alone.
+    """
+    read = typed(cls, without_nulls(table))
+    return [_problem(mistake, origin) for mistake in read] if isinstance(read, list) else read
+
+
+def without_nulls(value: Any) -> Any:
+    """Return a value without the nulls in its tables."""
+    if isinstance(value, Mapping):
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+    return value
+
+
+def _problem(mistake: Mistake, origin: Origin) -> Problem:
+    path, error = mistake.path, mistake.error
+    table = path[:-1]
+    if isinstance(error, KeyError):
+        return origin.problem(table, f"{origin.header(table)} needs a '{path[-1]}'")
+    if isinstance(error, UnknownKeyError):
+        where = f" in {origin.header(table)}" if (*origin.table, *table) else ""
+        return origin.problem(path, f"unknown key '{path[-1]}'{where}{error}")
+    return origin.problem(path, f"{origin.key(path)} {error}")
+
+
+def _mistakes(error: Exception, path: KeyPath) -> Iterator[Mistake]:
+    if isinstance(error, ClassValidationError):
+        of_keys, of_table = error.group_exceptions()
+        for inner, note in of_keys:
+            yield from _mistakes(inner, (*path, note.name))
+        for inner in of_table:
+            yield from _mistakes(inner, path)
+    elif isinstance(error, IterableValidationError):
+        for inner, index in error.group_exceptions()[0]:
+            yield from _mistakes(inner, (*path, str(index.index)))
+    elif isinstance(error, ForbiddenExtraKeysError):
+        known = [key.name for key in _keys(error.cl)]
+        for extra in sorted(map(str, error.extra_fields)):
+            yield Mistake((*path, extra), UnknownKeyError(nearest(extra, known)))
+    else:
+        yield Mistake(path, error)
+
+
+def _keys(cls: type[Any]) -> list[Any]:
+    return [key for key in fields(cls) if "read" in key.metadata]
 
 
 def _hook(cls: type[Any]) -> Callable[[object, type], Any]:
-    overrides: dict[str, Any] = {}
-    for key in fields(cls):
-        read = key.metadata.get("read")
-        if "doc" not in key.metadata:
-            overrides[key.name] = override(omit=True)
-        else:
-            overrides[key.name] = override(struct_hook=_value_hook(read) if read else _inner_hook)
-    read_table = make_dict_structure_fn(
+    overrides: dict[str, Any] = {key.name: override(omit=True) for key in fields(cls)}
+    overrides |= {key.name: override(struct_hook=_value_hook(key)) for key in _keys(cls)}
+    read_table: Any = make_dict_structure_fn(
         cls, _CONVERTER, _cattrs_forbid_extra_keys=True, **overrides
     )
-
     return lambda value, target: read_table(_table(value), target)
 
 
-def _value_hook(read: Callable[[object], object]) -> Callable[[object, type], object]:
+def _value_hook(key: Any) -> Callable[[object, type], Any]:
+    read = key.metadata["read"]
+    if read is None:
+        return lambda value, target: _CONVERTER.structure(_table(value), target)
     return lambda value, _: read(value)
-
-
-def _inner_hook(value: object, target: type) -> Any:
-    return _CONVERTER.structure(_table(value), target)
 
 
 def _table(value: object) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        message = f"must be a table, not {kind(value)}"
-        raise ValueError(message)
+        raise WrongValueError("a table", value)
     return value
 
 
 _CONVERTER = Converter()
 _CONVERTER.register_structure_hook_factory(is_dataclass, _hook)
-
-
-def _problems(error: Exception, path: KeyPath, origin: Origin) -> Iterator[Problem]:
-    if isinstance(error, ClassValidationError):
-        for inner, note in _flat(error):
-            yield from _problems(inner, (*path, note) if note else path, origin)
-    elif isinstance(error, IterableValidationError):
-        for inner, index in error.group_exceptions()[0]:
-            yield from _problems(inner, (*path, str(index.index)), origin)
-    elif isinstance(error, ForbiddenExtraKeysError):
-        for extra in sorted(error.extra_fields):
-            yield origin.problem((*path, extra), _unknown(error.cl, (*path, extra), origin))
-    elif isinstance(error, KeyError):
-        yield origin.problem(path[:-1], f"{origin.header(path[:-1])} needs a '{path[-1]}'")
-    else:
-        yield origin.problem(path, f"{origin.key(path)} {error}")
-
-
-def _flat(error: ClassValidationError) -> Iterator[tuple[Exception, str]]:
-    noted, bare = error.group_exceptions()
-    yield from ((inner, note.name) for inner, note in noted)
-    yield from ((inner, "") for inner in bare)
-
-
-def _unknown(cls: type[Any], path: KeyPath, origin: Origin) -> str:
-    keys = [key.name for key in fields(cls) if "doc" in key.metadata]
-    where = f" in {origin.header(path[:-1])}" if (*origin.table, *path[:-1]) else ""
-    return f"unknown key '{path[-1]}'{where}{nearest(path[-1], keys)}"
-
-
-def _without_nulls(value: Any) -> Any:
-    """Drop the nulls that an editor sends for settings left alone."""
-    if isinstance(value, Mapping):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    return value

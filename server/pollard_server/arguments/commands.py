@@ -8,35 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003 (cattrs resolves the annotations)
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types as lsp  # noqa: TC002 (cattrs resolves the annotations)
 
-from pollard_server.arguments import readers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-def _by(read: Callable[[object], object]) -> dict[str, object]:
-    return {"read": read}
+from pollard.settings import readers
+from pollard.settings.structure import key_of
+from pollard_server.arguments.parsing import positive, range_, table, whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reduce:
     """Of `pollard.reduce`."""
 
-    uri: str = field(metadata=_by(readers.text))
+    uri: str = field(metadata=key_of(readers.text))
     """The document, which must be open."""
-    range: lsp.Range | None = field(default=None, metadata=_by(readers.range_))
+    range: lsp.Range | None = field(default=None, metadata=key_of(range_))
     """What may change, in the position encoding of the session; left out: the whole document."""
-    version: int | None = field(default=None, metadata=_by(readers.whole))
+    version: int | None = field(default=None, metadata=key_of(whole))
     """The version of the document that `range` is meant for; left out: whatever is there."""
-    oracle: str | None = field(default=None, metadata=_by(readers.text))
+    oracle: str | None = field(default=None, metadata=key_of(readers.text))
     """The name of a configured oracle; left out: the default one."""
-    strategy: str | tuple[str, ...] | None = field(default=None, metadata=_by(readers.strategy))
+    strategy: str | tuple[str, ...] | None = field(default=None, metadata=key_of(readers.strategy))
     """A preset's name or a list of passes; left out: as configured."""
-    resume: bool = field(default=False, metadata=_by(readers.flag))
+    resume: bool = field(default=False, metadata=key_of(readers.flag))
     """Continue the reduction that was cut off or stopped; `range` and `strategy` are those it had."""
 
     def __post_init__(self) -> None:
@@ -49,9 +44,9 @@ class Reduce:
 class Jobs:
     """Of `pollard.stop`, `pollard.pause` and `pollard.resume`: with neither key, all reductions."""
 
-    uri: str | None = field(default=None, metadata=_by(readers.text))
+    uri: str | None = field(default=None, metadata=key_of(readers.text))
     """The document whose reduction is meant."""
-    id: str | None = field(default=None, metadata=_by(readers.text))
+    id: str | None = field(default=None, metadata=key_of(readers.text))
     """The reduction that is meant, as `pollard.reduce` returned it."""
 
     def __post_init__(self) -> None:
@@ -64,13 +59,13 @@ class Jobs:
 class Restore:
     """Of `pollard.restore`: puts an earlier text into the buffer."""
 
-    uri: str = field(metadata=_by(readers.text))
+    uri: str = field(metadata=key_of(readers.text))
     """The document."""
-    record: str | None = field(default=None, metadata=_by(readers.text))
+    record: str | None = field(default=None, metadata=key_of(readers.text))
     """The reduction, as `pollard.history` names it; left out: the latest."""
-    number: int | None = field(default=None, metadata=_by(readers.whole))
+    number: int | None = field(default=None, metadata=key_of(whole))
     """The number of the text in it; left out or 0: the original."""
-    choose: bool = field(default=False, metadata=_by(readers.flag))
+    choose: bool = field(default=False, metadata=key_of(readers.flag))
     """Let the user choose the text."""
 
 
@@ -78,11 +73,11 @@ class Restore:
 class History:
     """Of `pollard.history`."""
 
-    uri: str = field(metadata=_by(readers.text))
+    uri: str = field(metadata=key_of(readers.text))
     """The document."""
-    record: str | None = field(default=None, metadata=_by(readers.text))
+    record: str | None = field(default=None, metadata=key_of(readers.text))
     """Only this reduction; left out: all, and with `number` the latest."""
-    number: int | None = field(default=None, metadata=_by(readers.whole))
+    number: int | None = field(default=None, metadata=key_of(whole))
     """Return the text with this number; 0 is the original. Left out: return the list."""
 
 
@@ -90,7 +85,7 @@ class History:
 class Status:
     """Of `pollard.status`."""
 
-    uri: str | None = field(default=None, metadata=_by(readers.text))
+    uri: str | None = field(default=None, metadata=key_of(readers.text))
     """Only this document; left out: all."""
 
 
@@ -98,7 +93,7 @@ class Status:
 class Oracles:
     """Of `pollard.oracles`."""
 
-    uri: str = field(metadata=_by(readers.text))
+    uri: str = field(metadata=key_of(readers.text))
     """The document, which must be open."""
 
 
@@ -106,13 +101,13 @@ class Oracles:
 class CheckOracle:
     """Of `pollard.checkOracle`: runs the oracle on the buffer as it is, and changes nothing."""
 
-    uri: str = field(metadata=_by(readers.text))
+    uri: str = field(metadata=key_of(readers.text))
     """The document, which must be open."""
-    oracle: str | None = field(default=None, metadata=_by(readers.text))
+    oracle: str | None = field(default=None, metadata=key_of(readers.text))
     """The name of a configured oracle; left out: the default one."""
-    definition: Mapping[str, object] | None = field(default=None, metadata=_by(readers.table))
+    definition: Mapping[str, object] | None = field(default=None, metadata=key_of(table))
     """An oracle that is not configured yet: the keys of a table `[oracles.NAME]`."""
-    checks: int | None = field(default=None, metadata=_by(readers.positive))
+    checks: int | None = field(default=None, metadata=key_of(positive))
     """How many times it is run; left out: as configured."""
 
     def __post_init__(self) -> None:
@@ -125,11 +120,11 @@ class CheckOracle:
 class ConfigureOracle:
     """Of `pollard.configureOracle`: says what a settings file with one more oracle looks like."""
 
-    uri: str = field(metadata=_by(readers.text))
+    uri: str = field(metadata=key_of(readers.text))
     """The document that the oracle is for, which must be open."""
-    definition: Mapping[str, object] = field(metadata=_by(readers.table))
+    definition: Mapping[str, object] = field(metadata=key_of(table))
     """The keys of its table; `languages` is the document's if left out."""
-    name: str | None = field(default=None, metadata=_by(readers.text))
+    name: str | None = field(default=None, metadata=key_of(readers.text))
     """Its name; an oracle of that name is replaced. Left out: a new one, after its program."""
 
 

@@ -1,22 +1,27 @@
-"""Reads the arguments that came with a command, and says in one sentence what is wrong with them."""
+"""Reads the arguments that came with a command, and says in one sentence what is wrong with them.
+
+They are read like the tables of settings, with `pollard.settings.structure`. This module adds the
+readers that only commands need, and words its messages for people who write JSON.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import fields
+from typing import TYPE_CHECKING, TypeVar
 
-from cattrs import ClassValidationError, Converter, ForbiddenExtraKeysError
-from cattrs.gen import make_dict_structure_fn, override
+from lsprotocol import types as lsp
 
 from pollard.errors import PollardError
-from pollard.settings.problems import nearest
-from pollard_server.arguments.readers import kind, quoted
+from pollard.settings.readers import WrongValueError, described, is_whole, quoted
+from pollard.settings.structure import Mistake, UnknownKeyError, typed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 T = TypeVar("T")
+
+_MAX_NUMBER = 2**31 - 1  # the largest that LSP knows
 
 
 class InvalidArguments(PollardError):
@@ -31,48 +36,85 @@ def parse(command: str, arguments: Sequence[object] | None, cls: type[T]) -> T:
     known = {key.name for key in fields(cls)}  # type: ignore[arg-type]
     given = _only(command, list(arguments or ()))
     present = {key: given[key] for key in given if key not in known or given[key] is not None}
-    try:
-        return _CONVERTER.structure(present, cls)
-    except ClassValidationError as error:
-        raise InvalidArguments(f"{command}{_first(error, cls)}") from error
+    read = typed(cls, present)
+    if isinstance(read, list):
+        raise InvalidArguments(f"{command}{_sentence_end(read[0])}")
+    return read
+
+
+def whole(value: object) -> int:
+    """Read a whole number from 0 to the largest that LSP knows."""
+    return _number(value, 0)
+
+
+def positive(value: object) -> int:
+    """Read a whole number from 1 to the largest that LSP knows."""
+    return _number(value, 1)
+
+
+def table(value: object) -> Mapping[str, object]:
+    """Read an object that is not empty."""
+    if isinstance(value, Mapping) and value:
+        return value
+    raise WrongValueError("an object that is not empty", value)
+
+
+def range_(value: object) -> lsp.Range:
+    """Read a range as LSP writes it; its ends may be in either order."""
+    if not (isinstance(value, Mapping) and value.keys() == {"start", "end"}):
+        raise WrongValueError("a range {start, end}", value)
+    start, end = _position(value["start"]), _position(value["end"])
+    if start and end:
+        return lsp.Range(start=start, end=end)
+    message = (
+        "must have a start and an end of the form {line, character}, both whole numbers from 0 "
+        f"to {_MAX_NUMBER}"
+    )
+    raise ValueError(message)
 
 
 def _only(command: str, arguments: list[object]) -> Mapping[str, object]:
     """Return the one object, or an empty one in its place."""
-    if not arguments or arguments in ([None], [[]]):  # a Lua table that is empty is sent as a list
+    if not arguments or arguments in ([None], [[]]):  # Lua sends an empty table as a list
         return {}
     if len(arguments) > 1:
         raise InvalidArguments(f"{command} takes one object, not {len(arguments)} arguments.")
     if not isinstance(arguments[0], Mapping):
-        raise InvalidArguments(f"{command} takes an object, not {kind(arguments[0])}.")
+        raise InvalidArguments(f"{command} takes an object, not {_in_json(arguments[0])}.")
     return arguments[0]
 
 
-def _first(error: ClassValidationError, cls: type[Any]) -> str:
-    """Return what follows the command's name in the message: unknown keys are told last."""
-    noted, others = error.group_exceptions()
-    for inner, note in noted:
-        if isinstance(inner, KeyError):
-            return f" needs the argument '{note.name}'."
-        return f": '{note.name}' {inner}."
-    for other in others:
-        if isinstance(other, ForbiddenExtraKeysError):
-            key = min(map(str, other.extra_fields))
-            near = nearest(key, [known.name for known in fields(cls)])
-            return f" has no argument {quoted(key)}{near or '.'}"
-    return f" {others[0]}."
+def _sentence_end(mistake: Mistake) -> str:
+    """Return what follows the command's name in the message."""
+    path, error = mistake.path, mistake.error
+    if not path:
+        return f" {error}."
+    if isinstance(error, KeyError):
+        return f" needs the argument '{path[-1]}'."
+    if isinstance(error, UnknownKeyError):
+        return f" has no argument {quoted(path[-1])}{str(error) or '.'}"
+    if isinstance(error, WrongValueError):
+        return f": '{path[-1]}' must be {error.wanted}, not {_in_json(error.value)}."
+    return f": '{path[-1]}' {error}."
 
 
-def _hook(cls: type[Any]) -> Callable[[Mapping[str, Any], type], Any]:
-    overrides: dict[str, Any] = {
-        key.name: override(struct_hook=_with(key.metadata["read"])) for key in fields(cls)
-    }
-    return make_dict_structure_fn(cls, _CONVERTER, _cattrs_forbid_extra_keys=True, **overrides)
+def _in_json(value: object) -> str:
+    """Return what a value is, in the words of those who write JSON."""
+    if isinstance(value, Mapping):
+        return "an object"
+    return f"the text {described(value)}" if isinstance(value, str) else described(value)
 
 
-def _with(read: Callable[[object], object]) -> Callable[[object, type], object]:
-    return lambda value, _: read(value)
+def _number(value: object, least: int) -> int:
+    if is_whole(value, least) and value <= _MAX_NUMBER:
+        return value
+    raise WrongValueError(f"a whole number from {least} to {_MAX_NUMBER}", value)
 
 
-_CONVERTER = Converter()
-_CONVERTER.register_structure_hook_factory(is_dataclass, _hook)
+def _position(value: object) -> lsp.Position | None:
+    if not (isinstance(value, Mapping) and value.keys() == {"line", "character"}):
+        return None
+    numbers = [value["line"], value["character"]]
+    if all(is_whole(number, 0) and number <= _MAX_NUMBER for number in numbers):
+        return lsp.Position(*numbers)
+    return None

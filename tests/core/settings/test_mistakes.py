@@ -15,7 +15,7 @@ from pollard.settings import (
     SettingsError,
     read_settings,
 )
-from pollard.settings.locate import key_lines
+from pollard.settings.settings_file import key_lines
 from tests.core.settings.support import problems
 
 
@@ -33,8 +33,14 @@ from tests.core.settings.support import problems
         ("jobs = true", "1: 'jobs' must be a whole number or \"auto\", not true"),
         ("guard = 1", "1: 'guard' must be true or false, not the number 1"),
         ("checks = 1.5", "1: 'checks' must be a whole number, 1 or more, not the number 1.5"),
-        ("strategy = []", "1: 'strategy' must be a preset's name or a list, not a list"),
-        ("strategy = 1979-05-27", "1: 'strategy' must be a preset's name or a list, not a date"),
+        (
+            "strategy = []",
+            "1: 'strategy' must be a preset's name or a list of passes, not a list",
+        ),
+        (
+            "strategy = 1979-05-27",
+            "1: 'strategy' must be a preset's name or a list of passes, not a date",
+        ),
         ("timeout = '5 parsecs'", "1: 'timeout' must be a duration such as"),
         ("timeout = 0", "1: 'timeout' must be a duration above zero"),
         ("timeout = nan", "1: 'timeout' must be a duration above zero"),

@@ -7,9 +7,11 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pollard.settings.locate import key_lines
+from tree_sitter import Parser
+
 from pollard.settings.problems import Origin, Problem, SettingsError
 from pollard.settings.settings import Settings
+from pollard.syntax.languages import find
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -17,12 +19,19 @@ else:
     import tomli as tomllib
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+    from tree_sitter import Node
+
+    from pollard.settings.problems import KeyPath
 
 OWN_FILE = "pollard.toml"
 SHARED_FILE = "pyproject.toml"
 _TABLE = ("tool", "pollard")
 _POSITION = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$")
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
+_ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b"}
 
 
 def find_settings(start: Path) -> Path | None:
@@ -48,11 +57,7 @@ def settings_for(path: Path) -> Settings:
 
 def read_settings(file: Path) -> Settings:
     """Return the settings in a file. Raises `SettingsError` with all its problems."""
-    try:
-        text = file.read_bytes()
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror}"
-        raise SettingsError([Problem(str(file), None, reason)]) from error
+    text = _read(file)
     table: Any = _parsed(file, text)
     prefix = _TABLE if file.name == SHARED_FILE else ()
     origin = Origin(str(file), key_lines(text), prefix)
@@ -63,12 +68,30 @@ def read_settings(file: Path) -> Settings:
     return replace(Settings.from_mapping(table, origin), workspace=file.resolve().parent)
 
 
-def _parsed(file: Path, text: bytes) -> dict[str, Any]:
+def read_text(file: Path) -> str:
+    """Return the text of a settings file. Raises `SettingsError` if it cannot be read."""
+    return _decoded(file, _read(file))
+
+
+def _read(file: Path) -> bytes:
     try:
-        table: dict[str, Any] = tomllib.loads(text.decode("utf-8"))
+        return file.read_bytes()
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror}"
+        raise SettingsError([Problem(str(file), None, reason)]) from error
+
+
+def _decoded(file: Path, text: bytes) -> str:
+    try:
+        return text.decode("utf-8")
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
         raise SettingsError([Problem(str(file), line, "is not UTF-8 text")]) from error
+
+
+def _parsed(file: Path, text: bytes) -> dict[str, Any]:
+    try:
+        table: dict[str, Any] = tomllib.loads(_decoded(file, text))
     except tomllib.TOMLDecodeError as error:
         raise SettingsError([_syntax_problem(str(file), text, str(error))]) from error
     return table
@@ -96,3 +119,40 @@ def _is_shared_with_us(file: Path) -> bool:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError):
         return b"tool.pollard" in text
     return isinstance(tool, dict) and "pollard" in tool
+
+
+def key_lines(text: bytes) -> dict[KeyPath, int]:
+    """Return the line, from 1, of the first mention of each key and table of a valid TOML text."""
+    lines: dict[KeyPath, int] = {}
+    root = Parser(find("toml").load()).parse(text).root_node
+    for path, node in _keys(root, ()):
+        for length in range(1, len(path) + 1):
+            lines.setdefault(path[:length], node.start_point.row + 1)
+    return lines
+
+
+def _keys(node: Node, path: KeyPath) -> Iterator[tuple[KeyPath, Node]]:
+    """Yield each key below `node`, itself in the table `path`."""
+    for child in node.named_children:
+        if child.type in {"pair", "table", "table_array_element"}:
+            key, *rest = child.named_children
+            inner = (*path, *_names(key))
+            yield inner, key
+            for value in rest if child.type == "pair" else [child]:
+                yield from _keys(value, inner)
+        elif child.type == "inline_table":
+            yield from _keys(child, path)
+
+
+def _names(key: Node) -> KeyPath:
+    if key.type == "dotted_key":
+        return tuple(name for part in key.named_children for name in _names(part))
+    text = (key.text or b"").decode("utf-8", "replace")
+    if key.type != "quoted_key":
+        return (text,)
+    return (text[1:-1] if text.startswith("'") else _ESCAPE.sub(_unescaped, text[1:-1]),)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1] or match[2]
+    return chr(int(code, 16)) if code else _ESCAPES.get(match[3], match[3])
