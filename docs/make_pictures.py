@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from pollard_server.demo.drive import drive
-from pollard_server.demo.news import Changed
-from pollard_server.demo.script import FILENAME, script
-from pollard_server.demo.view import View
+from pollard_server.demo.editor import Changed, drive
+from pollard_server.demo.script import script
+from pollard_server.demo.show import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pollard_server.demo.news import News
+    from pollard_server.demo.editor import News
 
 _PICTURE = Path(__file__).with_name("demo.svg")
 _ROWS = 36
@@ -46,7 +45,7 @@ def main() -> None:
 
 
 def _view(original: bytes, told: Iterable[News]) -> View:
-    view = View(FILENAME, original, height=_ROWS)
+    view = View(original, height=_ROWS)
     for news in told:
         view(news)
     return view

@@ -1,175 +1,253 @@
-"""The demo's editor: it opens a document, calls the code action and takes the server's edits."""
+"""The demo's editor: it lets a language server reduce the script, and reports what it sees as news."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 import os
-import threading
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+import psutil
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
-from pygls.io_ import run_async
+from pygls.lsp.client import LanguageClient
 
-from pollard_server.actions import KIND
-from pollard_server.demo import protocol
-from pollard_server.demo.buffer import Buffer
-from pollard_server.demo.errors import DemoError
-from pollard_server.demo.news import Asked, Changed, Ending, News, Warned
-from pollard_server.demo.script import LANGUAGE
+from pollard import __version__
+from pollard.errors import Cancelled, PollardError
+from pollard.signals import handled
+from pollard_server.demo.script import FILENAME, LANGUAGE, environment, workspace
 from pollard_server.notifications import PROGRESS, ProgressParams
+from pollard_server.text.edits import applied
 from pollard_server.trust.question import ONCE, TITLES
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from pollard_server.demo.news import Listener
-    from pollard_server.demo.process import Process
-    from pollard_server.demo.workspace import Workspace
+    from collections.abc import Awaitable, Sequence
+    from pathlib import Path
 
 T = TypeVar("T")
 
-_ENDS = ("done", "stopped", "failed")
+SERVER = (sys.executable, "-m", "pollard_server")
+# How often signals are looked for. Their handlers must not touch the event loop themselves.
+_SIGNAL_SECONDS = 0.05
+_END_SECONDS = 1.0
 
 
-class Editor:
-    """An editor with one document open, at the other end of a server process.
+class Changed(NamedTuple):
+    """The server edited the buffer, which now has this text (UTF-8)."""
 
-    `reducing` tells whether there is a reduction to be stopped.
+    text: bytes
+
+
+class Ending(NamedTuple):
+    """The end of the reduction: the buffer's text (UTF-8), and the last figures of the server."""
+
+    text: bytes
+    figures: ProgressParams
+
+
+News = lsp.ShowMessageRequestParams | lsp.ShowMessageParams | Changed | ProgressParams
+"""The question, which the demo answers with `ONCE`; a warning; an edit; the latest figures."""
+Listener = Callable[[News], object]
+
+
+def drive(
+    listener: Listener, *, jobs: int | None = None, command: Sequence[str] = SERVER
+) -> Ending | None:
+    """Let a server reduce the bundled script; return how that ended, None if the user left earlier.
+
+    `listener` gets the news in this thread. The first Ctrl-C stops the reduction, or the demo if no
+    reduction runs yet; a second one leaves at once. Raises PollardError if the server fails. No
+    process and no file is left behind.
     """
+    for name in ("pygls", "asyncio"):  # their complaints are reported as one sentence
+        logging.getLogger(name).addHandler(logging.NullHandler())
+    signals: list[int] = []
+    with handled(lambda number, _: signals.append(number)), workspace(jobs) as folder:
+        return asyncio.run(Editor(folder, listener, signals).run(command))
 
-    def __init__(self, process: Process, workspace: Workspace) -> None:
-        self.reducing = False
-        self._process = process
-        self._folder = workspace.folder
-        text = workspace.document.read_bytes().decode()
-        self._buffer = Buffer(workspace.document.as_uri(), text)
-        self._encoding = lsp.PositionEncodingKind.Utf16
-        self._news: asyncio.Queue[News | None] = asyncio.Queue()  # None: the server is gone
-        self._client = protocol.client()
-        for method, handler in self._handlers().items():
-            self._client.feature(method)(partial(handler))  # pygls writes on its handlers
-        self._client.protocol.set_writer(process.input)
-        reading = run_async(threading.Event(), process.output, self._client.protocol)
-        self._connection = asyncio.create_task(reading)
-        self._connection.add_done_callback(lambda _: self._news.put_nowait(None))
 
-    async def reduce(self, listener: Listener) -> Ending:
-        """Reduce the document, which `listener` hears of; return how that ended.
+class Editor(LanguageClient):
+    """An editor with one document. `signals` are those that have come and not been handled yet."""
 
-        Raises DemoError if the server cannot do it, or is gone before the end.
-        """
-        await self._open()
-        command = await self._command()
-        self.reducing = True
-        await self._answer(self._client.workspace_execute_command_async(command))
-        while (news := await self._news.get()) is not None:
-            listener(news)
-            if isinstance(news, ProgressParams) and news.state in _ENDS:
-                return self._ending(news)
-        raise await self._process.obituary()
+    def __init__(self, folder: Path, listener: Listener, signals: list[int]) -> None:
+        super().__init__("pollard-demo", __version__)
+        self._folder, self._listener, self._signals = folder, listener, signals
+        self._uri, self._version = (folder / FILENAME).as_uri(), 1
+        self._text = (folder / FILENAME).read_bytes().decode()
+        self._news: asyncio.Queue[News] = asyncio.Queue()
+        self._reducing = self._leaving = False
+        for method, handler in (
+            (lsp.WORKSPACE_APPLY_EDIT, self._apply),
+            (lsp.WINDOW_SHOW_MESSAGE_REQUEST, self._consent),
+            (lsp.WINDOW_SHOW_MESSAGE, self._show),
+            (lsp.WINDOW_LOG_MESSAGE, lambda _: None),
+            (PROGRESS, self._progress),
+        ):
+            self.feature(method)(partial(handler))  # pygls sets attributes on its handlers
 
-    def stop(self) -> None:
-        """Ask the server to end the reduction, with the best so far in the buffer."""
-        wanted = lsp.ExecuteCommandParams("pollard.stop", [{"uri": self._buffer.uri}])
-        self._client.workspace_execute_command(wanted)
+    async def run(self, command: Sequence[str]) -> Ending | None:
+        """Reduce; None if the user interrupted it before it began, or twice."""
+        try:
+            await self._start(command)
+            await self._open()
+            await self._answer(self.workspace_execute_command_async(self._command("reduce")))
+            self._reducing = True
+            return await self._ending()
+        except Cancelled:
+            return None
+        finally:
+            await self._end()
 
-    async def leave(self) -> None:
-        """End the session."""
-        await self._answer(self._client.shutdown_async(None))
-        self._client.exit(None)
-
-    # What the editor says of itself
+    async def _start(self, command: Sequence[str]) -> None:
+        program, *arguments = command
+        try:
+            await self.start_io(
+                program,
+                *arguments,
+                cwd=self._folder.parent,  # `python -m` imports modules from where it starts
+                env=environment(self._folder),
+                # Windows and POSIX: Ctrl-C reaches the demo only, which then tells the server.
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise PollardError(
+                f"The language server cannot be started: {command[0]}: "
+                f"{error.strerror or error}; install Pollard again."
+            ) from error
+        assert self._server is not None
+        assert self._server.stderr is not None
+        self._log = asyncio.create_task(self._server.stderr.read())
 
     async def _open(self) -> None:
-        uri = self._folder.as_uri()
+        """Begin the session and open the document."""
+        edits = lsp.WorkspaceEditClientCapabilities(document_changes=True)
+        capabilities = lsp.WorkspaceClientCapabilities(apply_edit=True, workspace_edit=edits)
         params = lsp.InitializeParams(
-            capabilities=protocol.capabilities(),
+            capabilities=lsp.ClientCapabilities(workspace=capabilities),
             process_id=os.getpid(),
-            root_uri=uri,
-            workspace_folders=[lsp.WorkspaceFolder(uri, self._folder.name)],
+            workspace_folders=[lsp.WorkspaceFolder(self._folder.as_uri(), self._folder.name)],
         )
-        result = await self._answer(self._client.initialize_async(params))
-        self._encoding = lsp.PositionEncodingKind(
-            result.capabilities.position_encoding or self._encoding
-        )
-        self._client.initialized(lsp.InitializedParams())
-        buffer = self._buffer
-        item = lsp.TextDocumentItem(buffer.uri, LANGUAGE, buffer.version, buffer.text)
-        self._client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+        await self._answer(self.initialize_async(params))
+        self.initialized(lsp.InitializedParams())
+        item = lsp.TextDocumentItem(self._uri, LANGUAGE, self._version, self._text)
+        self.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
 
-    async def _command(self) -> lsp.ExecuteCommandParams:
-        """Return what the first code action does: there is one oracle, and nothing is selected."""
-        start = lsp.Position(0, 0)
-        params = lsp.CodeActionParams(
-            lsp.TextDocumentIdentifier(self._buffer.uri),
-            lsp.Range(start, start),
-            lsp.CodeActionContext(diagnostics=[], only=[KIND]),
-        )
-        actions = await self._answer(self._client.text_document_code_action_async(params))
-        action = actions[0] if actions else None
-        if isinstance(action, lsp.CodeAction) and action.command is not None:
-            return lsp.ExecuteCommandParams(action.command.command, action.command.arguments)
-        reason = getattr(getattr(action, "disabled", None), "reason", "it offers nothing")
-        raise DemoError(f"The language server will not reduce the demo's script: {reason}")
+    async def _ending(self) -> Ending:
+        """Pass the news on until the reduction ends."""
+        while True:
+            news = await self._answer(self._news.get())
+            self._listener(news)
+            if isinstance(news, ProgressParams) and news.state == "failed":
+                raise PollardError(news.message)
+            if isinstance(news, ProgressParams) and news.state in {"done", "stopped"}:
+                return Ending(self._text.encode(), news)
+
+    def _command(self, name: str) -> lsp.ExecuteCommandParams:
+        return lsp.ExecuteCommandParams(f"pollard.{name}", [{"uri": self._uri}])
 
     async def _answer(self, request: Awaitable[T]) -> T:
-        """Wait for an answer. Raises DemoError if it is an error or the server is gone."""
+        """Wait for an answer. Raises PollardError if it is an error or the server is gone.
+
+        Raises Cancelled if the user leaves meanwhile.
+        """
         answer = asyncio.ensure_future(request)
-        waiting = {answer, self._connection}
-        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        if not answer.done():
-            answer.cancel()
-            raise await self._process.obituary()
+        waiting = {answer, *self._async_tasks}  # the others end with the connection or the server
+        done: set[Any] = set()
+        while not done:
+            self._handle_signals()
+            done, _ = await asyncio.wait(
+                waiting, timeout=_SIGNAL_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
         try:
-            return answer.result()
+            if answer.done():
+                return answer.result()
         except JsonRpcException as error:
-            raise DemoError(f"The language server refused the demo: {error}") from error
+            raise PollardError(f"The language server refused the demo: {error}") from error
+        except RuntimeError:  # what pygls makes of requests to a server that is gone
+            pass
+        answer.cancel()
+        raise await self._obituary()
 
-    def _ending(self, figures: ProgressParams) -> Ending:
-        if figures.state == "failed":
-            raise DemoError(figures.message)
-        return Ending(self._buffer.text.encode(), figures)
+    def _handle_signals(self) -> None:
+        while self._signals and not self._leaving:
+            self._signals.pop()
+            if not self._reducing:
+                self._leaving = True
+                raise Cancelled("The user left.")
+            self._reducing = False
+            self.workspace_execute_command(self._command("stop"))
 
-    # What it does when the server speaks
+    async def _obituary(self) -> PollardError:
+        """Return what to tell the user about a server that ended too early."""
+        assert self._server is not None
+        status, last = "no answer", ""
+        with contextlib.suppress(asyncio.TimeoutError):
+            status = f"exit status {await asyncio.wait_for(self._server.wait(), _END_SECONDS)}"
+            log = (await asyncio.wait_for(self._log, _END_SECONDS)).decode("utf-8", "replace")
+            last = next((f": {line}" for line in reversed(log.splitlines()) if line.strip()), "")
+        return PollardError(
+            f"The demo's language server ended too early ({status}{last}); start the demo again, and "
+            "if that does not help, install Pollard again."
+        )
 
-    def _handlers(self) -> dict[str, Callable[[Any], Any]]:
-        return {
-            lsp.WORKSPACE_APPLY_EDIT: self._apply,
-            lsp.WINDOW_SHOW_MESSAGE_REQUEST: self._consent,
-            lsp.WINDOW_SHOW_MESSAGE: self._message,
-            lsp.WINDOW_LOG_MESSAGE: lambda _: None,
-            PROGRESS: lambda params: self._news.put_nowait(protocol.figures(params)),
-        }
+    async def _end(self) -> None:
+        """End the server: with the messages of LSP if there is time for them, else with a signal."""
+        if self._server is None:
+            return
+        at_once, self._leaving = self._leaving, True  # from here on no signal interrupts
+        try:
+            if at_once:
+                raise Cancelled("The user does not wait.")
+            await asyncio.wait_for(self._answer(self.shutdown_async(None)), _END_SECONDS)
+            self.exit(None)
+        except (PollardError, asyncio.TimeoutError):
+            with contextlib.suppress(ProcessLookupError):
+                self._server.terminate()
+        try:
+            await asyncio.wait_for(self._server.wait(), _END_SECONDS)
+        except asyncio.TimeoutError:
+            with contextlib.suppress(psutil.Error):
+                running = psutil.Process(self._server.pid).children(recursive=True)
+                self._server.kill()
+                for each in running:
+                    with contextlib.suppress(psutil.Error):
+                        each.kill()
+            await self._server.wait()
 
     def _apply(self, params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
-        """Apply an edit of the buffer and publish what it has now."""
-        changes = params.edit.document_changes or ()
-        change = changes[0] if len(changes) == 1 else None
-        if not isinstance(change, lsp.TextDocumentEdit):
+        """Apply an edit of the buffer, if it is for its current text, and publish the new one."""
+        expected = lsp.OptionalVersionedTextDocumentIdentifier(self._uri, self._version)
+        change = next(iter(params.edit.document_changes or ()), None)
+        if not isinstance(change, lsp.TextDocumentEdit) or change.text_document != expected:
             return lsp.ApplyWorkspaceEditResult(applied=False)
-        if not self._buffer.apply(change, self._encoding):
-            return lsp.ApplyWorkspaceEditResult(applied=False)
-        self._publish()
-        self._news.put_nowait(Changed(self._buffer.text.encode()))
+        self._text = applied(self._text, change.edits, lsp.PositionEncodingKind.Utf16)
+        self._version += 1
+        whole = lsp.TextDocumentContentChangeWholeDocument(self._text)
+        identifier = lsp.VersionedTextDocumentIdentifier(self._version, self._uri)
+        self.text_document_did_change(lsp.DidChangeTextDocumentParams(identifier, [whole]))
+        self._news.put_nowait(Changed(self._text.encode()))
         return lsp.ApplyWorkspaceEditResult(applied=True)
 
-    def _publish(self) -> None:
-        buffer = self._buffer
-        whole = lsp.TextDocumentContentChangeWholeDocument(buffer.text)
-        identifier = lsp.VersionedTextDocumentIdentifier(buffer.version, buffer.uri)
-        self._client.text_document_did_change(lsp.DidChangeTextDocumentParams(identifier, [whole]))
-
     def _consent(self, params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem | None:
-        """Answer as the user of the demo would; to any other question, nothing."""
-        buttons = tuple(action.title for action in params.actions or ())
-        if buttons != TITLES:
+        """Answer the question for consent as the demo's user would; no other one is expected."""
+        if tuple(action.title for action in params.actions or ()) != TITLES:
             return None
-        self._news.put_nowait(Asked(params.message, buttons, ONCE))
+        self._news.put_nowait(params)
         return lsp.MessageActionItem(ONCE)
 
-    def _message(self, params: lsp.ShowMessageParams) -> None:
-        """Pass warnings on; errors come with the figures, and hints are for editors' status bars."""
+    def _show(self, params: lsp.ShowMessageParams) -> None:
+        """Pass on warnings only: errors also come with the figures."""
         if params.type == lsp.MessageType.Warning:
-            self._news.put_nowait(Warned(params.message))
+            self._news.put_nowait(params)
+
+    def _progress(self, params: Any) -> None:
+        """Read `pollard/progress`, of which pygls makes a tuple in the order of the fields."""
+        names = (each.name for each in fields(ProgressParams))
+        self._news.put_nowait(ProgressParams(**dict(zip(names, params, strict=False))))

@@ -1,49 +1,77 @@
-"""The script that the demo reduces, and the settings that tell whether it still fails."""
+"""The script that the demo reduces, its settings, and the temporary folder for both."""
 
 from __future__ import annotations
 
-import json
+import contextlib
+import os
 import sys
+import tempfile
 from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import tomlkit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FILENAME = "orders.py"
 LANGUAGE = "python"
 FAILURE = "RuntimeError: dictionary changed size during iteration"
 FUNCTION = "settle"
 
-# The last frame of the traceback, its source lines, the error. Asking for the function too keeps the
-# reduction from slipping to another loop that fails in the same words. `\S*` lets colours pass.
+# The last frame of the traceback, its source lines and the error. Requiring the function keeps the
+# reduction from slipping to another loop that fails with the same message. `\S*` allows for colours.
 _TRACEBACK = (
     rf"in \S*{FUNCTION}\b.*\n(?:    .*\n)*\S*RuntimeError\S* \S*dictionary changed size during"
 )
-# More often than an editor needs it, whose every edit is a step to undo: here somebody watches.
-_INTERVAL = "100ms"
+# Shorter than the default, because somebody watches and no undo history has to stay short.
+_EDIT_INTERVAL = "100ms"
+
+
+@contextlib.contextmanager
+def workspace(jobs: int | None) -> Iterator[Path]:
+    """Make a temporary workspace for that many `jobs` (None: one a core), and remove it in the end.
+
+    The folder around it, also removed, is for all that the server writes.
+    """
+    with tempfile.TemporaryDirectory(prefix="pollard-demo-", ignore_cleanup_errors=True) as root:
+        folder = Path(root).resolve() / "workspace"
+        folder.mkdir()
+        folder.with_name("tmp").mkdir()
+        (folder / FILENAME).write_bytes(script())
+        (folder / "pollard.toml").write_text(settings(jobs), encoding="utf-8")
+        yield folder
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Return a server's environment that keeps its files beside `folder`: no verdict is known yet."""
+    # Absolute paths, because the server starts in another folder.
+    paths = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(str(Path(path).absolute()) for path in paths),
+        **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder.with_name("tmp"))),
+        "POLLARD_STATE_DIR": str(folder.with_name("state")),
+        "POLLARD_CACHE_DIR": str(folder.with_name("cache")),
+    }
 
 
 def script() -> bytes:
-    """Return the bundled script's text; its name keeps linters from taking it for a module."""
+    """Return the bundled script. Its file is named `.txt` so that linters skip it."""
     return resources.files(__package__).joinpath(f"{FILENAME}.txt").read_bytes()
 
 
 def settings(jobs: int | None = None) -> str:
-    """Return the demo's pollard.toml: this same Python runs the script, its traceback is looked at.
+    """Return the demo's pollard.toml: this Python runs the script, and its traceback is checked.
 
-    `-I -S` leaves out the user's settings and installed packages, and halves the time of a start.
+    `-I -S` ignores the user's settings and installed packages, which halves the start-up time.
     """
-    command = [sys.executable, "-I", "-S", "{file}"]
-    return "\n".join(
-        (
-            f"jobs = {jobs}" if jobs else "",
-            "[stream]",
-            f'interval = "{_INTERVAL}"',
-            "[oracles.demo]",
-            f"command = {_toml(command)}",
-            f"stderr = {_toml(_TRACEBACK)}",
-            "",
-        )
-    )
+    oracle = {"command": [sys.executable, "-I", "-S", "{file}"], "stderr": _TRACEBACK}
+    tables = {"stream": {"interval": _EDIT_INTERVAL}, "oracles": {"demo": oracle}}
+    return tomlkit.dumps({"jobs": jobs, **tables} if jobs else tables)
 
 
-def _toml(value: object) -> str:
-    """Write a string, or a list of them; TOML has JSON's, but takes no halves of surrogate pairs."""
-    return json.dumps(value, ensure_ascii=False)
+def count_lines(text: bytes) -> int:
+    """Return how many lines of a text are not blank."""
+    return sum(1 for line in text.splitlines() if line.strip())

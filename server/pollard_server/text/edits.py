@@ -15,11 +15,16 @@ which only cut, and tells of all of them at once.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lsprotocol import types as lsp
 
 from pollard_server.text.changes import Gap, difference, gaps, joined
 from pollard_server.text.likeness import has_lone_return
 from pollard_server.text.positions import Lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def text_edits(
@@ -36,6 +41,18 @@ def text_edits(
     found = gaps(old, new) if apart else [_off_the_end(old, new, difference(old, new))]
     whole = joined(_around_line_ends(old, new, gap) for gap in found)
     return [_edit(lines, gap, new, encoding) for gap in whole]
+
+
+def applied(text: str, edits: Sequence[object], encoding: lsp.PositionEncodingKind) -> str:
+    """Return `text` after ordered edits that do not touch, as `text_edits` makes them."""
+    lines = Lines(text)
+    for edit in reversed(edits):  # from the end: all positions are those of the text before
+        if isinstance(edit, lsp.TextEdit):
+            start, end = (
+                lines.offset(each, encoding) for each in (edit.range.start, edit.range.end)
+            )
+            text = text[:start] + edit.new_text + text[end:]
+    return text
 
 
 def _edit(lines: Lines, gap: Gap, new: str, encoding: lsp.PositionEncodingKind) -> lsp.TextEdit:

@@ -16,12 +16,11 @@ from pathlib import Path
 
 import psutil
 import pytest
+from lsprotocol import types as lsp
 
 from pollard.errors import PollardError
-from pollard_server.demo.drive import drive
-from pollard_server.demo.news import Asked, Changed, Ending, News
-from pollard_server.demo.script import FAILURE, FILENAME, FUNCTION, script
-from pollard_server.demo.view import count_lines
+from pollard_server.demo.editor import Changed, Ending, News, drive
+from pollard_server.demo.script import FAILURE, FILENAME, FUNCTION, count_lines, script
 
 _DEMO = """
 import sys
@@ -277,10 +276,10 @@ def test_the_buffer_is_asked_for_and_shrinks_edit_by_edit(temporary: Path) -> No
 
     ending = drive(listen, jobs=1)
     assert isinstance(ending, Ending)
-    assert ending.stopped
+    assert ending.figures.state == "stopped"
     texts = [news.text for news in told if isinstance(news, Changed)]
     first = next(place for place, news in enumerate(told) if isinstance(news, Changed))
-    assert any(isinstance(news, Asked) and news.answer == "Run once" for news in told[:first])
+    assert any(isinstance(news, lsp.ShowMessageRequestParams) for news in told[:first])
     sizes = [len(text) for text in (script(), *texts)]
     assert sizes == sorted(set(sizes), reverse=True)
     assert ending.text == texts[-1]

@@ -11,9 +11,17 @@ import pytest
 
 from pollard.oracle import Oracle, Runner, Verdict
 from pollard.settings import settings_for
-from pollard_server.demo.script import FAILURE, FILENAME, FUNCTION, LANGUAGE, script, settings
-from pollard_server.demo.view import count_lines
-from pollard_server.demo.workspace import workspace
+from pollard_server.demo.script import (
+    FAILURE,
+    FILENAME,
+    FUNCTION,
+    LANGUAGE,
+    count_lines,
+    environment,
+    script,
+    settings,
+    workspace,
+)
 
 
 def _oracle(folder: Path) -> Oracle:
@@ -72,13 +80,12 @@ def test_any_path_of_python_can_be_written(tmp_path: Path, monkeypatch: pytest.M
 
 def test_the_server_keeps_everything_in_a_folder_that_is_removed() -> None:
     """So each demo is a real reduction, never answered from the cache, and leaves nothing behind."""
-    with workspace(jobs=2) as made:
-        environment = made.environment()
+    with workspace(jobs=2) as folder:
         for name in ("POLLARD_CACHE_DIR", "POLLARD_STATE_DIR", "TMPDIR"):
-            assert Path(environment[name]).parent == made.root
-        assert made.document.read_bytes() == script()
-        assert not list(made.root.glob("cache/*"))
-    assert not made.root.exists()
+            assert Path(environment(folder)[name]).parent == folder.parent
+        assert (folder / FILENAME).read_bytes() == script()
+        assert not list(folder.parent.glob("cache/*"))
+    assert not folder.parent.exists()
 
 
 def test_a_relative_pythonpath_leads_the_server_to_the_same_modules(
@@ -86,6 +93,6 @@ def test_a_relative_pythonpath_leads_the_server_to_the_same_modules(
 ) -> None:
     """It starts in a folder of its own, so that no module of the user's can hide one of its own."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["core", "server"]))
-    with workspace(jobs=None) as made:
-        found = made.environment()["PYTHONPATH"].split(os.pathsep)
+    with workspace(jobs=None) as folder:
+        found = environment(folder)["PYTHONPATH"].split(os.pathsep)
     assert found == [str(Path("core").absolute()), str(Path("server").absolute())]

@@ -5,17 +5,21 @@ from __future__ import annotations
 import io
 
 import pytest
+from lsprotocol import types as lsp
 from rich.console import Console
 
 from pollard_server.demo import show
-from pollard_server.demo.news import Asked, Changed, Ending, Listener, Warned
-from pollard_server.demo.script import FILENAME, script
-from pollard_server.demo.view import View
+from pollard_server.demo.editor import Changed, Ending, Listener
+from pollard_server.demo.script import script
+from pollard_server.demo.show import View
 from pollard_server.notifications import ProgressParams, State
 
-_ASKED = Asked(
-    "May it run?\n    python -I '{file}'\nIt is the oracle.", ("Run once", "No"), "Run once"
+_ASKED = lsp.ShowMessageRequestParams(
+    lsp.MessageType.Warning,
+    "May it run?\n    python -I '{file}'\nIt is the oracle.",
+    [lsp.MessageActionItem("Run once"), lsp.MessageActionItem("No")],
 )
+_WARNING = lsp.ShowMessageParams(lsp.MessageType.Warning, "Oh!")
 
 
 def _figures(state: State = "reducing", **given: object) -> ProgressParams:
@@ -36,7 +40,7 @@ def _drawn(view: View, height: int) -> list[str]:
 def test_the_view_fits_the_terminal_and_keeps_the_latest_cut_in_sight() -> None:
     lines = [f"number_{line} = {line}\n" for line in range(200)]
     original = "".join(lines).encode()
-    view = View(FILENAME, original)
+    view = View(original)
     assert len(_drawn(view, 20)) < 20
     assert "number_0" in "\n".join(_drawn(view, 20))
     del lines[120:130]
@@ -52,14 +56,14 @@ def test_the_view_fits_the_terminal_and_keeps_the_latest_cut_in_sight() -> None:
 
 
 def test_the_view_says_what_goes_on_before_the_first_reduction() -> None:
-    view = View(FILENAME, script())
+    view = View(script())
     assert "starting the language server" in "\n".join(_drawn(view, 20))
     view(_figures("checking"))
     assert "checking the oracle" in "\n".join(_drawn(view, 20))
 
 
 def test_the_view_tells_of_the_consent_as_long_as_it_lives() -> None:
-    view = View(FILENAME, script())
+    view = View(script())
     for news in (_ASKED, _WORKING):
         view(news)
     drawn = "\n".join(_drawn(view, 20))
@@ -68,14 +72,14 @@ def test_the_view_tells_of_the_consent_as_long_as_it_lives() -> None:
 
 
 def test_the_view_survives_terminals_of_any_height() -> None:
-    view = View(FILENAME, script())
+    view = View(script())
     view(_ASKED)
     for height in (1, 2, 5, 500):
         assert _drawn(view, height)
 
 
 def test_the_view_can_be_drawn_in_ascii_alone() -> None:
-    view = View(FILENAME, script())
+    view = View(script())
     for news in (_ASKED, _WORKING, Changed(script()[100:])):
         view(news)
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="strict")
@@ -88,7 +92,7 @@ def _show(monkeypatch: pytest.MonkeyPatch, *, live: bool, ending: Ending | None)
     """Show a reduction that was made up, on a console of 100 columns."""
 
     def drive(listener: Listener, **_: object) -> Ending | None:
-        told = (_figures("checking"), _ASKED, Changed(script()[100:]), _WORKING, Warned("Oh!"))
+        told = (_figures("checking"), _ASKED, Changed(script()[100:]), _WORKING, _WARNING)
         for news in told:
             listener(news)
         return ending

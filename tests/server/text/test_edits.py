@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
 from pollard_server.text.changes import gaps
-from pollard_server.text.edits import text_edits
+from pollard_server.text.edits import applied, text_edits
 from pollard_server.text.likeness import has_lone_return, same_text, shows
 from pollard_server.text.positions import Lines
 from tests.server.text.applier import apply_edits
@@ -156,3 +156,14 @@ def test_an_editor_may_keep_its_line_ends_but_nothing_else(
     arrived: str, expected: str, before: str, is_it: bool
 ) -> None:
     assert shows(arrived, expected, before) is is_it
+
+
+def test_applied_edits_have_the_positions_of_the_text_before() -> None:
+    """The characters count as they do in the encoding, here UTF-16 with two units for a tree."""
+    edits = [edit((0, 0), (1, 0)), edit((1, 4), (1, 6), "x"), edit((2, 5), (2, 5), "!")]
+    assert applied("one\ntwo 🌳 2\nthree\n", edits, UTF_16) == "two x 2\nthree!\n"
+
+
+def test_applied_insertions_at_one_place_keep_their_order() -> None:
+    edits = [edit((0, 1), (0, 1), "1"), edit((0, 1), (0, 1), "2"), edit((0, 1), (0, 2), "3")]
+    assert applied("ab", edits, UTF_16) == "a123"
