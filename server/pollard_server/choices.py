@@ -1,20 +1,35 @@
-"""What a document can be reduced with, and what stands in the way."""
+"""Which oracles a document can be reduced with, what stands in the way, and how to add one.
+
+`oracles_for` answers from the settings that are known, without waiting: menus need it. `report` words
+the answer for `pollard.oracles`, and `with_new_oracle` is behind `pollard.configureOracle`.
+"""
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from pygls.uris import from_fs_path
+
+from pollard.errors import PollardError
 from pollard.settings import SettingsError
+from pollard.settings.editing import name_for, own_file, with_oracle
+from pollard.settings.readers import command
+from pollard.settings.settings_file import read_text
 from pollard_server.jobs.oracles import oracle_for
+from pollard_server.protocol import results
 from pollard_server.trust import UNTRUSTED, Consent
+from pollard_server.trust.question import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from pollard.oracle import Oracle
+    from pollard_server.client.open_documents import OpenDocument
     from pollard_server.configuration import Configuration, DocumentSettings
-    from pollard_server.documents import Document
+    from pollard_server.protocol.arguments import ConfigureOracleArguments
     from pollard_server.trust import Trust
 
 Reason = Literal["untrusted", "settings", "none"]
@@ -27,11 +42,12 @@ REFUSED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class OfferedOracles:
     """The oracles that are offered for a document, by name, the default one first.
 
-    `default` is the one taken if none is named, None if one has to be. `obstacle` says why none can
-    run, and `reason` which kind of obstacle that is; `obstacles` has what is against single ones.
+    `default` is the one that runs if none is named, None if one has to be named. `obstacle` says why
+    none can run, and `reason` which kind of obstacle that is. `obstacles` says why single oracles
+    cannot run, by name.
     """
 
     oracles: Mapping[str, Oracle] = field(default_factory=dict)
@@ -41,34 +57,93 @@ class Choices:
     obstacles: Mapping[str, str] = field(default_factory=dict)
 
 
-def choices(
-    document: Document, language: str | None, configuration: Configuration, trust: Trust
-) -> Choices:
-    """Return the choices by the settings that are known; `language` is the document's."""
+def oracles_for(
+    document: OpenDocument, language: str | None, configuration: Configuration, trust: Trust
+) -> OfferedOracles:
+    """Return a document's oracles by the settings that are known; `language` is the document's."""
     found = configuration.known(document.uri)
     broken = configuration.known_error(document.uri)
     if found is None:
         obstacle = _sentence(broken) if broken else UNKNOWN
-        return _against(Choices(reason="settings", obstacle=obstacle), trust)
+        return _if_trusted(OfferedOracles(reason="settings", obstacle=obstacle), trust)
     names = [oracle.name for oracle in found.settings.oracles_for(language)]
     default, error = _default(found, language)
     names.sort(key=lambda name: name != default)
     oracles = {name: oracle_for(found, document, name) for name in names}
-    offered = Choices(
+    offered = OfferedOracles(
         oracles=oracles,
         default=default,
         obstacle=None if names or error is None else _sentence(error),
         reason=None if names or error is None else "none",
         obstacles=_refused(oracles, trust),
     )
-    return _against(offered, trust)
+    return _if_trusted(offered, trust)
 
 
-def _against(offered: Choices, trust: Trust) -> Choices:
-    """Return the choices as they are in a workspace that is trusted or not."""
+def report(
+    document: OpenDocument, configuration: Configuration, trust: Trust
+) -> results.OracleChoices:
+    """Return the result of `pollard.oracles`, by the settings that are known."""
+    language = document.language
+    offered = oracles_for(document, language, configuration, trust)
+    found = configuration.known(document.uri)
+    return results.OracleChoices(
+        language=language,
+        oracles=tuple(
+            results.OracleChoice(
+                name=name,
+                command=_shown(oracle),
+                is_default=name == offered.default,
+                obstacle=offered.obstacles.get(name),
+            )
+            for name, oracle in offered.oracles.items()
+        ),
+        obstacle=offered.obstacle,
+        reason=offered.reason,
+        file=_uri(found.file) if found and found.file else None,
+    )
+
+
+def usable_settings(
+    document: OpenDocument, configuration: Configuration, trust: Trust
+) -> DocumentSettings:
+    """Return a document's settings. Raises PollardError if they are unknown or have a mistake."""
+    found = configuration.known(document.uri)
+    if found is None:
+        raise PollardError(oracles_for(document, None, configuration, trust).obstacle or "")
+    return found
+
+
+def with_new_oracle(
+    document: OpenDocument, found: DocumentSettings, arguments: ConfigureOracleArguments
+) -> results.Configured:
+    """Return the settings file with the oracle in it; reads the disk.
+
+    Raises PollardError if the definition is wrong or the file cannot be read.
+    """
+    settings, language = found.settings, document.language
+    file = found.file or own_file(settings.workspace or document.folder)
+    name = arguments.name or name_for(_command(arguments), settings.oracles)
+    definition = dict(arguments.definition)
+    if language is not None:
+        definition.setdefault("languages", [language])
+    exists = file.exists()
+    text = read_text(file) if exists else ""
+    return results.Configured(
+        name=name,
+        uri=_uri(file),
+        text=with_oracle(file, text, name, definition),
+        created=not exists,
+    )
+
+
+def _if_trusted(offered: OfferedOracles, trust: Trust) -> OfferedOracles:
+    """Return the oracles as they are offered if the workspace is trusted, or else is not."""
     if trust.trusted:
         return offered
-    return Choices(offered.oracles, offered.default, UNTRUSTED, "untrusted", offered.obstacles)
+    return OfferedOracles(
+        offered.oracles, offered.default, UNTRUSTED, "untrusted", offered.obstacles
+    )
 
 
 def _default(
@@ -89,3 +164,19 @@ def _sentence(error: SettingsError) -> str:
     """Return the first problem as a sentence, with its place in a settings file."""
     problem = error.problems[0]
     return str(problem) if problem.line else f"{problem.message[:1].upper()}{problem.message[1:]}."
+
+
+def _shown(oracle: Oracle) -> str:
+    command = oracle.command
+    return visible(command if isinstance(command, str) else shlex.join(command))
+
+
+def _command(arguments: ConfigureOracleArguments) -> str | tuple[str, ...]:
+    try:
+        return command(arguments.definition.get("command"))
+    except ValueError as error:
+        raise PollardError(f"The command {error}.") from error
+
+
+def _uri(file: Path) -> str:
+    return from_fs_path(str(file)) or file.as_uri()

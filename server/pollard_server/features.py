@@ -10,17 +10,17 @@ from lsprotocol import types as lsp
 
 from pollard import __version__
 from pollard_server.actions import KIND, Action
-from pollard_server.arguments import COMMANDS
-from pollard_server.client import Client
+from pollard_server.client.connection import Client
 from pollard_server.commands import Commands
-from pollard_server.configuration.places import path_of
-from pollard_server.endings import outlive_no
-from pollard_server.session import Session, roots_of
+from pollard_server.configuration.reading import path_of
+from pollard_server.editor_session import EditorSession, roots_of
+from pollard_server.lifetime import outlive_no
+from pollard_server.protocol.arguments import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pollard_server.protocol import MessageId, PollardServer
+    from pollard_server.protocol.pygls_server import MessageId, PollardServer
 
 SERVER_NAME = "pollard-server"
 DID_CHANGE_TRUST = "pollard/didChangeTrust"
@@ -34,7 +34,7 @@ class Features:
     def __init__(self, server: PollardServer) -> None:
         self._server = server
         self._client = Client(server)
-        self._session: Session | None = None
+        self._session: EditorSession | None = None
         self._commands: Commands | None = None
         self.was_shut_down = False
 
@@ -73,7 +73,7 @@ class Features:
     def _initialize(self, params: lsp.InitializeParams) -> None:
         self._client.connect(params.capabilities, params.client_info)
         options = params.initialization_options
-        self._session = Session(self._client, options, roots_of(params))
+        self._session = EditorSession(self._client, options, roots_of(params))
         self._commands = Commands(self._session)
         if params.process_id is not None:
             outlive_no(params.process_id, self.abandon)
@@ -145,7 +145,7 @@ class Features:
         self._open.jobs.stop_request(message)
 
     @property
-    def _open(self) -> Session:
+    def _open(self) -> EditorSession:
         """The session; pygls refuses whatever comes before `initialize`."""
         assert self._session is not None
         return self._session

@@ -11,17 +11,17 @@ from lsprotocol import types as lsp
 
 from pollard.errors import PollardError
 from pollard.units import format_size
-from pollard_server.client import chosen_title
-from pollard_server.documents import decoded, encoded
-from pollard_server.results import Restored
+from pollard_server.client.connection import chosen_title
+from pollard_server.client.open_documents import decoded, encoded
+from pollard_server.protocol.results import Restored
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from pollard_server.arguments import Restore
-    from pollard_server.documents import Document
+    from pollard_server.client.open_documents import OpenDocument
     from pollard_server.jobs.board import Board
-    from pollard_server.jobs.services import Services
+    from pollard_server.jobs.job_thread import Services
+    from pollard_server.protocol.arguments import RestoreArguments
     from pollard_server.records import Record
 
 T = TypeVar("T")
@@ -41,33 +41,33 @@ class Restoring:
         self._jobs = jobs
         self._readers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="records")
 
-    def restore(self, document: Document, wish: Restore) -> Restored:
+    def restore(self, document: OpenDocument, arguments: RestoreArguments) -> Restored:
         """Begin to put a text into the buffer, once no reduction of the document runs any more.
 
         Raises PollardError if there is no such text.
         """
-        record = self._record(document, wish.record)
-        if wish.choose:
+        record = self._record(document, arguments.record)
+        if arguments.choose:
             self._choose(document, record)
             return Restored(None, None, None)
-        number = wish.number or 0
-        if number == 0 and wish.record is None:
+        number = arguments.number or 0
+        if number == 0 and arguments.record is None:
             record = document.records.first_of(record)
         size = _size(record, number)
         self._begin(document, record, number)
         return Restored(record.id, number, size)
 
-    def original(self, document: Document, record: Record, instead: str) -> None:
+    def original(self, document: OpenDocument, record: Record, instead: str) -> None:
         """Put the text from which a reduction began back, in the place of the text `instead`."""
         self._begin(document, document.records.first_of(record), 0, instead)
 
-    def _record(self, document: Document, id: str | None) -> Record:  # noqa: A002
+    def _record(self, document: OpenDocument, id: str | None) -> Record:  # noqa: A002
         record = document.records.get(id) if id else document.records.latest()
         if record is None:
             raise PollardError(not_reduced(document))
         return record
 
-    def _choose(self, document: Document, record: Record) -> None:
+    def _choose(self, document: OpenDocument, record: Record) -> None:
         """Let the user pick one of a few earlier texts."""
         choices = _choices(record, document.snapshot.text.encode("utf-8", "surrogatepass"))
         question = f"Which version of {document.name} do you want back?"
@@ -76,7 +76,7 @@ class Restoring:
 
     def _chosen(
         self,
-        document: Document,
+        document: OpenDocument,
         record: Record,
         choices: dict[str, int],
         answer: Future[str | None],
@@ -86,7 +86,7 @@ class Restoring:
             self._begin(document, record, choices[title])
 
     def _begin(
-        self, document: Document, record: Record, number: int, instead: str | None = None
+        self, document: OpenDocument, record: Record, number: int, instead: str | None = None
     ) -> None:
         """Stop what runs, then read the text in a thread, then put it into the buffer.
 
@@ -108,7 +108,7 @@ class Restoring:
             job.stop()
         self._jobs.afterwards(document.uri, read)
 
-    def _read(self, document: Document, record: Record, number: int, instead: str) -> None:
+    def _read(self, document: OpenDocument, record: Record, number: int, instead: str) -> None:
         client = self._services.client
         try:
             text = decoded(record.text(number))
@@ -121,7 +121,7 @@ class Restoring:
         else:
             client.post(self._put, document, text, instead)
 
-    def _put(self, document: Document, text: str, instead: str) -> None:
+    def _put(self, document: OpenDocument, text: str, instead: str) -> None:
         if self._jobs.of(document.uri) is not None:
             self._complain(document, "a reduction of it has begun meanwhile")
         elif document.snapshot.text != instead:
@@ -132,7 +132,7 @@ class Restoring:
             streamer.offer(text)
             streamer.flush(lambda arrived: self._arrived(document, text, arrived))
 
-    def _arrived(self, document: Document, text: str, arrived: bool) -> None:
+    def _arrived(self, document: OpenDocument, text: str, arrived: bool) -> None:
         document.streamer.end()
         if not arrived:
             self._complain(
@@ -142,7 +142,7 @@ class Restoring:
         size = format_size(len(text.encode()))
         self._services.client.show(lsp.MessageType.Info, f"{document.name} is restored: {size}.")
 
-    def _complain(self, document: Document, why: str) -> None:
+    def _complain(self, document: OpenDocument, why: str) -> None:
         message = f"{document.name} was not restored, since {why}; try again."
         self._services.client.show(lsp.MessageType.Warning, message)
 
@@ -155,7 +155,7 @@ class Restoring:
         self._readers.shutdown(wait=False, cancel_futures=True)
 
 
-def not_reduced(document: Document) -> str:
+def not_reduced(document: OpenDocument) -> str:
     """Return the sentence for a document without records."""
     return f"{document.name} has not been reduced yet, so there is nothing to restore."
 

@@ -11,7 +11,8 @@ from lsprotocol import converters
 from lsprotocol import types as lsp
 
 from pollard_server.actions import KIND, NO_ORACLE, Action, Situation, actions
-from pollard_server.arguments import COMMANDS, Reduce, parse
+from pollard_server.protocol.arguments import COMMANDS, ReduceArguments
+from pollard_server.protocol.conversion import parse
 
 URI = "file:///a.c"
 SELECTION = lsp.Range(lsp.Position(2, 0), lsp.Position(7, 5))
@@ -170,7 +171,7 @@ def test_every_action_can_be_run_or_says_why_not(situation: Situation):
         if isinstance(action, lsp.Command) or action.disabled is None:
             _, command, argument = summary(action)
             parsed = parse(command, [argument], COMMANDS[command])
-            if isinstance(parsed, Reduce) and parsed.range:
+            if isinstance(parsed, ReduceArguments) and parsed.range:
                 assert parsed.range == SELECTION
         else:
             assert situation.shows_disabled

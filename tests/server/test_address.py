@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard_server.address import Address, AddressError, parse_address
+from pollard_server.server import Address, AddressError, parse_address
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
-from pollard_server.arguments import (
+from pollard_server.protocol.arguments import (
     COMMANDS,
-    CheckOracle,
-    History,
-    InvalidArguments,
-    Jobs,
-    Reduce,
-    Restore,
-    Status,
-    parse,
+    CheckOracleArguments,
+    HistoryArguments,
+    JobsArguments,
+    ReduceArguments,
+    RestoreArguments,
+    StatusArguments,
 )
+from pollard_server.protocol.conversion import InvalidArguments, parse
 
 URI = "file:///a.c"
 RANGE = {"start": {"line": 2, "character": 0}, "end": {"line": 7, "character": 5}}
@@ -33,30 +32,38 @@ def read(command: str, *arguments: object) -> Any:
 @pytest.mark.parametrize(
     ("command", "given", "expected"),
     [
-        ("pollard.reduce", {"uri": URI}, Reduce(uri=URI)),
-        ("pollard.reduce", {"uri": URI, "version": 0}, Reduce(uri=URI, version=0)),
-        ("pollard.reduce", {"uri": URI, "oracle": "gcc"}, Reduce(uri=URI, oracle="gcc")),
-        ("pollard.reduce", {"uri": URI, "resume": True}, Reduce(uri=URI, resume=True)),
-        ("pollard.reduce", {"uri": URI, "strategy": "perses"}, Reduce(uri=URI, strategy="perses")),
+        ("pollard.reduce", {"uri": URI}, ReduceArguments(uri=URI)),
+        ("pollard.reduce", {"uri": URI, "version": 0}, ReduceArguments(uri=URI, version=0)),
+        ("pollard.reduce", {"uri": URI, "oracle": "gcc"}, ReduceArguments(uri=URI, oracle="gcc")),
+        ("pollard.reduce", {"uri": URI, "resume": True}, ReduceArguments(uri=URI, resume=True)),
+        (
+            "pollard.reduce",
+            {"uri": URI, "strategy": "perses"},
+            ReduceArguments(uri=URI, strategy="perses"),
+        ),
         (
             "pollard.reduce",
             {"uri": URI, "strategy": ["hdd", "hddh*"]},
-            Reduce(uri=URI, strategy=("hdd", "hddh*")),
+            ReduceArguments(uri=URI, strategy=("hdd", "hddh*")),
         ),
-        ("pollard.stop", {"uri": URI}, Jobs(uri=URI)),
-        ("pollard.pause", {"id": "reduction-1"}, Jobs(id="reduction-1")),
-        ("pollard.resume", {}, Jobs()),
-        ("pollard.restore", {"uri": URI}, Restore(uri=URI)),
+        ("pollard.stop", {"uri": URI}, JobsArguments(uri=URI)),
+        ("pollard.pause", {"id": "reduction-1"}, JobsArguments(id="reduction-1")),
+        ("pollard.resume", {}, JobsArguments()),
+        ("pollard.restore", {"uri": URI}, RestoreArguments(uri=URI)),
         (
             "pollard.restore",
             {"uri": URI, "record": "000001", "number": 3, "choose": False},
-            Restore(uri=URI, record="000001", number=3),
+            RestoreArguments(uri=URI, record="000001", number=3),
         ),
-        ("pollard.restore", {"uri": URI, "choose": True}, Restore(uri=URI, choose=True)),
-        ("pollard.history", {"uri": URI, "number": 0}, History(uri=URI, number=0)),
-        ("pollard.status", {}, Status()),
-        ("pollard.status", {"uri": URI}, Status(uri=URI)),
-        ("pollard.checkOracle", {"uri": URI, "oracle": "x"}, CheckOracle(uri=URI, oracle="x")),
+        ("pollard.restore", {"uri": URI, "choose": True}, RestoreArguments(uri=URI, choose=True)),
+        ("pollard.history", {"uri": URI, "number": 0}, HistoryArguments(uri=URI, number=0)),
+        ("pollard.status", {}, StatusArguments()),
+        ("pollard.status", {"uri": URI}, StatusArguments(uri=URI)),
+        (
+            "pollard.checkOracle",
+            {"uri": URI, "oracle": "x"},
+            CheckOracleArguments(uri=URI, oracle="x"),
+        ),
     ],
 )
 def test_what_is_documented_is_read(command: str, given, expected) -> None:
@@ -73,13 +80,13 @@ def test_a_range_becomes_that_of_the_protocol_also_a_reversed_one() -> None:
 
 @pytest.mark.parametrize("arguments", [None, [], [None], [{}]])
 def test_a_command_that_needs_nothing_can_come_with_nothing(arguments) -> None:
-    assert parse("pollard.status", arguments, Status) == Status()
+    assert parse("pollard.status", arguments, StatusArguments) == StatusArguments()
 
 
 def test_null_counts_as_left_out() -> None:
     """Lua and Emacs Lisp send it where a table or a list has nothing."""
     nulls = dict.fromkeys(("range", "version", "oracle", "strategy", "resume"))
-    assert read("pollard.reduce", {"uri": URI, **nulls}) == Reduce(uri=URI)
+    assert read("pollard.reduce", {"uri": URI, **nulls}) == ReduceArguments(uri=URI)
 
 
 @pytest.mark.parametrize(

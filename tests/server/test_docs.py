@@ -20,34 +20,33 @@ import pytest
 from lsprotocol import types as lsp
 
 from pollard.settings import Settings, read_settings
-from pollard_server import notifications, results
 from pollard_server.actions import KIND, Situation, actions
-from pollard_server.arguments import COMMANDS, parse
-from pollard_server.arguments import commands as arguments
 from pollard_server.configuration import EXTENSION_KEYS
 from pollard_server.features import DID_CHANGE_TRUST
 from pollard_server.jobs.round import Decision
+from pollard_server.protocol import arguments, notifications, results
+from pollard_server.protocol.arguments import COMMANDS
+from pollard_server.protocol.conversion import camel, parse
 from pollard_server.trust import ALWAYS, NO, ONCE
-from pollard_server.wire import camel
 
 _PAGE = Path(__file__).resolve().parents[2] / "docs" / "server.md"
 
 # The tables of a section in order.
 _SECTIONS: dict[str, list[type[Any]]] = {
-    "`pollard.reduce`": [arguments.Reduce, results.ReduceStarted],
-    "`pollard.stop`, `pollard.pause`, `pollard.resume`": [arguments.Jobs, results.Ids],
-    "`pollard.restore`": [arguments.Restore, results.Restored],
+    "`pollard.reduce`": [arguments.ReduceArguments, results.ReduceStarted],
+    "`pollard.stop`, `pollard.pause`, `pollard.resume`": [arguments.JobsArguments, results.Ids],
+    "`pollard.restore`": [arguments.RestoreArguments, results.Restored],
     "`pollard.history`": [
-        arguments.History,
-        results.History,
+        arguments.HistoryArguments,
+        results.HistoryReport,
         results.HistoryText,
         results.HistoryRecord,
         results.HistoryStep,
     ],
-    "`pollard.status`": [arguments.Status, results.StatusReport],
-    "`pollard.oracles`": [arguments.Oracles, results.OracleChoices, results.OracleChoice],
-    "`pollard.checkOracle`": [arguments.CheckOracle, results.CheckStarted],
-    "`pollard.configureOracle`": [arguments.ConfigureOracle, results.Configured],
+    "`pollard.status`": [arguments.StatusArguments, results.StatusReport],
+    "`pollard.oracles`": [arguments.OraclesArguments, results.OracleChoices, results.OracleChoice],
+    "`pollard.checkOracle`": [arguments.CheckOracleArguments, results.CheckStarted],
+    "`pollard.configureOracle`": [arguments.ConfigureOracleArguments, results.Configured],
     "`pollard/progress`": [notifications.ProgressParams],
     "`pollard/checked`": [
         notifications.CheckedParams,
@@ -225,7 +224,7 @@ def test_examples_of_messages_are_valid() -> None:
     assert options.pop("trusted") is True
     assert Settings().merge(options).oracles
     wish = parse(request["command"], request["arguments"], COMMANDS[request["command"]])
-    assert isinstance(wish, arguments.Reduce)
+    assert isinstance(wish, arguments.ReduceArguments)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pollard.oracle import Check, Health, Oracle, Run, Verdict
-from pollard_server import notifications, results
-from pollard_server.notifications import CheckedParams, ProgressParams
-from pollard_server.results import History
-from pollard_server.wire import to_json
+from pollard_server.protocol import notifications, results
+from pollard_server.protocol.conversion import to_json
+from pollard_server.protocol.notifications import CheckedParams, ProgressParams
+from pollard_server.protocol.results import HistoryReport
 from tests.server.records.making import ORIGINAL, TEXTS, URI, begun, event, records, reduced
 
 PROGRESS = ProgressParams(
@@ -118,7 +118,7 @@ def test_history_tells_size_time_and_pass_of_each_reduction() -> None:
     record = begun(place, strategy="default", region=(1, 5), language="c")
     reduced(record, TEXTS)
     record.finish("finished")
-    (found,) = to_json(History.of(place.all()))["records"]
+    (found,) = to_json(HistoryReport.of(place.all()))["records"]
     steps = found.pop("steps")
     assert steps[-1] == {
         "number": 3,
@@ -150,8 +150,8 @@ def test_history_is_bounded_and_keeps_the_newest() -> None:
     for number in range(1, results.MOST_STEPS + 6):
         record.add_step(event(number, b"x"))
     others = [record.keep_before_restore(b"%d" % number) for number in range(3)]
-    found = History.of([record, *place.all() * 6]).records
+    found = HistoryReport.of([record, *place.all() * 6]).records
     assert len(found) == results.MOST_RECORDS
     assert found[-1].id == others[-1].id
-    steps = History.of([record]).records[0].steps
+    steps = HistoryReport.of([record]).records[0].steps
     assert (len(steps), steps[-1].number) == (results.MOST_STEPS, results.MOST_STEPS + 5)

@@ -10,8 +10,7 @@ from pollard.settings import SettingsError
 from pollard_server.configuration.diagnostics import Diagnostics, Messages
 from pollard_server.configuration.fetching import Fetching
 from pollard_server.configuration.layers import EDITOR, OPTIONS, DocumentSettings, laid_over
-from pollard_server.configuration.places import path_of
-from pollard_server.configuration.reader import Reader
+from pollard_server.configuration.reading import Reader, path_of
 
 if TYPE_CHECKING:
     from asyncio import TimerHandle
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pollard.settings import Problem
-    from pollard_server.configuration.protocols import ConfigurationClient
-    from pollard_server.configuration.reader import Reading
+    from pollard_server.configuration.fetching import ConfigurationClient
+    from pollard_server.configuration.reading import Reading
 
 #: Seconds after which an editor or a disk that does not answer is not waited for any longer.
 TIMEOUT = 5.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from lsprotocol import types as lsp
 
@@ -11,9 +11,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pollard.settings import Problem
-    from pollard_server.configuration.protocols import ToldClient
 
 _UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
+
+
+class ToldClient(Protocol):
+    """Enough of the editor to tell it of problems."""
+
+    encoding: lsp.PositionEncodingKind
+
+    def notify(self, method: str, params: object) -> None:
+        """Send a notification."""
+
+    def show(self, kind: lsp.MessageType, message: str) -> None:
+        """Show the user a message."""
 
 
 class Diagnostics:

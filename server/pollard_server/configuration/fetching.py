@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types as lsp
 
 from pollard.settings import Problem, Settings, SettingsError
+from pollard_server.configuration.diagnostics import ToldClient
 from pollard_server.configuration.layers import SECTION
-from pollard_server.configuration.reader import Reading
+from pollard_server.configuration.reading import Reading
 
 if TYPE_CHECKING:
+    from asyncio import TimerHandle
     from collections.abc import Callable
 
-    from pollard_server.configuration.protocols import ConfigurationClient
+
+class ConfigurationClient(ToldClient, Protocol):
+    """Enough of the editor to learn its settings from any thread."""
+
+    can_be_asked_for_settings: bool
+
+    def request(self, method: str, params: object) -> Future[Any]:
+        """Send a request."""
+
+    def log(self, kind: lsp.MessageType, message: str) -> None:
+        """Write to the editor's log."""
+
+    def post(self, call: Callable[..., object], *args: object) -> None:
+        """Run a call on the loop, soon."""
+
+    def later(self, seconds: float, call: Callable[[], object]) -> TimerHandle:
+        """Run a call on the loop after some seconds."""
 
 
 class Fetching:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from pollard_server.configuration.reader import Reading
+    from pollard_server.configuration.reading import Reading
 
 EDITOR = "the editor's settings"
 OPTIONS = "the client's initialization options"

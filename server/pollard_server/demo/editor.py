@@ -22,8 +22,8 @@ from pollard import __version__
 from pollard.errors import Cancelled, PollardError
 from pollard.signals import handled
 from pollard_server.demo.script import FILENAME, LANGUAGE, environment, workspace
-from pollard_server.notifications import PROGRESS, ProgressParams
-from pollard_server.text.edits import applied
+from pollard_server.protocol.notifications import PROGRESS, ProgressParams
+from pollard_server.text.text_edits import applied
 from pollard_server.trust.question import ONCE, TITLES
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from pollard.syntax.document import Document
 from pollard.units import format_duration, format_size
 from pollard_server.demo.editor import Changed, drive
 from pollard_server.demo.script import FAILURE, FILENAME, FUNCTION, LANGUAGE, count_lines, script
-from pollard_server.notifications import ProgressParams
+from pollard_server.protocol.notifications import ProgressParams
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

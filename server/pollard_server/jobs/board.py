@@ -11,11 +11,11 @@ from pollard_server.jobs.reducing import Reducing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pollard_server.arguments import CheckOracle, Reduce
-    from pollard_server.documents import Document
-    from pollard_server.jobs.services import Services
-    from pollard_server.progress import Token
-    from pollard_server.protocol import MessageId
+    from pollard_server.client.open_documents import OpenDocument
+    from pollard_server.client.reporting import Token
+    from pollard_server.jobs.job_thread import Services
+    from pollard_server.protocol.arguments import CheckOracleArguments, ReduceArguments
+    from pollard_server.protocol.pygls_server import MessageId
     from pollard_server.records import Record
 
 # Killing an oracle and all that it started takes some hundredths of a second.
@@ -35,7 +35,7 @@ class Board:
     def __init__(self, services: Services) -> None:
         #: Puts the text from which a reduction began back, in the place of another one; set by the
         #: commands.
-        self.restore: Callable[[Document, Record, str], object] = lambda *_: None
+        self.restore: Callable[[OpenDocument, Record, str], object] = lambda *_: None
         self._services = services
         self._reductions: dict[str, Reducing] = {}
         self._checks: set[Checking] = set()
@@ -47,19 +47,23 @@ class Board:
         return self._reductions.get(uri)
 
     def reduce(
-        self, document: Document, wish: Reduce, token: Token | None, request: MessageId | None
+        self,
+        document: OpenDocument,
+        arguments: ReduceArguments,
+        token: Token | None,
+        request: MessageId | None,
     ) -> str:
         """Start a reduction of a document that has none; return its id."""
-        job = Reducing(self._services, document, wish, token, self._reduced, self._restore)
+        job = Reducing(self._services, document, arguments, token, self._reduced, self._restore)
         self._reductions[document.uri] = job
         if request is not None:
             self._requests[request] = document.uri
         job.start()
         return job.id
 
-    def check(self, document: Document, wish: CheckOracle) -> str:
+    def check(self, document: OpenDocument, arguments: CheckOracleArguments) -> str:
         """Start a check of an oracle; return its id."""
-        job = Checking(self._services, document, wish, self._checks.discard)
+        job = Checking(self._services, document, arguments, self._checks.discard)
         self._checks.add(job)
         job.start()
         return job.id

@@ -9,19 +9,19 @@ from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled, PollardError
 from pollard.oracle import Health, Runner, check
-from pollard_server.documents import encoded
+from pollard_server.client.open_documents import encoded
+from pollard_server.jobs.job_thread import JobThread
 from pollard_server.jobs.oracles import TRIAL, permitted, settings_of, trial_of
-from pollard_server.jobs.worker import Worker
-from pollard_server.notifications import CHECKED, CheckedParams
+from pollard_server.protocol.conversion import to_json
+from pollard_server.protocol.notifications import CHECKED, CheckedParams
 from pollard_server.trust import NotAllowed
-from pollard_server.wire import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pollard_server.arguments import CheckOracle
-    from pollard_server.documents import Document
-    from pollard_server.jobs.services import Services
+    from pollard_server.client.open_documents import OpenDocument
+    from pollard_server.jobs.job_thread import Services
+    from pollard_server.protocol.arguments import CheckOracleArguments
 
 logger = logging.getLogger(__name__)
 
@@ -32,15 +32,15 @@ class Checking:
     def __init__(
         self,
         services: Services,
-        document: Document,
-        wish: CheckOracle,
+        document: OpenDocument,
+        arguments: CheckOracleArguments,
         ended: Callable[[Checking], None],
     ) -> None:
         self.document = document
         self._services = services
-        self._wish = wish
+        self._arguments = arguments
         self._text = document.snapshot.text
-        self._worker = Worker("check", self._work, lambda: services.client.post(ended, self))
+        self._worker = JobThread("check", self._work, lambda: services.client.post(ended, self))
 
     @property
     def id(self) -> str:
@@ -66,7 +66,7 @@ class Checking:
             self._tell(Health.BROKEN, "The check was stopped.")
             raise
         except NotAllowed as error:
-            self._tell(Health.BROKEN, str(error), quietly=self._wish.definition is not None)
+            self._tell(Health.BROKEN, str(error), quietly=self._arguments.definition is not None)
         except PollardError as error:
             self._tell(Health.BROKEN, str(error))
         except Exception:
@@ -74,24 +74,24 @@ class Checking:
             self._tell(Health.BROKEN, "The check ended with an internal error; see the log.")
 
     def _check(self) -> None:
-        services, name, wish = self._services, self.document.name, self._wish
+        services, name, arguments = self._services, self.document.name, self._arguments
         found = settings_of(services, self._worker, self.document)
-        if wish.definition is None:
-            permit = permitted(services, self._worker, self.document, found, wish.oracle)
+        if arguments.definition is None:
+            permit = permitted(services, self._worker, self.document, found, arguments.oracle)
         else:
-            permit = trial_of(services, self._worker, self.document, found, wish.definition)
+            permit = trial_of(services, self._worker, self.document, found, arguments.definition)
         text = encoded(self._text)
         with services.shares.share() as share, Runner(permit.oracle, name, share=share) as runner:
             checked = check(
                 runner,
                 name,
                 text,
-                runs=wish.checks or found.settings.checks,
+                runs=arguments.checks or found.settings.checks,
                 cancelled=self._worker.stopping,
             )
         params = CheckedParams.of(self.id, self.document.uri, text, checked)
         services.client.notify(CHECKED, to_json(params))
-        if wish.definition is not None and checked.runs:  # the user chooses the criteria now
+        if arguments.definition is not None and checked.runs:  # the user chooses the criteria now
             return
         kind = lsp.MessageType.Info if checked.interesting else lsp.MessageType.Warning
         services.client.show(kind, checked.describe())
@@ -100,7 +100,7 @@ class Checking:
         params = CheckedParams(
             id=self.id,
             uri=self.document.uri,
-            oracle=TRIAL if self._wish.definition else self._wish.oracle or "",
+            oracle=TRIAL if self._arguments.definition else self._arguments.oracle or "",
             health=health.value,
             interesting=False,
             description=sentence,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pollard.errors import Cancelled
+from pollard.oracle import Runner, check
+from pollard_server.client.open_documents import encoded
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pollard.oracle import Oracle
+    from pollard_server.client.open_documents import OpenDocument
     from pollard_server.configuration import DocumentSettings
-    from pollard_server.documents import Document
-    from pollard_server.jobs.services import Services
-    from pollard_server.jobs.worker import Worker
+    from pollard_server.jobs.job_thread import JobThread, Services
     from pollard_server.trust import Permit
 
 #: What an oracle that is only tried is called, and where the user has it from.
@@ -19,7 +22,7 @@ TRIAL = "trial"
 ENTERED = "the editor"
 
 
-def settings_of(services: Services, worker: Worker, document: Document) -> DocumentSettings:
+def settings_of(services: Services, worker: JobThread, document: OpenDocument) -> DocumentSettings:
     """Return the document's settings, asked for afresh; waits, in the worker's thread.
 
     Raises Cancelled and SettingsError.
@@ -32,8 +35,8 @@ def settings_of(services: Services, worker: Worker, document: Document) -> Docum
 
 def permitted(
     services: Services,
-    worker: Worker,
-    document: Document,
+    worker: JobThread,
+    document: OpenDocument,
     found: DocumentSettings,
     name: str | None,
 ) -> Permit:
@@ -48,8 +51,8 @@ def permitted(
 
 def trial_of(
     services: Services,
-    worker: Worker,
-    document: Document,
+    worker: JobThread,
+    document: OpenDocument,
     found: DocumentSettings,
     definition: Mapping[str, object],
 ) -> Permit:
@@ -64,8 +67,24 @@ def trial_of(
     return trust.request(oracle, ENTERED, document.name, stopping, trial=True)
 
 
-def oracle_for(found: DocumentSettings, document: Document, name: str | None) -> Oracle:
+def oracle_for(found: DocumentSettings, document: OpenDocument, name: str | None) -> Oracle:
     """Return the oracle of that name, or the one that the settings choose. Raises SettingsError."""
     settings = found.settings
     chosen = settings.oracle_for(document.language, name)
     return chosen.to_oracle(settings.workspace or document.folder)
+
+
+def complaint(services: Services, worker: JobThread, document: OpenDocument, permit: Permit) -> str:
+    """Run the oracle on the buffer's own text; return what is wrong with it, if anything is.
+
+    An editor may keep line ends in its own way, and then no run has seen that very text.
+    """
+    name = document.name
+    try:
+        seen = services.on_loop(lambda: document.snapshot.text)
+        text = encoded(worker.wait_for(seen))
+        with services.shares.share() as share, Runner(permit.oracle, name, share=share) as runner:
+            checked = check(runner, name, text, runs=1, cancelled=worker.stopping)
+    except Cancelled:  # stopped when all was done
+        return ""
+    return "" if checked.interesting else checked.describe()

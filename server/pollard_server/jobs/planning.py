@@ -6,19 +6,23 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import PollardError
+from pollard.files import write_atomically
 from pollard.passes.strategy import DEFAULT, Strategy
 from pollard.reduction import Plan
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pollard.events import Result
     from pollard.settings import Settings
-    from pollard_server.arguments import Reduce
-    from pollard_server.documents import Document
-    from pollard_server.records import Record, Records
+    from pollard_server.client.open_documents import OpenDocument
+    from pollard_server.protocol.arguments import ReduceArguments
+    from pollard_server.records import Record, Records, Status
     from pollard_server.trust import Permit
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ReductionSettings:
     """What stays the same in all rounds of one reduction; `strategy` None is the engine's choice."""
 
     strategy: Strategy | None
@@ -26,15 +30,15 @@ class Terms:
     permit: Permit
 
 
-def strategy_of(wish: Reduce, settings: Settings) -> Strategy | None:
+def strategy_of(arguments: ReduceArguments, settings: Settings) -> Strategy | None:
     """Return the strategy of the request or the settings. Raises StrategyError."""
-    chosen = wish.strategy or settings.strategy
+    chosen = arguments.strategy or settings.strategy
     return Strategy.parse(chosen) if chosen else None
 
 
 def planned(
-    terms: Terms,
-    document: Document,
+    terms: ReductionSettings,
+    document: OpenDocument,
     text: bytes,
     region: tuple[int, int] | None,
     earlier: Record | None,
@@ -57,7 +61,7 @@ def planned(
     return replace(made, journal=record.directory), record
 
 
-def continued(terms: Terms, document: Document, text: bytes) -> tuple[Plan, Record]:
+def continued(terms: ReductionSettings, document: OpenDocument, text: bytes) -> tuple[Plan, Record]:
     """Return what is left to do of the interrupted reduction, of which the buffer has a text.
 
     Raises PollardError if there is none.
@@ -78,7 +82,25 @@ def continued(terms: Terms, document: Document, text: bytes) -> tuple[Plan, Reco
     return made, record
 
 
-def _plan(terms: Terms, document: Document, text: bytes, region: tuple[int, int] | None) -> Plan:
+def close(record: Record, name: str, result: Result | None, *, stopped: bool) -> Path:
+    """Write down how a reduction ended, and its best text as a file; return that file.
+
+    Without a result it was `stopped` or has failed. `name` is the document's. May raise RecordError
+    and OSError.
+    """
+    if result is None:
+        record.finish("stopped" if stopped else "failed")
+    else:
+        status: Status = "stopped" if result.cancelled else "finished"
+        record.finish(status, best=result.text, counts=result.counts)
+    file = record.directory / f"reduced-{name}"
+    write_atomically(file, record.best)
+    return file
+
+
+def _plan(
+    terms: ReductionSettings, document: OpenDocument, text: bytes, region: tuple[int, int] | None
+) -> Plan:
     settings = terms.settings
     return Plan(
         text=text,

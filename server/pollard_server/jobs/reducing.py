@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 from pollard.errors import Cancelled, PollardError
 from pollard.events import Progress, Reduced, Started
 from pollard.settings import StreamSettings
-from pollard_server.documents import encoded
-from pollard_server.jobs.closing import close, complaint
-from pollard_server.jobs.oracles import permitted, settings_of
-from pollard_server.jobs.planning import Terms, continued, planned, strategy_of
+from pollard_server.client.open_documents import encoded
+from pollard_server.jobs.job_thread import JobThread
+from pollard_server.jobs.oracles import complaint, permitted, settings_of
+from pollard_server.jobs.planning import ReductionSettings, close, continued, planned, strategy_of
 from pollard_server.jobs.reports import Reports
-from pollard_server.jobs.round import Decision, Outcome, Round
-from pollard_server.jobs.worker import Worker
+from pollard_server.jobs.round import Decision, Round, RoundOutcome
 from pollard_server.text.regions import selection
 
 if TYPE_CHECKING:
@@ -26,11 +25,11 @@ if TYPE_CHECKING:
 
     from pollard.events import Event, Result
     from pollard.reduction import Plan
-    from pollard_server.arguments import Reduce
-    from pollard_server.documents import Document
-    from pollard_server.jobs.services import Services
-    from pollard_server.notifications import ProgressParams
-    from pollard_server.progress import Token
+    from pollard_server.client.open_documents import OpenDocument
+    from pollard_server.client.reporting import Token
+    from pollard_server.jobs.job_thread import Services
+    from pollard_server.protocol.arguments import ReduceArguments
+    from pollard_server.protocol.notifications import ProgressParams
     from pollard_server.records import Record
     from pollard_server.streaming import Foreign
     from pollard_server.text.regions import Region
@@ -49,8 +48,8 @@ class Reducing:
     def __init__(
         self,
         services: Services,
-        document: Document,
-        wish: Reduce,
+        document: OpenDocument,
+        arguments: ReduceArguments,
         token: Token | None,
         ended: Callable[[Reducing], object],
         restore: Callable[[Reducing, str], object],
@@ -61,12 +60,12 @@ class Reducing:
         self.record: Record | None = None
         self._given_away: str | None = None
         self._services = services
-        self._wish = wish
+        self._arguments = arguments
         self._asked = text
-        self._region = _region(text, wish.range, encoding)
+        self._region = _region(text, arguments.range, encoding)
         self._ended = ended
         self._restore = restore
-        self._worker = Worker("reduction", self._work, lambda: services.client.post(self._end))
+        self._worker = JobThread("reduction", self._work, lambda: services.client.post(self._end))
         self._stream = StreamSettings()
         self._round: Round | None = None
         self._foreign: Foreign | None = None
@@ -204,20 +203,20 @@ class Reducing:
         finally:
             self._close_record()
 
-    def _prepare(self) -> Terms:
+    def _prepare(self) -> ReductionSettings:
         """Find out what to run and how, and whether it may be run."""
-        services, document, wish = self._services, self.document, self._wish
+        services, document, arguments = self._services, self.document, self._arguments
         found = settings_of(services, self._worker, document)
-        strategy = strategy_of(wish, found.settings)
-        latest = document.records.latest() if wish.resume else None
-        name = wish.oracle or (latest.oracle if latest else None)
+        strategy = strategy_of(arguments, found.settings)
+        latest = document.records.latest() if arguments.resume else None
+        name = arguments.oracle or (latest.oracle if latest else None)
         permit = permitted(services, self._worker, document, found, name)
         self._stream = found.settings.stream
-        return Terms(strategy, found.settings, permit)
+        return ReductionSettings(strategy, found.settings, permit)
 
-    def _rounds(self, terms: Terms) -> Outcome:
+    def _rounds(self, terms: ReductionSettings) -> RoundOutcome:
         """Reduce until it comes to an end, or the user to another decision than to go on."""
-        resume = self._wish.resume
+        resume = self._arguments.resume
         while True:
             text, region = self._worker.wait_for(self._services.on_loop(self._take))
             span = region.to_bytes(text) if region else None
@@ -232,7 +231,7 @@ class Reducing:
             self._close_record(outcome.result, taken_over=True)
             resume = False
 
-    def _reduce(self, plan: Plan, record: Record) -> Outcome:
+    def _reduce(self, plan: Plan, record: Record) -> RoundOutcome:
         self.record = record
         self._reports.begin_round(len(plan.text))
         round_ = Round(
@@ -253,7 +252,7 @@ class Reducing:
         elif isinstance(event, Reduced | Progress):
             self._reports.progress(event)
 
-    def _finish(self, terms: Terms, outcome: Outcome) -> None:
+    def _finish(self, terms: ReductionSettings, outcome: RoundOutcome) -> None:
         """Confirm what the buffer has now, and say what it all came to."""
         result, reports = outcome.result, self._reports
         if outcome.decision is Decision.RESTORE:

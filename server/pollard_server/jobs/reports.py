@@ -9,17 +9,17 @@ from lsprotocol import types as lsp
 
 from pollard.events import Progress
 from pollard.units import format_duration, format_size
-from pollard_server.notifications import ProgressParams
-from pollard_server.progress import Reporter
+from pollard_server.client.reporting import Reporter
+from pollard_server.protocol.notifications import ProgressParams
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pollard.events import Counts, Reduced, Result, Started
-    from pollard_server.client import Client
-    from pollard_server.documents import Document
-    from pollard_server.notifications import State
-    from pollard_server.progress import Token
+    from pollard_server.client.connection import Client
+    from pollard_server.client.open_documents import OpenDocument
+    from pollard_server.client.reporting import Token
+    from pollard_server.protocol.notifications import State
 
 
 class Reports:
@@ -29,7 +29,7 @@ class Reports:
         self,
         client: Client,
         id: str,  # noqa: A002
-        document: Document,
+        document: OpenDocument,
         token: Token | None,
     ) -> None:
         self.latest = ProgressParams(

@@ -15,8 +15,8 @@ from lsprotocol import types as lsp
 from pollard.errors import Cancelled
 from pollard.events import Progress, Reduced, Started
 from pollard.reduction import Reduction
-from pollard_server.client import chosen_title
-from pollard_server.documents import decoded
+from pollard_server.client.connection import chosen_title
+from pollard_server.client.open_documents import decoded
 from pollard_server.streaming import Foreign
 
 if TYPE_CHECKING:
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
     from pollard.events import Event, Result
     from pollard.reduction import Plan
-    from pollard_server.documents import Document
-    from pollard_server.jobs.services import Services
-    from pollard_server.jobs.worker import Worker
+    from pollard_server.client.open_documents import OpenDocument
+    from pollard_server.jobs.job_thread import JobThread, Services
     from pollard_server.records import Record
 
 # How often the loop is told of runs; the throttle behind it decides what the editor hears.
@@ -45,7 +44,7 @@ class Decision(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RoundOutcome:
     """How a round ended: with the engine's result, and perhaps with a decision of the user's.
 
     `reached` tells whether the buffer has the result's text, `given_away` what it had when the user
@@ -64,8 +63,8 @@ class Round:
     def __init__(
         self,
         services: Services,
-        worker: Worker,
-        document: Document,
+        worker: JobThread,
+        document: OpenDocument,
         plan: Plan,
         record: Record,
         listener: Callable[[Event], None],
@@ -158,7 +157,7 @@ class Round:
 
     # In the worker's thread:
 
-    def run(self) -> Outcome:
+    def run(self) -> RoundOutcome:
         """Reduce to the end or to a decision of the user's.
 
         Raises Cancelled if it was stopped before the first run ended, and PollardErrors.
@@ -172,11 +171,11 @@ class Round:
         reached = not self.foreign and self._flush(result)
         if self.foreign:
             return self._decided(result)
-        return Outcome(result, reached=reached)
+        return RoundOutcome(result, reached=reached)
 
-    def _decided(self, result: Result | None) -> Outcome:
+    def _decided(self, result: Result | None) -> RoundOutcome:
         decision = self._worker.wait_for(self._decision)
-        return Outcome(result, decision, given_away=self._given_away)
+        return RoundOutcome(result, decision, given_away=self._given_away)
 
     def _flush(self, result: Result) -> bool:
         """Bring the result into the buffer; tell whether it got there."""

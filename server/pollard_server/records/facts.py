@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import builtins  # noqa: TC003 (cattrs resolves the annotations of this module)
 import dataclasses
+import functools
 import hashlib
 import json
+import os
 import time
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path  # noqa: TC003 (the same)
 from typing import Any, Literal
 
+import psutil
 from cattrs import BaseValidationError, Converter
 
 from pollard.files import write_atomically
-from pollard_server.records.owner import is_running
 
 Status = Literal["running", "interrupted", "finished", "stopped", "failed", "kept"]
 """How a reduction stands. `interrupted`: its process is gone, and it could not say how it ended.
@@ -101,3 +103,31 @@ def digest(text: bytes) -> str:
 def _moment(seconds: float) -> str:
     """Return a time (seconds since the epoch) as ISO 8601 in UTC."""
     return datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="milliseconds")
+
+
+# The start of a process is reckoned from the boot time, which a corrected clock shifts a little.
+_SHIFT_SECONDS = 2.0
+
+
+def this_process() -> tuple[int, float]:
+    """Return the id of this process and when it started, in seconds since the epoch."""
+    return _identity(os.getpid())
+
+
+@functools.cache
+def _identity(pid: int) -> tuple[int, float]:
+    return pid, psutil.Process(pid).create_time()
+
+
+def is_running(pid: int, started: float) -> bool:
+    """Tell whether the process that has this id and began then still runs; a zombie does not."""
+    if (pid, started) == this_process():
+        return True
+    try:
+        process = psutil.Process(pid)
+        same = abs(process.create_time() - started) < _SHIFT_SECONDS
+        return same and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.AccessDenied:
+        return True
+    except (psutil.NoSuchProcess, ValueError, OverflowError):
+        return False

@@ -7,13 +7,10 @@ import dataclasses
 from collections import deque
 from typing import TYPE_CHECKING
 
-from pollard_server.records import texts
-from pollard_server.records.errors import RecordError, unwritable
-from pollard_server.records.facts import Facts, digest
-from pollard_server.records.owner import this_process
-from pollard_server.records.pruning import prune
-from pollard_server.records.shelf import listed, place
-from pollard_server.records.steps import Step, StepsFile, followed_by, read_steps
+from pollard_server.records import accepted_texts
+from pollard_server.records.accepted_texts import RecordedStep, StepsFile, followed_by, read_steps
+from pollard_server.records.facts import Facts, digest, this_process
+from pollard_server.records.shelf import RecordError, listed, place, prune, unwritable
 
 if TYPE_CHECKING:
     import builtins
@@ -92,21 +89,21 @@ class Record:
     @property
     def original(self) -> builtins.bytes:
         """The text it began with, exactly. Raises RecordError if somebody removed it."""
-        return texts.original(self.directory)
+        return accepted_texts.original(self.directory)
 
     @property
     def best(self) -> builtins.bytes:
         """The last accepted text on disk, or the original. Raises RecordError."""
-        return deque(texts.texts(self.directory), maxlen=1).pop()
+        return deque(accepted_texts.texts(self.directory), maxlen=1).pop()
 
     def text(self, number: int) -> builtins.bytes:
         """Return the accepted text with that number, from 1; 0 is the original.
 
         Raises RecordError if there is none.
         """
-        return texts.text(self.directory, number)
+        return accepted_texts.text(self.directory, number)
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[RecordedStep]:
         """Return the accepted texts' numbers, sizes, costs and passes, in order."""
         return list(self._steps)
 
@@ -120,7 +117,7 @@ class Record:
         return digest(text) == last
 
     def can_continue_from(self, text: builtins.bytes) -> bool:
-        """Tell, cheaply, whether it was cut off or stopped, and `text` is one of its texts.
+        """Tell, cheaply, whether it was cut off or stopped, and `text` is one of its accepted_texts.
 
         One whose `record.json` was lost cannot be: nobody knows what it ran.
         """
@@ -160,7 +157,7 @@ class Record:
         Raises RecordError if it cannot be written.
         """
         assert self._file is not None, "the record is not running in this object"
-        step = Step(
+        step = RecordedStep(
             number=event.number,
             bytes=len(event.text),
             runs=self._facts.earlier_runs + event.counts.runs,
@@ -208,7 +205,7 @@ class Record:
         return kept
 
     @property
-    def _last(self) -> Step | None:
+    def _last(self) -> RecordedStep | None:
         steps = self._steps
         return steps[-1] if steps else None
 

@@ -6,12 +6,9 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pollard_server.records.errors import RecordError
-from pollard_server.records.facts import Facts
-from pollard_server.records.owner import this_process
-from pollard_server.records.pruning import prune
+from pollard_server.records.facts import Facts, this_process
 from pollard_server.records.record import Record
-from pollard_server.records.shelf import discard, listed, place, shelf_of
+from pollard_server.records.shelf import RecordError, discard, listed, place, prune, shelf_of
 
 if TYPE_CHECKING:
     from pathlib import Path

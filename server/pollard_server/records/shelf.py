@@ -12,15 +12,25 @@ import itertools
 import shutil
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from pollard.errors import PollardError
 from pollard.journal import state_directory
-from pollard_server.records.errors import unwritable
-from pollard_server.records.facts import ORIGINAL_FILE
+from pollard_server.records.facts import ORIGINAL_FILE, Facts
 
-if TYPE_CHECKING:
-    from pollard_server.records.facts import Facts
+
+class RecordError(PollardError):
+    """A record is not there, or cannot be read or written."""
+
+
+def unwritable(directory: Path, error: OSError) -> RecordError:
+    """Return what to say when the disk is full or refuses."""
+    return RecordError(
+        f"The record of the reduction in {directory} cannot be written: {error.strerror}. Make room "
+        "there, or set the environment variable POLLARD_STATE_DIR to another place."
+    )
+
 
 _ASIDE = "aside-"
 _ASIDE_SECONDS = 3600.0
@@ -93,3 +103,30 @@ def _numbered(shelf: Path, filled: Path) -> Path:
             if not target.exists():
                 raise
     raise AssertionError
+
+
+MOST_REDUCTIONS = 20
+MOST_KEPT_TEXTS = 10
+
+
+def prune(shelf: Path, uri: str) -> None:
+    """Discard all but the newest reductions and kept texts of a document, never one that runs.
+
+    Nor do those go that the newest one, or one that runs, went on from: with them the first original
+    would go.
+    """
+    numbers: Counter[bool] = Counter()
+    needed: set[str | None] = set()
+    for directory in reversed(listed(shelf)):
+        # A record that cannot be read now may be readable later, so it is left alone.
+        with contextlib.suppress(OSError):
+            facts = Facts.read(directory, uri)
+            is_kept = facts.status == "kept"
+            numbers[is_kept] += 1
+            if numbers[False] == 1 or facts.current_status() == "running":
+                needed.add(directory.name)
+            if directory.name in needed:
+                needed.add(facts.continues)
+            elif numbers[is_kept] > (MOST_KEPT_TEXTS if is_kept else MOST_REDUCTIONS):
+                discard(directory)
+    tidy(shelf)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pollard_server.streaming.stream import Foreign
-from pollard_server.streaming.streamer import StreamClient, Streamer
+from pollard_server.streaming.stream import Foreign, Snapshot
+from pollard_server.streaming.streamer import StreamClient, Streamer, Timer
 
-__all__ = ["Foreign", "StreamClient", "Streamer"]
+__all__ = ["Foreign", "Snapshot", "StreamClient", "Streamer", "Timer"]

@@ -28,12 +28,19 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from pollard_server.text.likeness import is_half_made, shows
+from pollard_server.text.text_edits import is_half_made, shows
 
-if TYPE_CHECKING:
-    from pollard_server.text.snapshot import Snapshot
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A document's whole text and the version that the editor gave it.
+
+    Versions are the editor's own: they may begin with 0 and jump. None where it gave none.
+    """
+
+    version: int | None
+    text: str
 
 
 class Foreign(enum.Enum):

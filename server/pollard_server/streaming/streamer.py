@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from lsprotocol import types as lsp
 
 from pollard_server.streaming.stream import Foreign, Proposal, Stream
-from pollard_server.text.edits import text_edits
+from pollard_server.text.text_edits import text_edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from pollard_server.text.snapshot import Snapshot
+    from pollard_server.streaming.stream import Snapshot
 
 # Neovim publishes up to 150 ms after an edit, Emacs up to 500 ms while keys are being typed.
 GRACE_SECONDS = 5.0

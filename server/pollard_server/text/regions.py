@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
-from pollard_server.text.changes import gaps
+from pollard_server.text.differences import gaps
 from pollard_server.text.positions import Lines, units
 
 if TYPE_CHECKING:
-    from pollard_server.text.changes import Gap
+    from pollard_server.text.differences import Gap
 
 
 @dataclass(frozen=True, slots=True)

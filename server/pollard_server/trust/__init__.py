@@ -7,10 +7,9 @@ decides what is run and when it counts, and kept in the user's state directory.
 from __future__ import annotations
 
 from pollard_server.trust.consents import Consents
-from pollard_server.trust.permit import Consent, NotAllowed, Permit
 from pollard_server.trust.pin import pin
 from pollard_server.trust.question import ALWAYS, NO, ONCE
-from pollard_server.trust.trust import UNTRUSTED, Trust
+from pollard_server.trust.trust import UNTRUSTED, Consent, NotAllowed, Permit, Trust
 
 __all__ = [
     "ALWAYS",

@@ -9,13 +9,17 @@ import json
 import os
 import shlex
 import stat
+import threading
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import platformdirs
 
 from pollard.files import write_atomically
 from pollard.journal import state_directory
+from pollard.oracle import Criteria
+from pollard_server.trust.pin import pin
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,3 +105,39 @@ def _is_own(path: Path) -> bool:
     if not hasattr(os, "geteuid"):  # Windows guards a user's profile by itself
         return True
     return status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE
+
+
+class Trials:
+    """The answers to trials, each of which holds for one more request; thread-safe.
+
+    Such an answer is about all that the pin covers but the criteria, which decide what a run means
+    and not what it does.
+    """
+
+    def __init__(self) -> None:
+        self._answers: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    def add(self, oracle: Oracle, answer: str) -> None:
+        """Remember what the user answered when asked about the trial of an oracle."""
+        key = _key(oracle)
+        with self._lock:
+            self._answers[key] = answer
+
+    def take(self, oracle: Oracle) -> str | None:
+        """Return the answer that an oracle may use, which then is used up; None if there is none."""
+        with self._lock:
+            if not self._answers:  # files are read for the key
+                return None
+        key = _key(oracle)
+        with self._lock:
+            return self._answers.pop(key, None)
+
+    def clear(self) -> None:
+        """Forget all answers."""
+        with self._lock:
+            self._answers.clear()
+
+
+def _key(oracle: Oracle) -> str:
+    return pin(replace(oracle, criteria=Criteria(), invalid=None))

@@ -18,14 +18,13 @@ from collections import OrderedDict
 from dataclasses import astuple
 from typing import TYPE_CHECKING
 
-from pollard_server.trust.contents import walk
-from pollard_server.trust.named import named_files
+from pollard_server.trust.covered_files import named_files, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pollard.oracle import Oracle
-    from pollard_server.trust.contents import Piece
+    from pollard_server.trust.covered_files import Piece
 
 _VERSION = "pollard consent 1"
 _MOST_KNOWN = 64

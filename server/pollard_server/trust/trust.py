@@ -2,24 +2,58 @@
 
 from __future__ import annotations
 
+import enum
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from lsprotocol import types as lsp
 
-from pollard_server.trust.consents import Consents
-from pollard_server.trust.permit import SEAL, Consent, NotAllowed, Permit
+from pollard.errors import PollardError
+from pollard_server.trust.consents import Consents, Trials
 from pollard_server.trust.pin import Pins
 from pollard_server.trust.question import ALWAYS, ONCE, TITLES, question
-from pollard_server.trust.trials import Trials
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
 
     from pollard.oracle import Oracle
+
+SEAL = object()
+
+
+class NotAllowed(PollardError):
+    """The oracle may not run; the text says why and what to do about it."""
+
+
+class Consent(enum.Enum):
+    """What is known of the user's consent to an oracle before it is asked for."""
+
+    GIVEN = "given"
+    NEEDED = "needed"
+    REFUSED = "refused"
+    UNTRUSTED = "untrusted"
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """The user's consent to run `oracle`, that very value, for one request.
+
+    `pin` is the hash of what was consented to. Only `Trust` makes permits; the seal is no field, so
+    that neither a call nor `dataclasses.replace` can make one for another oracle.
+    """
+
+    oracle: Oracle
+    pin: str
+    seal: InitVar[object]
+
+    def __post_init__(self, seal: object) -> None:
+        if seal is not SEAL:
+            message = "only Trust.request makes permits"
+            raise TypeError(message)
+
 
 # An Event cannot be waited for together with something else, so a cancelled one is looked for. This
 # often, and only while a question is open, it costs next to nothing.

@@ -8,8 +8,8 @@ from pathlib import PureWindowsPath
 import pytest
 
 from pollard.settings import PreprocessingSettings, SettingsError
-from pollard_server.configuration import EDITOR, EXTENSION_KEYS, OPTIONS, places
-from pollard_server.configuration.places import path_of
+from pollard_server.configuration import EDITOR, EXTENSION_KEYS, OPTIONS, reading
+from pollard_server.configuration.reading import path_of
 from tests.server.configuration.settings_client import UNANSWERED, Desk, FakeClient
 
 TOML = 'checks = 2\njobs = 3\n[oracles.file]\ncommand = "from-file {file}"\n'
@@ -192,7 +192,7 @@ def test_uris_without_a_path_on_this_machine_have_none(uri):
 def test_windows_drive_letters_are_paths_on_windows_only(monkeypatch):
     assert path_of("file:///c%3A/x/a.c") is None
     monkeypatch.setattr("pygls.uris.IS_WIN", True)
-    monkeypatch.setattr(places, "Path", PureWindowsPath)
+    monkeypatch.setattr(reading, "Path", PureWindowsPath)
     assert path_of("file:///C%3A/x%20y/a.c") == PureWindowsPath("c:\\x y\\a.c")
 
 

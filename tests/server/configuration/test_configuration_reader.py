@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from pollard.settings import SettingsError
-from pollard_server.configuration import reader
-from pollard_server.configuration.reader import Reader
+from pollard_server.configuration import reading
+from pollard_server.configuration.reading import Reader
 from tests.server.configuration.settings_client import PATIENCE, Desk
 
 
@@ -19,7 +19,7 @@ class Disk:
         self.answer = threading.Event()
         self.entered = threading.Semaphore(0)
         self.readings = 0
-        find = reader.find_settings
+        find = reading.find_settings
 
         def slow(start):
             if start.is_relative_to(folder):
@@ -28,7 +28,7 @@ class Disk:
                 assert self.answer.wait(PATIENCE)
             return find(start)
 
-        monkeypatch.setattr(reader, "find_settings", slow)
+        monkeypatch.setattr(reading, "find_settings", slow)
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_a_fault_in_reading_reaches_whoever_waits(tmp_path, monkeypatch):
     def broken(_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(reader, "find_settings", broken)
+    monkeypatch.setattr(reading, "find_settings", broken)
     with pytest.raises(ZeroDivisionError):
         Desk().fetch(tmp_path / "a.c")
 
@@ -86,7 +86,7 @@ def test_a_folder_that_cannot_be_searched_is_said(tmp_path, monkeypatch):
     def broken(_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(reader, "find_settings", broken)
+    monkeypatch.setattr(reading, "find_settings", broken)
     desk = Desk()
     with pytest.raises(SettingsError, match="cannot be searched for settings"):
         desk.fetch(tmp_path / "a.c")

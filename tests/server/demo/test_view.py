@@ -12,7 +12,7 @@ from pollard_server.demo import show
 from pollard_server.demo.editor import Changed, Ending, Listener
 from pollard_server.demo.script import script
 from pollard_server.demo.show import View
-from pollard_server.notifications import ProgressParams, State
+from pollard_server.protocol.notifications import ProgressParams, State
 
 _ASKED = lsp.ShowMessageRequestParams(
     lsp.MessageType.Warning,

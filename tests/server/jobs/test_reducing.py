@@ -9,7 +9,7 @@ import pytest
 
 from pollard_server.jobs.reducing import Reducing
 from pollard_server.streaming import Foreign
-from pollard_server.text.snapshot import Snapshot
+from pollard_server.streaming.stream import Snapshot
 
 
 @pytest.fixture

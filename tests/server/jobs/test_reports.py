@@ -9,7 +9,7 @@ import pytest
 
 from pollard.events import Counts, Progress, Result, Size
 from pollard_server.jobs.reports import Reports
-from pollard_server.wire import to_json
+from pollard_server.protocol.conversion import to_json
 
 
 class Client:

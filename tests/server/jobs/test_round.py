@@ -14,7 +14,7 @@ from pollard.oracle import Oracle
 from pollard.reduction import Plan
 from pollard_server.jobs.round import Round
 from pollard_server.streaming import Foreign
-from pollard_server.text.snapshot import Snapshot
+from pollard_server.streaming.stream import Snapshot
 
 SECONDS = 30
 

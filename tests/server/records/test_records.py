@@ -13,7 +13,7 @@ import pytest
 
 from pollard.journal import state_directory
 from pollard_server.records import Offers, Record, RecordError, Records, shelf
-from pollard_server.records.owner import is_running, this_process
+from pollard_server.records.facts import is_running, this_process
 from tests.server.records.making import ORIGINAL, TEXTS, begun, left_behind, records, reduced
 
 

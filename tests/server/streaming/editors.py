@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from lsprotocol import types as lsp
 
-from pollard_server.text.snapshot import Snapshot
+from pollard_server.streaming.stream import Snapshot
 from tests.server.text import neovim
 from tests.server.text.applier import apply_edits
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from pollard_server.text.likeness import same_text, shows
+from pollard_server.text.text_edits import same_text, shows
 from tests.server.streaming.desk import Desk
 from tests.server.streaming.editors import Temperament
 

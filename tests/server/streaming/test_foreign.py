@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pollard_server.streaming import Foreign
-from pollard_server.text.snapshot import Snapshot
+from pollard_server.streaming.stream import Snapshot
 from tests.server.streaming.desk import Desk
 from tests.server.streaming.editors import EMACS, NEOVIM, VS_CODE, Temperament
 from tests.server.streaming.scenes import EVERY, SHORTER, SHORTEST, TEXT, in_flight

@@ -6,8 +6,8 @@ import pytest
 from lsprotocol import types as lsp
 
 from pollard_server.streaming import Foreign
-from pollard_server.text.likeness import shows
-from pollard_server.text.snapshot import Snapshot
+from pollard_server.streaming.stream import Snapshot
+from pollard_server.text.text_edits import shows
 from tests.server.streaming.desk import Desk
 from tests.server.streaming.editors import EMACS, NEOVIM, VS_CODE, VS_CODE_CRLF, Temperament
 from tests.server.streaming.scenes import EVERY, SHORTER, SHORTEST, TEXT, in_flight

@@ -7,10 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
-from pollard_server.text.changes import gaps
-from pollard_server.text.edits import applied, text_edits
-from pollard_server.text.likeness import has_lone_return, same_text, shows
+from pollard_server.text.differences import gaps
 from pollard_server.text.positions import Lines
+from pollard_server.text.text_edits import applied, has_lone_return, same_text, shows, text_edits
 from tests.server.text.applier import apply_edits
 from tests.server.text.strategies import ENCODINGS, cuts, texts
 
@@ -117,7 +116,7 @@ def test_a_moved_line_is_gone_here_and_new_there() -> None:
 
 def test_a_huge_stretch_of_differences_is_one_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = "".join(LINES[:10] + LINES[11:900] + LINES[901:])
-    monkeypatch.setattr("pollard_server.text.changes.MOST_SEARCHED", 1000)
+    monkeypatch.setattr("pollard_server.text.differences.MOST_SEARCHED", 1000)
     assert len(removed("".join(LINES), kept)) == 1
 
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from pollard.oracle import Criteria, Oracle
 from pollard_server.trust import pin
-from pollard_server.trust.contents import walk
-from pollard_server.trust.named import named_files
+from pollard_server.trust.covered_files import named_files, walk
 from pollard_server.trust.pin import Pins, encoded
 
 WORDS = st.text(st.sampled_from("ab1:, '\"()\n\ud800{}"), max_size=5)
@@ -214,7 +213,7 @@ def test_nothing_is_read_again_while_nothing_changes(workspace, monkeypatch):
     pins = Pins()
     first = pins.soon(oracle)
     assert first == pin(oracle)
-    monkeypatch.setattr("pollard_server.trust.contents._hash", pytest.fail)
+    monkeypatch.setattr("pollard_server.trust.covered_files._hash", pytest.fail)
     assert pins.soon(oracle) == first
     monkeypatch.undo()
     script.write_text("two, longer")

@@ -25,7 +25,7 @@ from pollard_server.trust import (
     Trust,
     pin,
 )
-from pollard_server.trust.permit import SEAL
+from pollard_server.trust.trust import SEAL
 from tests.server.trust.asking import Asking, FakeClient
 
 NEVER = threading.Event()

@@ -11,8 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pollard.oracle import Criteria, Oracle
-from pollard_server.trust.question import question
-from pollard_server.trust.visible import visible, visible_lines
+from pollard_server.trust.question import question, visible, visible_lines
 
 HIDDEN = "\0\a\b\t\r\x1b\x7f\x85\xa0\xad\u200b\u200d\u2028\u2029\u202e\u2066\ufeff\u3164\ud800"
 HIDDEN += "\u034f\u115f\u2800\ufe0f\U000e0001\U000e0100\u3000"

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from pollard.oracle.shares import Shares
 from pollard.settings import Settings
 from pollard_server.actions import Situation, actions, is_asked_for
-from pollard_server.choices import Choices, choices
+from pollard_server.choices import oracles_for
+from pollard_server.client.open_documents import OpenDocument
 from pollard_server.configuration import Configuration
-from pollard_server.configuration.places import path_of
-from pollard_server.documents import Document
+from pollard_server.configuration.reading import path_of
 from pollard_server.jobs.board import Board
-from pollard_server.jobs.services import Services
+from pollard_server.jobs.job_thread import Services
 from pollard_server.records import Offers
 from pollard_server.streaming import Streamer
-from pollard_server.text.snapshot import Snapshot
+from pollard_server.streaming.stream import Snapshot
 from pollard_server.trust import Trust
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lsprotocol import types as lsp
 
     from pollard_server.actions import Action
-    from pollard_server.client import Client
+    from pollard_server.client.connection import Client
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 _MENU_SECONDS = 2.0
 
 
-class Session:
+class EditorSession:
     """The open documents, the jobs, the settings and the user's consents."""
 
     def __init__(self, client: Client, options: object, roots: Sequence[Path]) -> None:
@@ -44,7 +44,7 @@ class Session:
         given: Any = dict(options) if isinstance(options, Mapping) else options
         trusted = given.pop("trusted", True) if isinstance(given, dict) else True
         self.client = client
-        self.documents: dict[str, Document] = {}
+        self.documents: dict[str, OpenDocument] = {}
         self.roots = list(roots)
         self.trust = Trust(client, trusted=trusted)
         self.configuration = Configuration(client, given)
@@ -58,7 +58,7 @@ class Session:
         self.closed(item.uri)
         snapshot = Snapshot(item.version, item.text)
         streamer = Streamer(self.client, item.uri, snapshot)
-        self.documents[item.uri] = Document(item.uri, item.language_id, streamer)
+        self.documents[item.uri] = OpenDocument(item.uri, item.language_id, streamer)
         self.configuration.fetch(item.uri, self.roots)
 
     def changed(self, uri: str, version: int, text: str) -> None:
@@ -106,10 +106,6 @@ class Session:
         if fetched.done() and not fetched.cancelled():
             fetched.exception()  # the user is told of it elsewhere
 
-    def choices(self, document: Document, language: str | None) -> Choices:
-        """Return what a document in that language can be reduced with, by what is known."""
-        return choices(document, language, self.configuration, self.trust)
-
     async def close(self) -> None:
         """End all jobs and say so; nothing is sent afterwards."""
         for job in self.jobs.matching(None, None):
@@ -125,10 +121,10 @@ class Session:
             logger.error("A reduction did not end in time")
 
     def _situation(
-        self, document: Document, selected: lsp.Range, only: Sequence[str] | None
+        self, document: OpenDocument, selected: lsp.Range, only: Sequence[str] | None
     ) -> Situation:
         uri, job, client = document.uri, self.jobs.of(document.uri), self.client
-        offered = self.choices(document, document.language)
+        offered = oracles_for(document, document.language, self.configuration, self.trust)
         offers = Offers()
         if job is None:  # else it is not offered
             text = document.snapshot.text.encode("utf-8", "surrogatepass")

@@ -11,13 +11,13 @@ from urllib.parse import unquote, urlsplit
 from pollard.errors import PollardError
 from pollard.syntax import languages
 from pollard.syntax.file_types import EXTENSIONS
-from pollard_server.configuration.places import path_of
+from pollard_server.configuration.reading import path_of
 from pollard_server.records import Records
 
 if TYPE_CHECKING:
     from pollard.syntax.languages import Grammar
     from pollard_server.streaming import Streamer
-    from pollard_server.text.snapshot import Snapshot
+    from pollard_server.streaming.stream import Snapshot
 
 
 class TextError(PollardError):
@@ -25,7 +25,7 @@ class TextError(PollardError):
 
 
 @dataclass(eq=False)
-class Document:
+class OpenDocument:
     """An open document; `streamer` knows its text and carries reductions into it."""
 
     uri: str

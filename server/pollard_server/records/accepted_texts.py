@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import asdict, dataclass
-from pathlib import Path  # noqa: TC003 (cattrs resolves the annotations of this module)
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from cattrs import BaseValidationError, Converter
 
 from pollard.files import write_atomically
-from pollard_server.records.facts import digest
+from pollard.journal import Journal, Terms
+from pollard_server.records.facts import ORIGINAL_FILE, digest
+from pollard_server.records.shelf import RecordError
 
 if TYPE_CHECKING:
     import builtins
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 STEPS_FILE = "steps"
 _CONVERTER = Converter()
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RecordedStep:
     """One accepted text: its number from 1, its size in bytes, what it had cost, and its pass.
 
     `runs` and `seconds` (wall time) count from the beginning of the reduction, over all its sessions.
@@ -40,16 +44,16 @@ class Step:
         return digest(text) == self.digest
 
 
-def read_steps(directory: Path) -> list[Step]:
+def read_steps(directory: Path) -> list[RecordedStep]:
     """Return the steps in order, as many as a crash has left; none if there is no file."""
-    steps: list[Step] = []
+    steps: list[RecordedStep] = []
     for step in map(_decoded, _lines(directory)):
         if step is not None:
             steps = followed_by(steps, step)
     return steps
 
 
-def followed_by(steps: list[Step], step: Step) -> list[Step]:
+def followed_by(steps: list[RecordedStep], step: RecordedStep) -> list[RecordedStep]:
     """Return the steps with one more, which takes the place of all that do not come before it.
 
     There are such when a continued reduction went another way than before. The list is changed only
@@ -68,27 +72,27 @@ def _lines(directory: Path) -> list[bytes]:
         return []
 
 
-def _decoded(line: bytes) -> Step | None:
+def _decoded(line: bytes) -> RecordedStep | None:
     """Return the step that a line tells of; None if the line was torn or spoilt."""
     try:
-        return _CONVERTER.structure(json.loads(line), Step)
+        return _CONVERTER.structure(json.loads(line), RecordedStep)
     except (ValueError, TypeError, RecursionError, BaseValidationError):
         return None
 
 
-def _encoded(step: Step) -> bytes:
+def _encoded(step: RecordedStep) -> bytes:
     return json.dumps(asdict(step)).encode() + b"\n"
 
 
 class StepsFile:
     """Writes the steps of one session; each is on disk, for other processes, when `append` returns."""
 
-    def __init__(self, directory: Path, known: Sequence[Step] = ()) -> None:
+    def __init__(self, directory: Path, known: Sequence[RecordedStep] = ()) -> None:
         """Begin with the known steps, without a torn line after them; may raise OSError."""
         write_atomically(directory / STEPS_FILE, b"".join(map(_encoded, known)))
         self._file: BinaryIO = (directory / STEPS_FILE).open("ab", buffering=0)
 
-    def append(self, step: Step) -> None:
+    def append(self, step: RecordedStep) -> None:
         """Write down one step; may raise OSError."""
         line = _encoded(step)
         while line:
@@ -97,3 +101,49 @@ class StepsFile:
     def close(self) -> None:
         """Close the file; the steps stay."""
         self._file.close()
+
+
+# Texts can be read without the terms, which a killed process may not have written.
+_NO_TERMS = Terms(file="", oracle="", strategy="", region=(0, 0), guard=True)
+
+
+def original(directory: Path) -> bytes:
+    """Return the text the reduction began with; raise RecordError if somebody removed it."""
+    try:
+        return (directory / ORIGINAL_FILE).read_bytes()
+    except OSError as error:
+        message = (
+            f"The original text in {directory} cannot be read: {error.strerror}; undo in the editor, "
+            "or choose another reduction of the history."
+        )
+        raise RecordError(message) from error
+
+
+def texts(directory: Path) -> Iterator[bytes]:
+    """Yield the original and all accepted texts in order; raise RecordError without an original."""
+    first = original(directory)
+    yield first
+    try:
+        yield from Journal(directory, _NO_TERMS, first).texts()
+    except OSError as error:
+        message = (
+            f"The texts in {directory} cannot be read: {error.strerror}; only the original can be "
+            "restored."
+        )
+        raise RecordError(message) from error
+
+
+def text(directory: Path, number: int) -> bytes:
+    """Return the accepted text with that number, from 1, or the original for 0.
+
+    Raises RecordError if there is none with that number.
+    """
+    if number >= 0:
+        for found in itertools.islice(texts(directory), number, None):
+            return found
+    count = sum(1 for _ in texts(directory)) - 1
+    message = (
+        f"There is no text {number} in this reduction; choose a number from 0 (the original) "
+        f"to {count}."
+    )
+    raise RecordError(message)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import queue
 import signal
 import threading
 import time
+from io import RawIOBase
 from typing import TYPE_CHECKING
 
 import psutil
@@ -16,6 +18,7 @@ from pollard.signals import handled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import BinaryIO
 
 logger = logging.getLogger(__name__)
 
@@ -87,3 +90,42 @@ def _watch(process: int, end: Callable[[], None]) -> None:
             time.sleep(_LOOK_SECONDS)
     logger.warning("The editor is gone")
     _leave(end, signal.SIGTERM)
+
+
+_LAST_WORDS_SECONDS = 1.0
+
+
+class Outbox(RawIOBase):
+    """Takes bytes at once and writes them in order; after a broken pipe it drops them."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._queue: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self.broken = False
+        self._thread = threading.Thread(target=self._work, name="outbox", daemon=True)
+        self._thread.start()
+
+    def writable(self) -> bool:
+        """Return true."""
+        return True
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]  # only bytes are ever written
+        """Take `data`; raise BrokenPipeError if the reader is gone."""
+        if self.broken:
+            raise BrokenPipeError
+        self._queue.put(data)
+        return len(data)
+
+    def close(self) -> None:
+        """Wait until what was taken is written, for a second at most."""
+        if not self.closed:
+            self._queue.put(None)
+            self._thread.join(_LAST_WORDS_SECONDS)
+        super().close()
+
+    def _work(self) -> None:
+        with contextlib.suppress(OSError, ValueError):  # the reader is gone, the stream closed
+            while (data := self._queue.get()) is not None:
+                self._stream.write(data)
+                self._stream.flush()
+        self.broken = True

@@ -6,21 +6,23 @@ progress is shown a message at the start and one at the end.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from uuid import uuid4
 
 from lsprotocol import types as lsp
 
-from pollard_server.notifications import PROGRESS
-from pollard_server.throttle import Throttle
-from pollard_server.wire import to_json
+from pollard_server.protocol.conversion import to_json
+from pollard_server.protocol.notifications import PROGRESS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Future
     from typing import Any
 
-    from pollard_server.client import Client
-    from pollard_server.notifications import ProgressParams
+    from pollard_server.client.connection import Client
+    from pollard_server.protocol.notifications import ProgressParams
+    from pollard_server.streaming import Timer
 
 Token = int | str
 
@@ -101,3 +103,50 @@ class Reporter:
     ) -> None:
         assert self.token is not None
         self._client.notify(lsp.PROGRESS, lsp.ProgressParams(token=self.token, value=value))
+
+
+T = TypeVar("T")
+
+
+class Timers(Protocol):
+    """What makes calls later."""
+
+    def later(self, seconds: float, call: Callable[[], object]) -> Timer:
+        """Make a call after some seconds."""
+
+
+class Throttle(Generic[T]):
+    """Passes values on to `send` at most every `interval` seconds; lives in the loop's thread."""
+
+    def __init__(self, timers: Timers, interval: float, send: Callable[[T], object]) -> None:
+        self._timers = timers
+        self._interval = interval
+        self._send = send
+        self._sent = float("-inf")
+        self._latest: T | None = None
+        self._timer: Timer | None = None
+
+    def put(self, value: T) -> None:
+        """Send a value now if it is time, else then, unless a later one has come meanwhile."""
+        self._latest = value
+        if self._timer is not None:
+            return
+        wait = self._sent + self._interval - time.monotonic()
+        if wait <= 0:
+            self._flush()
+        else:
+            self._timer = self._timers.later(wait, self._flush)
+
+    def drop(self) -> None:
+        """Forget the value that waits, if there is one."""
+        self._latest = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _flush(self) -> None:
+        self._timer = None
+        value, self._latest = self._latest, None
+        if value is not None:
+            self._sent = time.monotonic()
+            self._send(value)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pollard_server.notifications import ProgressParams  # noqa: TC001 (cattrs needs the annotation)
+from pollard_server.protocol.notifications import ProgressParams  # noqa: TC001 (cattrs needs the annotation)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pollard_server.records import Record, Step
+    from pollard_server.records import Record, RecordedStep
 
 MOST_RECORDS = 20
 MOST_STEPS = 1000
@@ -69,7 +69,7 @@ class HistoryStep:
     """The pass that found it and its level: `hddh level 5`."""
 
     @classmethod
-    def of(cls, step: Step) -> HistoryStep:
+    def of(cls, step: RecordedStep) -> HistoryStep:
         """Return what is told of a step."""
         return cls(step.number, step.bytes, step.runs, step.seconds, step.where)
 
@@ -127,14 +127,14 @@ class HistoryRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class HistoryReport:
     """Of `pollard.history` without a number."""
 
     records: tuple[HistoryRecord, ...]
     """The newest 20, oldest first."""
 
     @classmethod
-    def of(cls, records: Sequence[Record]) -> History:
+    def of(cls, records: Sequence[Record]) -> HistoryReport:
         """Return what is told of the records of a document."""
         return cls(tuple(map(HistoryRecord.of, records[-MOST_RECORDS:])))
 

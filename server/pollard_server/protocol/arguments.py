@@ -14,11 +14,11 @@ from lsprotocol import types as lsp  # noqa: TC002 (cattrs resolves the annotati
 
 from pollard.settings import readers
 from pollard.settings.structure import key_of
-from pollard_server.arguments.parsing import positive, range_, table, whole
+from pollard_server.protocol.conversion import positive, range_, table, whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reduce:
+class ReduceArguments:
     """Of `pollard.reduce`."""
 
     uri: str = field(metadata=key_of(readers.text))
@@ -41,7 +41,7 @@ class Reduce:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Jobs:
+class JobsArguments:
     """Of `pollard.stop`, `pollard.pause` and `pollard.resume`: with neither key, all reductions."""
 
     uri: str | None = field(default=None, metadata=key_of(readers.text))
@@ -56,7 +56,7 @@ class Jobs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Restore:
+class RestoreArguments:
     """Of `pollard.restore`: puts an earlier text into the buffer."""
 
     uri: str = field(metadata=key_of(readers.text))
@@ -70,7 +70,7 @@ class Restore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class History:
+class HistoryArguments:
     """Of `pollard.history`."""
 
     uri: str = field(metadata=key_of(readers.text))
@@ -82,7 +82,7 @@ class History:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class StatusArguments:
     """Of `pollard.status`."""
 
     uri: str | None = field(default=None, metadata=key_of(readers.text))
@@ -90,7 +90,7 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Oracles:
+class OraclesArguments:
     """Of `pollard.oracles`."""
 
     uri: str = field(metadata=key_of(readers.text))
@@ -98,7 +98,7 @@ class Oracles:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckOracle:
+class CheckOracleArguments:
     """Of `pollard.checkOracle`: runs the oracle on the buffer as it is, and changes nothing."""
 
     uri: str = field(metadata=key_of(readers.text))
@@ -117,7 +117,7 @@ class CheckOracle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigureOracle:
+class ConfigureOracleArguments:
     """Of `pollard.configureOracle`: says what a settings file with one more oracle looks like."""
 
     uri: str = field(metadata=key_of(readers.text))
@@ -129,15 +129,15 @@ class ConfigureOracle:
 
 
 COMMANDS: Mapping[str, type[Any]] = {
-    "pollard.reduce": Reduce,
-    "pollard.stop": Jobs,
-    "pollard.pause": Jobs,
-    "pollard.resume": Jobs,
-    "pollard.restore": Restore,
-    "pollard.history": History,
-    "pollard.status": Status,
-    "pollard.oracles": Oracles,
-    "pollard.checkOracle": CheckOracle,
-    "pollard.configureOracle": ConfigureOracle,
+    "pollard.reduce": ReduceArguments,
+    "pollard.stop": JobsArguments,
+    "pollard.pause": JobsArguments,
+    "pollard.resume": JobsArguments,
+    "pollard.restore": RestoreArguments,
+    "pollard.history": HistoryArguments,
+    "pollard.status": StatusArguments,
+    "pollard.oracles": OraclesArguments,
+    "pollard.checkOracle": CheckOracleArguments,
+    "pollard.configureOracle": ConfigureOracleArguments,
 }
 """The commands and the classes of their arguments."""

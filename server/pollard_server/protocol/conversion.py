@@ -7,9 +7,11 @@ readers that only commands need, and words its messages for people who write JSO
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from cattrs import Converter
+from cattrs.gen import make_dict_unstructure_fn, override
 from lsprotocol import types as lsp
 
 from pollard.errors import PollardError
@@ -17,7 +19,7 @@ from pollard.settings.readers import WrongValueError, described, is_whole, quote
 from pollard.settings.structure import Mistake, UnknownKeyError, typed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 T = TypeVar("T")
 
@@ -118,3 +120,26 @@ def _position(value: object) -> lsp.Position | None:
     if all(is_whole(number, 0) and number <= _MAX_NUMBER for number in numbers):
         return lsp.Position(*numbers)
     return None
+
+
+_CONVERTER = Converter(unstruct_collection_overrides={tuple: list})
+
+
+def to_json(value: object) -> dict[str, Any]:
+    """Return a frozen dataclass of this package as the plain dictionary that goes to the editor."""
+    message: dict[str, Any] = _CONVERTER.unstructure(value)
+    return message
+
+
+def camel(name: str) -> str:
+    """Return a field's name as the protocol spells it: "originalBytes", "pass" for "pass_"."""
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
+def _hook(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
+    renamed: dict[str, Any] = {key.name: override(rename=camel(key.name)) for key in fields(cls)}
+    return make_dict_unstructure_fn(cls, _CONVERTER, **renamed)
+
+
+_CONVERTER.register_unstructure_hook_factory(is_dataclass, _hook)
