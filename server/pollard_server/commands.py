@@ -125,7 +125,7 @@ class Commands:
         self, arguments: HistoryArguments, _: _Request
     ) -> results.HistoryReport | results.HistoryText:
         document = self._document(arguments.uri)
-        return await self._restoring.in_thread(lambda: _told(document, arguments))
+        return await self._restoring.in_thread(lambda: _history_report(document, arguments))
 
     def _status(self, arguments: StatusArguments, _: _Request) -> results.StatusReport:
         jobs = self._session.jobs.matching(arguments.uri, None)
@@ -149,7 +149,7 @@ class Commands:
         return self._document(uri)
 
 
-def _told(
+def _history_report(
     document: OpenDocument, arguments: HistoryArguments
 ) -> results.HistoryReport | results.HistoryText:
     """Read the history from the disk."""

@@ -97,12 +97,12 @@ class Restoring:
         if instead is None and all(job.paused for job in jobs):
             instead = document.snapshot.text
 
-        def read(*, taken_over: bool) -> None:
-            if instead is None and taken_over:
+        def read(*, buffer_changed: bool) -> None:
+            if instead is None and buffer_changed:
                 self._complain(document, _CHANGED)
                 return
-            given_away = document.snapshot.text if instead is None else instead
-            self._readers.submit(self._read, document, record, number, given_away)
+            replaced_text = document.snapshot.text if instead is None else instead
+            self._readers.submit(self._read, document, record, number, replaced_text)
 
         for job in jobs:
             job.stop()

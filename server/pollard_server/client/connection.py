@@ -1,7 +1,7 @@
-"""The editor at the other end: what it can do, and how to send to it from any thread.
+"""The connection to the editor: what the editor can do, and how to send to it from any thread.
 
-Everything goes out on the event loop's thread, since pygls over TCP can only be written to from
-there; whoever is in another thread posts.
+Everything is sent from the event loop's thread, because pygls over TCP can only be written to from
+there. Other threads post their calls to it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 
 class Client:
-    """Sends to the editor; after `close` it sends nothing and whoever waits is told so."""
+    """Sends to the editor. After `close` it sends nothing, and pending requests are cancelled."""
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
@@ -37,7 +37,7 @@ class Client:
     def connect(
         self, capabilities: lsp.ClientCapabilities, info: lsp.ClientInfo | None = None
     ) -> None:
-        """Take note of what the editor can do; called on the loop's thread at `initialize`."""
+        """Note what the editor can do; called in the loop's thread at `initialize`."""
         self._loop, self._loop_thread = asyncio.get_running_loop(), threading.get_ident()
         workspace, document = capabilities.workspace, capabilities.text_document
         window = capabilities.window
@@ -46,7 +46,7 @@ class Client:
         action = document and document.code_action
         self.encoding = lsp.PositionEncodingKind(self._server.workspace.position_encoding)
         self.never_refuses_version_0 = info is not None and info.name == "Neovim"
-        # Eglot tells the name of its editor since Emacs 29.
+        # Eglot sends the name of its editor since Emacs 29.
         self.compares_replaced_text = info is None or info.name == "Emacs"
         self.can_apply_edits = bool(workspace and workspace.apply_edit)
         self.can_show_progress = bool(window and window.work_done_progress)
@@ -66,9 +66,10 @@ class Client:
         self.post(self._notify, method, params)
 
     def request(self, method: str, params: object) -> Future[Any]:
-        """Send a request, from any thread; the future is completed on the loop's thread.
+        """Send a request, from any thread; the future is completed in the loop's thread.
 
-        It holds an exception if the editor answers with an error, and is cancelled by `close`.
+        The future holds an exception if the editor answers with an error, and is cancelled by
+        `close`.
         """
         future: Future[Any] = Future()
         self.post(self._request, method, params, future)
@@ -79,7 +80,7 @@ class Client:
     def ask(self, kind: lsp.MessageType, message: str, titles: Sequence[str]) -> Future[str | None]:
         """Ask the user; the future holds the chosen one of `titles`, or None for anything else.
 
-        It holds an exception if the editor answers that it cannot ask.
+        The future holds an exception if the editor answers that it cannot ask.
         """
         chosen: Future[str | None] = Future()
         actions = [lsp.MessageActionItem(title=title) for title in titles]
@@ -88,7 +89,7 @@ class Client:
             lsp.ShowMessageRequestParams(type=kind, message=message, actions=actions),
         )
 
-        def read(item: Any) -> str | None:  # what was not offered counts as no answer
+        def read(item: Any) -> str | None:  # a title that was not offered counts as no answer
             title = getattr(item, "title", None)
             return title if title in titles else None
 
@@ -105,7 +106,7 @@ class Client:
         self.notify(lsp.WINDOW_LOG_MESSAGE, lsp.LogMessageParams(type=kind, message=message))
 
     def post(self, call: Callable[..., object], *args: object) -> None:
-        """Let the loop's thread make a call: at once if that is this one, else soon."""
+        """Make a call in the loop's thread: at once if this is it, otherwise soon."""
         if self._closed or self._loop is None:
             return
         if threading.get_ident() == self._loop_thread:
@@ -117,12 +118,12 @@ class Client:
             self.close()
 
     def later(self, seconds: float, call: Callable[[], object]) -> asyncio.TimerHandle:
-        """Make a call in the loop's thread, which this must be, after some seconds."""
+        """Make a call after some seconds; both now and then in the loop's thread."""
         assert self._loop is not None
         return self._loop.call_later(seconds, call)
 
     def close(self) -> None:
-        """Send nothing any more, from any thread; requests without an answer are cancelled."""
+        """Send nothing any more, from any thread; pending requests are cancelled."""
         self._closed = True
         for future in list(self._open):
             future.cancel()
@@ -154,12 +155,12 @@ class Client:
 
 
 def chosen_title(answer: Future[str | None]) -> str | None:
-    """Return what was chosen; None also if the editor did not ask or is gone."""
+    """Return the user's choice; None also if the editor could not ask or is gone."""
     return None if answer.cancelled() or answer.exception() else answer.result()
 
 
 def _pass_on(source: Future[Any], target: Future[T], read: Callable[[Any], T]) -> None:
-    """Complete `target` as `source` was, its result read, unless that was cancelled meanwhile."""
+    """Complete `target` like `source`, with its result read, unless it was cancelled meanwhile."""
     if source.cancelled():
         target.cancel()
     elif target.set_running_or_notify_cancel():

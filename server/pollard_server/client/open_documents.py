@@ -1,4 +1,4 @@
-"""The open documents: what each is called, which language it is in, and its buffer."""
+"""The open documents: each one's name, language, text and records."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 class TextError(PollardError):
-    """The buffer's text cannot be written to a file, or a file's text cannot be in a buffer."""
+    """A buffer's text cannot be written to a file, or a file's text cannot be put into a buffer."""
 
 
 @dataclass(eq=False)
 class OpenDocument:
-    """An open document; `streamer` knows its text and carries reductions into it."""
+    """An open document; `streamer` has its text and sends the edits of reductions."""
 
     uri: str
     language_id: str
@@ -34,27 +34,27 @@ class OpenDocument:
 
     @cached_property
     def records(self) -> Records:
-        """Its reductions on disk, of this and of earlier sessions."""
+        """Its reductions on disk, from this session and earlier ones."""
         return Records(self.uri, self.name)
 
     @property
     def snapshot(self) -> Snapshot:
-        """The text as the editor last told it, with its version."""
+        """The text and its version, as the editor last sent them."""
         return self.streamer.snapshot
 
     @property
     def path(self) -> Path | None:
-        """Where it is on disk; None for what has no file, such as `untitled:Untitled-1`."""
+        """The file's path; None without a file, as for `untitled:Untitled-1`."""
         return path_of(self.uri)
 
     @property
     def folder(self) -> Path:
-        """The folder that it is in; the current one for what has no file."""
+        """The file's folder; without a file, the current folder."""
         return self.path.parent if self.path else Path.cwd()
 
     @property
     def name(self) -> str:
-        """What candidates are called: the file's name; what has none gets its language's ending."""
+        """The file name of candidates: the file's own, or one with the language's suffix."""
         name = PurePosixPath(unquote(urlsplit(self.uri).path)).name
         name = self.path.name if self.path else "".join(c for c in name if c not in '\\/:*?"<>|')
         if "." in name or self.path is not None:
@@ -65,7 +65,7 @@ class OpenDocument:
 
     @property
     def grammar(self) -> Grammar | None:
-        """The grammar: as the command line finds it, else for what the editor says; None: no such."""
+        """The grammar, found as the command line does, or else for the editor's language id."""
         head = self.snapshot.text[: languages.HEAD].encode("utf-8", "replace")
         try:
             return languages.find(languages.detect(self.name, head) or self.language_id)
@@ -74,12 +74,12 @@ class OpenDocument:
 
     @property
     def language(self) -> str | None:
-        """The canonical id of its language, None if no grammar knows it."""
+        """The canonical id of its language; None if no grammar knows it."""
         return grammar.name if (grammar := self.grammar) else None
 
 
 def encoded(text: str) -> bytes:
-    """Return a buffer's text as the engine has it: UTF-8. Raises `TextError` if that is impossible."""
+    """Return a buffer's text as UTF-8. Raises `TextError` if that is impossible."""
     try:
         return text.encode()
     except UnicodeEncodeError as error:
@@ -92,7 +92,7 @@ def encoded(text: str) -> bytes:
 
 
 def decoded(text: bytes) -> str:
-    """Return a text of the engine as a buffer has it. Raises `TextError` if that is impossible."""
+    """Return a text of the engine for a buffer. Raises `TextError` if it is not UTF-8."""
     try:
         return text.decode()
     except UnicodeDecodeError as error:

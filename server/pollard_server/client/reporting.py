@@ -1,6 +1,6 @@
 """Tells the editor how far a reduction has come: `$/progress`, and `pollard/progress` in figures.
 
-Both go out at most ten times a second, and the end always does. An editor without work-done
+Both are sent at most ten times a second, and always at the end. An editor without work-done
 progress is shown a message at the start and one at the end.
 """
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 Token = int | str
 
-# A little less often than ten times a second: a new state is reported at once, and counts too.
+# A little longer than a tenth of a second, because new states are reported at once in between.
 INTERVAL = 0.125
 
 
 class Reporter:
-    """The progress of one reduction; lives in the loop's thread."""
+    """The progress reports of one reduction; used in the loop's thread."""
 
     def __init__(self, client: Client, title: str, token: Token | None = None) -> None:
-        """`token` is the one of the request, if it brought one."""
+        """Prepare the reports; `token` is the request's own, if it came with one."""
         self._client = client
         self._title = title
         self.token = token
@@ -44,7 +44,7 @@ class Reporter:
         self._reports: Throttle[ProgressParams] = Throttle(client, INTERVAL, self._report)
 
     def begin(self) -> None:
-        """Announce the reduction; with a token of our own once the editor agreed to it."""
+        """Announce the reduction; a token of our own needs the editor's consent first."""
         if self.token is not None:
             self._begin()
         elif self._client.can_show_progress:
@@ -58,7 +58,7 @@ class Reporter:
             self._client.show(lsp.MessageType.Info, self._title)
 
     def update(self, params: ProgressParams) -> None:
-        """Report how far it has come, soon; a new state is reported at once."""
+        """Report the figures soon, or at once if the state is new."""
         if self._ended is not None:
             return
         if params.state != self._state:
@@ -69,7 +69,7 @@ class Reporter:
             self._reports.put(params)
 
     def end(self, params: ProgressParams) -> None:
-        """Report the end, whose message says what it came to."""
+        """Report the end; the message of `params` is the summary."""
         if self._ended is not None:
             return
         self._reports.drop()
@@ -77,7 +77,7 @@ class Reporter:
         self._client.notify(PROGRESS, to_json(params))
         if self._begun:
             self._send(lsp.WorkDoneProgressEnd(message=params.message))
-        elif self.token is None and params.state != "failed":  # that was shown as an error
+        elif self.token is None and params.state != "failed":  # failures are shown as errors
             self._client.show(lsp.MessageType.Info, params.message)
 
     def _created(self, answer: Future[Any]) -> None:
@@ -109,14 +109,17 @@ T = TypeVar("T")
 
 
 class Timers(Protocol):
-    """What makes calls later."""
+    """Makes calls later, in the loop's thread."""
 
     def later(self, seconds: float, call: Callable[[], object]) -> Timer:
         """Make a call after some seconds."""
 
 
 class Throttle(Generic[T]):
-    """Passes values on to `send` at most every `interval` seconds; lives in the loop's thread."""
+    """Passes values on to `send`, at most one in `interval` seconds; used in the loop's thread.
+
+    If values come faster, the latest one wins.
+    """
 
     def __init__(self, timers: Timers, interval: float, send: Callable[[T], object]) -> None:
         self._timers = timers
@@ -138,7 +141,7 @@ class Throttle(Generic[T]):
             self._timer = self._timers.later(wait, self._flush)
 
     def drop(self) -> None:
-        """Forget the value that waits, if there is one."""
+        """Forget the waiting value, if there is one."""
         self._latest = None
         if self._timer is not None:
             self._timer.cancel()

@@ -1,4 +1,4 @@
-"""Which jobs there are: at most one reduction for each document, any number of checks."""
+"""The running jobs: at most one reduction for each document, and any number of checks."""
 
 from __future__ import annotations
 
@@ -18,23 +18,22 @@ if TYPE_CHECKING:
     from pollard_server.protocol.pygls_server import MessageId
     from pollard_server.records import Record
 
-# Killing an oracle and all that it started takes some hundredths of a second.
+# Killing an oracle and its child processes takes some hundredths of a second.
 _JOIN_SECONDS = 2.0
 
 
 class Afterwards(Protocol):
-    """What is to be done after a reduction."""
+    """A call to be made after a reduction."""
 
-    def __call__(self, *, taken_over: bool) -> object:
-        """Do it; `taken_over` tells whether somebody else had changed the buffer."""
+    def __call__(self, *, buffer_changed: bool) -> object:
+        """Make it; `buffer_changed` tells whether somebody else had changed the buffer."""
 
 
 class Board:
-    """The jobs that run; all but `abandon` is called in the loop's thread."""
+    """The running jobs. All methods but `abandon` are called in the loop's thread."""
 
     def __init__(self, services: Services) -> None:
-        #: Puts the text from which a reduction began back, in the place of another one; set by the
-        #: commands.
+        #: Puts a reduction's original text back in place of the given one. Set by `Commands`.
         self.restore: Callable[[OpenDocument, Record, str], object] = lambda *_: None
         self._services = services
         self._reductions: dict[str, Reducing] = {}
@@ -43,7 +42,7 @@ class Board:
         self._afterwards: dict[str, list[Afterwards]] = {}
 
     def of(self, uri: str) -> Reducing | None:
-        """Return the reduction of a document, if there is one."""
+        """Return the reduction of a document, or None."""
         return self._reductions.get(uri)
 
     def reduce(
@@ -77,25 +76,25 @@ class Board:
         ]
 
     def stop_check(self, id: str) -> bool:  # noqa: A002
-        """Stop the check with an id; tell whether there was one."""
+        """Stop the check with this id; tell whether there was one."""
         found = [check for check in self._checks if check.id == id]
         for check in found:
             check.stop()
         return bool(found)
 
     def stop_token(self, token: Token) -> None:
-        """Stop the reduction whose progress has that token: the user pressed Cancel."""
+        """Stop the reduction whose progress has this token: the user pressed Cancel."""
         for job in [job for job in self._reductions.values() if job.token == token]:
             job.stop()
 
     def stop_request(self, request: MessageId) -> None:
-        """Stop the reduction that a request has started, though that was answered long ago."""
+        """Stop the reduction that a request started, although the request was answered long ago."""
         job = self._reductions.get(self._requests.get(request, ""))
         if job is not None:
             job.stop()
 
     def closed(self, uri: str) -> None:
-        """A document was closed: nothing can be done for it any more."""
+        """Stop the jobs of a document that was closed."""
         for job in self.matching(uri, None):
             job.abandon()
         for check in self._checks:
@@ -103,17 +102,17 @@ class Board:
                 check.stop()
 
     def afterwards(self, uri: str, call: Afterwards) -> None:
-        """Call when the document has no reduction any more: now, or when the one it has has ended.
+        """Call once no reduction of the document runs: now, or when the present one has ended.
 
-        `call` is told whether somebody else had changed the buffer by then.
+        `call` learns whether somebody other than Pollard had changed the buffer by then.
         """
         if uri in self._reductions:
             self._afterwards.setdefault(uri, []).append(call)
         else:
-            call(taken_over=False)
+            call(buffer_changed=False)
 
     def abandon(self) -> bool:
-        """End all jobs, from any thread, and wait for that; tell whether all have ended."""
+        """End all jobs, from any thread, and wait for them; tell whether all have ended."""
         jobs: list[Reducing | Checking] = [*self._reductions.values(), *self._checks]
         for job in jobs:
             job.abandon() if isinstance(job, Reducing) else job.stop()
@@ -130,4 +129,4 @@ class Board:
         del self._reductions[uri]
         self._requests = {key: value for key, value in self._requests.items() if value != uri}
         for call in self._afterwards.pop(uri, []):
-            call(taken_over=job.taken_over)
+            call(buffer_changed=job.buffer_changed)

@@ -1,4 +1,4 @@
-"""A check of an oracle: it is run on the document as it is, and what came of it is told."""
+"""A check of an oracle: runs it on the document as it is, and reports the outcome."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Checking:
             )
         params = CheckedParams.of(self.id, self.document.uri, text, checked)
         services.client.notify(CHECKED, to_json(params))
-        if arguments.definition is not None and checked.runs:  # the user chooses the criteria now
+        if arguments.definition is not None and checked.runs:  # the user chooses criteria next
             return
         kind = lsp.MessageType.Info if checked.interesting else lsp.MessageType.Warning
         services.client.show(kind, checked.describe())

@@ -1,4 +1,4 @@
-"""A thread that works for one document, waits for the loop and the editor, and can be stopped."""
+"""A job's thread, and the parts of the server that all jobs use."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _numbers = itertools.count(1)
 
 
 class JobThread:
-    """Calls `work` in a daemon thread; `stop` makes it end soon, wherever it waits.
+    """Calls `work` in a daemon thread. `stop` ends it soon, wherever it waits.
 
-    `work` raises Cancelled where it was stopped; `done` is called in the thread at its very end.
+    `work` raises Cancelled if it was stopped. `done` is called in the thread at its very end.
     """
 
     def __init__(self, name: str, work: Callable[[], None], done: Callable[[], None]) -> None:
@@ -47,7 +47,7 @@ class JobThread:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask for the end, from any thread; what is waited for is given up."""
+        """Ask for the end, from any thread, and cancel the future that is waited for."""
         with self._lock:
             self.stopping.set()
             awaited = self._awaited
@@ -55,14 +55,14 @@ class JobThread:
             awaited.cancel()
 
     def join(self, seconds: float) -> bool:
-        """Wait for the end, from another thread; tell whether it came."""
+        """Wait for the end, from another thread; tell whether it came in time."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
     def wait_for(self, future: Future[T]) -> T:
-        """Wait, in the thread, for a future and return its result or raise its error.
+        """Wait for a future, in the job's thread; return its result or raise its error.
 
-        Raises Cancelled as soon as the worker is stopped, or if somebody else gave the future up.
+        Raises Cancelled as soon as the job is stopped, or if somebody else cancelled the future.
         """
         with self._lock:
             self._awaited = future
@@ -88,7 +88,7 @@ class JobThread:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The parts of the server that jobs share; `roots` are the workspace's folders."""
+    """The parts of the server that jobs share. `roots` returns the workspace's folders."""
 
     client: Client
     configuration: Configuration
@@ -97,7 +97,7 @@ class Services:
     roots: Callable[[], list[Path]]
 
     def on_loop(self, call: Callable[[], T]) -> Future[T]:
-        """Let the loop's thread make a call; the future has what it returns or raises."""
+        """Make a call in the loop's thread; the future gets what it returns or raises."""
         future: Future[T] = Future()
         self.client.post(_answer, call, future)
         if self.client.closed:
@@ -111,4 +111,4 @@ def _answer(call: Callable[[], T], future: Future[T]) -> None:
     try:
         future.set_result(call())
     except BaseException as error:
-        future.set_exception(error)  # raised again in the thread that waits
+        future.set_exception(error)  # raised again in the waiting thread

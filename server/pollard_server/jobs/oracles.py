@@ -1,4 +1,7 @@
-"""From a document to the oracle that may be run on it."""
+"""From a document to the oracle that may run on it, with the user's permit.
+
+The functions that wait are called in a job's thread.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,13 @@ if TYPE_CHECKING:
     from pollard_server.jobs.job_thread import JobThread, Services
     from pollard_server.trust import Permit
 
-#: What an oracle that is only tried is called, and where the user has it from.
+#: The name of an oracle that is only tried, and where its definition comes from.
 TRIAL = "trial"
 ENTERED = "the editor"
 
 
 def settings_of(services: Services, worker: JobThread, document: OpenDocument) -> DocumentSettings:
-    """Return the document's settings, asked for afresh; waits, in the worker's thread.
+    """Return the document's settings, fetched afresh; waits.
 
     Raises Cancelled and SettingsError.
     """
@@ -40,7 +43,7 @@ def permitted(
     found: DocumentSettings,
     name: str | None,
 ) -> Permit:
-    """Return the user's permit to run an oracle on a document; waits, in the worker's thread.
+    """Return the user's permit to run an oracle on a document; waits.
 
     Raises SettingsError if no oracle fits, and NotAllowed.
     """
@@ -56,7 +59,7 @@ def trial_of(
     found: DocumentSettings,
     definition: Mapping[str, object],
 ) -> Permit:
-    """Return the user's permit to try an oracle that is not configured; waits, as `permitted`.
+    """Return the user's permit to try an oracle that is not configured; waits.
 
     Raises SettingsError if the definition is wrong, and NotAllowed.
     """
@@ -68,16 +71,16 @@ def trial_of(
 
 
 def oracle_for(found: DocumentSettings, document: OpenDocument, name: str | None) -> Oracle:
-    """Return the oracle of that name, or the one that the settings choose. Raises SettingsError."""
+    """Return the oracle of that name, or the settings' choice. Raises SettingsError."""
     settings = found.settings
     chosen = settings.oracle_for(document.language, name)
     return chosen.to_oracle(settings.workspace or document.folder)
 
 
 def complaint(services: Services, worker: JobThread, document: OpenDocument, permit: Permit) -> str:
-    """Run the oracle on the buffer's own text; return what is wrong with it, if anything is.
+    """Run the oracle on the buffer's final text; return what is wrong with it, or nothing.
 
-    An editor may keep line ends in its own way, and then no run has seen that very text.
+    An editor may change line ends, and then no run has seen exactly that text.
     """
     name = document.name
     try:
@@ -85,6 +88,6 @@ def complaint(services: Services, worker: JobThread, document: OpenDocument, per
         text = encoded(worker.wait_for(seen))
         with services.shares.share() as share, Runner(permit.oracle, name, share=share) as runner:
             checked = check(runner, name, text, runs=1, cancelled=worker.stopping)
-    except Cancelled:  # stopped when all was done
+    except Cancelled:  # stopped after everything was done
         return ""
     return "" if checked.interesting else checked.describe()

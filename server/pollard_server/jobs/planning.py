@@ -1,4 +1,4 @@
-"""From a request to the engine's plan, with a record of it on disk."""
+"""From a request to the engine's plan, and a record of the reduction on disk from start to end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReductionSettings:
-    """What stays the same in all rounds of one reduction; `strategy` None is the engine's choice."""
+    """What all rounds of one reduction share. `strategy` None means the engine's default."""
 
     strategy: Strategy | None
     settings: Settings
@@ -43,10 +43,10 @@ def planned(
     region: tuple[int, int] | None,
     earlier: Record | None,
 ) -> tuple[Plan, Record]:
-    """Return what to do with the buffer's text, which is on disk when this returns.
+    """Return the plan for the buffer's text, and its record; the text is on disk by then.
 
-    `earlier` is the record of the round before, from which the user wants to go on. Raises
-    RecordError if it cannot be written.
+    `earlier` is the record of the round before, from which the user continues. Raises RecordError
+    if the record cannot be written.
     """
     records, grammar = document.records, document.grammar
     made = _plan(terms, document, text, region)
@@ -62,7 +62,7 @@ def planned(
 
 
 def continued(terms: ReductionSettings, document: OpenDocument, text: bytes) -> tuple[Plan, Record]:
-    """Return what is left to do of the interrupted reduction, of which the buffer has a text.
+    """Return the rest of the interrupted reduction that the buffer has a text of.
 
     Raises PollardError if there is none.
     """
@@ -83,10 +83,10 @@ def continued(terms: ReductionSettings, document: OpenDocument, text: bytes) -> 
 
 
 def close(record: Record, name: str, result: Result | None, *, stopped: bool) -> Path:
-    """Write down how a reduction ended, and its best text as a file; return that file.
+    """Write into the record how a reduction ended, and its best text into a file; return the file.
 
-    Without a result it was `stopped` or has failed. `name` is the document's. May raise RecordError
-    and OSError.
+    Without a result the reduction was `stopped` or has failed. `name` is the document's. Raises
+    RecordError and OSError.
     """
     if result is None:
         record.finish("stopped" if stopped else "failed")
@@ -120,6 +120,6 @@ def _plan(
 
 
 def _before(records: Records, text: bytes) -> str | None:
-    """Return the reduction that this one goes on from: the latest, if the buffer has its result."""
+    """Return the record that this reduction continues: the latest, if the buffer has its result."""
     record = records.latest()
     return record.id if record is not None and record.ended_with(text) else None

@@ -38,11 +38,11 @@ logger = logging.getLogger(__name__)
 
 
 class Reducing:
-    """Reduces a document in a worker thread, as often as the user says "from here".
+    """Reduces a document in a thread of its own, in one or more rounds.
 
-    The loop's thread makes it, starts it and tells it what the user does. There `ended` is called when
-    all is over, and after that `restore`, with the text that the user gives away for it, if the user
-    wants the original back.
+    The loop's thread creates it, starts it and passes on what the user does. When all is over,
+    `ended` is called there, and then `restore` if the user wants the original back; its argument is
+    the text that the user replaces by it.
     """
 
     def __init__(
@@ -58,10 +58,10 @@ class Reducing:
         encoding = services.client.encoding
         self.document = document
         self.record: Record | None = None
-        self._given_away: str | None = None
+        self._replaced_text: str | None = None
         self._services = services
         self._arguments = arguments
-        self._asked = text
+        self._requested_text = text
         self._region = _region(text, arguments.range, encoding)
         self._ended = ended
         self._restore = restore
@@ -90,19 +90,19 @@ class Reducing:
 
     @property
     def paused(self) -> bool:
-        """Whether it waits for `resume`, or for what the user decides."""
-        return self._paused or self.taken_over
+        """Whether it waits for `resume`, or for the user's decision."""
+        return self._paused or self.buffer_changed
 
     @property
-    def taken_over(self) -> bool:
-        """Whether somebody else has changed the buffer."""
+    def buffer_changed(self) -> bool:
+        """Whether somebody other than Pollard has changed the buffer."""
         return self._foreign is not None
 
     # In the loop's thread:
 
     def start(self) -> None:
         """Begin, in the background."""
-        self._reports.begin(len(self._asked.encode("utf-8", "replace")))
+        self._reports.begin(len(self._requested_text.encode("utf-8", "replace")))
         self._worker.start()
 
     def stop(self) -> None:
@@ -112,7 +112,7 @@ class Reducing:
         self._worker.stop()
 
     def abandon(self) -> None:
-        """End now, from any thread: nobody is there to be told, or the document was closed."""
+        """End now, from any thread: the editor is gone, or the document was closed."""
         if self._round is not None:
             self._round.abandon()
         self._worker.stop()
@@ -125,61 +125,61 @@ class Reducing:
         self._reports.pause("paused")
 
     def resume(self) -> None:
-        """Go on; after the buffer was changed, from what it holds now."""
+        """Go on; if the buffer was changed, from its present text."""
         self._paused = False
         self._reports.resume()
         if self._round is not None:
             self._round.resume()
 
     def join(self, seconds: float) -> bool:
-        """Wait for its thread, from any other; tell whether it ended."""
+        """Wait for its thread, from another one; tell whether it ended in time."""
         return self._worker.join(seconds)
 
     def _take(self) -> tuple[str, Region | None]:
-        """Take the buffer as it is now; from here on it is ours."""
+        """Take the buffer over with its present text."""
         text = self.document.snapshot.text
-        region = self._region.carried(self._asked, text) if self._region else None
-        self._asked, self._region = text, region
-        if self._round is not None:  # the user wants to go on from here
+        region = self._region.carried(self._requested_text, text) if self._region else None
+        self._requested_text, self._region = text, region
+        if self._round is not None:  # the user continues from the changed text
             self._paused = False
             self._reports.resume()
         self._round, self._foreign = None, None
         interval, live = self._stream.interval, self._stream.mode == "live"
-        self.document.streamer.begin(self._taken_over, interval=interval, live=live)
+        self.document.streamer.begin(self._on_foreign_change, interval=interval, live=live)
         return text, region
 
-    def _taken_over(self, why: Foreign) -> None:
-        """Somebody else changed the buffer."""
+    def _on_foreign_change(self, why: Foreign) -> None:
+        """Somebody other than Pollard changed the buffer."""
         self._foreign = why
         if self._round is not None:
             if not self._worker.stopping.is_set():
                 self._reports.pause("paused: the document was changed")
-            self._round.take_over(why)
+            self._round.on_foreign_change(why)
 
     def _enter(self, round_: Round) -> None:
-        """Make it the current round; what happened while it was made has happened to it."""
+        """Make it the current round, and tell it what happened while it was being made."""
         self._round = round_
         if self._worker.stopping.is_set():
             round_.stop()
         if self._paused:
             round_.pause()
         if self._foreign is not None:
-            self._taken_over(self._foreign)
+            self._on_foreign_change(self._foreign)
 
     def _end(self) -> None:
         self.document.streamer.end()
         self._reports.end()
         self._ended(self)
         self._over = True
-        if self._given_away is not None:
-            self._restore(self, self._given_away)
+        if self._replaced_text is not None:
+            self._restore(self, self._replaced_text)
 
-    def _decided_late(self, decision: Decision) -> None:
-        """The question was answered when the reduction had ended: the original may still be wanted."""
+    def _on_late_answer(self, decision: Decision) -> None:
+        """The question was answered after the reduction's end; the original may still be wanted."""
         if decision is Decision.RESTORE:
-            self._given_away = self.document.snapshot.text
+            self._replaced_text = self.document.snapshot.text
             if self._over:
-                self._restore(self, self._given_away)
+                self._restore(self, self._replaced_text)
 
     # In the worker's thread:
 
@@ -204,7 +204,7 @@ class Reducing:
             self._close_record()
 
     def _prepare(self) -> ReductionSettings:
-        """Find out what to run and how, and whether it may be run."""
+        """Find out what to run and how, and get the permit to run it."""
         services, document, arguments = self._services, self.document, self._arguments
         found = settings_of(services, self._worker, document)
         strategy = strategy_of(arguments, found.settings)
@@ -215,7 +215,7 @@ class Reducing:
         return ReductionSettings(strategy, found.settings, permit)
 
     def _rounds(self, terms: ReductionSettings) -> RoundOutcome:
-        """Reduce until it comes to an end, or the user to another decision than to go on."""
+        """Reduce until the end, or until the user decides otherwise than to continue."""
         resume = self._arguments.resume
         while True:
             text, region = self._worker.wait_for(self._services.on_loop(self._take))
@@ -224,11 +224,13 @@ class Reducing:
                 plan, record = continued(terms, self.document, encoded(text))
             else:
                 plan, record = planned(terms, self.document, encoded(text), span, self.record)
-            with self._services.shares.share() as share:  # a new one: the last may be paused
+            with (
+                self._services.shares.share() as share
+            ):  # a new one each round: the last may be paused
                 outcome = self._reduce(replace(plan, share=share), record)
             if outcome.decision is not Decision.KEEP:
                 return outcome
-            self._close_record(outcome.result, taken_over=True)
+            self._close_record(outcome.result, buffer_changed=True)
             resume = False
 
     def _reduce(self, plan: Plan, record: Record) -> RoundOutcome:
@@ -240,24 +242,24 @@ class Reducing:
             self.document,
             plan,
             record,
-            self._heard,
-            self._decided_late,
+            self._on_event,
+            self._on_late_answer,
         )
         self._worker.wait_for(self._services.on_loop(lambda: self._enter(round_)))
         return round_.run()
 
-    def _heard(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if isinstance(event, Started):
             self._reports.started(event)
         elif isinstance(event, Reduced | Progress):
             self._reports.progress(event)
 
     def _finish(self, terms: ReductionSettings, outcome: RoundOutcome) -> None:
-        """Confirm what the buffer has now, and say what it all came to."""
+        """Check the buffer's final text, and report the result."""
         result, reports = outcome.result, self._reports
         if outcome.decision is Decision.RESTORE:
-            self._given_away = outcome.given_away
-        file = self._close_record(result, taken_over=outcome.decision is not None)
+            self._replaced_text = outcome.replaced_text
+        file = self._close_record(result, buffer_changed=outcome.decision is not None)
         if result is None:
             reports.stopped()
         elif outcome.decision is not None:
@@ -271,19 +273,19 @@ class Reducing:
             reports.done(result, wrong)
 
     def _close_record(
-        self, result: Result | None = None, *, taken_over: bool = False
+        self, result: Result | None = None, *, buffer_changed: bool = False
     ) -> Path | None:
-        """Write down how it ended, unless that was done; return the result's file.
+        """Write down how it ended, unless that was done; return the file with the result.
 
-        A reduction that found nothing is forgotten: its original is the buffer's text, unless somebody
-        else has changed that.
+        The record of a reduction that found nothing is discarded, unless somebody else changed the
+        buffer: otherwise the original is still there.
         """
         record, document = self.record, self.document
         if record is None or record.status != "running":
             return None
         stopped = self._worker.stopping.is_set()
         file = close(record, document.name, result, stopped=stopped)
-        if record.steps() or taken_over:
+        if record.steps() or buffer_changed:
             return file
         document.records.discard(record)
         self.record = None
@@ -293,7 +295,7 @@ class Reducing:
 def _region(
     text: str, selected: lsp.Range | None, encoding: lsp.PositionEncodingKind
 ) -> Region | None:
-    """Return what of the text may change, None for all of it; an empty selection is none."""
+    """Return the part of the text that may change. None, also for an empty selection, means all."""
     if selected is None or selected.start == selected.end:
         return None
     return selection(text, selected, encoding)

@@ -1,4 +1,4 @@
-"""What a reduction says of itself: figures and one line for people, at each moment and at its end."""
+"""What the editor is told about a reduction: figures, and one line for people."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Reports:
-    """The words and figures of one reduction; what the worker's thread calls is passed to the loop."""
+    """The reports of one reduction. Calls from the worker thread are passed on to the loop's."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Reports:
     # In the loop's thread:
 
     def begin(self, size: int) -> None:
-        """Announce the reduction of a text of so many bytes."""
+        """Announce the reduction of a text of `size` bytes."""
         self.latest = replace(
             self.latest, bytes=size, original_bytes=size, message="checking the oracle"
         )
@@ -57,22 +57,22 @@ class Reports:
         self._reporter.update(self.latest)
 
     def pause(self, message: str) -> None:
-        """Say that nothing goes on, and why."""
+        """Report a pause, and its reason."""
         self._paused = message
         self._reporter.update(self.shown)
 
     def resume(self) -> None:
-        """Say that it goes on."""
+        """Report that the reduction goes on."""
         self._paused = ""
         self._reporter.update(self.shown)
 
     def end(self) -> None:
-        """Tell the end, which was reported before."""
+        """Report the end, as the worker thread has worded it."""
         self._reporter.end(self.latest)
 
     @property
     def shown(self) -> ProgressParams:
-        """How it stands, as the editor is told."""
+        """The figures as the editor is told them."""
         if not self._paused:
             return self.latest
         return replace(self.latest, state="paused", message=self._paused)
@@ -80,7 +80,7 @@ class Reports:
     # In the worker's thread:
 
     def begin_round(self, size: int) -> None:
-        """The oracle is about to be run on a text of so many bytes."""
+        """The oracle is about to run on a text of `size` bytes."""
         self._tell(
             replace(
                 self.latest,
@@ -92,7 +92,7 @@ class Reports:
         )
 
     def started(self, event: Started) -> None:
-        """The text is interesting."""
+        """The original is interesting."""
         self._tell(replace(self.latest, state="reducing", message=_size(self.latest)))
         self._notes_told = len(event.notes)
         for note in event.notes:
@@ -114,8 +114,8 @@ class Reports:
 
     def done(self, result: Result, complaint: str) -> None:
         """It came to its end, and the buffer has the result; `complaint` if that does not hold."""
-        self._finish("done", result, _came_to(result))
-        for note in result.notes[self._notes_told :]:  # what went wrong on the way
+        self._finish("done", result, _summary(result))
+        for note in result.notes[self._notes_told :]:  # what went wrong during the search
             self._warn(note)
         if complaint:
             self._warn(
@@ -128,23 +128,23 @@ class Reports:
         if result is None:
             self.latest = replace(self.latest, state="stopped", message="stopped before it began")
         else:
-            self._finish("stopped", result, f"stopped: {_came_to(result)}")
+            self._finish("stopped", result, f"stopped: {_summary(result)}")
 
     def left(self, result: Result) -> None:
-        """The user took the buffer over."""
-        self._finish("stopped", result, f"stopped, the text is yours: {_came_to(result)}")
+        """The user kept the changed buffer."""
+        self._finish("stopped", result, f"stopped, the text is yours: {_summary(result)}")
 
     def unreached(self, result: Result, file: Path | None) -> None:
         """The result could not be put into the buffer; `file` has it if anything was reduced."""
         kept = f"; the result is in {file}" if file else ""
-        self._finish("stopped" if result.cancelled else "done", result, f"{_came_to(result)}{kept}")
+        self._finish("stopped" if result.cancelled else "done", result, f"{_summary(result)}{kept}")
         if file and not result.cancelled:
             self._warn(
                 f"The editor takes no edits of {self._name}, so the reduced text is in {file}."
             )
 
     def failed(self, sentence: str) -> None:
-        """It could not begin, or not go on."""
+        """The reduction could not begin, or could not go on."""
         self.latest = replace(self.latest, state="failed", message=sentence)
         self._client.show(lsp.MessageType.Error, sentence)
 
@@ -188,8 +188,8 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _came_to(result: Result) -> str:
-    """Return "48 kB → 212 B, 214 runs, 12 s"."""
+def _summary(result: Result) -> str:
+    """Return a summary such as "48 kB → 212 B, 214 runs, 12 s"."""
     counts = result.counts
     sizes = f"{format_size(result.original.bytes)} → {format_size(len(result.text))}"
     runs = ", ".join([_count(counts.runs, "run"), *counts.unresolved])

@@ -1,4 +1,4 @@
-"""One run of the engine over one text, streamed into the buffer until somebody else changes it."""
+"""One run of the engine on one text, streamed into the buffer until somebody else changes it."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from pollard_server.jobs.job_thread import JobThread, Services
     from pollard_server.records import Record
 
-# How often the loop is told of runs; the throttle behind it decides what the editor hears.
-_TELL_SECONDS = 0.05
+# How often runs are reported to the loop. The editor is told even less often, see `Throttle`.
+_REPORT_SECONDS = 0.05
 
-# The buffer gets the best text when a reduction ends; who does not answer by then is not waited for.
+# How long to wait for the editor to take the result at the end of a reduction.
 _FLUSH_SECONDS = 10.0
 
 
 class Decision(enum.Enum):
-    """What the user wants after somebody else changed the buffer; the values are the buttons."""
+    """The user's answers to a foreign change of the buffer; the values are the buttons' titles."""
 
     KEEP = "Keep reducing from here"
     MINE = "Stop and keep mine"
@@ -45,20 +45,20 @@ class Decision(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class RoundOutcome:
-    """How a round ended: with the engine's result, and perhaps with a decision of the user's.
+    """How a round ended: the engine's result, and the user's decision after a foreign change.
 
-    `reached` tells whether the buffer has the result's text, `given_away` what it had when the user
-    decided.
+    `reached` tells whether the buffer has the result. `replaced_text` is the buffer's text at the
+    time of the decision.
     """
 
     result: Result | None = None
     decision: Decision | None = None
     reached: bool = False
-    given_away: str = ""
+    replaced_text: str = ""
 
 
 class Round:
-    """Runs the engine in the worker's thread; what it finds goes into the buffer on the loop's."""
+    """Runs the engine in the worker thread, and streams its texts into the buffer in the loop's."""
 
     def __init__(
         self,
@@ -68,61 +68,62 @@ class Round:
         plan: Plan,
         record: Record,
         listener: Callable[[Event], None],
-        decided_late: Callable[[Decision], None],
+        on_late_answer: Callable[[Decision], None],
     ) -> None:
-        """`listener` hears the engine's events in the worker's thread, not more than is readable.
+        """Prepare the round.
 
-        `decided_late` hears, in the loop's, of an answer that came when all was decided.
+        `listener` gets the engine's events in the worker thread, at a readable rate.
+        `on_late_answer` gets, in the loop's thread, an answer that came after the decision.
         """
         self._services = services
         self._worker = worker
         self._document = document
         self._record = record
         self._listener = listener
-        self._decided_late = decided_late
-        self._reduction = Reduction(plan, self._heard)
+        self._on_late_answer = on_late_answer
+        self._reduction = Reduction(plan, self._on_event)
         self._decision: Future[Decision] = Future()
-        self._told = float("-inf")
+        self._reported_at = float("-inf")
         self._newest: bytes | None = None
         self._lock = threading.Lock()
         self._reached: Future[bool] = Future()
-        self._going_on = threading.Event()
-        self._going_on.set()
+        self._not_paused = threading.Event()
+        self._not_paused.set()
         self._cancelled = False
-        self._given_away = ""
+        self._replaced_text = ""
         self.foreign = False
 
     # In the loop's thread:
 
     def pause(self) -> None:
-        """Start no further run of the oracle, and accept nothing more."""
-        if not self._cancelled:  # else nothing would ever let it go on to its end
-            self._going_on.clear()
+        """Start no further run of the oracle, and accept no further text."""
+        if not self._cancelled:  # a paused engine would never notice the cancellation
+            self._not_paused.clear()
             self._reduction.pause()
 
     def resume(self) -> None:
-        """Go on; if the buffer was changed, from what it holds now."""
+        """Go on; if the buffer was changed, from its present text."""
         if self.foreign:
             self.decide(Decision.KEEP)
         else:
-            self._going_on.set()
+            self._not_paused.set()
             self._reduction.resume()
 
     def stop(self) -> None:
-        """End soon, with the best so far; a buffer that was changed stays as it is."""
+        """End soon with the best text so far; a buffer that the user changed stays as it is."""
         if self.foreign:
             self.decide(Decision.MINE)
         self._cancel()
 
     def decide(self, decision: Decision) -> None:
-        """Take the user's decision, of which the first one counts."""
+        """Take the user's decision; only the first one counts."""
         if not self._decision.done():
-            self._given_away = self._document.snapshot.text
+            self._replaced_text = self._document.snapshot.text
             self._decision.set_result(decision)
         self._cancel()
 
     def abandon(self) -> None:
-        """End now, from any thread: there is no editor any more, or no document in it."""
+        """End now, from any thread: the editor is gone, or the document was closed."""
         self._cancel()
         self._reached.cancel()
         if not self._decision.done():
@@ -131,34 +132,34 @@ class Round:
     def _cancel(self) -> None:
         self._cancelled = True
         self._reduction.cancel()
-        self._going_on.set()
+        self._not_paused.set()
 
-    def take_over(self, why: Foreign) -> None:
-        """The buffer is somebody else's: send nothing, run nothing, and ask the user what to do."""
+    def on_foreign_change(self, why: Foreign) -> None:
+        """After a foreign change: send nothing, run nothing, and ask the user what to do."""
         self.foreign = True
-        if self._cancelled:  # the user has stopped it, and typed before the last edit came
+        if self._cancelled:  # stopped, and the user typed before the last edit arrived
             self.decide(Decision.MINE)
             return
         self.pause()
-        self._told = float("-inf")
-        question = f"{_HAPPENED[why].format(self._document.name)} What now?"
+        self._reported_at = float("-inf")
+        question = f"{_FOREIGN_CHANGES[why].format(self._document.name)} What now?"
         titles = [decision.value for decision in Decision]
         answer = self._services.client.ask(lsp.MessageType.Warning, question, titles)
         answer.add_done_callback(self._answered)
 
     def _answered(self, answer: Future[str | None]) -> None:
-        """Without a choice it stays paused: it can be resumed or stopped at any time."""
+        """Without an answer the round stays paused; it can be resumed or stopped at any time."""
         title = chosen_title(answer)
         if title is None:
             return
         if self._decision.done():
-            self._decided_late(Decision(title))
+            self._on_late_answer(Decision(title))
         self.decide(Decision(title))
 
     # In the worker's thread:
 
     def run(self) -> RoundOutcome:
-        """Reduce to the end or to a decision of the user's.
+        """Reduce until the end or until the user's decision.
 
         Raises Cancelled if it was stopped before the first run ended, and PollardErrors.
         """
@@ -175,10 +176,10 @@ class Round:
 
     def _decided(self, result: Result | None) -> RoundOutcome:
         decision = self._worker.wait_for(self._decision)
-        return RoundOutcome(result, decision, given_away=self._given_away)
+        return RoundOutcome(result, decision, replaced_text=self._replaced_text)
 
     def _flush(self, result: Result) -> bool:
-        """Bring the result into the buffer; tell whether it got there."""
+        """Put the result into the buffer; tell whether it got there."""
         self._services.client.post(self._send_last, decoded(result.text))
         try:
             return self._reached.result(_FLUSH_SECONDS)
@@ -193,23 +194,23 @@ class Round:
         if self._reached.set_running_or_notify_cancel():
             self._reached.set_result(arrived)
 
-    def _heard(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if isinstance(event, Reduced):
-            self._going_on.wait()  # verdicts that are known come without a run that could be paused
+            self._not_paused.wait()  # cached verdicts come without a run that could be paused
         if isinstance(event, Started) and self._reduction.best != self._record.original:
-            self._offer(self._reduction.best)  # what the interrupted reduction had found
+            self._offer(self._reduction.best)  # the best text of the interrupted reduction
         if isinstance(event, Reduced):
             self._record.add_step(event)
             self._offer(event.text)
         if isinstance(event, Progress):
             now = time.monotonic()
-            if now < self._told + _TELL_SECONDS:
+            if now < self._reported_at + _REPORT_SECONDS:
                 return
-            self._told = now
+            self._reported_at = now
         self._listener(event)
 
     def _offer(self, text: bytes) -> None:
-        """Let the loop offer a text; one that still waits for that is replaced by a newer one."""
+        """Offer a text in the loop's thread; it replaces one that still waits for that."""
         with self._lock:
             waiting, self._newest = self._newest is not None, text
         if not waiting:
@@ -222,7 +223,7 @@ class Round:
             self._document.streamer.offer(decoded(text))
 
 
-_HAPPENED = {
+_FOREIGN_CHANGES = {
     Foreign.CHANGED: "{} was changed while it was being reduced, so the reduction is paused.",
     Foreign.REFUSED: "The editor refused to change {}, so its reduction is paused.",
     Foreign.LOST: "The editor said that it had changed {}, but did not, so its reduction is paused.",

@@ -15,9 +15,9 @@ from pollard_server.streaming.stream import Snapshot
 @pytest.fixture
 def reducing() -> Reducing:
     """One whose thread was not started, for a document of one line."""
-    services, document, wish = mock.MagicMock(), mock.MagicMock(), mock.MagicMock()
-    document.snapshot, wish.range = Snapshot(1, "abc\n"), None
-    parts: tuple[Any, Any, Any] = services, document, wish
+    services, document, arguments = mock.MagicMock(), mock.MagicMock(), mock.MagicMock()
+    document.snapshot, arguments.range = Snapshot(1, "abc\n"), None
+    parts: tuple[Any, Any, Any] = services, document, arguments
     return Reducing(*parts, None, lambda _: None, lambda _, __: None)
 
 
@@ -49,5 +49,5 @@ def test_a_round_is_stopped_if_that_was_asked_for_while_it_was_made(
 
 
 def test_a_round_is_taken_over_by_who_typed_while_it_was_made(reducing: Reducing) -> None:
-    reducing._taken_over(Foreign.CHANGED)
-    assert entered(reducing) == ["take_over"]
+    reducing._on_foreign_change(Foreign.CHANGED)
+    assert entered(reducing) == ["on_foreign_change"]

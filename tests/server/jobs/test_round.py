@@ -57,9 +57,9 @@ def round_(desk: Desk, tmp_path: Path) -> Round:
 def is_heard(round_: Round) -> bool:
     """Whether an accepted text is taken at once, in the engine's thread."""
     event = Reduced(text=b"a\n", number=1, where="hdd", counts=Counts())
-    thread = threading.Thread(target=round_._heard, args=(event,), daemon=True)
+    thread = threading.Thread(target=round_._on_event, args=(event,), daemon=True)
     thread.start()
-    thread.join(0.2 if not round_._going_on.is_set() else SECONDS)
+    thread.join(0.2 if not round_._not_paused.is_set() else SECONDS)
     return not thread.is_alive()
 
 
@@ -77,14 +77,14 @@ def test_what_comes_after_a_stop_does_not_pause_it(round_: Round, desk: Desk, la
     if later == "pause":
         round_.pause()
     else:
-        round_.take_over(Foreign.CHANGED)
+        round_.on_foreign_change(Foreign.CHANGED)
     assert is_heard(round_)
     assert desk.steps
     assert desk.questions == []
 
 
 def test_typing_asks_what_to_do(round_: Round, desk: Desk) -> None:
-    round_.take_over(Foreign.CHANGED)
+    round_.on_foreign_change(Foreign.CHANGED)
     [question] = desk.questions
     assert question.startswith("case.txt was changed while it was being reduced")
     round_.stop()
