@@ -29,7 +29,7 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 # So many texts are offered besides the original, each at least twice as large as the one before.
-_MOST_CHOICES = 4
+_MAX_CHOICES = 4
 _CHANGED = "it was changed meanwhile"
 
 
@@ -178,7 +178,7 @@ def _choices(record: Record, now: bytes) -> dict[str, int]:
     choices: dict[str, int] = {}
     steps, least = record.steps(), 0
     for step in reversed(steps):
-        if step.bytes >= least and not step.is_of(now) and len(choices) < _MOST_CHOICES:
+        if step.bytes >= least and not step.is_of(now) and len(choices) < _MAX_CHOICES:
             choices[f"{format_size(step.bytes)} ({step.number} of {len(steps)})"] = step.number
             least = 2 * step.bytes
     if not record.began_with(now):

@@ -107,9 +107,9 @@ def test_a_check_that_could_not_start_says_why_and_has_no_runs() -> None:
 
 
 def test_of_a_flood_of_output_the_end_is_sent() -> None:
-    (sent,) = checked(run(stderr=b"x" * notifications.LONGEST_OUTPUT + b"end")).runs
+    (sent,) = checked(run(stderr=b"x" * notifications.MAX_OUTPUT_CHARACTERS + b"end")).runs
     assert sent.truncated
-    assert len(sent.stderr) == notifications.LONGEST_OUTPUT
+    assert len(sent.stderr) == notifications.MAX_OUTPUT_CHARACTERS
     assert sent.stderr.endswith("xend")
 
 
@@ -147,11 +147,11 @@ def test_history_tells_size_time_and_pass_of_each_reduction() -> None:
 def test_history_is_bounded_and_keeps_the_newest() -> None:
     place = records()
     record = begun(place)
-    for number in range(1, results.MOST_STEPS + 6):
+    for number in range(1, results.MAX_STEPS + 6):
         record.add_step(event(number, b"x"))
     others = [record.keep_before_restore(b"%d" % number) for number in range(3)]
     found = HistoryReport.of([record, *place.all() * 6]).records
-    assert len(found) == results.MOST_RECORDS
+    assert len(found) == results.MAX_RECORDS
     assert found[-1].id == others[-1].id
     steps = HistoryReport.of([record]).records[0].steps
-    assert (len(steps), steps[-1].number) == (results.MOST_STEPS, results.MOST_STEPS + 5)
+    assert (len(steps), steps[-1].number) == (results.MAX_STEPS, results.MAX_STEPS + 5)

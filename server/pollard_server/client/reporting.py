@@ -130,7 +130,7 @@ class Throttle(Generic[T]):
         self._timer: Timer | None = None
 
     def put(self, value: T) -> None:
-        """Send a value now if it is time, else then, unless a later one has come meanwhile."""
+        """Send a value now if the interval has passed; else at its end, unless one comes later."""
         self._latest = value
         if self._timer is not None:
             return

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from pollard.settings import SettingsError
 from pollard_server.configuration.diagnostics import Diagnostics, Messages
 from pollard_server.configuration.fetching import Fetching
-from pollard_server.configuration.layers import EDITOR, OPTIONS, DocumentSettings, laid_over
-from pollard_server.configuration.reading import Reader, path_of
+from pollard_server.configuration.layers import EDITOR, OPTIONS, DocumentSettings, merged_layers
+from pollard_server.configuration.reading import SettingsReader, path_of
 
 if TYPE_CHECKING:
     from asyncio import TimerHandle
@@ -21,18 +21,17 @@ if TYPE_CHECKING:
     from pollard_server.configuration.fetching import ConfigurationClient
     from pollard_server.configuration.reading import Reading
 
-#: Seconds after which an editor or a disk that does not answer is not waited for any longer.
-TIMEOUT = 5.0
-# Saving one file may be told as several changes.
+#: How many seconds to wait for an editor's or a disk's answer.
+TIMEOUT_SECONDS = 5.0
+# An editor may report several changes for one saved file.
 _SETTLE_SECONDS = 0.1
 
 
 class Configuration:
-    """The settings of all documents; all but `fetch` on the loop's thread only.
+    """The settings of all documents. Only `fetch` may be called outside the loop's thread.
 
-    The layers, of which later ones win: the defaults, the settings file that the command line would
-    find, the client's initialization options, the settings that it pushed, and those that it answers
-    with when asked for the document.
+    Later layers win: the defaults, the settings file that the command line would find, the client's
+    initialization options, the settings that it pushed, and its answer when asked for the document.
     """
 
     def __init__(
@@ -40,14 +39,17 @@ class Configuration:
         client: ConfigurationClient,
         options: Mapping[str, Any] | None,
         *,
-        timeout: float = TIMEOUT,
+        timeout: float = TIMEOUT_SECONDS,
     ) -> None:
-        """`options` are the initialization options without "trusted"; `timeout` is in seconds."""
+        """Begin without settings; `options` are the initialization options without "trusted".
+
+        `timeout` is in seconds.
+        """
         self._client = client
         self._options = options
         self._timeout = timeout
         self._pushed: object = None
-        self._reader = Reader()
+        self._reader = SettingsReader()
         self._diagnostics = Diagnostics(client)
         self._messages = Messages(client)
         self._roots: dict[str, tuple[Path, ...]] = {}
@@ -58,38 +60,38 @@ class Configuration:
         self._refresh: TimerHandle | None = None
 
     def fetch(self, uri: str, roots: Sequence[Path]) -> Future[DocumentSettings]:
-        """Ask the editor and read the disk for the settings of a document; from any thread.
+        """Fetch the settings of a document from the editor and the disk; from any thread.
 
-        The future is completed on the loop's thread, with a `SettingsError` if the settings cannot be
-        used. The user has been told of it by then. Once the client is closed nothing is completed.
+        The future is completed in the loop's thread, with a `SettingsError` if the settings cannot
+        be used; the user has been told by then. Once the client is closed, nothing is completed.
         """
         future: Future[DocumentSettings] = Future()
         self._client.post(self._begin, uri, tuple(roots), future)
         return future
 
     def known(self, uri: str) -> DocumentSettings | None:
-        """Return what the last fetch for a document gave, None if that was an error or nothing."""
+        """Return the result of the last fetch for a document; None if that failed."""
         known = self._known.get(uri)
         return known if isinstance(known, DocumentSettings) else None
 
     def known_error(self, uri: str) -> SettingsError | None:
-        """Return the error with which the last fetch for a document ended, if it did."""
+        """Return the error of the last fetch for a document, if it failed."""
         known = self._known.get(uri)
         return known if isinstance(known, SettingsError) else None
 
     def pushed(self, settings: object) -> None:
-        """Take the settings that the client pushed; null only says that some have changed."""
+        """Take the settings that the client pushed; null only means that some have changed."""
         if settings is not None:
             self._pushed = settings
         self.stale()
 
     def stale(self) -> None:
-        """Soon fetch again what is known, because a settings file or the editor's settings changed."""
+        """Fetch what is known again soon: a settings file or the editor's settings have changed."""
         if self._refresh is None:
             self._refresh = self._client.later(_SETTLE_SECONDS, self._fetch_again)
 
     def forget(self, uri: str) -> None:
-        """Forget a document that was closed, and take back what only it told of its settings file."""
+        """Forget a closed document, and clear the diagnostics that only it was the reason for."""
         for table in (self._roots, self._known, self._newest):
             table.pop(uri, None)
         self._messages.forget(uri)
@@ -129,10 +131,10 @@ class Configuration:
     def _outcome(
         self, reading: Future[Reading], answer: object
     ) -> DocumentSettings | BaseException:
-        """Return the settings or why there are none, which whoever waits must learn in any case."""
+        """Return the settings or the error; whoever waits must learn of any error."""
         layers = [(OPTIONS, self._options), (EDITOR, self._pushed), (EDITOR, answer)]
         try:
-            return laid_over(reading.result(), layers)
+            return merged_layers(reading.result(), layers)
         except BaseException as error:
             return error
 
@@ -154,7 +156,7 @@ class Configuration:
             self._diagnostics.publish(reading.file, in_file, reading.text)
 
     def _leave(self, uri: str) -> None:
-        """Take note that a settings file does not hold for a document any more."""
+        """Note that a document's settings file is no longer in force for it."""
         file = self._files.pop(uri, None)
         if file is not None and file not in self._files.values():
             self._diagnostics.clear(file)

@@ -1,4 +1,4 @@
-"""Tells the user what is wrong with settings: diagnostics for files, messages for the rest."""
+"""Tells the user about mistakes in settings: diagnostics for files, messages for the rest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-
 
 
 class ToldClient(Protocol):
-    """Enough of the editor to tell it of problems."""
+    """What is needed of the editor to report problems."""
 
     encoding: lsp.PositionEncodingKind
 
@@ -28,16 +28,16 @@ class ToldClient(Protocol):
 
 
 class Diagnostics:
-    """Publishes the problems of settings files, each file's all at once; loop thread only."""
+    """Publishes the problems of settings files, a file's all at once; used in the loop's thread."""
 
     def __init__(self, client: ToldClient) -> None:
         self._client = client
         self._published: set[Path] = set()
 
     def publish(self, file: Path, problems: Sequence[Problem], text: str) -> None:
-        """Put the problems of a file, whose text is `text`, in the place of those before.
+        """Publish the problems of a file, whose content is `text`, instead of earlier ones.
 
-        A message goes with them when the file had none.
+        A message is shown, too, if the file had no problems before.
         """
         if not problems:
             self.clear(file)
@@ -49,7 +49,7 @@ class Diagnostics:
         self._published.add(file)
 
     def clear(self, file: Path) -> None:
-        """Take back what was published for a file."""
+        """Clear the diagnostics of a file."""
         if file in self._published:
             self._published.remove(file)
             self._send(file, [])
@@ -78,14 +78,14 @@ class Diagnostics:
 
 
 class Messages:
-    """Shows each distinct problem once, until no document has it any more; loop thread only."""
+    """Shows each problem once, as long as any document has it; used in the loop's thread."""
 
     def __init__(self, client: ToldClient) -> None:
         self._client = client
         self._current: dict[str, set[str]] = {}
 
     def report(self, uri: str, problems: Sequence[Problem]) -> None:
-        """Take note of all problems that the settings of a document have now."""
+        """Take all present problems of a document's settings."""
         told = {text for texts in self._current.values() for text in texts}
         texts = list(dict.fromkeys(f"Pollard: {problem}" for problem in problems))
         self._current[uri] = set(texts)

@@ -1,4 +1,4 @@
-"""One fetch of settings: asks the editor, lets the disk be read, and waits for both, not forever."""
+"""One fetch of settings: asks the editor, has the disk read, and waits a limited time for both."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ConfigurationClient(ToldClient, Protocol):
-    """Enough of the editor to learn its settings from any thread."""
+    """What is needed of the editor to fetch settings."""
 
     can_be_asked_for_settings: bool
 
@@ -29,17 +29,17 @@ class ConfigurationClient(ToldClient, Protocol):
         """Write to the editor's log."""
 
     def post(self, call: Callable[..., object], *args: object) -> None:
-        """Run a call on the loop, soon."""
+        """Make a call in the loop's thread, soon."""
 
     def later(self, seconds: float, call: Callable[[], object]) -> TimerHandle:
-        """Run a call on the loop after some seconds."""
+        """Make a call in the loop's thread after some seconds."""
 
 
 class Fetching:
-    """Calls `finished` once, on the loop, with the reading and with what the editor answered.
+    """Calls `finished` once, with what was read and with the editor's answer.
 
-    An editor that cannot be asked, does not answer in time or answers with an error has set nothing;
-    a disk that is not read in time is a `SettingsError`. Loop thread only.
+    An editor has set nothing if it cannot be asked, does not answer in time or answers with an
+    error. A disk that does not answer in time is a `SettingsError`. Used in the loop's thread.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Fetching:
         timeout: float,
         finished: Callable[[Future[Reading], object], None],
     ) -> None:
-        """`timeout` is in seconds."""
+        """Begin; `timeout` is in seconds."""
         self._client = client
         self._uri = uri
         self._reading = reading
@@ -93,7 +93,7 @@ class Fetching:
         return unread
 
     def _answered(self) -> object:
-        """Return the editor's section, None if there is none to be had."""
+        """Return the editor's section, None if there is none."""
         fault = self._fault()
         if fault is None:
             return self._answer.result()[0]

@@ -1,4 +1,4 @@
-"""Lays the editor's settings over those of the settings file, and remembers whose an oracle is."""
+"""Merges the editor's settings with those of the settings file, and knows each oracle's source."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pollard.settings import Problem, Settings, SettingsError
+from pollard.settings.structure import without_nulls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,17 +17,17 @@ if TYPE_CHECKING:
 
 EDITOR = "the editor's settings"
 OPTIONS = "the client's initialization options"
-#: Settings of the section that are the editor extension's own business.
+#: Keys of the section that only concern the editor's extension.
 EXTENSION_KEYS = frozenset({"path", "interpreter", "trace"})
 SECTION = "pollard"
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentSettings:
-    """The settings that hold for a document.
+    """The settings that are in force for a document.
 
-    `file` is the settings file, None without one. `sources` tells for each oracle's name which
-    layer defines it: the path of the settings file, `EDITOR` or `OPTIONS`.
+    `file` is the settings file, None without one. `sources` has for each oracle's name the layer
+    that defines it: the path of the settings file, `EDITOR` or `OPTIONS`.
     """
 
     settings: Settings
@@ -38,11 +39,11 @@ class DocumentSettings:
         return self.sources.get(oracle, EDITOR)
 
 
-def laid_over(reading: Reading, layers: Iterable[tuple[str, object]]) -> DocumentSettings:
-    """Return the settings of `reading` with `layers` over them, the last one on top.
+def merged_layers(reading: Reading, layers: Iterable[tuple[str, object]]) -> DocumentSettings:
+    """Return the settings of `reading` with `layers` merged over them, the last one on top.
 
-    A layer is its label and what the editor sent for it. Raises `SettingsError` with the problems of
-    the lowest layer that has any, since those above may only be wrong because of it.
+    A layer is its label and what the editor sent for it. Raises `SettingsError` with the problems
+    of the lowest layer that has any: mistakes above may only be a consequence.
     """
     if reading.error is not None:
         raise reading.error
@@ -50,17 +51,17 @@ def laid_over(reading: Reading, layers: Iterable[tuple[str, object]]) -> Documen
     sources = dict.fromkeys(settings.oracles, str(reading.file))
     for label, value in layers:
         table = section(value, label)
-        if table:  # an empty layer must not become the place where later problems are seen
+        if table:  # else later problems would be blamed on an empty layer
             settings = settings.merge(table, label)
         sources |= dict.fromkeys(table.get("oracles", ()), label)
     return DocumentSettings(settings, reading.file, sources)
 
 
 def section(value: object, label: str) -> dict[str, Any]:
-    """Return Pollard's own table in what an editor sent, without what it left unset.
+    """Return Pollard's own table of what an editor sent, without unset keys.
 
-    The table may be wrapped in `{"pollard": ...}`, which then is all that counts. Raises
-    `SettingsError` if it is no table.
+    If the table is wrapped in `{"pollard": ...}`, only that part counts. Raises `SettingsError` if
+    it is not a table.
     """
     if isinstance(value, Mapping) and SECTION in value:
         value = value[SECTION]
@@ -69,15 +70,5 @@ def section(value: object, label: str) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         message = "the section 'pollard' must be a table of settings"
         raise SettingsError([Problem(label, None, message)])
-    return {key: _set(item) for key, item in value.items() if _counts(key, item)}
-
-
-def _counts(key: str, item: object) -> bool:
-    return item is not None and key not in EXTENSION_KEYS
-
-
-def _set(value: Any) -> Any:
-    """Drop the nulls inside, which stand for what is left unset."""
-    if isinstance(value, Mapping):
-        return {key: _set(item) for key, item in value.items() if item is not None}
-    return value
+    given: dict[str, Any] = without_nulls(value)
+    return {key: item for key, item in given.items() if key not in EXTENSION_KEYS}

@@ -20,7 +20,7 @@ Start = tuple["Path | None", tuple["Path", ...]]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read for a document: its settings, or the error and the text of the broken file.
+    """What was read for a document: the settings, or the error and the text of the broken file.
 
     `file` is the settings file, None if there is none.
     """
@@ -31,20 +31,21 @@ class Reading:
     text: str = ""
 
 
-class Reader:
-    """Reads for one document of a folder at a time, and for all who wait for the same at once."""
+class SettingsReader:
+    """Reads settings files, in one thread for each folder, for all who wait for the same file."""
 
     def __init__(self) -> None:
         self._waiting: dict[Start, list[Future[Reading]]] = {}
         self._lock = threading.Lock()
 
     def read(self, path: Path | None, roots: tuple[Path, ...]) -> Future[Reading]:
-        """Begin to read for the document at `path`; what the future gets was read after this call.
+        """Start reading for the document at `path`. The result was read after this call.
 
-        It is completed in another thread. There is at most one thread for each folder and roots.
+        The future is completed in another thread. There is at most one thread for each pair of
+        folder and roots.
         """
         future: Future[Reading] = Future()
-        start = start_of(path, roots), roots
+        start = search_start(path, roots), roots
         with self._lock:
             is_busy = start in self._waiting
             self._waiting.setdefault(start, []).append(future)
@@ -56,7 +57,7 @@ class Reader:
         while futures := self._next(start):
             try:
                 reading = _read(*start)
-            except BaseException as error:  # raised again where the futures are waited for
+            except BaseException as error:  # raised again by the waiting threads
                 for future in futures:
                     future.set_exception(error)
             else:
@@ -80,8 +81,8 @@ def _read(folder: Path | None, roots: tuple[Path, ...]) -> Reading:
     try:
         file = find_settings(folder)
         if file is None:
-            return Reading(None, Settings(workspace=innermost(folder, roots)))
-    except (OSError, RuntimeError) as error:  # a folder that may not be entered, a circle of links
+            return Reading(None, Settings(workspace=innermost_root(folder, roots)))
+    except (OSError, RuntimeError) as error:  # a folder that may not be entered, a loop of links
         problem = Problem(str(folder), None, f"cannot be searched for settings: {error}")
         return Reading(None, Settings(), SettingsError([problem]))
     try:
@@ -101,24 +102,24 @@ def path_of(uri: str) -> Path | None:
     """Return the absolute path that a `file:` URI names; None for every other URI."""
     try:
         name = to_fs_path(uri)
-    except ValueError:  # no URI at all, such as "file://["
+    except ValueError:  # not a URI, such as "file://["
         return None
     path = Path(name) if name else None
     return path if path is not None and path.is_absolute() and "\0" not in str(path) else None
 
 
-def start_of(path: Path | None, roots: Sequence[Path]) -> Path | None:
-    """Return the folder from which a settings file is looked for, None if there is none.
+def search_start(path: Path | None, roots: Sequence[Path]) -> Path | None:
+    """Return the folder where the search for a settings file starts; None if there is none.
 
-    A text without a path is at home in the first workspace root.
+    A text without a path belongs to the first workspace root.
     """
     if path is not None:
         return path.parent
     return roots[0] if roots else None
 
 
-def innermost(folder: Path, roots: Sequence[Path]) -> Path:
-    """Return the innermost root that holds `folder`, else `folder`; all are resolved."""
+def innermost_root(folder: Path, roots: Sequence[Path]) -> Path:
+    """Return the innermost_root root that contains `folder`, else `folder`; both resolved."""
     resolved = folder.resolve()
     around = [root.resolve() for root in roots if resolved.is_relative_to(root.resolve())]
     return max(around, key=lambda root: len(root.parts), default=resolved)

@@ -68,7 +68,7 @@ class Board:
         return job.id
 
     def matching(self, uri: str | None, id: str | None) -> list[Reducing]:  # noqa: A002
-        """Return the reductions of a document, with an id, or all if neither is given."""
+        """Return the reductions of a document, or the one with an id; by default all of them."""
         return [
             job
             for job in self._reductions.values()

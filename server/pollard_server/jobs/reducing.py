@@ -106,7 +106,7 @@ class Reducing:
         self._worker.start()
 
     def stop(self) -> None:
-        """End within half a second, with the best so far in the buffer unless that was changed."""
+        """End within half a second, with the best text so far unless the user changed the text."""
         if self._round is not None:
             self._round.stop()
         self._worker.stop()

@@ -113,7 +113,7 @@ class Reports:
         self._tell(replace(figures, message=" · ".join(filter(None, parts))))
 
     def done(self, result: Result, complaint: str) -> None:
-        """It came to its end, and the buffer has the result; `complaint` if that does not hold."""
+        """The buffer has the final result; `complaint` says what is wrong with it, if anything."""
         self._finish("done", result, _summary(result))
         for note in result.notes[self._notes_told :]:  # what went wrong during the search
             self._warn(note)

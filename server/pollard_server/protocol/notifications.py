@@ -22,7 +22,7 @@ State = Literal["checking", "reducing", "paused", "done", "stopped", "failed"]
 changed. The last three are ends, of which one is told, once: `done`; `stopped` by the user, with the
 best so far; `failed`, and `message` says why."""
 
-LONGEST_OUTPUT = 1 << 16
+MAX_OUTPUT_CHARACTERS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +91,9 @@ class CheckedRun:
             exit_code=run.exit_code,
             signal=run.signal,
             seconds=round(run.seconds, 3),
-            stdout=streams[0][-LONGEST_OUTPUT:],
-            stderr=streams[1][-LONGEST_OUTPUT:],
-            truncated=run.truncated or max(map(len, streams)) > LONGEST_OUTPUT,
+            stdout=streams[0][-MAX_OUTPUT_CHARACTERS:],
+            stderr=streams[1][-MAX_OUTPUT_CHARACTERS:],
+            truncated=run.truncated or max(map(len, streams)) > MAX_OUTPUT_CHARACTERS,
         )
 
 

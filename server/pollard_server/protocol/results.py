@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from pollard_server.records import Record, RecordedStep
 
-MOST_RECORDS = 20
-MOST_STEPS = 1000
+MAX_RECORDS = 20
+MAX_STEPS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class HistoryRecord:
             bytes=record.bytes,
             runs=record.runs,
             seconds=record.seconds,
-            steps=tuple(map(HistoryStep.of, record.steps()[-MOST_STEPS:])),
+            steps=tuple(map(HistoryStep.of, record.steps()[-MAX_STEPS:])),
         )
 
 
@@ -136,7 +136,7 @@ class HistoryReport:
     @classmethod
     def of(cls, records: Sequence[Record]) -> HistoryReport:
         """Return what is told of the records of a document."""
-        return cls(tuple(map(HistoryRecord.of, records[-MOST_RECORDS:])))
+        return cls(tuple(map(HistoryRecord.of, records[-MAX_RECORDS:])))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,19 @@
-"""The reductions of each document, kept on disk so that no text is ever lost."""
+"""The reductions of each document, kept on disk so that no text is ever lost.
+
+A *record* is a directory for one reduction, named by a number: the original text (`original`), what
+is known about the reduction (`record.json`), the list of its accepted texts (`steps`), and the
+engine's journal, from which the texts themselves are restored. The records of one document share a
+directory in the user's state directory. Several servers may use it at once.
+
+`records` is the way in: it starts records and finds them again. `record` is one of them. Below
+these are `directories` (a record appears and disappears as a whole; the oldest are removed),
+`facts` (`record.json`) and `accepted_texts`.
+"""
 
 from pollard_server.records.accepted_texts import RecordedStep
+from pollard_server.records.directories import RecordError
 from pollard_server.records.facts import Status
 from pollard_server.records.record import Record
 from pollard_server.records.records import Offers, Records
-from pollard_server.records.shelf import RecordError
 
 __all__ = ["Offers", "Record", "RecordError", "RecordedStep", "Records", "Status"]

@@ -1,4 +1,7 @@
-"""`steps`: one line of JSON for each accepted text, appended as they come."""
+"""The accepted texts of a record: a list of them (`steps`), and the texts in the engine's journal.
+
+`steps` has one line of JSON for each accepted text, appended as they come.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,8 @@ from cattrs import BaseValidationError, Converter
 
 from pollard.files import write_atomically
 from pollard.journal import Journal, Terms
+from pollard_server.records.directories import RecordError
 from pollard_server.records.facts import ORIGINAL_FILE, digest
-from pollard_server.records.shelf import RecordError
 
 if TYPE_CHECKING:
     import builtins
@@ -26,10 +29,10 @@ _CONVERTER = Converter()
 
 @dataclass(frozen=True, slots=True)
 class RecordedStep:
-    """One accepted text: its number from 1, its size in bytes, what it had cost, and its pass.
+    """One accepted text: its number from 1, its size in bytes, its cost so far, and its pass.
 
-    `runs` and `seconds` (wall time) count from the beginning of the reduction, over all its sessions.
-    `where` is the pass and its level; `digest` the hash of the text.
+    `runs` and `seconds` (wall time) count from the beginning of the reduction, over all its
+    sessions. `where` is the pass and its level; `digest` is the hash of the text.
     """
 
     number: int
@@ -40,12 +43,12 @@ class RecordedStep:
     digest: str
 
     def is_of(self, text: builtins.bytes) -> bool:
-        """Tell whether `text` is the one that was accepted."""
+        """Tell whether `text` is this text."""
         return digest(text) == self.digest
 
 
 def read_steps(directory: Path) -> list[RecordedStep]:
-    """Return the steps in order, as many as a crash has left; none if there is no file."""
+    """Return the steps in order, as far as a crash has left them; none if there is no file."""
     steps: list[RecordedStep] = []
     for step in map(_decoded, _lines(directory)):
         if step is not None:
@@ -54,10 +57,10 @@ def read_steps(directory: Path) -> list[RecordedStep]:
 
 
 def followed_by(steps: list[RecordedStep], step: RecordedStep) -> list[RecordedStep]:
-    """Return the steps with one more, which takes the place of all that do not come before it.
+    """Return the steps with one more, which replaces all that do not come before it.
 
-    There are such when a continued reduction went another way than before. The list is changed only
-    by appending, so that other threads may read it.
+    That happens when a continued reduction takes another course than before. The list is only
+    changed by appending, so that other threads may read it.
     """
     if steps and steps[-1].number >= step.number:
         steps = [earlier for earlier in steps if earlier.number < step.number]
@@ -73,7 +76,7 @@ def _lines(directory: Path) -> list[bytes]:
 
 
 def _decoded(line: bytes) -> RecordedStep | None:
-    """Return the step that a line tells of; None if the line was torn or spoilt."""
+    """Return the step on a line; None if the line is incomplete or damaged."""
     try:
         return _CONVERTER.structure(json.loads(line), RecordedStep)
     except (ValueError, TypeError, RecursionError, BaseValidationError):
@@ -85,30 +88,30 @@ def _encoded(step: RecordedStep) -> bytes:
 
 
 class StepsFile:
-    """Writes the steps of one session; each is on disk, for other processes, when `append` returns."""
+    """Writes the steps of one session; `append` returns when the step is on disk."""
 
     def __init__(self, directory: Path, known: Sequence[RecordedStep] = ()) -> None:
-        """Begin with the known steps, without a torn line after them; may raise OSError."""
+        """Begin with the known steps, dropping an incomplete line after them. Raises OSError."""
         write_atomically(directory / STEPS_FILE, b"".join(map(_encoded, known)))
         self._file: BinaryIO = (directory / STEPS_FILE).open("ab", buffering=0)
 
     def append(self, step: RecordedStep) -> None:
-        """Write down one step; may raise OSError."""
+        """Write one step. Raises OSError."""
         line = _encoded(step)
         while line:
             line = line[self._file.write(line) :]
 
     def close(self) -> None:
-        """Close the file; the steps stay."""
+        """Close the file."""
         self._file.close()
 
 
-# Texts can be read without the terms, which a killed process may not have written.
+# Reading texts does not need the terms, which a killed process may not have written.
 _NO_TERMS = Terms(file="", oracle="", strategy="", region=(0, 0), guard=True)
 
 
 def original(directory: Path) -> bytes:
-    """Return the text the reduction began with; raise RecordError if somebody removed it."""
+    """Return the original text. Raises RecordError if somebody removed it."""
     try:
         return (directory / ORIGINAL_FILE).read_bytes()
     except OSError as error:
@@ -120,7 +123,7 @@ def original(directory: Path) -> bytes:
 
 
 def texts(directory: Path) -> Iterator[bytes]:
-    """Yield the original and all accepted texts in order; raise RecordError without an original."""
+    """Yield the original and all accepted texts in order. Raises RecordError."""
     first = original(directory)
     yield first
     try:
@@ -136,7 +139,7 @@ def texts(directory: Path) -> Iterator[bytes]:
 def text(directory: Path, number: int) -> bytes:
     """Return the accepted text with that number, from 1, or the original for 0.
 
-    Raises RecordError if there is none with that number.
+    Raises RecordError if there is none.
     """
     if number >= 0:
         for found in itertools.islice(texts(directory), number, None):

@@ -1,4 +1,4 @@
-"""`record.json`: what is known of a reduction besides its texts."""
+"""`record.json`: what is known about a reduction, and which process is writing the record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cattrs import BaseValidationError, Converter
 from pollard.files import write_atomically
 
 Status = Literal["running", "interrupted", "finished", "stopped", "failed", "kept"]
-"""How a reduction stands. `interrupted`: its process is gone, and it could not say how it ended.
+"""How a reduction stands. `interrupted`: its process is gone and could not say how it ended.
 `kept`: no reduction, but a text that the user had before another one was restored."""
 
 ORIGINAL_FILE = "original"
@@ -30,13 +30,15 @@ _CONVERTER = Converter()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What `record.json` holds.
+    """The content of `record.json`.
 
-    `started` is ISO 8601 in UTC; `region` the byte span that may change, None for the whole text;
-    `continues` the record it went on from: with its result, or from what the user made of that.
-    `process` is the id of the process that writes it and its start (seconds since the epoch). `bytes`,
-    `runs` and `seconds` (wall time) are None until the reduction has ended; they count all its
-    sessions. `earlier_runs` and `earlier_seconds` are those of the sessions before the current one.
+    `started` is ISO 8601 in UTC. `region` is the span of bytes that may change, None for the whole
+    text. `continues` is the record that this one continues, from its result or from the user's
+    changes to that. `process` is the id of the writing process and its start (seconds since the
+    epoch).
+
+    `bytes`, `runs` and `seconds` (wall time) are None until the reduction has ended; they count all
+    its sessions. `earlier_runs` and `earlier_seconds` count the sessions before the current one.
     """
 
     uri: str
@@ -68,14 +70,14 @@ class Facts:
         )
 
     def write(self, directory: Path) -> None:
-        """Write it into the record's directory, whole or not at all; may raise OSError."""
+        """Write them into the record's directory, atomically. Raises OSError."""
         write_atomically(directory / _FILE, json.dumps(asdict(self), indent=1).encode())
 
     @classmethod
     def read(cls, directory: Path, uri: str) -> Facts:
-        """Read them; if the file is missing or spoilt, return what can be known without it.
+        """Read them; if the file is missing or damaged, return what is known without it.
 
-        Raises OSError if then the original is not there either.
+        Raises OSError if the original is missing, too.
         """
         try:
             return _CONVERTER.structure(json.loads((directory / _FILE).read_bytes()), cls)
@@ -83,7 +85,7 @@ class Facts:
             return cls._known_without(directory, uri)
 
     def current_status(self) -> Status:
-        """Return the status, `interrupted` instead of `running` if the process is gone."""
+        """Return the status; `interrupted` instead of `running` if the process is gone."""
         if self.status != "running":
             return self.status
         return "running" if self.process and is_running(*self.process) else "interrupted"
@@ -96,7 +98,7 @@ class Facts:
 
 
 def digest(text: bytes) -> str:
-    """Return the hash by which a text is known again."""
+    """Return the hash that identifies a text."""
     return hashlib.blake2b(text, digest_size=12).hexdigest()
 
 
@@ -105,12 +107,12 @@ def _moment(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="milliseconds")
 
 
-# The start of a process is reckoned from the boot time, which a corrected clock shifts a little.
+# A process' start is computed from the boot time, which moves a little when the clock is set.
 _SHIFT_SECONDS = 2.0
 
 
 def this_process() -> tuple[int, float]:
-    """Return the id of this process and when it started, in seconds since the epoch."""
+    """Return the id of this process and its start, in seconds since the epoch."""
     return _identity(os.getpid())
 
 
@@ -120,7 +122,10 @@ def _identity(pid: int) -> tuple[int, float]:
 
 
 def is_running(pid: int, started: float) -> bool:
-    """Tell whether the process that has this id and began then still runs; a zombie does not."""
+    """Tell whether the process with this id and start still runs. A zombie does not.
+
+    The start is compared because ids are used again.
+    """
     if (pid, started) == this_process():
         return True
     try:

@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING
 
 from pollard_server.records import accepted_texts
 from pollard_server.records.accepted_texts import RecordedStep, StepsFile, followed_by, read_steps
+from pollard_server.records.directories import (
+    RecordError,
+    add_record,
+    prune,
+    record_directories,
+    unwritable,
+)
 from pollard_server.records.facts import Facts, digest, this_process
-from pollard_server.records.shelf import RecordError, listed, place, prune, unwritable
 
 if TYPE_CHECKING:
     import builtins
@@ -25,13 +31,14 @@ _UNFINISHED = {"interrupted", "stopped"}
 class Record:
     """One reduction of a document, or a text that was kept before another one was restored.
 
-    `id` is its name among the records of its document; later ones have higher numbers. `directory` is
-    also the engine's journal directory. `started` is ISO 8601 in UTC, `region` the span of bytes of
-    the original that may change (None: all), `language` None if no grammar knew the
-    text, `continues` the record it went on from: with its result, or from what the user made of that.
+    `id` is its name among the records of its document; later ones have higher numbers. `directory`
+    is also the engine's journal directory. `started` is ISO 8601 in UTC. `region` is the span of
+    bytes of the original that may change (None: all). `language` is None if no grammar knew the
+    text. `continues` is the record that it continues, from its result or from the user's changes to
+    that.
 
     One thread at a time writes (`add_step`, `finish`, `resume`); any thread may read. `original`,
-    `best` and `text` read the disk and put texts together: not for a thread that must not wait.
+    `best` and `text` read the disk, so the loop's thread must not call them.
     """
 
     def __init__(self, directory: Path, facts: Facts) -> None:
@@ -57,38 +64,38 @@ class Record:
 
     @property
     def is_written(self) -> bool:
-        """Whether this object, and not another one or another process, writes the record."""
+        """Whether this object writes the record, rather than another one or another process."""
         return self._file is not None
 
     @property
     def bytes(self) -> int:
-        """The size of the best text so far in bytes."""
+        """The size of the best text so far, in bytes."""
         if self._facts.bytes is not None:
             return self._facts.bytes
         return self._last.bytes if self._last else self.original_bytes
 
     @property
     def runs(self) -> int:
-        """Runs of the oracle in all sessions; of one that runs or was cut off, up to its last step."""
+        """Runs of the oracle in all sessions; until the end, those up to the last step."""
         if self._facts.runs is not None:
             return self._facts.runs
         return max(self._facts.earlier_runs, self._last.runs if self._last else 0)
 
     @property
     def seconds(self) -> float:
-        """Wall time of all sessions; of one that runs or was cut off, up to its last step."""
+        """Wall time of all sessions; until the end, that up to the last step."""
         if self._facts.seconds is not None:
             return self._facts.seconds
         return max(self._facts.earlier_seconds, self._last.seconds if self._last else 0.0)
 
     @property
     def has_journal(self) -> bool:
-        """Whether the engine has begun its journal: if not, `resume` starts from the beginning."""
+        """Whether the engine's journal has begun; if not, `resume` starts from the beginning."""
         return (self.directory / "terms").is_file()
 
     @property
     def original(self) -> builtins.bytes:
-        """The text it began with, exactly. Raises RecordError if somebody removed it."""
+        """The exact original text. Raises RecordError if somebody removed it."""
         return accepted_texts.original(self.directory)
 
     @property
@@ -117,24 +124,24 @@ class Record:
         return digest(text) == last
 
     def can_continue_from(self, text: builtins.bytes) -> bool:
-        """Tell, cheaply, whether it was cut off or stopped, and `text` is one of its accepted_texts.
+        """Tell, cheaply, whether it was interrupted or stopped and `text` is one of its texts.
 
-        One whose `record.json` was lost cannot be: nobody knows what it ran.
+        A record that has lost its `record.json` cannot be continued: nobody knows what it ran.
         """
         known = bool(self.oracle) and digest(text) in self._digests
         return known and self.status in _UNFINISHED
 
     def open(self) -> None:
-        """Make this object the one that writes it; raise RecordError if the disk refuses."""
+        """Make this object write the record. Raises RecordError if the disk refuses."""
         try:
             self._file = StepsFile(self.directory, self._steps)
         except OSError as error:
             raise unwritable(self.directory, error) from error
 
     def resume(self) -> None:
-        """Make it a running one again, by this process; runs and time are added to those so far.
+        """Make this process continue it; runs and time are added to the earlier ones.
 
-        Raises RecordError if it runs already, here or in another server, or was never cut off.
+        Raises RecordError if it runs already, here or in another server, or was never interrupted.
         """
         now = Facts.read(self.directory, self.uri).current_status()
         if now not in _UNFINISHED:
@@ -152,7 +159,7 @@ class Record:
         self.open()
 
     def add_step(self, event: Reduced) -> None:
-        """Write down that a text was accepted; it is on disk when this returns.
+        """Write that a text was accepted; it is on disk when this returns.
 
         Raises RecordError if it cannot be written.
         """
@@ -175,9 +182,9 @@ class Record:
     def finish(
         self, status: Status, *, best: builtins.bytes | None = None, counts: Counts | None = None
     ) -> None:
-        """Write down how it ended: `stopped`, `finished` or `failed`, its best text and its cost.
+        """Write how it ended (`stopped`, `finished` or `failed`), its best text and its cost.
 
-        What is not given is as the last step said. Raises RecordError if it cannot be written.
+        Missing values are taken from the last step. Raises RecordError if it cannot be written.
         """
         if self._file is not None:
             self._file.close()
@@ -191,17 +198,18 @@ class Record:
         )
 
     def keep_before_restore(self, text: builtins.bytes) -> Record | None:
-        """Keep the text the user has now, as a record of its own with the status `kept`.
+        """Keep the user's present text as a record of its own, with the status `kept`.
 
-        Its text 0 is that text. Returns None if the text is one of this record's, or was the last
-        one kept: it is on disk already. Raises RecordError if it cannot be written.
+        Its text 0 is that text. Returns None if the text is already on disk: as one of this
+        record's texts, or as the one that was kept last. Raises RecordError if it cannot be
+        written.
         """
-        shelf = self.directory.parent
+        folder = self.directory.parent
         facts = Facts.of(self.uri, text, status="kept", language=self.language)
-        if facts.original_digest in {*self._digests, _last_kept(shelf, self.uri)}:
+        if facts.original_digest in {*self._digests, _last_kept(folder, self.uri)}:
             return None
-        kept = Record(place(shelf, facts, text), facts)
-        prune(shelf, self.uri)
+        kept = Record(add_record(folder, facts, text), facts)
+        prune(folder, self.uri)
         return kept
 
     @property
@@ -218,9 +226,9 @@ class Record:
         self._facts = facts
 
 
-def _last_kept(shelf: Path, uri: str) -> str:
+def _last_kept(folder: Path, uri: str) -> str:
     """Return the hash of the text that was kept last; empty if there is none."""
-    for directory in reversed(listed(shelf)):
+    for directory in reversed(record_directories(folder)):
         with contextlib.suppress(OSError):
             facts = Facts.read(directory, uri)
             if facts.status == "kept":

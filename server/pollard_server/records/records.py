@@ -6,9 +6,16 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pollard_server.records.directories import (
+    RecordError,
+    add_record,
+    prune,
+    record_directories,
+    records_directory,
+    remove_record,
+)
 from pollard_server.records.facts import Facts, this_process
 from pollard_server.records.record import Record
-from pollard_server.records.shelf import RecordError, discard, listed, place, prune, shelf_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,10 +25,10 @@ _Signature = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What the latest record lets the user do with a buffer.
+    """What the latest record allows to do with a buffer.
 
-    `restore`: set it back to the original; `step_back`: to an accepted text; `resume`: continue the
-    reduction, which was cut off or stopped.
+    `restore`: put the original back; `step_back`: put an accepted text back; `resume`: continue the
+    reduction, which was interrupted or stopped.
     """
 
     restore: bool = False
@@ -30,16 +37,16 @@ class Offers:
 
 
 class Records:
-    """The reductions of one document, oldest first, of this and of earlier servers.
+    """The reductions of one document, oldest first, from this server and earlier ones.
 
-    They are in `state_directory()/"editor"/<name>-<hash of the URI>/<number>/`. Any thread may call;
-    `latest` and `offers` read only what has changed on disk since they were called last.
+    They are in `state_directory()/"editor"/<name>-<hash of the URI>/<number>/`. Any thread may
+    call; `latest` and `offers` only read what has changed on disk since the last call.
     """
 
     def __init__(self, uri: str, name: str) -> None:
-        """`name` is the base name of the document, for people who look at the directory."""
+        """Find the directory; the base name `name` helps people who look at it."""
         self.uri = uri
-        self.directory = shelf_of(uri, name)
+        self.directory = records_directory(uri, name)
         self._loaded: dict[str, tuple[_Signature, Record]] = {}
 
     def begin(
@@ -54,8 +61,8 @@ class Records:
     ) -> Record:
         """Start a record; the original is on disk when this returns.
 
-        `continues` is the id of the record that this one goes on from. Records that are more than
-        are kept go. Raises RecordError if the disk refuses: then nothing may be done to the buffer.
+        `continues` is the id of the record that this one continues. Surplus records are removed.
+        Raises RecordError if the disk refuses: then nothing may be done to the buffer.
         """
         facts = Facts.of(
             self.uri,
@@ -68,7 +75,7 @@ class Records:
             continues=continues,
             process=this_process(),
         )
-        record = Record(place(self.directory, facts, original), facts)
+        record = Record(add_record(self.directory, facts, original), facts)
         record.open()
         self._loaded[record.id] = ((), record)
         prune(self.directory, self.uri)
@@ -76,26 +83,28 @@ class Records:
 
     def all(self) -> list[Record]:
         """Return all records that still have their original, the newest last."""
-        return [record for path in listed(self.directory) if (record := self._load(path))]
+        return [
+            record for path in record_directories(self.directory) if (record := self._load(path))
+        ]
 
     def latest(self) -> Record | None:
-        """Return the newest reduction; texts that were kept before a restore are none."""
-        for path in reversed(listed(self.directory)):
+        """Return the newest reduction; texts that were kept before a restore do not count."""
+        for path in reversed(record_directories(self.directory)):
             record = self._load(path)
             if record is not None and record.status != "kept":
                 return record
         return None
 
     def get(self, id: str) -> Record:  # noqa: A002 (the word of the protocol)
-        """Return the record with that id; raise RecordError if there is none."""
-        for path in listed(self.directory):
+        """Return the record with that id. Raises RecordError if there is none."""
+        for path in record_directories(self.directory):
             if path.name == id and (record := self._load(path)):
                 return record
         message = f"There is no reduction {id!r} of this document; ask for its history."
         raise RecordError(message)
 
     def first_of(self, record: Record) -> Record:
-        """Return the reduction that began it all, of those that went on from one another."""
+        """Return the first of the reductions that continue one another up to `record`."""
         while record.continues is not None:
             try:
                 record = self.get(record.continues)
@@ -104,9 +113,9 @@ class Records:
         return record
 
     def discard(self, record: Record) -> None:
-        """Forget a record, such as that of a reduction that found nothing; it must have ended."""
+        """Remove a record that has ended, such as that of a reduction that found nothing."""
         self._loaded.pop(record.id, None)
-        discard(record.directory)
+        remove_record(record.directory)
 
     def offers(self, text: bytes) -> Offers:
         """Return what can be done while the buffer holds `text` (in UTF-8)."""
@@ -120,7 +129,7 @@ class Records:
         )
 
     def _load(self, directory: Path) -> Record | None:
-        """Return the record there, read anew if it is not as it was; None if it cannot be read."""
+        """Return the record there, read again if it has changed; None if it cannot be read."""
         loaded = self._loaded.get(directory.name)
         if loaded and loaded[1].is_written:
             return loaded[1]
@@ -135,7 +144,7 @@ class Records:
 
 
 def _signature(directory: Path) -> _Signature:
-    """Return what changes when the files do; raise OSError if the original is gone."""
+    """Return what changes when the files do. Raises OSError if the original is gone."""
     (directory / "original").stat()
     signature: list[object] = []
     for name in ("record.json", "steps"):

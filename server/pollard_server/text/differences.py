@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Above this many characters between the first and the last difference, looking for fixed points would
 # hold up the event loop; such texts get one change.
-MOST_SEARCHED = 1_000_000
+MAX_SEARCHED_CHARACTERS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -75,7 +75,7 @@ def _differing_lines(old: str, new: str) -> Gap:
 
 def _between_anchors(old: str, new: str) -> Iterator[Gap]:
     middle = _differing_lines(old, new)
-    if middle.end - middle.start > MOST_SEARCHED:
+    if middle.end - middle.start > MAX_SEARCHED_CHARACTERS:
         yield middle
         return
     old_lines = _lines(old[middle.start : middle.end])

@@ -1,7 +1,12 @@
 """Trust: no oracle runs before the user has agreed to exactly what it does.
 
-A settings file can name any command, so consent is asked for, pinned to a hash of everything that
-decides what is run and when it counts, and kept in the user's state directory.
+A settings file can name any command. So the user is asked for consent, which is bound to a *pin*: a
+hash of everything that decides what is run and what its outcome means. Standing consents are kept
+in the user's state directory.
+
+`trust` is the way in: `Trust.request` returns the `Permit` without which no job can run an oracle.
+It asks with `question`, whose texts hide nothing, and remembers answers with `consents`. `pin`
+computes the pins; `covered_files` finds and reads the files that count.
 """
 
 from __future__ import annotations

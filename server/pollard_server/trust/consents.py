@@ -1,6 +1,7 @@
-"""Consents on disk: one small file for each, in the user's state directory.
+"""Remembered answers: standing consents on disk, and answers about trials in memory.
 
-To revoke a consent, delete its file; it tells which command and workspace it is about.
+A standing consent is one small file in the user's state directory, which tells the command and the
+workspace. Deleting the file revokes the consent.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from pollard.oracle import Oracle
 
-_MOST_BYTES = 1 << 20
+_MAX_FILE_BYTES = 1 << 20
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -39,19 +40,19 @@ class Consents:
         return state_directory() / "consents"
 
     def holds(self, pin: str, workspace: Path) -> bool:
-        """Say whether there is a consent; a file that is spoilt or not the user's own is none."""
+        """Tell whether there is a consent. A file that is damaged or not the user's own is none."""
         path = self._path(pin)
         if self._is_within(workspace) or not (_is_own(path.parent) and _is_own(path)):
             return False
         try:
             with path.open("rb") as stream:
-                consent = json.loads(stream.read(_MOST_BYTES))
+                consent = json.loads(stream.read(_MAX_FILE_BYTES))
         except (OSError, ValueError, RecursionError):
             return False
         return isinstance(consent, dict) and consent.get("pin") == pin
 
     def add(self, pin: str, oracle: Oracle) -> None:
-        """Write a consent down, for this user's eyes only; may raise OSError."""
+        """Write a consent to a file that only this user can read. Raises OSError."""
         if self._is_within(oracle.workspace):
             raise OSError(0, "it is inside the workspace")
         path = self._path(pin)
@@ -61,16 +62,17 @@ class Consents:
         path.chmod(0o600)
 
     def remove(self, pin: str) -> None:
-        """Revoke a consent if there is one; may raise OSError."""
+        """Revoke a consent, if there is one. Raises OSError."""
         self._path(pin).unlink(missing_ok=True)
 
     def _path(self, pin: str) -> Path:
         return self.directory / f"{pin}.json"
 
     def _is_within(self, workspace: Path) -> bool:
-        """Say whether the workspace could bring its own consents along.
+        """Tell whether the workspace could bring its own consents along.
 
-        A home folder opened as a workspace holds the user's own place, which is nobody else's.
+        A home folder that is opened as a workspace contains the user's own state directory. That
+        one is allowed: it belongs to nobody else.
         """
         here, root = state_directory().resolve(), workspace.resolve()
         own = platformdirs.user_state_path("pollard", appauthor=False).resolve()
@@ -95,23 +97,23 @@ def _line(command: tuple[str, ...] | str) -> str:
 
 
 def _is_own(path: Path) -> bool:
-    """Say whether a file or folder, no link, is the user's and nobody else may write to it."""
+    """Tell whether only the user can write to a file or folder, which is not a link."""
     try:
         status = path.lstat()
     except OSError:
         return False
     if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
         return False
-    if not hasattr(os, "geteuid"):  # Windows guards a user's profile by itself
+    if not hasattr(os, "geteuid"):  # Windows protects a user's profile by itself
         return True
     return status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE
 
 
 class Trials:
-    """The answers to trials, each of which holds for one more request; thread-safe.
+    """The answers to trials, each of which is valid for one more request; thread-safe.
 
-    Such an answer is about all that the pin covers but the criteria, which decide what a run means
-    and not what it does.
+    Such an answer covers everything in the pin but the criteria, which decide what a run means and
+    not what it does.
     """
 
     def __init__(self) -> None:
@@ -119,15 +121,15 @@ class Trials:
         self._lock = threading.Lock()
 
     def add(self, oracle: Oracle, answer: str) -> None:
-        """Remember what the user answered when asked about the trial of an oracle."""
+        """Remember the user's answer to the question about a trial of an oracle."""
         key = _key(oracle)
         with self._lock:
             self._answers[key] = answer
 
     def take(self, oracle: Oracle) -> str | None:
-        """Return the answer that an oracle may use, which then is used up; None if there is none."""
+        """Return the answer that applies to an oracle, and forget it; None if there is none."""
         with self._lock:
-            if not self._answers:  # files are read for the key
+            if not self._answers:  # the key is expensive: it reads files
                 return None
         key = _key(oracle)
         with self._lock:

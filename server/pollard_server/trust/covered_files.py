@@ -1,4 +1,4 @@
-"""The files of a workspace that a command names, whose contents are part of a consent."""
+"""The files that a consent covers: which ones a command names, and what they contain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from pollard.oracle.command import words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A shell's word is not always what it runs (`x=1;./a.sh`, `--config=b.toml`, `sh -c "./c.sh | d"`).
+# What runs is not always a whole word of the shell: `x=1;./a.sh`, `--config=b.toml`, `sh -c "./c.sh
+# | d"`.
 _APART = re.compile(r"[\s;|&()<>`$\"'=,:]+")
 _PROGRAM = re.compile(r"[^\W_][\w.+-]*")
 _WORKSPACE = "{workspace}"
@@ -26,9 +27,9 @@ _WORKSPACE = "{workspace}"
 def named_files(command: tuple[str, ...] | str, workspace: Path) -> list[Path]:
     """Return the regular files in the absolute folder `workspace` that a command may run or read.
 
-    A word is taken as a path from the workspace, from each folder that another word names
-    (`cd tools && ./run.sh`), and as a program on PATH if that is inside the workspace. One file too
-    many only means that the user is asked once too often.
+    Each word is tried as a path relative to the workspace, as a path relative to each folder that
+    another word names (`cd tools && ./run.sh`), and as a program on PATH, if that is inside the
+    workspace. A file too many only means that the user is asked once too often.
     """
     names = set(_words(command, workspace))
     folders = {workspace, *(place for name in names if _is_dir(place := workspace / name))}
@@ -52,14 +53,14 @@ def _on_path(names: set[str]) -> Iterator[Path]:
 
 
 def _is_inside(place: Path, workspace: Path) -> bool:
-    """Say whether the workspace decides what is at `place`, be it by a link or by ".."."""
+    """Tell whether the workspace controls `place`, also through a link or ".."."""
     if place.is_relative_to(workspace):
         return True
     return Path(os.path.realpath(place)).is_relative_to(os.path.realpath(workspace))
 
 
 def _is_dir(path: Path) -> bool:
-    # Unlike pathlib's, os.path's answer is no for what is too long or may not be looked at.
+    # os.path, unlike pathlib, answers False for names that are too long or may not be looked at.
     return os.path.isdir(path)  # noqa: PTH112
 
 
@@ -67,7 +68,7 @@ def _is_file(path: Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113
 
 
-#: Bytes from which on a file is known by its size and time of change instead of its content.
+#: From this size in bytes on, a file is identified by its size and times instead of its content.
 LARGE = 64 << 20
 _BLOCK = 1 << 20
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -75,8 +76,8 @@ Look = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """One file or folder: what the pin calls it, where it is, and its status or why it has none."""
+class CoveredPath:
+    """One file or folder: its name in the pin, its path, and its status or why it has none."""
 
     name: str
     path: Path
@@ -96,15 +97,15 @@ class Piece:
 
     @property
     def size(self) -> int:
-        """How many bytes `content` reads."""
+        """The number of bytes that `content` reads."""
         return self.status.st_size if self.status is not None and self.is_file else 0
 
-    def again(self) -> Piece:
-        """Return what is at its place now."""
-        return _piece(self.name, self.path)
+    def again(self) -> CoveredPath:
+        """Return the present state of the same path."""
+        return _covered(self.name, self.path)
 
     def look(self) -> Look:
-        """Return what changes whenever the content does, without reading it."""
+        """Return what changes whenever the content does, without reading the content."""
         known = self.status
         if known is None:
             return (self.name, str(self.path), self.target, self.reason)
@@ -113,7 +114,7 @@ class Piece:
         return (self.name, str(self.path), self.target, *identity, *changed)
 
     def content(self) -> Look:
-        """Return what the pin says of it; what cannot be read is told as such."""
+        """Return what the pin contains about it; unreadable files are recorded as such."""
         if self.status is None:
             return ("missing", self.reason)
         if not self.is_file:
@@ -126,41 +127,42 @@ class Piece:
             return ("unreadable", error.errno or 0)
 
 
-def walk(name: str, path: Path) -> Iterator[Piece]:
-    """Yield `path` and, if it is a folder, all below it in an order that is always the same.
+def walk(name: str, path: Path) -> Iterator[CoveredPath]:
+    """Yield `path` and, if it is a folder, everything below it, always in the same order.
 
-    Links are followed, since what they lead to is what an oracle sees; a folder that was already
-    met is not entered again.
+    Links are followed, because an oracle sees what they lead to. No folder is entered twice.
     """
     met: set[tuple[int, int]] = set()
     waiting = [(name, path)]
     while waiting:
-        piece = _piece(*waiting.pop())
-        yield piece
-        if not piece.is_folder or piece.status is None:
+        covered = _covered(*waiting.pop())
+        yield covered
+        if not covered.is_folder or covered.status is None:
             continue
-        identity = piece.status.st_dev, piece.status.st_ino
+        identity = covered.status.st_dev, covered.status.st_ino
         if identity not in met:
             met.add(identity)
-            below = [(f"{piece.name}/{entry}", piece.path / entry) for entry in _entries(piece)]
+            below = [
+                (f"{covered.name}/{entry}", covered.path / entry) for entry in _entries(covered)
+            ]
             waiting += reversed(below)
 
 
-def _piece(name: str, path: Path) -> Piece:
+def _covered(name: str, path: Path) -> CoveredPath:
     target = ""
     try:
         status = path.lstat()
         if stat.S_ISLNK(status.st_mode):
             target = str(path.readlink())
             status = path.stat()
-        return Piece(name, path, target, status)
+        return CoveredPath(name, path, target, status)
     except OSError as error:
-        return Piece(name, path, target, None, str(error.errno))
+        return CoveredPath(name, path, target, None, str(error.errno))
     except ValueError:  # a name with a null character
-        return Piece(name, path, target, None, "impossible name")
+        return CoveredPath(name, path, target, None, "impossible name")
 
 
-def _entries(folder: Piece) -> list[str]:
+def _entries(folder: CoveredPath) -> list[str]:
     with contextlib.suppress(OSError):
         return sorted(os.listdir(folder.path))  # noqa: PTH208 (names are wanted, not paths)
     return []
@@ -168,7 +170,7 @@ def _entries(folder: Piece) -> list[str]:
 
 def _hash(path: Path) -> str:
     digest = hashlib.blake2b(digest_size=32)
-    # Without O_NONBLOCK a pipe that took the file's place meanwhile would be waited for.
+    # Without O_NONBLOCK, a pipe that has replaced the file meanwhile would block.
     with os.fdopen(os.open(path, _FLAGS), "rb") as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise OSError

@@ -1,11 +1,11 @@
-"""The pin of an oracle: a hash of everything that a user's consent to it covers.
+"""The pin of an oracle: a hash of everything that a user's consent covers.
 
-Covered are the command, standard input, the criteria, the formatter, the workspace root, `files` with
-all they hold, and the files of the workspace that the command and the formatter name. Limits and
-repetitions are not: they change how long something runs, never what.
+It covers the command, standard input, the criteria, the formatter, the workspace root, the contents
+of `files`, and the workspace's files that the command and the formatter name. It does not cover
+limits and repetitions, which change how long something runs but not what runs.
 
-Not covered is what only its owner can change or nobody can foresee: programs on PATH outside the
-workspace, what the named files load in turn, and what somebody changes while the oracle runs.
+It also does not cover what only its owner can change or what cannot be foreseen: programs on PATH
+outside the workspace, files that the named files load in turn, and changes while the oracle runs.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pollard.oracle import Oracle
-    from pollard_server.trust.covered_files import Piece
+    from pollard_server.trust.covered_files import CoveredPath
 
 _VERSION = "pollard consent 1"
-_MOST_KNOWN = 64
-# What may be looked at and read while an editor waits for its menu.
-_MOST_PIECES = 50
-_MOST_BYTES = 1 << 20
-_MOST_COMMAND = 500
+_MAX_REMEMBERED_PINS = 64
+# Limits for what may be looked at and read while an editor waits for its menu.
+_MAX_PATHS_FOR_MENU = 50
+_MAX_BYTES_FOR_MENU = 1 << 20
+_MAX_COMMAND_SIZE_FOR_MENU = 500
 
 
 def pin(oracle: Oracle) -> str:
-    """Return the hash, reading all files; what is missing or unreadable is hashed as such."""
-    return _pinned(oracle, pieces(oracle))
+    """Return the hash; reads all files. Missing and unreadable ones are hashed as such."""
+    return _pinned(oracle, covered_paths(oracle))
 
 
-def pieces(oracle: Oracle) -> Iterator[Piece]:
-    """Yield all files and folders that the pin covers, in an order that is always the same."""
+def covered_paths(oracle: Oracle) -> Iterator[CoveredPath]:
+    """Yield all files and folders that the pin covers, always in the same order."""
     workspace = oracle.workspace.absolute()
     for file in oracle.files:
         yield from walk(f"copied {file}", workspace / file)
@@ -51,62 +51,65 @@ def pieces(oracle: Oracle) -> Iterator[Piece]:
 
 
 class Pins:
-    """The pins of oracles, remembered together with what their files looked like; thread-safe."""
+    """Remembers the pins of oracles, with the state of their files at that time; thread-safe."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Oracle, tuple[list[Piece], str]] = OrderedDict()
+        self._known: OrderedDict[Oracle, tuple[list[CoveredPath], str]] = OrderedDict()
         self._lock = threading.Lock()
 
     def now(self, oracle: Oracle) -> str:
-        """Return the pin, reading everything: seconds if there is much of it."""
-        return self._read(oracle, list(pieces(oracle)))
+        """Return the pin, reading everything; that may take seconds."""
+        return self._read(oracle, list(covered_paths(oracle)))
 
     def soon(self, oracle: Oracle) -> str | None:
-        """Return the pin within milliseconds; None if that takes longer and nothing is known.
+        """Return the pin within milliseconds; None if that is impossible and nothing is remembered.
 
-        Contents are read only if their files look different; where there are too many files to look
-        at, the answer is what `now` found. A file that the command names and that was not there
-        before is only seen by `now`.
+        Contents are only read if the files' sizes or times differ. If there are too many files to
+        look at, the answer is what `now` found. Only `now` notices a new file that the command
+        names.
         """
         with self._lock:
             found, known = self._known.get(oracle, ([], None))
-        if len(found) > _MOST_PIECES:
+        if len(found) > _MAX_PATHS_FOR_MENU:
             return known
-        if known and all(piece.look() == piece.again().look() for piece in found):
+        if known and all(covered.look() == covered.again().look() for covered in found):
             return known
-        if sum(map(len, (*oracle.command, *(oracle.formatter or ())))) > _MOST_COMMAND:
+        if sum(map(len, (*oracle.command, *(oracle.formatter or ())))) > _MAX_COMMAND_SIZE_FOR_MENU:
             return None
-        found = list(itertools.islice(pieces(oracle), _MOST_PIECES + 1))
-        if len(found) > _MOST_PIECES or sum(piece.size for piece in found) > _MOST_BYTES:
+        found = list(itertools.islice(covered_paths(oracle), _MAX_PATHS_FOR_MENU + 1))
+        if (
+            len(found) > _MAX_PATHS_FOR_MENU
+            or sum(covered.size for covered in found) > _MAX_BYTES_FOR_MENU
+        ):
             return None
         return self._read(oracle, found)
 
-    def _read(self, oracle: Oracle, found: list[Piece]) -> str:
+    def _read(self, oracle: Oracle, found: list[CoveredPath]) -> str:
         result = _pinned(oracle, found)
         with self._lock:
             self._known[oracle] = found, result
             self._known.move_to_end(oracle)
-            while len(self._known) > _MOST_KNOWN:
+            while len(self._known) > _MAX_REMEMBERED_PINS:
                 self._known.popitem(last=False)
         return result
 
 
-def _pinned(oracle: Oracle, found: Iterable[Piece]) -> str:
+def _pinned(oracle: Oracle, found: Iterable[CoveredPath]) -> str:
     digest = hashlib.blake2b(digest_size=32)
     root = os.path.realpath(oracle.workspace)
     criteria = astuple(oracle.criteria)
     invalid = None if oracle.invalid is None else astuple(oracle.invalid)
     files = tuple(map(str, oracle.files))
     what = (_VERSION, oracle.command, oracle.stdin, criteria, invalid, root, files)
-    # Without a formatter the pin is what it was before there were any: no consent is lost.
+    # Without a formatter the hash stays as it was before formatters existed: no consent is lost.
     digest.update(encoded((*what, oracle.formatter) if oracle.formatter else what))
-    for piece in found:
-        digest.update(encoded((piece.name, piece.target, piece.content())))
+    for covered in found:
+        digest.update(encoded((covered.name, covered.target, covered.content())))
     return digest.hexdigest()
 
 
 def encoded(value: object) -> bytes:
-    """Return bytes that differ for any two different values: each part has its kind and length."""
+    """Return bytes that differ for any two different values, by each part's kind and length."""
     if value is None or isinstance(value, (bool, int)):
         kind, data = type(value).__name__, str(value).encode()
     elif isinstance(value, str):

@@ -1,4 +1,7 @@
-"""The question whether an oracle may run, in words that leave nothing out."""
+"""The question whether an oracle may run, and the display of text that nobody has vetted yet.
+
+Text from a workspace is shown so that nothing in it can hide.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +21,18 @@ ONCE = "Run once"
 ALWAYS = "Always in this workspace"
 NO = "No"
 TITLES = (ONCE, ALWAYS, NO)
-# Visual Studio Code shows no more characters of a message than this.
-_SHORT = 1000
+# Visual Studio Code truncates messages to this length.
+_MAX_SHOWN_CHARACTERS = 1000
 
 
 def question(oracle: Oracle, source: str, document: str, *, trial: bool = False) -> str:
-    """Return the question about `oracle`, defined in `source`, which is to run for `document`.
+    """Return the question whether `oracle`, defined in `source`, may run for `document`.
 
-    A `trial` is run to see what it does, before anybody knows when it is interesting. Every text is
-    shown whole and with its invisible characters made visible.
+    A `trial` runs before the criteria are known. Every text is shown in full, with its invisible
+    characters made visible.
     """
     text = "\n".join(_lines(oracle, source, document, trial=trial))
-    if len(text) <= _SHORT:
+    if len(text) <= _MAX_SHOWN_CHARACTERS:
         return text
     warning = f"This question has {len(text)} characters; the log has it whole if it is cut here."
     return f"{warning}\n{text}"
@@ -83,27 +86,27 @@ def _value(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-# Blank or without width although Python calls them printable: fillers, the empty Braille pattern,
-# joiners and variation selectors (those that Unicode calls default-ignorable and more).
+# Blank or of no width although Python calls them printable: fillers, the empty Braille pattern,
+# joiners, variation selectors (Unicode's default-ignorable characters and more).
 _BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f"
     "\U000e0100-\U000e01ef]"
 )
-# Long runs push what follows out of the window.
+# Long runs would push what follows out of the window.
 _MANY_SPACES = re.compile(r" {21,}")
 _MANY_LINES = re.compile(r"\n(?:[ ]*\n){3,}")
-# Some editors turn [text](address) in a message into a link that shows the text only.
+# Some editors turn [text](address) in a message into a link that hides the address.
 _LINK = re.compile(r"\](?=\()")
 
 
 def visible_lines(text: str) -> str:
-    """Return `text` as indented lines, with every other invisible character by its number."""
+    """Return `text` as indented lines, with every other invisible character as its number."""
     counted = _MANY_LINES.sub(lambda run: f"\n<{run[0].count(chr(10)) - 1} empty lines>\n", text)
     return "\n".join(f"    {visible(line)}" for line in counted.split("\n"))
 
 
 def visible(text: str) -> str:
-    """Return `text` in one line, each invisible character by its number: `<U+202E>`."""
+    """Return `text` on one line, with each invisible character as its number: `<U+202E>`."""
     line = "".join(char if _is_visible(char) else f"<U+{ord(char):04X}>" for char in text)
     line = _MANY_SPACES.sub(lambda run: f"<{len(run[0])} spaces>", line)
     return _LINK.sub("<U+005D>", line)

@@ -1,4 +1,4 @@
-"""Decides whether an oracle may run: by what is known, or by asking the user."""
+"""Decides whether an oracle may run: by remembered consents, or by asking the user."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class NotAllowed(PollardError):
 
 
 class Consent(enum.Enum):
-    """What is known of the user's consent to an oracle before it is asked for."""
+    """What is known about the user's consent to an oracle, without asking."""
 
     GIVEN = "given"
     NEEDED = "needed"
@@ -39,10 +39,10 @@ class Consent(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Permit:
-    """The user's consent to run `oracle`, that very value, for one request.
+    """The user's consent to run exactly `oracle`, for one request.
 
-    `pin` is the hash of what was consented to. Only `Trust` makes permits; the seal is no field, so
-    that neither a call nor `dataclasses.replace` can make one for another oracle.
+    `pin` is the hash of what the user consented to. Only `Trust` makes permits: the seal is no
+    field, so neither a call nor `dataclasses.replace` can make one for another oracle.
     """
 
     oracle: Oracle
@@ -55,12 +55,12 @@ class Permit:
             raise TypeError(message)
 
 
-# An Event cannot be waited for together with something else, so a cancelled one is looked for. This
-# often, and only while a question is open, it costs next to nothing.
-_LOOK_SECONDS = 0.025
-# Files that change whenever the user has read the question are not worth a fourth one.
-_MOST_QUESTIONS = 3
-# In the place of an answer: what a consent on disk stands for.
+# How often to look for a cancellation while a question is open: nothing can wait for an Event and a
+# condition at once.
+_POLL_SECONDS = 0.025
+# How often to ask again if the files have changed while the user was reading the question.
+_MAX_QUESTIONS = 3
+# Stands for the answer if there is a consent on disk.
 _STANDING = "standing consent"
 
 
@@ -84,33 +84,33 @@ class AskingClient(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Asker:
-    """One request, and how much distrust and refusal there had been when it began."""
+class _Asking:
+    """One request, and the numbers of revocations and refusals when it began."""
 
     cancelled: threading.Event
-    distrusts: int
+    revocations: int
     refused_so_far: int
 
 
 class Trust:
-    """Consents of one session; any thread may use it.
+    """The user's consents during one session; any thread may use it.
 
-    `request` is the only one that lets an oracle run. It reads every file that the consent covers
-    before and after the question, so that nothing can be changed while the user reads. Whoever can
-    change files in the workspace while the oracle is running already is beyond it, and so is the
-    owner of a program on PATH.
+    `request` is the only way to a permit. It reads every file that the consent covers before and
+    after the question, so that nothing can be changed while the user reads. It cannot protect from
+    somebody who changes files in the workspace while the oracle runs, nor from the owner of a
+    program on PATH.
     """
 
     def __init__(
         self, client: AskingClient, *, trusted: object = True, consents: Consents | None = None
     ) -> None:
-        """`trusted` is what the client said at its start: only `True` means yes."""
+        """Prepare a session; `trusted` is what the client said, and only `True` means yes."""
         self._client = client
         self._consents = consents or Consents()
         self._pins = Pins()
         self._trials = Trials()
         self._trusted = trusted is True
-        self._distrusts = 0
+        self._revocations = 0
         self._asking: set[str] = set()
         self._refused_so_far = 0
         self._refusals: dict[str, int] = {}
@@ -118,9 +118,9 @@ class Trust:
 
     @property
     def trusted(self) -> bool:
-        """Whether the client lets the workspace's commands be asked about; only `True` means yes.
+        """Whether the client trusts the workspace enough for the user to be asked.
 
-        When it becomes false, questions that are open end at once, and their answers do not count.
+        Only `True` means yes. Once it is false, open questions end and their answers do not count.
         """
         return self._trusted
 
@@ -128,13 +128,13 @@ class Trust:
     def trusted(self, value: object) -> None:
         with self._changed:
             self._trusted = value is True
-            self._distrusts += not self._trusted
+            self._revocations += not self._trusted
             self._changed.notify_all()
         if not self._trusted:
             self._trials.clear()
 
     def state(self, oracle: Oracle) -> Consent:
-        """Say what an editor's menu has to know, within milliseconds; nothing runs because of it."""
+        """Return what an editor's menu needs, within milliseconds; never runs anything."""
         if not self._trusted:
             return Consent.UNTRUSTED
         pin = self._pins.soon(oracle)
@@ -154,18 +154,19 @@ class Trust:
         *,
         trial: bool = False,
     ) -> Permit:
-        """Return the permit to run `oracle` for one request, asking the user if need be.
+        """Return the permit to run `oracle` for one request; asks the user if necessary.
 
-        `source` and `document` are what the user calls the place that defines the oracle and the
-        text that it will see. An earlier refusal does not count: whoever comes here was told to.
-        The answer to a `trial` also holds for the next request for the same command, whatever its
-        criteria are then: the user has been told so.
-        Blocks; raises `NotAllowed`, also when `cancelled` is set or the client stops trusting.
+        `source` and `document` tell the user where the oracle is defined and which text it will run
+        on. Earlier refusals do not count: this request is the user's new wish. The answer to a
+        `trial` is also valid for the next request for the same command, whatever its criteria are
+        then; the question says so.
+
+        Blocks. Raises `NotAllowed`, also when `cancelled` is set or the client withdraws its trust.
         """
         with self._changed:
-            asker = _Asker(cancelled, self._distrusts, self._refused_so_far)
+            asker = _Asking(cancelled, self._revocations, self._refused_so_far)
             self._check(asker)
-        for _ in range(_MOST_QUESTIONS):
+        for _ in range(_MAX_QUESTIONS):
             pin = self._pins.now(oracle)
             with self._turn(pin, oracle, asker):
                 answer = self._known(pin, oracle, trial=trial)
@@ -183,15 +184,15 @@ class Trust:
         raise NotAllowed(message)
 
     def forget(self, oracle: Oracle) -> None:
-        """Revoke a standing consent to `oracle` as it is now, and a refusal; may raise OSError."""
+        """Revoke a standing consent to `oracle` as it is now, and a refusal. Raises OSError."""
         pin = self._pins.now(oracle)
         self._consents.remove(pin)
         with self._changed:
             self._refusals.pop(pin, None)
 
     @contextmanager
-    def _turn(self, pin: str, oracle: Oracle, asker: _Asker) -> Iterator[None]:
-        """Let one request at a time ask about a pin; what was refused meanwhile is refused to all."""
+    def _turn(self, pin: str, oracle: Oracle, asker: _Asking) -> Iterator[None]:
+        """Let one request at a time ask about a pin; a refusal meanwhile holds for all who wait."""
         with self._changed:
             self._wait(lambda: pin not in self._asking, asker)
             if self._refusals.get(pin, 0) > asker.refused_so_far:
@@ -205,20 +206,20 @@ class Trust:
                 self._changed.notify_all()
 
     def _known(self, pin: str, oracle: Oracle, *, trial: bool) -> str | None:
-        """Return the answer that the user gave before, None if there is none to go by."""
+        """Return the answer that the user gave before, None if there is none."""
         if self._consents.holds(pin, oracle.workspace):
             return _STANDING
         return None if trial else self._trials.take(oracle)
 
     def _remember(self, answer: str, pin: str, oracle: Oracle, *, trial: bool) -> None:
-        """Let later requests go by an answer that was a yes."""
+        """Make a positive answer count for later requests."""
         if trial:
             self._trials.add(oracle, ALWAYS if answer == _STANDING else answer)
         if answer == ALWAYS:
-            self._keep(pin, oracle)
+            self._store(pin, oracle)
 
-    def _asked(self, text: str, pin: str, oracle: Oracle, asker: _Asker) -> str:
-        """Ask, and return the answer if it is a clear yes; else remember that it was none."""
+    def _asked(self, text: str, pin: str, oracle: Oracle, asker: _Asking) -> str:
+        """Ask; return a positive answer, or remember the refusal and raise NotAllowed."""
         answer = self._ask(text, asker)
         if answer is not None and answer in (ONCE, ALWAYS):
             return answer
@@ -227,7 +228,7 @@ class Trust:
             self._refusals[pin] = self._refused_so_far
         raise _refused(oracle)
 
-    def _ask(self, text: str, asker: _Asker) -> str | None:
+    def _ask(self, text: str, asker: _Asking) -> str | None:
         self._client.log(lsp.MessageType.Info, text)
         future = self._client.ask(lsp.MessageType.Warning, text, TITLES)
         future.add_done_callback(self._wake)
@@ -245,28 +246,28 @@ class Trust:
         with self._changed:
             self._changed.notify_all()
 
-    def _wait(self, ready: Callable[[], bool], asker: _Asker) -> None:
-        """Wait, holding the lock, until `ready`; raise `NotAllowed` if that is of no use any more."""
+    def _wait(self, ready: Callable[[], bool], asker: _Asking) -> None:
+        """Wait, holding the lock, until `ready`. Raises `NotAllowed` if waiting is in vain."""
         while True:
             self._check(asker)
             if ready():
                 return
-            self._changed.wait(_LOOK_SECONDS)
+            self._changed.wait(_POLL_SECONDS)
 
-    def _check(self, asker: _Asker) -> None:
-        if not self._trusted or self._distrusts != asker.distrusts:
+    def _check(self, asker: _Asking) -> None:
+        if not self._trusted or self._revocations != asker.revocations:
             raise NotAllowed(UNTRUSTED)
         if asker.cancelled.is_set():
             message = "It was stopped before the oracle was allowed to run."
             raise NotAllowed(message)
 
-    def _permit(self, pin: str, oracle: Oracle, asker: _Asker) -> Permit:
+    def _permit(self, pin: str, oracle: Oracle, asker: _Asking) -> Permit:
         with self._changed:
             self._check(asker)
             self._refusals.pop(pin, None)
             return Permit(oracle, pin, SEAL)
 
-    def _keep(self, pin: str, oracle: Oracle) -> None:
+    def _store(self, pin: str, oracle: Oracle) -> None:
         try:
             self._consents.add(pin, oracle)
         except OSError as error:

@@ -8,7 +8,7 @@ import pytest
 
 from pollard.settings import SettingsError
 from pollard_server.configuration import reading
-from pollard_server.configuration.reading import Reader
+from pollard_server.configuration.reading import SettingsReader
 from tests.server.configuration.settings_client import PATIENCE, Desk
 
 
@@ -63,7 +63,7 @@ def test_a_late_reading_changes_nothing_any_more(tmp_path, dead):
 
 def test_those_who_come_while_a_folder_is_read_get_one_fresh_reading_together(tmp_path, dead):
     documents = [tmp_path / "dead" / f"{number}.c" for number in range(20)]
-    reading = Reader()
+    reading = SettingsReader()
     futures = [reading.read(documents[0], ())]
     assert dead.entered.acquire(timeout=PATIENCE)
     futures += [reading.read(document, ()) for document in documents[1:]]

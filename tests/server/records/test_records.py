@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from pollard.journal import state_directory
-from pollard_server.records import Offers, Record, RecordError, Records, shelf
+from pollard_server.records import Offers, Record, RecordError, Records, directories
 from pollard_server.records.facts import is_running, this_process
 from tests.server.records.making import ORIGINAL, TEXTS, begun, left_behind, records, reduced
 
@@ -125,7 +125,9 @@ def test_a_number_that_another_server_took_meanwhile_is_not_taken_again(
     place = records()
     taken = [finished(place, original=b"%d" % number).id for number in range(2)]
     with monkeypatch.context() as early:
-        early.setattr(shelf, "listed", lambda _: [])  # what it saw before the others came
+        early.setattr(
+            directories, "record_directories", lambda _: []
+        )  # what it saw before the others came
         later = finished(place, original=b"2")
     assert [record.original for record in place.all()] == [b"0", b"1", b"2"]
     assert ids(place) == [*taken, later.id]

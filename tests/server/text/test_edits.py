@@ -116,7 +116,7 @@ def test_a_moved_line_is_gone_here_and_new_there() -> None:
 
 def test_a_huge_stretch_of_differences_is_one_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = "".join(LINES[:10] + LINES[11:900] + LINES[901:])
-    monkeypatch.setattr("pollard_server.text.differences.MOST_SEARCHED", 1000)
+    monkeypatch.setattr("pollard_server.text.differences.MAX_SEARCHED_CHARACTERS", 1000)
     assert len(removed("".join(LINES), kept)) == 1
 
 

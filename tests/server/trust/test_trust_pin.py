@@ -187,7 +187,7 @@ def test_links_are_followed_and_circles_end(workspace, tmp_path):
     before = pin(oracle)
     target.write_text("two")
     assert pin(oracle) != before
-    names = [piece.name for piece in walk("i", workspace / "include")]
+    names = [covered.name for covered in walk("i", workspace / "include")]
     assert names == ["i", "i/circle", "i/itself", "i/link", "i/link/a.h", "i/nowhere"]
 
 
@@ -203,8 +203,8 @@ def test_large_files_are_known_by_their_size_and_time(workspace):
     large = workspace / "large.bin"
     with large.open("wb") as stream:
         stream.truncate(1 << 40)  # sparse: nobody could read it in time
-    (piece,) = walk("large", large)
-    assert piece.content()[:2] == ("large", 1 << 40)
+    (covered,) = walk("large", large)
+    assert covered.content()[:2] == ("large", 1 << 40)
 
 
 def test_nothing_is_read_again_while_nothing_changes(workspace, monkeypatch):
