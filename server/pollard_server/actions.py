@@ -1,4 +1,4 @@
-"""Which code actions a document gets: a pure function of how things stand with it."""
+"""Which code actions a document gets: a pure function of its `Situation`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ Action = lsp.CodeAction | lsp.Command
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """What the actions for a document depend on; making one may cost nothing worth mentioning.
+    """Everything that the actions for a document depend on; must be cheap to make.
 
-    `selection` is None if it is empty. `oracles` are the names of those offered for the document, in
-    order. `obstacle` is a sentence that says why nothing can run and what to do about it, if so;
-    `obstacles` has the same for single oracles, by name. `running` tells of a reduction of the
-    document, and `reduction` is its id. `only` are the kinds the editor asked for, None or none for
-    all. `shows_disabled` and `knows_literals` are what it can do with code actions.
+    `selection` is None if it is empty. `oracles` are the names of those offered for the document,
+    in order. `obstacle` is a sentence that says why nothing can run and what to do about it, if so;
+    `obstacles` has the same for single oracles, by name. `running` is the state of a reduction of
+    the document, and `reduction` its id. `only` are the kinds that the editor asked for; None or
+    none means all. `shows_disabled` and `knows_literals` are what the editor can do with code
+    actions.
     """
 
     uri: str
@@ -45,7 +46,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """One action before it is put as the editor understands it; `obstacle` if it is disabled."""
+    """An action, not yet in the form that the editor needs; `obstacle` if it is disabled."""
 
     title: str
     command: str
@@ -56,8 +57,8 @@ class _Offer:
 def actions(situation: Situation) -> list[Action]:
     """Return the code actions in the order in which they are shown.
 
-    An editor that knows no CodeAction literals gets bare commands; disabled actions are left out for
-    editors that do not show them.
+    An editor without CodeAction literals gets bare commands. An editor that does not show disabled
+    actions does not get them.
     """
     if not is_asked_for(situation.only):
         return []
@@ -71,7 +72,7 @@ def actions(situation: Situation) -> list[Action]:
 
 
 def is_asked_for(only: Sequence[str] | None) -> bool:
-    """Tell whether a kind that was asked for is ours or one above it: LSP, CodeActionKind."""
+    """Tell whether a requested kind is Pollard's or contains it (see LSP, CodeActionKind)."""
     return not only or any(kind in {"", KIND} or KIND.startswith(f"{kind}.") for kind in only)
 
 
@@ -99,7 +100,7 @@ def _otherwise(situation: Situation) -> Iterator[_Offer]:
 
 
 def _reductions(situation: Situation) -> Iterator[_Offer]:
-    """Yield one for each oracle; a single disabled one if none of them can run."""
+    """Yield an action for each oracle, or a single disabled one if none of them can run."""
     title = "Reduce selection" if situation.selection else "Reduce file"
     obstacle = _obstacle(situation)
     if obstacle is not None:
@@ -116,7 +117,7 @@ def _obstacle(situation: Situation) -> str | None:
 
 
 def _buffer(situation: Situation) -> dict[str, Any]:
-    """Return the arguments that name the document as it is now."""
+    """Return the arguments that name the document and its present version."""
     version = {} if situation.version is None else {"version": situation.version}
     return {"uri": situation.uri, **version}
 

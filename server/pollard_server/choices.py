@@ -1,7 +1,8 @@
-"""Which oracles a document can be reduced with, what stands in the way, and how to add one.
+"""Which oracles a document can be reduced with, what prevents it, and how to add one.
 
-`oracles_for` answers from the settings that are known, without waiting: menus need it. `report` words
-the answer for `pollard.oracles`, and `with_new_oracle` is behind `pollard.configureOracle`.
+`oracles_for` answers from the settings that are known, without waiting, because menus need it.
+`report` makes the result of `pollard.oracles` of it. `with_new_oracle` implements
+`pollard.configureOracle`.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ def with_new_oracle(
 
 
 def _if_trusted(offered: OfferedOracles, trust: Trust) -> OfferedOracles:
-    """Return the oracles as they are offered if the workspace is trusted, or else is not."""
+    """Return the oracles with the obstacle that there is in a workspace that is not trusted."""
     if trust.trusted:
         return offered
     return OfferedOracles(

@@ -62,8 +62,8 @@ class Commands:
     async def execute(self, params: lsp.ExecuteCommandParams, message: MessageId | None) -> Any:
         """Carry out a command and return its result as JSON.
 
-        Raises JsonRpcInvalidParams for arguments that it does not take, and RequestFailed if it
-        cannot be carried out now; both with one sentence for the user.
+        Raises JsonRpcInvalidParams for wrong arguments, and RequestFailed if the command cannot be
+        carried out now; both with one sentence for the user.
         """
         if params.command not in COMMANDS:
             raise JsonRpcInvalidParams(f"Pollard has no command {params.command!r}.")
@@ -78,7 +78,7 @@ class Commands:
             raise RequestFailed(str(error)) from error
 
     def close(self) -> None:
-        """End what commands have left behind."""
+        """Release what the commands use."""
         self._restoring.close()
 
     def _reduce(self, arguments: ReduceArguments, request: _Request) -> results.ReduceStarted:
@@ -164,7 +164,7 @@ def _history_report(
 
 
 class _Request:
-    """What came with a command besides its arguments: the request's id, and a progress token."""
+    """A command's request, besides its arguments: its id, and a progress token."""
 
     def __init__(self, message: MessageId | None, token: Token | None) -> None:
         self.id = message

@@ -1,4 +1,4 @@
-"""All that the server knows while one editor is connected; every call comes from the loop's thread."""
+"""The state while one editor is connected. All but `abandon` is called in the loop's thread."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# A menu does not wait longer for settings than this.
+# How long a menu waits for settings.
 _MENU_SECONDS = 2.0
 
 
@@ -40,7 +40,7 @@ class EditorSession:
     """The open documents, the jobs, the settings and the user's consents."""
 
     def __init__(self, client: Client, options: object, roots: Sequence[Path]) -> None:
-        """`options` are the client's initializationOptions, `roots` the workspace's folders."""
+        """Begin; `options` are the initializationOptions, `roots` the workspace's folders."""
         given: Any = dict(options) if isinstance(options, Mapping) else options
         trusted = given.pop("trusted", True) if isinstance(given, dict) else True
         self.client = client
@@ -62,19 +62,19 @@ class EditorSession:
         self.configuration.fetch(item.uri, self.roots)
 
     def changed(self, uri: str, version: int, text: str) -> None:
-        """The editor told the new text of a document."""
+        """The editor sent the new text of a document."""
         document = self.documents.get(uri)
         if document is not None:
             document.streamer.changed(Snapshot(version, text))
 
     def saved(self, uri: str) -> None:
-        """A document was saved: settings files count from then on."""
+        """A document was saved. Changes of settings files count from then on."""
         path = path_of(uri)
         if path is not None and path.name in {"pollard.toml", "pyproject.toml"}:
             self.configuration.stale()
 
     def closed(self, uri: str) -> None:
-        """A document was closed; what reduces it ends."""
+        """A document was closed: its reduction ends."""
         document = self.documents.pop(uri, None)
         if document is not None:
             document.streamer.closed()
@@ -82,7 +82,7 @@ class EditorSession:
             self.configuration.forget(uri)
 
     def trusts(self, trusted: object) -> None:
-        """The user trusts the workspace or, unless it is true, does not: then what runs is stopped."""
+        """Set whether the user trusts the workspace. If not, what runs is stopped."""
         self.trust.trusted = trusted
         if not self.trust.trusted:
             for job in self.jobs.matching(None, None):
@@ -100,18 +100,18 @@ class EditorSession:
         return actions(self._situation(document, selected, only))
 
     async def fetch_settings(self, uri: str) -> None:
-        """Ask for a document's settings afresh, and wait a little; then see what is known."""
+        """Fetch a document's settings, and wait for them a little."""
         fetched = asyncio.wrap_future(self.configuration.fetch(uri, self.roots))
         await asyncio.wait([fetched], timeout=_MENU_SECONDS)
         if fetched.done() and not fetched.cancelled():
             fetched.exception()  # the user is told of it elsewhere
 
     async def close(self) -> None:
-        """End all jobs and say so; nothing is sent afterwards."""
+        """End all jobs and report it; nothing is sent afterwards."""
         for job in self.jobs.matching(None, None):
             job.abandon()
         await asyncio.get_running_loop().run_in_executor(None, self.jobs.abandon)
-        await asyncio.sleep(0)  # what the jobs posted at their ends comes first
+        await asyncio.sleep(0)  # after what the ending jobs have posted
         self.client.close()
 
     def abandon(self) -> None:
@@ -126,7 +126,7 @@ class EditorSession:
         uri, job, client = document.uri, self.jobs.of(document.uri), self.client
         offered = oracles_for(document, document.language, self.configuration, self.trust)
         offers = Offers()
-        if job is None:  # else it is not offered
+        if job is None:  # while one runs, none of these is offered
             text = document.snapshot.text.encode("utf-8", "surrogatepass")
             offers = document.records.offers(text)
         return Situation(

@@ -1,4 +1,4 @@
-"""The handlers of the language server, in the order of the protocol; each hands on what it gets."""
+"""The handlers of LSP's messages, in the order of the protocol. They only pass things on."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Features:
         self.was_shut_down = False
 
     def register(self) -> None:
-        """Make these the handlers of the server."""
+        """Register these handlers with the server."""
         actions = lsp.CodeActionOptions(code_action_kinds=[KIND])
         self._handle(lsp.INITIALIZE, self._initialize)
         self._handle(lsp.INITIALIZED, self._initialized)
@@ -54,13 +54,13 @@ class Features:
         self._handle(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self._did_change_folders)
         self._handle(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL, self._cancel_progress)
         self._handle(DID_CHANGE_TRUST, self._did_change_trust)
-        for command in COMMANDS:  # only their names: `execute` gets them all
+        for command in COMMANDS:  # announces their names; `execute` handles them all
             self._server.command(command)(lambda *_: None)
         self._server.protocol.execute = self._execute
         self._server.protocol.on_cancel = self._cancel_request
 
     def _handle(self, method: str, handler: Callable[..., object], options: object = None) -> None:
-        # pygls writes on its handlers, which a bound method does not let itself be.
+        # pygls sets attributes on its handlers, which bound methods do not allow.
         self._server.feature(method, options)(partial(handler))
 
     def abandon(self) -> None:
@@ -105,7 +105,7 @@ class Features:
 
     def _did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
         document = params.text_document
-        if params.content_changes:  # whole texts: the last one is what the buffer has now
+        if params.content_changes:  # whole texts, of which the last is the newest
             self._open.changed(document.uri, document.version, params.content_changes[-1].text)
 
     def _did_save(self, params: lsp.DidSaveTextDocumentParams) -> None:
@@ -146,6 +146,6 @@ class Features:
 
     @property
     def _open(self) -> EditorSession:
-        """The session; pygls refuses whatever comes before `initialize`."""
+        """The session; pygls refuses any message before `initialize`."""
         assert self._session is not None
         return self._session

@@ -1,4 +1,7 @@
-"""However the server ends, what it has started ends first: on a polite kill, too."""
+"""The end of the server process: it ends its jobs first, also after a signal or a lost editor.
+
+Also here is `Outbox`, which keeps a slow editor from blocking the server.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,8 @@ _LOOK_SECONDS = 2.0
 def ends_with(end: Callable[[], None]) -> Iterator[None]:
     """Call `end` when the context is left, or when a signal asks the process to end.
 
-    After a signal the process ends at once: the thread that reads standard input cannot be woken.
+    After a signal the process exits at once, because the thread that reads standard input cannot be
+    woken.
     """
     with _signals_heard(lambda number: _leave(end, number)):
         try:
@@ -42,8 +46,8 @@ def ends_with(end: Callable[[], None]) -> Iterator[None]:
 def _signals_heard(hear: Callable[[int], None]) -> Iterator[None]:
     """Call `hear` in a thread for the first signal that asks for the end.
 
-    A handler interrupts code that may hold any lock, and could not even start a thread: so the thread
-    waits already, and the handler writes a byte.
+    A signal handler interrupts code that may hold any lock, so it cannot even start a thread.
+    Therefore the thread waits already, and the handler writes a byte.
     """
     heard, told = os.pipe()
 
@@ -75,10 +79,10 @@ def _leave(end: Callable[[], None], number: int) -> None:
 
 
 def outlive_no(process: int, end: Callable[[], None]) -> None:
-    """End this process as if by a signal once another one, the editor, is gone.
+    """End this process, as if by a signal, once the editor's process is gone.
 
-    Usually the end of standard input tells that; an editor that died may have left it open in a
-    process that lives on.
+    Usually the end of standard input shows that. But an editor that died may have left it open in a
+    child process that lives on.
     """
     threading.Thread(target=_watch, args=(process, end), name="editor", daemon=True).start()
 
@@ -96,7 +100,11 @@ _LAST_WORDS_SECONDS = 1.0
 
 
 class Outbox(RawIOBase):
-    """Takes bytes at once and writes them in order; after a broken pipe it drops them."""
+    """A standard output that never blocks: a thread writes the bytes in order.
+
+    Otherwise the event loop could wait for an editor that waits for the event loop. After a broken
+    pipe the bytes are dropped.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -106,7 +114,7 @@ class Outbox(RawIOBase):
         self._thread.start()
 
     def writable(self) -> bool:
-        """Return true."""
+        """Return True."""
         return True
 
     def write(self, data: bytes) -> int:  # type: ignore[override]  # only bytes are ever written
@@ -117,7 +125,7 @@ class Outbox(RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        """Wait until what was taken is written, for a second at most."""
+        """Wait until everything is written, for a second at most."""
         if not self.closed:
             self._queue.put(None)
             self._thread.join(_LAST_WORDS_SECONDS)

@@ -1,4 +1,4 @@
-"""Puts an earlier text back into a buffer: the original, or an accepted text on the way down."""
+"""Puts an earlier text back into a buffer: the original, or an accepted text in between."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
-# So many texts are offered besides the original, each at least twice as large as the one before.
+# So many texts are offered besides the original, each at least twice as large as the last.
 _MAX_CHOICES = 4
 _CHANGED = "it was changed meanwhile"
 
 
 class Restoring:
-    """Restores texts, in the loop's thread; the disk is read in another one."""
+    """Restores texts. Works in the loop's thread, and reads the disk in another one."""
 
     def __init__(self, services: Services, jobs: Board) -> None:
         self._services = services
@@ -42,7 +42,7 @@ class Restoring:
         self._readers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="records")
 
     def restore(self, document: OpenDocument, arguments: RestoreArguments) -> Restored:
-        """Begin to put a text into the buffer, once no reduction of the document runs any more.
+        """Start putting a text into the buffer, as soon as no reduction of the document runs.
 
         Raises PollardError if there is no such text.
         """
@@ -58,7 +58,7 @@ class Restoring:
         return Restored(record.id, number, size)
 
     def original(self, document: OpenDocument, record: Record, instead: str) -> None:
-        """Put the text from which a reduction began back, in the place of the text `instead`."""
+        """Put a reduction's original text back in place of the text `instead`."""
         self._begin(document, document.records.first_of(record), 0, instead)
 
     def _record(self, document: OpenDocument, id: str | None) -> Record:  # noqa: A002
@@ -68,7 +68,7 @@ class Restoring:
         return record
 
     def _choose(self, document: OpenDocument, record: Record) -> None:
-        """Let the user pick one of a few earlier texts."""
+        """Let the user choose one of a few earlier texts."""
         choices = _choices(record, document.snapshot.text.encode("utf-8", "surrogatepass"))
         question = f"Which version of {document.name} do you want back?"
         answer = self._services.client.ask(lsp.MessageType.Info, question, list(choices))
@@ -90,8 +90,8 @@ class Restoring:
     ) -> None:
         """Stop what runs, then read the text in a thread, then put it into the buffer.
 
-        It takes the place of `instead`, or else of what the user sees now; if a reduction runs, of
-        what that leaves. Whatever the user types later is not given away.
+        It replaces `instead`, or else the text that the user sees now, or the one that a running
+        reduction leaves. Anything that the user types later is not overwritten.
         """
         jobs = self._jobs.matching(document.uri, None)
         if instead is None and all(job.paused for job in jobs):
@@ -147,7 +147,7 @@ class Restoring:
         self._services.client.show(lsp.MessageType.Warning, message)
 
     def in_thread(self, read: Callable[[], T]) -> Awaitable[T]:
-        """Read the disk in the thread that does."""
+        """Read the disk in the thread for that."""
         return asyncio.get_running_loop().run_in_executor(self._readers, read)
 
     def close(self) -> None:
@@ -161,7 +161,7 @@ def not_reduced(document: OpenDocument) -> str:
 
 
 def _size(record: Record, number: int) -> int:
-    """Return the size of a record's text in bytes; raise PollardError if it has none such."""
+    """Return the size of a record's text in bytes. Raises PollardError if there is none."""
     if number == 0:
         return record.original_bytes
     for step in record.steps():
@@ -171,9 +171,9 @@ def _size(record: Record, number: int) -> int:
 
 
 def _choices(record: Record, now: bytes) -> dict[str, int]:
-    """Return titles of texts and their numbers: the last, one twice as large, ..., the original.
+    """Return the titles and numbers of a few texts, from the last one to the original.
 
-    What the buffer has now is none of them.
+    Each is twice as large as the one before. The buffer's present text is left out.
     """
     choices: dict[str, int] = {}
     steps, least = record.steps(), 0

@@ -1,4 +1,4 @@
-"""The language server process: what it announces, how it is started and how it ends."""
+"""How the server process starts: its command line, logging, and connection."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class StartError(PollardError):
 
 
 def create_server() -> tuple[PollardServer, Features]:
-    """Return the server with all its handlers, not yet connected to a client."""
+    """Return the server with all its handlers, not connected yet."""
     server = PollardServer(SERVER_NAME, __version__)
     features = Features(server)
     features.register()
@@ -38,14 +38,14 @@ def create_server() -> tuple[PollardServer, Features]:
 def run(tcp: str | None, log_file: Path | None) -> None:
     """Serve one client until it leaves: over standard input and output, or TCP on `HOST:PORT`.
 
-    Raises `pollard.errors.PollardError` for an address or a log file that cannot be used, and
-    exits with status 1 when the client leaves without the `shutdown` request, as LSP asks for.
-    However it ends, no oracle is left running.
+    Raises `pollard.errors.PollardError` for an address or a log file that cannot be used. Exits
+    with status 1 if the client leaves without the `shutdown` request, as LSP requires. No oracle is
+    left running.
     """
     address = None if tcp is None else parse_address(tcp)
     _start_logging(log_file)
     server, features = create_server()
-    gc.freeze()  # what is loaded by now stays; looking through it again holds up the event loop
+    gc.freeze()  # freezes what is loaded: collecting it again and again would delay the event loop
     with ends_with(features.abandon):
         _serve(server, address)
     if not features.was_shut_down:
@@ -85,14 +85,14 @@ def _start_logging(log_file: Path | None) -> None:
             ) from error
     line = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     logging.basicConfig(level=logging.INFO, handlers=handlers, format=line, force=True)
-    # Below this level pygls logs whole messages, and with them the user's files.
+    # Below this level pygls logs whole messages, which contain the user's files.
     logging.getLogger("pygls").setLevel(logging.WARNING)
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_no_refusal)
     logging.getLogger("pygls.server").setLevel(logging.INFO)
 
 
 def _is_no_refusal(record: logging.LogRecord) -> bool:
-    """Tell whether it is more than the traceback of a refusal, which is an answer like another."""
+    """Tell whether a record is worth logging; refused requests are no errors of the server."""
     kind = record.exc_info[0] if record.exc_info else None
     return kind is None or not issubclass(kind, (RequestFailed, JsonRpcInvalidParams))
 
@@ -120,12 +120,12 @@ _LAST_PORT = 65535
 
 
 class AddressError(PollardError):
-    """The text given for `--tcp` is no `HOST:PORT` on this machine."""
+    """The text given for `--tcp` is not a `HOST:PORT` on this machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A loopback IP address and a TCP port; port 0 lets the system choose a free one."""
+    """A loopback IP address and a TCP port; with port 0 the system chooses a free one."""
 
     host: str
     port: int
@@ -136,10 +136,11 @@ class Address:
 
 
 def parse_address(text: str) -> Address:
-    """Read `HOST:PORT`, with an IPv6 host in brackets; raise `AddressError` unless it is loopback.
+    """Read `HOST:PORT`, with an IPv6 host in brackets. Raises `AddressError`.
 
-    `localhost` is taken as 127.0.0.1 and no other name is looked up, so that what is listened on
-    does not depend on a name service.
+    Only this machine's own addresses are allowed, because the server runs commands for its client.
+    `localhost` means 127.0.0.1; no other name is looked up, so that the result does not depend on a
+    name service.
     """
     host, colon, port = text.rpartition(":")
     if not colon or not host or not (port.isascii() and port.isdigit()) or int(port) > _LAST_PORT:

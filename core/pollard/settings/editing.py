@@ -1,4 +1,4 @@
-"""Puts an oracle into a settings file: the file's new text, with all else in it as it was."""
+"""Adds an oracle to the text of a settings file, and leaves everything else in it unchanged."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _WRAPPERS = frozenset({"env", "exec", "timeout", "nice", "sh", "bash", "cmd", "t
 
 
 def with_oracle(file: Path, text: str, name: str, definition: Mapping[str, Any]) -> str:
-    """Return `text`, that of the settings file `file`, with the table of an oracle put in.
+    """Return `text`, the content of the settings file `file`, with the table of an oracle.
 
-    An oracle that has the name already is replaced. Raises `SettingsError` if the definition or the
-    text cannot be used.
+    An oracle of the same name is replaced. Raises `SettingsError` if the definition or the text
+    cannot be used.
     """
     Settings.from_mapping({"oracles": {name: dict(definition)}}, "the new oracle")
     try:
@@ -45,7 +45,7 @@ def with_oracle(file: Path, text: str, name: str, definition: Mapping[str, Any])
 
 
 def name_for(command: str | tuple[str, ...], taken: Iterable[str]) -> str:
-    """Return a name for the oracle of a command that is not `taken`: its program's, or with -2."""
+    """Return a name that is not `taken` for the oracle of a command: its program's, or with -2."""
     words = command.split() if isinstance(command, str) else list(command)
     programs = [PurePath(word.strip("\"'").replace("\\", "/")).stem for word in words]
     plain = [word for word in programs if _PROGRAM.fullmatch(word) and word not in _WRAPPERS]
@@ -56,7 +56,7 @@ def name_for(command: str | tuple[str, ...], taken: Iterable[str]) -> str:
 
 
 def own_file(folder: Path) -> Path:
-    """Return the settings file that a workspace without one gets."""
+    """Return the settings file to create in a workspace that has none."""
     return folder / OWN_FILE
 
 
@@ -68,7 +68,7 @@ def _own_table(file: Path, document: Any) -> MutableMapping[str, Any]:
 
 
 def _table(parent: MutableMapping[str, Any], key: str) -> MutableMapping[str, Any]:
-    """Return a table in `parent`, made if it is not there; it gets no header of its own then."""
+    """Return a table in `parent`; a missing one is made, without a header of its own."""
     if key not in parent:
         parent[key] = tomlkit.table(is_super_table=True)
     found = parent[key]
@@ -85,14 +85,14 @@ def _oracle(definition: Mapping[str, Any], *, is_inline: bool) -> Table | Inline
         if value is not None:
             table.add(key, _value(value))
     if not is_inline:
-        table.add(tomlkit.nl())  # between it and a table that follows
+        table.add(tomlkit.nl())  # an empty line before the next table
     return table
 
 
 def _value(value: Any) -> Any:
-    """Return a value as TOML writes it; a text without quotes of either kind, where that is legible.
+    """Return a value for TOML; a literal string if the text has quotes or backslashes.
 
-    Backslashes, of which regular expressions are full, then stand for themselves.
+    Backslashes, which are frequent in regular expressions, then need no escaping.
     """
     if isinstance(value, str):
         is_plain = '"' not in value and "\\" not in value

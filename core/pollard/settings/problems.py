@@ -1,4 +1,4 @@
-"""What is wrong with a settings file, and where."""
+"""Mistakes in settings: where they are, how they are worded, and those between several keys."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KeyPath = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: the file or other origin, its line from 1 if known, a sentence."""
+    """One mistake: the file or other origin, its line from 1 if known, and a sentence."""
 
     file: str
     line: int | None
@@ -31,7 +31,7 @@ class Problem:
 
 
 class SettingsError(PollardError):
-    """Settings that cannot be used; its text has one line for each of `problems`."""
+    """Settings that cannot be used; the text has one line for each of `problems`."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = list(problems)
@@ -40,7 +40,7 @@ class SettingsError(PollardError):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where settings came from: a label, the lines of its keys, and the table that holds them."""
+    """Where settings come from: a label, the lines of its keys, and the table they are in."""
 
     label: str
     lines: Mapping[KeyPath, int] = field(default_factory=dict)
@@ -54,11 +54,11 @@ class Origin:
         return Problem(self.label, line, message)
 
     def key(self, path: KeyPath) -> str:
-        """Return how a message calls the key: "'timeout' in [oracles.gcc-ice]"."""
+        """Return a key as messages name it: "'timeout' in [oracles.gcc-ice]"."""
         return f"'{path[-1]}'" + (f" in {self.header(path[:-1])}" if path[:-1] else "")
 
     def header(self, path: KeyPath) -> str:
-        """Return the table's header as it stands in the file: "[tool.pollard.oracles.gcc-ice]"."""
+        """Return a table's header as the file has it: "[tool.pollard.oracles.gcc-ice]"."""
         return f"[{'.'.join(map(_bare_or_quoted, (*self.table, *path)))}]"
 
 
@@ -71,9 +71,9 @@ def nearest(word: str, words: Iterable[str]) -> str:
 def broken_references(
     table: Mapping[str, Any], others: Iterable[str], origin: Origin
 ) -> Iterator[Problem]:
-    """Yield the problems of a plain table, whose values may be of wrong types.
+    """Yield the problems between keys of a plain table: unknown oracles, and empty criteria.
 
-    `others` are the names of the oracles that are defined elsewhere.
+    The table's values may have wrong types. `others` are the names of oracles defined elsewhere.
     """
     oracles = _table(table, "oracles")
     names = {*others, *oracles}
@@ -87,7 +87,7 @@ def broken_references(
 
 
 def which(name: str, names: Iterable[str]) -> str:
-    """Return the rest of a sentence about an oracle that is not there: which ones are."""
+    """Return the rest of a sentence about an unknown oracle: which ones exist."""
     known = sorted(names)
     if not known:
         return "; add a table [oracles.NAME] with its command"

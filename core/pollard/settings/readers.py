@@ -24,7 +24,7 @@ _OF = re.compile(r"\s*(\d+)\s*(?:of|/)\s*(\d+)\s*")
 
 
 class WrongValueError(ValueError):
-    """A value that its reader refuses: `wanted` says what it must be."""
+    """A value that its reader refuses; `wanted` says what it must be."""
 
     def __init__(self, wanted: str, value: object) -> None:
         self.wanted = wanted
@@ -33,7 +33,7 @@ class WrongValueError(ValueError):
 
 
 def described(value: object) -> str:
-    """Return what a value is, in a user's words and on one short line."""
+    """Return what a value is, in words for users and on one short line."""
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, (int, float)):
@@ -46,13 +46,13 @@ def described(value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotes, on one line, cut if it is long; lone surrogates are replaced."""
+    """Return a text in quotes, on one short line; lone surrogates are replaced."""
     short = text if len(text) <= _MAX_SHOWN_CHARACTERS else text[:_MAX_SHOWN_CHARACTERS] + "…"
     return json.dumps(short, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 
 def is_whole(value: object, least: int) -> TypeGuard[int]:
-    """Tell whether a value is a whole number from `least`; true and false are none."""
+    """Tell whether a value is a whole number of at least `least`; a boolean is not."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
@@ -137,7 +137,7 @@ def duration(value: object) -> float:
 
 
 def interval(value: object) -> float:
-    """Read seconds from a text with a unit, or from a number of milliseconds, as editors have it."""
+    """Read seconds from a text with a unit, or from a number of milliseconds."""
     seconds = value / 1000 if _is_number(value) else None
     if isinstance(value, str) and value.strip()[-1:].isalpha():
         seconds = parse_duration(value)

@@ -1,7 +1,7 @@
 """The keys of `pollard.toml`: one frozen class per table, one documented field per key.
 
-Each field's metadata holds its line of documentation (`doc`) and its reader (`read`); a field
-without a reader is a table of its own, one without documentation is no key. None means "not set".
+Each field's metadata has its documentation (`doc`) and its reader (`read`). A field without a
+reader is a table of its own; a field without metadata is not a key. None means "not set".
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pollard.syntax.branches import Preprocessing
 
 
-# Longer than any oracle, and in milliseconds still within the 31 bits that poll() takes.
+# Longer than any oracle runs, and in milliseconds still within the 31 bits of poll().
 _FOREVER = 20 * 86400.0
 
 
@@ -31,14 +31,14 @@ def about(
 ) -> dict[str, object]:
     """Return the metadata of a key: its line of documentation and the reader of its value.
 
-    `default` is how the documentation writes the default, if not as the value itself.
+    `default` is the documentation's text for the default, if not the value itself.
     """
     return {**key_of(read), "doc": doc, "default": default}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriteriaSettings:
-    """When a run is interesting; also the table `invalid`: when it never reached the failure."""
+    """When a run is interesting; for the table `invalid`, when it never reached the failure."""
 
     exit_code: tuple[int, ...] = field(
         default=(), metadata=about("Exit codes, one of which is wanted.", readers.exit_codes)
@@ -72,7 +72,7 @@ class CriteriaSettings:
     )
 
     def to_criteria(self) -> Criteria:
-        """Return the engine's own criteria."""
+        """Return the engine's criteria."""
         from pollard.oracle.criteria import Criteria  # noqa: PLC0415 (settings load without it)
 
         return Criteria(**{key.name: getattr(self, key.name) for key in fields(CriteriaSettings)})
@@ -97,7 +97,7 @@ class LanguageSettings:
 class StreamSettings:
     """The table `[stream]`: how an editor's buffer follows a reduction. `interval` is in seconds.
 
-    Only the language server heeds it.
+    Only the language server uses it.
     """
 
     mode: Literal["live", "final"] = field(
@@ -116,7 +116,7 @@ class StreamSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreprocessingSettings:
-    """The table `[preprocessing]`: what is made of the syntax tree before it is searched."""
+    """The table `[preprocessing]`: how the syntax tree is prepared before the search."""
 
     squeeze: bool = field(
         default=True, metadata=about("Nodes with the same text are one.", readers.flag)
@@ -132,7 +132,7 @@ class PreprocessingSettings:
     )
 
     def to_preprocessing(self) -> Preprocessing:
-        """Return the engine's own."""
+        """Return the engine's class for it."""
         from pollard.syntax.branches import Preprocessing  # noqa: PLC0415 (settings load without)
 
         return Preprocessing(**asdict(self))
@@ -142,7 +142,7 @@ class PreprocessingSettings:
 class OracleSettings(CriteriaSettings):
     """The table `[oracles.<name>]`: a command, and when its outcome is interesting.
 
-    `name` and `formatter` are no keys of it; they come from around it.
+    `name` and `formatter` are not keys of the table; they come from outside it.
     """
 
     command: str | tuple[str, ...] = field(
@@ -176,13 +176,13 @@ class OracleSettings(CriteriaSettings):
     )
 
     def fits(self, language: str | None) -> bool:
-        """Say whether the oracle is offered for a language; None stands for an unknown one."""
+        """Tell whether the oracle is offered for a language; None is an unknown one."""
         if not self.languages or language is None:
             return not self.languages
         return canonical(language) in map(canonical, self.languages)
 
     def to_oracle(self, workspace: Path) -> Oracle:
-        """Return the engine's own oracle; `files` are found from `workspace`."""
+        """Return the engine's oracle; paths in `files` are relative to `workspace`."""
         from pollard.oracle.oracle import Oracle  # noqa: PLC0415 (settings load without it)
 
         limits: dict[str, Any] = {

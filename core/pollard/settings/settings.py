@@ -1,4 +1,4 @@
-"""All settings of a workspace: their defaults, their overlays, and which oracle a file gets."""
+"""All settings of a workspace: their defaults, how layers merge, and which oracle a file gets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LIMITS = ("timeout", "memory", "output_limit")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The keys at the top of `pollard.toml`, and where they came from."""
+    """The keys at the top of `pollard.toml`, and where they come from."""
 
     oracle: str | None = field(
         default=None, metadata=about("Name of the default oracle.", readers.text)
@@ -103,16 +103,15 @@ class Settings:
     def from_mapping(
         cls, mapping: Mapping[str, Any], origin: str | Origin = "settings"
     ) -> Settings:
-        """Return the settings in a plain table. Raises `SettingsError` with every problem found."""
+        """Return the settings in a plain table. Raises `SettingsError` with all problems."""
         return cls().merge(mapping, origin)
 
     def merge(self, mapping: Mapping[str, Any], origin: str | Origin = "settings") -> Settings:
-        """Return these settings with those of `mapping` laid over them; oracles by their names.
+        """Return these settings with those of `mapping` merged over them.
 
-        Of `stream` and `preprocessing` only the keys that are given.
-
-        An oracle may be named on one side and defined on the other. Raises `SettingsError` with
-        every problem found.
+        Oracles are merged by name; of `stream`, `preprocessing` and each language, only the given
+        keys are replaced. An oracle may be named on one side and defined on the other. Raises
+        `SettingsError` with all problems.
         """
         source = Origin(origin) if isinstance(origin, str) else origin
         upper = structure(Settings, mapping, source)
@@ -136,9 +135,9 @@ class Settings:
         return replace(self, origin=source, **given)
 
     def override(self, mapping: Mapping[str, Any], origin: str = "command line") -> Settings:
-        """Return `merge(mapping)` whose limits win over each oracle's own; None means not given.
+        """Return `merge(mapping)`, in which the given limits also replace each oracle's own.
 
-        So does its formatter over those of languages.
+        The same holds for the formatter and those of languages. None means not given.
         """
         merged = self.merge(mapping, origin)
         limits = {key: getattr(merged, key) for key in _LIMITS if mapping.get(key) is not None}
@@ -150,7 +149,7 @@ class Settings:
 
     @property
     def workers(self) -> int:
-        """How many oracle runs go on at a time: `jobs`, or the cores this process may use."""
+        """The number of oracle runs at a time: `jobs`, or the cores that this process may use."""
         if self.jobs != "auto":
             return self.jobs
         if hasattr(os, "sched_getaffinity"):
@@ -164,10 +163,9 @@ class Settings:
     def oracle_for(self, language: str | None = None, name: str | None = None) -> OracleSettings:
         """Return the oracle to use, with the workspace's limits where it has none of its own.
 
-        It has the formatter of the language, or else the workspace's.
-
-        In this order: the one called `name`; the language's own; the default, if it is offered for
-        the language; the only one that is. Raises `SettingsError`, which says what to do.
+        Its formatter is the language's, or else the workspace's. The oracle is, in this order: the
+        one called `name`; the language's own; the default, if it is offered for the language; the
+        only one that is offered. Raises `SettingsError`, which says what to do.
         """
         chosen = name or self._language_default(language)
         if chosen is None and self.oracle and self.oracles[self.oracle].fits(language):
@@ -180,7 +178,7 @@ class Settings:
         return fitting[0]
 
     def error(self, path: KeyPath, message: str) -> SettingsError:
-        """Return an error about the key at `path`, for what only others can check (passes)."""
+        """Return an error about the key at `path`, for checks outside of settings (passes)."""
         return SettingsError([self.origin.problem(path, message)])
 
     def _language_default(self, language: str | None) -> str | None:

@@ -45,9 +45,9 @@ def find_settings(start: Path) -> Path | None:
 
 
 def settings_for(path: Path) -> Settings:
-    """Return the settings that hold for a file, whose `workspace` is the settings file's folder.
+    """Return the settings for a file; `workspace` is the settings file's folder.
 
-    Without a settings file these are the defaults, and the file's own folder is the workspace.
+    Without a settings file these are the defaults, and the workspace is the file's own folder.
     Raises `SettingsError`.
     """
     folder = path.resolve().parent
@@ -56,7 +56,7 @@ def settings_for(path: Path) -> Settings:
 
 
 def read_settings(file: Path) -> Settings:
-    """Return the settings in a file. Raises `SettingsError` with all its problems."""
+    """Return the settings in a file. Raises `SettingsError` with all problems."""
     text = _read(file)
     table: Any = _parsed(file, text)
     prefix = _TABLE if file.name == SHARED_FILE else ()
@@ -107,7 +107,7 @@ def _syntax_problem(file: str, text: bytes, message: str) -> Problem:
 
 
 def _is_shared_with_us(file: Path) -> bool:
-    """Say whether a pyproject.toml has our table; a broken one that names it counts."""
+    """Tell whether a pyproject.toml has our table; a broken one that mentions it counts, too."""
     try:
         text = file.read_bytes()
     except OSError:
@@ -122,7 +122,7 @@ def _is_shared_with_us(file: Path) -> bool:
 
 
 def key_lines(text: bytes) -> dict[KeyPath, int]:
-    """Return the line, from 1, of the first mention of each key and table of a valid TOML text."""
+    """Return the line (from 1) of the first mention of each key and table of a valid TOML text."""
     lines: dict[KeyPath, int] = {}
     root = Parser(find("toml").load()).parse(text).root_node
     for path, node in _keys(root, ()):
@@ -132,7 +132,7 @@ def key_lines(text: bytes) -> dict[KeyPath, int]:
 
 
 def _keys(node: Node, path: KeyPath) -> Iterator[tuple[KeyPath, Node]]:
-    """Yield each key below `node`, itself in the table `path`."""
+    """Yield each key below `node`, which is in the table `path`."""
     for child in node.named_children:
         if child.type in {"pair", "table", "table_array_element"}:
             key, *rest = child.named_children

@@ -1,9 +1,9 @@
 """Turns plain tables (of TOML or JSON) into typed values, or into a list of all mistakes in them.
 
-Two kinds of tables are read this way: settings, and the arguments of the language server's commands.
-Each is described by a dataclass whose fields have the reader of their value in their metadata
-(`key_of`). cattrs walks the tables, forbids unknown keys, calls the readers and collects all errors;
-`typed` turns these errors into `Mistake`s, from which each caller makes messages in its own words.
+Two kinds of tables are read this way: settings, and the arguments of the language server's
+commands. Each is described by a dataclass whose fields have the reader of their value in their
+metadata (`key_of`). cattrs walks the tables, forbids unknown keys, calls the readers and collects
+all errors. `typed` turns these errors into `Mistake`s, which each caller words for its users.
 """
 
 from __future__ import annotations

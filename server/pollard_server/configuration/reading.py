@@ -1,4 +1,4 @@
-"""Reads settings files in threads of its own, so that a dead network drive stops nobody else."""
+"""Finds and reads settings files in threads of their own, so that a dead disk blocks nobody."""
 
 from __future__ import annotations
 

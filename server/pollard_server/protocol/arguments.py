@@ -1,7 +1,7 @@
-"""The arguments of the commands, field by field: editor plugins build on them.
+"""The arguments of the commands, field by field. Editor plugins depend on them.
 
-Each field's metadata holds its reader. A key with the value null counts as left out; a key that is
-not listed here is refused.
+Each field's metadata has its reader. A key with the value null counts as absent; an unknown key is
+an error.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ class ReduceArguments:
     uri: str = field(metadata=key_of(readers.text))
     """The document, which must be open."""
     range: lsp.Range | None = field(default=None, metadata=key_of(range_))
-    """What may change, in the position encoding of the session; left out: the whole document."""
+    """What may change, in the position encoding of the session; by default the whole document."""
     version: int | None = field(default=None, metadata=key_of(whole))
-    """The version of the document that `range` is meant for; left out: whatever is there."""
+    """The version of the document that `range` refers to; by default the present one."""
     oracle: str | None = field(default=None, metadata=key_of(readers.text))
-    """The name of a configured oracle; left out: the default one."""
+    """The name of a configured oracle; without it, the default one."""
     strategy: str | tuple[str, ...] | None = field(default=None, metadata=key_of(readers.strategy))
-    """A preset's name or a list of passes; left out: as configured."""
+    """A preset's name or a list of passes; by default as configured."""
     resume: bool = field(default=False, metadata=key_of(readers.flag))
-    """Continue the reduction that was cut off or stopped; `range` and `strategy` are those it had."""
+    """Continue the reduction that was interrupted or stopped; `range` and `strategy` are those it
+    had."""
 
     def __post_init__(self) -> None:
         if self.resume and (self.range or self.strategy):
@@ -42,12 +43,12 @@ class ReduceArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobsArguments:
-    """Of `pollard.stop`, `pollard.pause` and `pollard.resume`: with neither key, all reductions."""
+    """Of `pollard.stop`, `pollard.pause` and `pollard.resume`; without a key, all reductions."""
 
     uri: str | None = field(default=None, metadata=key_of(readers.text))
-    """The document whose reduction is meant."""
+    """The document of the reduction."""
     id: str | None = field(default=None, metadata=key_of(readers.text))
-    """The reduction that is meant, as `pollard.reduce` returned it."""
+    """The reduction, as returned by `pollard.reduce`."""
 
     def __post_init__(self) -> None:
         if self.uri and self.id:
@@ -62,9 +63,9 @@ class RestoreArguments:
     uri: str = field(metadata=key_of(readers.text))
     """The document."""
     record: str | None = field(default=None, metadata=key_of(readers.text))
-    """The reduction, as `pollard.history` names it; left out: the latest."""
+    """The reduction, as named by `pollard.history`; by default the latest."""
     number: int | None = field(default=None, metadata=key_of(whole))
-    """The number of the text in it; left out or 0: the original."""
+    """The number of the text in it; by default 0, the original."""
     choose: bool = field(default=False, metadata=key_of(readers.flag))
     """Let the user choose the text."""
 
@@ -76,9 +77,9 @@ class HistoryArguments:
     uri: str = field(metadata=key_of(readers.text))
     """The document."""
     record: str | None = field(default=None, metadata=key_of(readers.text))
-    """Only this reduction; left out: all, and with `number` the latest."""
+    """Only this reduction; by default all, or with `number` the latest."""
     number: int | None = field(default=None, metadata=key_of(whole))
-    """Return the text with this number; 0 is the original. Left out: return the list."""
+    """Return the text with this number; 0 is the original. By default return the list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +87,7 @@ class StatusArguments:
     """Of `pollard.status`."""
 
     uri: str | None = field(default=None, metadata=key_of(readers.text))
-    """Only this document; left out: all."""
+    """Only this document; by default all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,11 +105,11 @@ class CheckOracleArguments:
     uri: str = field(metadata=key_of(readers.text))
     """The document, which must be open."""
     oracle: str | None = field(default=None, metadata=key_of(readers.text))
-    """The name of a configured oracle; left out: the default one."""
+    """The name of a configured oracle; without it, the default one."""
     definition: Mapping[str, object] | None = field(default=None, metadata=key_of(table))
     """An oracle that is not configured yet: the keys of a table `[oracles.NAME]`."""
     checks: int | None = field(default=None, metadata=key_of(positive))
-    """How many times it is run; left out: as configured."""
+    """How many times it is run; by default as configured."""
 
     def __post_init__(self) -> None:
         if self.oracle and self.definition:
@@ -118,14 +119,14 @@ class CheckOracleArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigureOracleArguments:
-    """Of `pollard.configureOracle`: says what a settings file with one more oracle looks like."""
+    """Of `pollard.configureOracle`: returns a settings file with one more oracle."""
 
     uri: str = field(metadata=key_of(readers.text))
     """The document that the oracle is for, which must be open."""
     definition: Mapping[str, object] = field(metadata=key_of(table))
-    """The keys of its table; `languages` is the document's if left out."""
+    """The keys of its table; `languages` is by default the document's."""
     name: str | None = field(default=None, metadata=key_of(readers.text))
-    """Its name; an oracle of that name is replaced. Left out: a new one, after its program."""
+    """Its name; an oracle of that name is replaced. By default a new one, after its program."""
 
 
 COMMANDS: Mapping[str, type[Any]] = {

@@ -1,7 +1,7 @@
-"""Reads the arguments that came with a command, and says in one sentence what is wrong with them.
+"""Reads the arguments of commands from JSON, and writes results and notifications to it.
 
-They are read like the tables of settings, with `pollard.settings.structure`. This module adds the
-readers that only commands need, and words its messages for people who write JSON.
+Arguments are read like the tables of settings, with `pollard.settings.structure`. This module adds
+the readers that only commands need, and words its messages for people who write JSON.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ _MAX_NUMBER = 2**31 - 1  # the largest that LSP knows
 
 
 class InvalidArguments(PollardError):
-    """A command's arguments are not what it takes; the text is one sentence."""
+    """A command's arguments are wrong; the text is one sentence."""
 
 
 def parse(command: str, arguments: Sequence[object] | None, cls: type[T]) -> T:
-    """Return the arguments of a command as a `cls`, which is the one in `COMMANDS`.
+    """Return the arguments of a command as a `cls`, its class in `COMMANDS`.
 
-    `arguments` is what came in `ExecuteCommandParams`. Raises InvalidArguments at the first mistake.
+    `arguments` is what came in `ExecuteCommandParams`. Raises InvalidArguments for the first
+    mistake.
     """
     known = {key.name for key in fields(cls)}  # type: ignore[arg-type]
     given = _only(command, list(arguments or ()))
@@ -45,12 +46,12 @@ def parse(command: str, arguments: Sequence[object] | None, cls: type[T]) -> T:
 
 
 def whole(value: object) -> int:
-    """Read a whole number from 0 to the largest that LSP knows."""
+    """Read a whole number from 0 to LSP's largest."""
     return _number(value, 0)
 
 
 def positive(value: object) -> int:
-    """Read a whole number from 1 to the largest that LSP knows."""
+    """Read a whole number from 1 to LSP's largest."""
     return _number(value, 1)
 
 
@@ -62,7 +63,7 @@ def table(value: object) -> Mapping[str, object]:
 
 
 def range_(value: object) -> lsp.Range:
-    """Read a range as LSP writes it; its ends may be in either order."""
+    """Read a range of LSP; its ends may be in either order."""
     if not (isinstance(value, Mapping) and value.keys() == {"start", "end"}):
         raise WrongValueError("a range {start, end}", value)
     start, end = _position(value["start"]), _position(value["end"])
@@ -76,7 +77,7 @@ def range_(value: object) -> lsp.Range:
 
 
 def _only(command: str, arguments: list[object]) -> Mapping[str, object]:
-    """Return the one object, or an empty one in its place."""
+    """Return the only object, or an empty one if there is none."""
     if not arguments or arguments in ([None], [[]]):  # Lua sends an empty table as a list
         return {}
     if len(arguments) > 1:
@@ -101,7 +102,7 @@ def _sentence_end(mistake: Mistake) -> str:
 
 
 def _in_json(value: object) -> str:
-    """Return what a value is, in the words of those who write JSON."""
+    """Return what a value is, in the words of people who write JSON."""
     if isinstance(value, Mapping):
         return "an object"
     return f"the text {described(value)}" if isinstance(value, str) else described(value)
@@ -126,7 +127,7 @@ _CONVERTER = Converter(unstruct_collection_overrides={tuple: list})
 
 
 def to_json(value: object) -> dict[str, Any]:
-    """Return a frozen dataclass of this package as the plain dictionary that goes to the editor."""
+    """Return a result or notification as the dictionary that is sent to the editor."""
     message: dict[str, Any] = _CONVERTER.unstructure(value)
     return message
 

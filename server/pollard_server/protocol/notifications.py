@@ -1,6 +1,6 @@
-"""The server's own notifications, field by field: editor plugins build on them.
+"""The server's own notifications, field by field. Editor plugins depend on them.
 
-`wire.to_json` makes the JSON of them: its keys are camelCase (`originalBytes`), and `pass_` is `pass`.
+`conversion.to_json` writes their keys in camelCase (`originalBytes`); `pass_` is `pass`.
 """
 
 from __future__ import annotations
@@ -19,53 +19,53 @@ CHECKED = "pollard/checked"
 
 State = Literal["checking", "reducing", "paused", "done", "stopped", "failed"]
 """`checking`: the oracle runs on the original. `paused`: by the user, or because the document was
-changed. The last three are ends, of which one is told, once: `done`; `stopped` by the user, with the
-best so far; `failed`, and `message` says why."""
+changed. The last three are final, and one of them is sent once: `done`; `stopped` by the user, with
+the best text so far; `failed`, and `message` says why."""
 
 MAX_OUTPUT_CHARACTERS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressParams:
-    """`pollard/progress`: how a reduction stands, at most ten times a second, and once at its end.
+    """`pollard/progress`: the state of a reduction, at most ten times a second, and at its end.
 
-    Also what `pollard.status` returns of each reduction.
+    `pollard.status` also returns one for each reduction.
     """
 
     id: str
-    """The reduction, as `pollard.reduce` returned it."""
+    """The reduction, as returned by `pollard.reduce`."""
     uri: str
     """The document."""
     state: State
     bytes: int
     """The size of the best text so far, in bytes of UTF-8."""
     original_bytes: int
-    """The size of the whole document when it began, in bytes of UTF-8."""
+    """The size of the whole document at the beginning, in bytes of UTF-8."""
     runs: int = 0
     """Runs of the oracle so far."""
     rate: float = 0.0
-    """Runs a second, since the beginning."""
+    """Runs per second, since the beginning."""
     guarded: int = 0
-    """Candidates that were never tried, since they have more syntax errors."""
+    """Candidates that were never run, because they have more syntax errors."""
     cache_hits: int = 0
-    """Candidates whose verdict was known."""
+    """Candidates whose verdict was already known."""
     invalid: int = 0
-    """Runs that never reached the failure, as the oracle's `invalid` has it."""
+    """Runs that never reached the failure, by the oracle's `invalid`."""
     timeouts: int = 0
     """Runs that took too long."""
     reductions: int = 0
     """Texts accepted so far."""
     pass_: str = ""
-    """The pass that is at work and its level: `hddh level 5`; empty before the first."""
+    """The current pass and its level: `hddh level 5`; empty before the first."""
     seconds: float = 0.0
     """Wall time since the beginning."""
     message: str = ""
-    """One line for people, the same as in `$/progress`; at the end the result or what failed."""
+    """One line for people, the same as in `$/progress`; at the end the result or the error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedRun:
-    """One run of the oracle on the unchanged document. Exactly one of `exit_code`, `signal` is null."""
+    """One run of the oracle on the unchanged document. One of `exit_code` and `signal` is null."""
 
     verdict: str
     """`interesting`, `uninteresting`, `invalid` or `timeout`."""
@@ -76,15 +76,15 @@ class CheckedRun:
     seconds: float
     """Wall time."""
     stdout: str
-    """The end of what it printed, at most 65536 characters; bytes that are no UTF-8 are replaced."""
+    """The end of its output, at most 65536 characters; bytes that are not UTF-8 are replaced."""
     stderr: str
     """The same for standard error."""
     truncated: bool = False
-    """Whether something of the two was left out."""
+    """Whether part of either of them was left out."""
 
     @classmethod
     def of(cls, run: Run) -> CheckedRun:
-        """Return what is told of a run."""
+        """Return the report of a run."""
         streams = [stream.decode("utf-8", "replace") for stream in (run.stdout, run.stderr)]
         return cls(
             verdict=run.verdict.value,
@@ -99,22 +99,22 @@ class CheckedRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criterion:
-    """One way to tell the failure, for an oracle that is being configured."""
+    """A way to recognise the failure, for an oracle that is being configured."""
 
     title: str
     """What was seen, for people: `It prints: Segmentation fault`."""
     detail: str
-    """What else there is to know, such as the expression that finds the line."""
+    """Further details, such as the expression that finds the line."""
     definition: Mapping[str, str | int]
     """The keys that it adds to the oracle's definition: `{"signal": "SIGSEGV"}`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedParams:
-    """`pollard/checked`: what came of `pollard.checkOracle`."""
+    """`pollard/checked`: the outcome of `pollard.checkOracle`."""
 
     id: str
-    """The check, as `pollard.checkOracle` returned it."""
+    """The check, as returned by `pollard.checkOracle`."""
     uri: str
     """The document."""
     oracle: str
@@ -128,11 +128,11 @@ class CheckedParams:
     runs: tuple[CheckedRun, ...] = ()
     """All runs in order; none if the command could not start."""
     criteria: tuple[Criterion, ...] = ()
-    """What could make a run like the first one interesting, the likeliest first."""
+    """Criteria that make a run like the first one interesting, the most likely first."""
 
     @classmethod
     def of(cls, id: str, uri: str, text: bytes, check: Check) -> CheckedParams:  # noqa: A002
-        """Return what is told of a check of a document's text."""
+        """Return the report of a check of a document's text."""
         found = suggestions(check.runs[0], text) if check.runs else []
         return cls(
             id=id,

@@ -1,4 +1,4 @@
-"""What pygls leaves out of the protocol: cancelled requests that were answered, tokens of commands."""
+"""What pygls lacks: `$/cancelRequest` after the answer, and the progress tokens of commands."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class RequestFailed(JsonRpcException):
 
 
 class PollardProtocol(LanguageServerProtocol):
-    """pygls's protocol with two more hooks, which the server sets.
+    """pygls' protocol with two more hooks, which the server sets.
 
-    `on_cancel` hears of every `$/cancelRequest`: a command returns at once with the id of a
-    reduction, and whoever cancels that request afterwards means the reduction. `execute` gets the
-    whole parameters of `workspace/executeCommand`, with the work-done token, and the request's id.
+    `on_cancel` gets every `$/cancelRequest`: a command returns at once with the id of a reduction,
+    and cancelling its request afterwards means the reduction. `execute` gets all parameters of
+    `workspace/executeCommand`, including the progress token, and the request's id.
     """
 
     on_cancel: Callable[[MessageId], None] | None = None
@@ -46,7 +46,7 @@ class PollardProtocol(LanguageServerProtocol):
         return result
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Read a message; a request that is none is answered, for its sender waits."""
+        """Read a message. An invalid request is answered, because its sender waits."""
         try:
             return super().structure_message(data)
         except JsonRpcException:
@@ -63,13 +63,13 @@ class PollardProtocol(LanguageServerProtocol):
 
 
 class PollardServer(LanguageServer):
-    """The server as pygls knows it."""
+    """pygls' server, with Pollard's protocol."""
 
     protocol: PollardProtocol
 
     def __init__(self, name: str, version: str) -> None:
-        # The whole text with each change: the one way in which the server's idea of a buffer cannot
-        # drift from the editor's, whatever the two think of lines and code units.
+        # Editors send the whole text with each change. Then the server's idea of a buffer cannot
+        # differ from the editor's, even if they disagree about lines and code units.
         super().__init__(
             name,
             version,
@@ -78,5 +78,5 @@ class PollardServer(LanguageServer):
         )
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002
-        """Log what went wrong while a message was handled; a user is shown sentences of ours only."""
+        """Log an error in the handling of a message; users only see Pollard's own sentences."""
         logger.error("%s", error)

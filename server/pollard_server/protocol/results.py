@@ -1,7 +1,7 @@
-"""What the commands return, field by field: editor plugins build on it.
+"""The results of the commands, field by field. Editor plugins depend on them.
 
-`wire.to_json` makes the JSON of them: its keys are camelCase (`originalBytes`), and `pass_` is
-`pass`. Sizes are bytes of UTF-8, times are seconds of wall time.
+`conversion.to_json` writes their keys in camelCase (`originalBytes`); `pass_` is `pass`. Sizes are
+bytes of UTF-8, times are seconds of wall time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_STEPS = 1000
 
 @dataclass(frozen=True, slots=True)
 class ReduceStarted:
-    """Of `pollard.reduce`: the reduction has been taken on; `pollard/progress` tells the rest."""
+    """Of `pollard.reduce`: the reduction has been accepted; `pollard/progress` reports the rest."""
 
     id: str
     """Its name in this session: `reduction-1`."""
@@ -35,20 +35,20 @@ class Ids:
     """Of `pollard.stop`, `pollard.pause` and `pollard.resume`."""
 
     ids: tuple[str, ...]
-    """The reductions that were told to; none if none ran."""
+    """The reductions concerned; empty if none ran."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """Of `pollard.restore`: which text is being put into the buffer.
+    """Of `pollard.restore`: the text that is being put into the buffer.
 
-    All three are null if the user is asked which one first (`choose`).
+    All three are null if the user is asked first (`choose`).
     """
 
     record: str | None
-    """The record that the text is from."""
+    """The record that contains the text."""
     number: int | None
-    """The number of the text in it: 0 is the original."""
+    """The number of the text in it; 0 is the original."""
     bytes: int | None
     """The size of the text."""
 
@@ -70,7 +70,7 @@ class HistoryStep:
 
     @classmethod
     def of(cls, step: RecordedStep) -> HistoryStep:
-        """Return what is told of a step."""
+        """Return the report of a step."""
         return cls(step.number, step.bytes, step.runs, step.seconds, step.where)
 
 
@@ -82,15 +82,16 @@ class HistoryRecord:
     """Its name among the records of the document; `pollard.history` and `pollard.restore` take it."""
     status: str
     """`running`, `finished`, `stopped`, `failed`, `interrupted` (its server is gone) or `kept` (no
-    reduction, but what the user had before a restore: its text 0)."""
+    reduction, but the user's text before a restore: its text 0)."""
     started: str
     """When it began: ISO 8601, UTC."""
     oracle: str
-    """The oracle's name; empty if not known."""
+    """The oracle's name; empty if unknown."""
     strategy: str
-    """The strategy's name; `default` is the engine's choice, empty if not known."""
+    """The strategy's name; `default` is the engine's choice, empty if unknown."""
     continues: str | None
-    """The record that it went on from, with its result or what the user made of it; null if none."""
+    """The record that it continues, from its result or from the user's changes to that; null if
+    none."""
     language: str | None
     """The language it was parsed as, null if none."""
     region: tuple[int, int] | None
@@ -108,7 +109,7 @@ class HistoryRecord:
 
     @classmethod
     def of(cls, record: Record) -> HistoryRecord:
-        """Return what is told of a record."""
+        """Return the report of a record."""
         return cls(
             id=record.id,
             status=record.status,
@@ -135,7 +136,7 @@ class HistoryReport:
 
     @classmethod
     def of(cls, records: Sequence[Record]) -> HistoryReport:
-        """Return what is told of the records of a document."""
+        """Return the report of a document's records."""
         return cls(tuple(map(HistoryRecord.of, records[-MAX_RECORDS:])))
 
 
@@ -152,7 +153,7 @@ class StatusReport:
     """Of `pollard.status`."""
 
     reductions: tuple[ProgressParams, ...]
-    """The reductions of this session that run or are paused, each as last told."""
+    """The running and paused reductions of this session, each as last reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,23 +165,23 @@ class OracleChoice:
     command: str
     """Its command, for people: invisible characters are made visible."""
     is_default: bool
-    """Whether it is the one that is taken if none is named."""
+    """Whether it runs if no oracle is named."""
     obstacle: str | None
     """Why it cannot run and what to do about it; null if it can, once you consent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OracleChoices:
-    """Of `pollard.oracles`: what a reduction of the document can be run with."""
+    """Of `pollard.oracles`: the oracles that can be used for the document."""
 
     language: str | None
     """The document's language, null if no grammar knows it."""
     oracles: tuple[OracleChoice, ...]
-    """Those that are offered for the document, the default one first."""
+    """The oracles that are offered for the document, the default one first."""
     obstacle: str | None
     """Why none can run and what to do about it; null if one can."""
     reason: str | None
-    """What kind of obstacle: `untrusted`, `settings` (they have a mistake, or cannot be had) or
+    """The kind of obstacle: `untrusted`, `settings` (they have a mistake or are not available) or
     `none` (no oracle is configured for the document); null without one."""
     file: str | None
     """The URI of the settings file in force; null if there is none."""
@@ -188,21 +189,21 @@ class OracleChoices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configured:
-    """Of `pollard.configureOracle`: what to write where. The server writes nothing itself."""
+    """Of `pollard.configureOracle`: what to write where. The server itself writes nothing."""
 
     name: str
     """The oracle's name."""
     uri: str
     """The settings file: the one in force, or a new `pollard.toml` in the workspace."""
     text: str
-    """All that it is to hold: what it has, and the oracle."""
+    """Its new content: the present one, and the oracle."""
     created: bool
-    """Whether there is no such file yet."""
+    """Whether the file does not exist yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckStarted:
-    """Of `pollard.checkOracle`: the check has been taken on; `pollard/checked` tells the rest."""
+    """Of `pollard.checkOracle`: the check has been accepted; `pollard/checked` reports the rest."""
 
     id: str
     """Its name in this session: `check-1`."""

@@ -1,27 +1,28 @@
-"""What is believed about one buffer while texts are streamed into it: a state machine without I/O.
+"""What is known about one buffer while texts are streamed into it: a state machine without I/O.
 
-No editor's word can be taken alone. Neovim answers `applied: true` to an edit that it dropped, the
-answer and the `didChange` come in either order, and a `didChange` may carry an edit together with what
-the user typed after it. So an edit has *landed* only when both have come: the answer, and a `didChange`
-whose text is the expected one. This is what may come of an edit:
+No message of an editor can be trusted alone. Neovim answers `applied: true` to an edit that it
+dropped; the answer and the `didChange` come in either order; and a `didChange` may contain an edit
+together with what the user typed after it. So an edit has *landed* only when both have come: the
+answer, and a `didChange` with the expected text. An edit can end in these ways:
 
-- it lands: the next one may go out, with the version that came with the text;
-- it is refused (`applied: false`, or an error as from Emacs): if the version has moved on while the
-  text stayed the same, the edit is tried again with the newer version; else `Foreign.REFUSED`;
-- half of it comes: Neovim makes an edit that reaches the end of the document in two steps and may
-  publish both; the first is neither believed nor foreign, and if nothing follows the edit is lost;
-- the editor says yes but the text never comes: `Foreign.LOST` (the caller keeps the time);
-- another text comes, be it the user's own, or the edit's merged with it: `Foreign.CHANGED`, at once.
+- It lands. The next one may be sent, with the version that came with the text.
+- It is refused (`applied: false`, or an error as from Emacs). If the version has changed and the
+  text has not, the edit is tried again with the newer version; else it is `Foreign.REFUSED`.
+- Half of it arrives. Neovim makes an edit that reaches the end of the document in two steps and may
+  publish both. The first is neither the expected text nor foreign; if nothing follows, the edit is
+  lost.
+- The editor says yes, but the text never arrives: `Foreign.LOST`. The caller measures the time.
+- Another text arrives, the user's own or one merged with the edit: `Foreign.CHANGED`, at once.
 
-A `didChange` that brings a new version of the same text is nobody's change. One that brings back the
-text from before an edit that has landed is the user's undo, and foreign. After a foreign change nothing
-is proposed until `begin`; an edit that is still in flight then must be answered first, because the
+A `didChange` with a new version of the same text is not a change. One that brings back the text
+from before an edit that has landed is the user's undo, and foreign. After a foreign change nothing
+is proposed until `begin`. An edit that is then still in flight must be answered first, because the
 editor might yet apply it.
 
-Versions are never predicted: a prediction can coincide with the version that the user's next key makes.
-They are sent as they were published, but for one: 0, with which Neovim opens documents and against
-which it refuses nothing, goes out to Neovim as another that it treats as it should have treated 0 (see
-`streamer`). None is no version at all, and protects nothing.
+Versions are never predicted, because a prediction can coincide with the version of the user's next
+keystroke. They are sent as they were published, with one exception: Neovim opens documents with
+version 0 and never refuses an edit against it, so it is sent another version (see `streamer`). None
+means no version, and protects nothing.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ from pollard_server.text.text_edits import is_half_made, shows
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A document's whole text and the version that the editor gave it.
+    """A document's whole text, and the version that the editor gave it.
 
-    Versions are the editor's own: they may begin with 0 and jump. None where it gave none.
+    Versions are the editor's own: they may begin with 0 and skip numbers. None if it gave none.
     """
 
     version: int | None
@@ -44,7 +45,7 @@ class Snapshot:
 
 
 class Foreign(enum.Enum):
-    """Why the buffer is no longer what streaming made of it."""
+    """Why the buffer no longer has the text that streaming put there."""
 
     CHANGED = "the user changed the text"
     REFUSED = "the editor refused an edit"
@@ -53,7 +54,7 @@ class Foreign(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An edit to be sent: from the text of `base`, against its version, to `text`."""
+    """An edit to be sent: it changes the text of `base`, with its version, to `text`."""
 
     base: Snapshot
     text: str
@@ -62,12 +63,12 @@ class Proposal:
 class _Owner(enum.Enum):
     USER = enum.auto()
     STREAM = enum.auto()
-    NOBODY = enum.auto()  # after a foreign change: the user has yet to say what shall happen
+    NOBODY = enum.auto()  # after a foreign change, until the user decides
 
 
 @dataclass(slots=True)
 class _Flight:
-    """A proposal that was sent, and what has come of it: an answer, its text, another text."""
+    """An edit that was sent, and what has happened: an answer, its text, or another text."""
 
     proposal: Proposal
     answered: bool = False
@@ -76,12 +77,12 @@ class _Flight:
 
     @property
     def over(self) -> bool:
-        """Whether its text has come, or cannot come any more."""
+        """Whether its text has arrived, or cannot arrive any more."""
         return self.arrived or self.overtaken
 
 
 class Stream:
-    """One document's buffer, as published, and the edit that is on its way to it, if there is one."""
+    """The published state of one document's buffer, and the edit in flight, if there is one."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
@@ -92,12 +93,12 @@ class Stream:
 
     @property
     def owned(self) -> bool:
-        """Whether the buffer is ours to change: begun, not ended, nothing foreign since."""
+        """Whether Pollard may change the buffer: begun, not ended, and no foreign change since."""
         return self._owner is _Owner.STREAM
 
     @property
     def foreign(self) -> bool:
-        """Whether a foreign change ended what was begun."""
+        """Whether a foreign change has interrupted the streaming."""
         return self._owner is _Owner.NOBODY
 
     @property
@@ -107,11 +108,11 @@ class Stream:
 
     @property
     def awaits_text(self) -> bool:
-        """Whether the editor said yes to an edit whose text has not come yet."""
+        """Whether the editor said yes to an edit whose text has not arrived yet."""
         return self._flight is not None and self._flight.answered
 
     def begin(self) -> None:
-        """Believe the buffer as it is, and take it over."""
+        """Take over the buffer with its present text."""
         self._owner = _Owner.STREAM
         self._wanted = None
         self._shown = self.snapshot.text
@@ -121,18 +122,18 @@ class Stream:
         self._owner = _Owner.USER
 
     def offer(self, text: str) -> None:
-        """Take `text` as what the buffer should come to, instead of what was offered before."""
+        """Set the text that the buffer is to get, instead of any earlier one."""
         self._wanted = text
 
     def propose(self) -> Proposal | None:
-        """Return the edit to be sent now, which then is in flight; None if there is none to send."""
+        """Return the edit to be sent now, which then is in flight; None if there is none."""
         if not self.owned or self._flight is not None or self._has_newest or self._wanted is None:
             return None
         self._flight = _Flight(Proposal(self.snapshot, self._wanted))
         return self._flight.proposal
 
     def answered(self, applied: bool) -> Foreign | None:
-        """Take the answer to the edit in flight; return why the buffer became foreign, if it did."""
+        """Take the answer to the edit in flight; return the foreign change, if it shows one."""
         flight = self._flight
         if flight is None:
             return None
@@ -142,13 +143,13 @@ class Stream:
         if applied or flight.overtaken:
             return None
         base = flight.proposal.base
-        # A text that came although the edit was refused is the user's: an undo can lead there.
+        # A text that arrived although the edit was refused is the user's: undo can lead there.
         if flight.over or self.snapshot.text != base.text or self.snapshot.version == base.version:
             return self._estrange(Foreign.REFUSED)
         return None
 
     def changed(self, snapshot: Snapshot) -> Foreign | None:
-        """Take what the editor published; return why the buffer became foreign, if it did."""
+        """Take what the editor published; return the foreign change, if it is one."""
         before, self.snapshot = self.snapshot, snapshot
         arrived = self._arriving(snapshot.text)
         if arrived is None and (snapshot.text == before.text or self._is_half_made(snapshot.text)):
@@ -163,18 +164,18 @@ class Stream:
             return None
         proposal, self._flight = self._flight.proposal, None
         if shows(self.snapshot.text, proposal.text, proposal.base.text):
-            # Nothing but line ends was to change, and the editor keeps them in its own way.
+            # Only line ends were to change, and the editor keeps its own.
             self._shown = proposal.text
             return None
         return self._estrange(Foreign.LOST)
 
     @property
     def _has_newest(self) -> bool:
-        # The snapshot may have what is shown with line ends of the editor's own.
+        # The snapshot may have the expected text with the editor's own line ends.
         return self._wanted in (None, self._shown, self.snapshot.text)
 
     def _arriving(self, text: str) -> str | None:
-        """Return the text of the edit in flight if `text` is what became of it."""
+        """Return the text of the edit in flight if `text` is the result of that edit."""
         if self._flight is None or self._flight.over:
             return None
         proposal = self._flight.proposal

@@ -1,7 +1,7 @@
-"""Sends one document's texts to the editor: edits spaced in time, one at a time, while it is ours.
+"""Sends the edits of one document to the editor: one at a time, with an interval in between.
 
-What may be believed is the business of `Stream`; here are the requests, the timers and whoever waits.
-Everything happens on the event loop's thread.
+`Stream` decides what has become of an edit. This module has the requests, the timers, and the
+callers who wait. Everything happens in the event loop's thread.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
     from pollard_server.streaming.stream import Snapshot
 
-# Neovim publishes up to 150 ms after an edit, Emacs up to 500 ms while keys are being typed.
+# Neovim publishes up to 150 ms after an edit, Emacs up to 500 ms while keys are being pressed.
 GRACE_SECONDS = 5.0
 
-# Neovim drops an edit only if its version is above 0 and below the buffer's. A buffer that was opened
-# with version 0 and then changed has `b:changedtick` for its version, which is 3 at least by then.
+# Neovim drops an edit only if its version is above 0 and below the buffer's. A buffer that was
+# opened with version 0 and then changed has `b:changedtick` as its version, which is at least 3.
 _NEOVIMS_ZERO = 1
 
 
 class Timer(Protocol):
-    """A call that is to be made later."""
+    """A call that will be made later."""
 
     def cancel(self) -> object:
-        """Do not make it."""
+        """Cancel it."""
 
 
 class StreamClient(Protocol):
-    """What streaming needs of the client; see `pollard_server.client.Client`."""
+    """What streaming needs of the client; see `pollard_server.client.connection.Client`."""
 
     @property
     def encoding(self) -> lsp.PositionEncodingKind:
-        """How positions count."""
+        """The encoding of positions."""
 
     @property
     def can_apply_edits(self) -> bool:
@@ -51,20 +51,20 @@ class StreamClient(Protocol):
 
     @property
     def compares_replaced_text(self) -> bool:
-        """Whether an edit's time grows with what it leaves in its range as it was, as in Emacs."""
+        """Whether long edits that change little are slow, as in Emacs."""
 
     def request(self, method: str, params: object) -> Future[Any]:
-        """Send a request; the future is completed on this thread, and cancelled at the end."""
+        """Send a request; the future is completed in this thread, and cancelled at the end."""
 
     def later(self, seconds: float, call: Callable[[], object]) -> Timer:
-        """Make a call on this thread after some seconds."""
+        """Make a call in this thread after some seconds."""
 
 
 class Streamer:
-    """Brings one open document to the texts that it is offered, as long as nobody else changes it.
+    """Brings one open document to the texts that are offered, as long as nobody else changes it.
 
-    `grace` is how many seconds the text of an edit may come after the editor said yes to it. There is
-    no limit to how long the answer may take: an editor may ask its user first.
+    `grace` is the number of seconds within which the text of an edit must arrive after the editor
+    said yes to it. The answer itself may take any time: an editor may ask its user first.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Streamer:
 
     @property
     def foreign(self) -> bool:
-        """Whether somebody else changed the document, from then until the next `begin` or `end`."""
+        """Whether somebody else changed the document, until the next `begin` or `end`."""
         return self._stream.foreign
 
     def begin(
@@ -98,10 +98,10 @@ class Streamer:
         interval: float = 0.25,
         live: bool = True,
     ) -> None:
-        """Take the buffer over as it is now, with nothing offered yet.
+        """Take over the buffer with its present text, and nothing offered yet.
 
-        `on_foreign` is called once at most, when it is no longer ours, and before the `done(False)` of
-        a flush; both may call this object again. Edits are sent `interval` seconds apart; unless
+        `on_foreign` is called at most once, after a foreign change, and before the `done(False)` of
+        a flush; both may call this object again. Edits are sent `interval` seconds apart. Unless
         `live`, none is sent before `flush`.
         """
         self._on_foreign, self._interval, self._live = on_foreign, interval, live
@@ -109,22 +109,23 @@ class Streamer:
         self._release(False)
 
     def offer(self, text: str) -> None:
-        """Let the buffer come to `text`: now, or when the interval has passed; the newest wins."""
+        """Bring the buffer to `text`, now or when the interval has passed; the newest text wins."""
         self._stream.offer(text)
         self._send_next()
 
     def flush(self, done: Callable[[bool], None]) -> None:
         """Send the newest text without waiting for the interval.
 
-        `done(True)` is called once the buffer has it and no edit is in flight, which may be at once;
-        it is brought to what is offered meanwhile, too. `done(False)` if that cannot be: the buffer is
-        not or no longer ours, the document was closed, or the client takes no edits.
+        `done(True)` is called once the buffer has it and no edit is in flight, perhaps at once;
+        texts that are offered meanwhile are sent, too. `done(False)` is called if that is
+        impossible: Pollard may not change the buffer, the document was closed, or the client takes
+        no edits.
         """
         self._waiting.append(done)
         self._proceed(None)
 
     def end(self) -> None:
-        """Give the buffer back to the user: later changes are nobody's business."""
+        """Give the buffer back to the user; later changes are not foreign."""
         self._stream.end()
         self._on_foreign = _ignore
         self._release(False)
@@ -139,7 +140,7 @@ class Streamer:
         self._stop_waiting_for_text()
 
     def _proceed(self, foreign: Foreign | None) -> None:
-        """Do what is to be done after something happened."""
+        """Do what is due after any event."""
         if not self._stream.awaits_text:
             self._stop_waiting_for_text()
         if foreign is not None:
@@ -209,7 +210,7 @@ class Streamer:
 
 
 def _ignore(_: Foreign) -> None:
-    """What nobody listens to."""
+    """The callback when nobody listens."""
 
 
 def _tell(waiting: list[Callable[[bool], None]], reached: bool) -> None:

@@ -1,9 +1,9 @@
-"""The few places in which one text differs from another, found in O(n log n).
+"""The few places where one text differs from another, found in O(n log n).
 
-A reduction cuts whole lines in several places. So lines that occur once in both texts are taken as
-fixed points, the longest run of them in the same order is kept, and only what lies between them has
-changed: the patience diff of Bram Cohen, without its recursion. Each gap is then trimmed by lines and
-by characters.
+A reduction cuts whole lines in several places. So lines that occur once in both texts serve as
+anchors, and the longest sequence of them that is in the same order in both texts is kept. Only what
+lies between them has changed. This is Bram Cohen's patience diff without its recursion. Each gap is
+then trimmed by lines and by characters.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-# Above this many characters between the first and the last difference, looking for fixed points would
-# hold up the event loop; such texts get one change.
+# If the first and the last difference are further apart than this, looking for anchors would block
+# the event loop; such texts get one change.
 MAX_SEARCHED_CHARACTERS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Gap:
-    """Characters `start` to `end` of the old text, in whose place `new_start` to `new_end` stand."""
+    """Characters `start` to `end` of the old text, replaced by `new_start` to `new_end`."""
 
     start: int
     end: int
@@ -35,17 +35,17 @@ class Gap:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has changed here."""
+        """Whether nothing is different here."""
         return self.start == self.end and self.new_start == self.new_end
 
 
 def difference(old: str, new: str) -> Gap:
-    """Return the one gap that spans all differences of two texts."""
+    """Return one gap that contains all differences of two texts."""
     return _trim(old, new, Gap(0, len(old), 0, len(new)))
 
 
 def gaps(old: str, new: str) -> list[Gap]:
-    """Return where `old` and `new` differ: ordered and never touching."""
+    """Return where `old` and `new` differ: ordered gaps that do not touch."""
     if old == new:
         return []
     found = (_trim(old, new, gap) for gap in _between_anchors(old, new))
@@ -53,7 +53,7 @@ def gaps(old: str, new: str) -> list[Gap]:
 
 
 def joined(found: Iterable[Gap]) -> list[Gap]:
-    """Return the ordered gaps with those that touch made one."""
+    """Return the ordered gaps, with those that touch joined."""
     apart: list[Gap] = []
     for gap in found:
         if apart and apart[-1].end >= gap.start:
@@ -64,7 +64,7 @@ def joined(found: Iterable[Gap]) -> list[Gap]:
 
 
 def _differing_lines(old: str, new: str) -> Gap:
-    """Leave out the lines that both texts begin and end with."""
+    """Leave out the lines that both texts begin or end with."""
     head = _shared_head(old, new)
     tail = _shared_tail(old, new, min(len(old), len(new)) - head)
     head = old.rfind("\n", 0, head) + 1
@@ -119,7 +119,7 @@ def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
 
 def _longest_rise(numbers: Sequence[int]) -> Sequence[int]:
     """Return the indices of a longest increasing run of distinct numbers, by patience sorting."""
-    if all(map(lt, numbers, numbers[1:])):  # the rule, where nothing was moved
+    if all(map(lt, numbers, numbers[1:])):  # the usual case: no line has moved
         return range(len(numbers))
     tops: list[int] = []
     top_indices: list[int] = []

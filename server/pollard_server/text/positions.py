@@ -1,7 +1,7 @@
-r"""Offsets of a text (code points) and LSP positions (a line and code units), both ways.
+r"""Converts offsets in a text (code points) to LSP positions (a line and code units) and back.
 
-Lines end with "\n", "\r\n" or "\r" and nothing else, as LSP has it; `str.splitlines` knows more.
-A text may hold lone surrogates: JSON can carry them, and an editor that works in UTF-16 has them.
+Lines end with "\n", "\r\n" or "\r" only, as in LSP; `str.splitlines` knows more line ends. A text
+may contain lone surrogates: JSON allows them, and an editor that uses UTF-16 has them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from operator import add
 
 from lsprotocol import types as lsp
 
-# How many units one code point takes at most.
+# The maximal number of units that one code point takes.
 _WIDEST = {
     lsp.PositionEncodingKind.Utf8: 4,
     lsp.PositionEncodingKind.Utf16: 2,
@@ -22,7 +22,7 @@ _WIDEST = {
 
 
 class Lines:
-    """The lines of one text; they are looked for when first needed, and once."""
+    """The lines of one text, found when they are first needed."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -31,7 +31,7 @@ class Lines:
     def starts(self) -> list[int]:
         """The offset at which each line begins; a text has at least one line."""
         text = self.text
-        if "\r" in text:  # a stand-in of the same length, with "\n" alone where lines end
+        if "\r" in text:  # a text of the same length in which only "\n" ends lines
             text = text.replace("\r\n", " \n").replace("\r", "\n")
         lengths = map(len, text.split("\n"))
         return [0, *map(add, accumulate(lengths), count(1))][:-1]
@@ -46,7 +46,7 @@ class Lines:
     def position(self, offset: int, encoding: lsp.PositionEncodingKind) -> lsp.Position:
         r"""Return the position of `offset`, which is clamped to the text.
 
-        Between "\r" and "\n" there is no position: the one before them is returned.
+        There is no position between "\r" and "\n": the one before them is returned.
         """
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self.starts, offset) - 1
@@ -65,7 +65,7 @@ class Lines:
         return self._within(position.line, position.character, encoding)
 
     def _within(self, line: int, left: int, encoding: lsp.PositionEncodingKind) -> int:
-        """Go `left` units into a line, in strides that cannot be too long: O(its length) in all."""
+        """Go `left` units into a line, in steps that cannot be too long: O(its length) in all."""
         at, end = self.starts[line], self.end(line)
         while left > 0 and at < end:
             piece = self.text[at : min(end, at + max(1, left // _WIDEST[encoding]))]
@@ -77,7 +77,7 @@ class Lines:
 
 
 def units(text: str, encoding: lsp.PositionEncodingKind) -> int:
-    """Return how many code units of `encoding` the text takes; a lone surrogate takes its own."""
+    """Return the number of code units in a text; a lone surrogate counts as well."""
     if encoding == lsp.PositionEncodingKind.Utf32 or text.isascii():
         return len(text)
     if encoding == lsp.PositionEncodingKind.Utf8:

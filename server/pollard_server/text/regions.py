@@ -1,4 +1,4 @@
-"""The part of a text that may change: from an editor's selection to bytes, and through changes."""
+"""The part of a text that may change: from a selection to bytes, and through later edits."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Code points `start` to `end` (exclusive) of a text."""
+    """The code points `start` to `end` (exclusive) of a text."""
 
     start: int
     end: int
 
     def to_bytes(self, text: str) -> tuple[int, int]:
-        """Return the span in `text` as UTF-8 (lone surrogates take three bytes each)."""
+        """Return the span in bytes of UTF-8 (lone surrogates take three bytes each)."""
         start = units(text[: self.start], lsp.PositionEncodingKind.Utf8)
         inside = units(text[self.start : self.end], lsp.PositionEncodingKind.Utf8)
         return start, start + inside
@@ -30,7 +30,7 @@ class Region:
     def carried(self, old: str, new: str) -> Region:
         """Return where the region of `old` is in `new`.
 
-        What changed before it moves it; what changed in it or at its border belongs to it after.
+        Changes before it move it. Changes in it or at its border belong to it afterwards.
         """
         start, end = self.start, self.end
         new_start, new_end = start, end
@@ -41,10 +41,10 @@ class Region:
 
 
 def selection(text: str, selected: lsp.Range, encoding: lsp.PositionEncodingKind) -> Region:
-    """Return what `selected` means in `text`: ends put in order, and clamped to the text.
+    """Return what `selected` means in `text`: with its ends in order, and clamped to the text.
 
-    Whole lines are selected with their last line end, whether the editor says so ((2, 0)-(8, 0) in VS
-    Code) or not ((2, 0)-(7, 5) in Neovim). An end at character 0 is taken as it is.
+    Selected whole lines include their last line end, whether the editor says so ((2, 0)-(8, 0) in
+    VS Code) or not ((2, 0)-(7, 5) in Neovim). An end at character 0 is taken as it is.
     """
     lines = Lines(text)
     start, end = sorted(lines.offset(each, encoding) for each in (selected.start, selected.end))

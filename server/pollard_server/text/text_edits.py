@@ -1,16 +1,16 @@
-r"""The edits that turn one text into another, as an editor can be sent them.
+r"""The edits that turn one text into another, in the form that each editor handles well.
 
-Editors agree about "\n" and "\r\n". They do not about a "\r" alone: to VS Code it ends a line and
-when inserted becomes the document's line end, to Vim and Emacs it is a character. So a text that has
-one is replaced as a whole, and no edit begins, ends or inserts in the middle of a "\r\n".
+Editors agree about "\n" and "\r\n" but not about a lone "\r". In VS Code it ends a line, and
+inserting it makes it the document's line end; in Vim and Emacs it is a character. So a text that
+has one is replaced as a whole, and no edit begins, ends or inserts in the middle of a "\r\n".
 
-Neovim makes the edits of one document one after the other and may tell of each, and it makes one that
-touches the end of the document in two steps: what is seen in between would pass for the user's change.
-So one edit spans all differences, and keeps away from the end where it can.
+Neovim makes the edits of one document one by one and may publish each step, and it makes an edit
+that touches the end of the document in two steps. What it publishes in between would look like the
+user's change. So one edit contains all differences, and avoids the end of the document if possible.
 
-Emacs compares what is replaced with what replaces it, so that its marks stay where they were, which
-takes minutes where thousands of characters differ. It gets an edit for each place instead, most of
-which only cut, and tells of all of them at once.
+Emacs compares what is replaced with its replacement to keep its markers in place, which takes
+minutes if thousands of characters differ. So it gets an edit for each place instead, and publishes
+them all at once.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 def text_edits(
     old: str, new: str, encoding: lsp.PositionEncodingKind, *, apart: bool = False
 ) -> list[lsp.TextEdit]:
-    """Return what turns `old` into `new`, which is another text: ordered edits that never touch.
+    """Return ordered edits that do not touch and turn `old` into `new`, which is different.
 
-    It is the smallest single edit, or, if `apart`, one for each place in which the texts differ.
+    They are the smallest single edit, or, if `apart`, one for each place where the texts differ.
     """
     lines = Lines(old)
     if has_lone_return(old):
@@ -45,7 +45,7 @@ def text_edits(
 def applied(text: str, edits: Sequence[object], encoding: lsp.PositionEncodingKind) -> str:
     """Return `text` after ordered edits that do not touch, as `text_edits` makes them."""
     lines = Lines(text)
-    for edit in reversed(edits):  # from the end: all positions are those of the text before
+    for edit in reversed(edits):  # backwards: all positions are those of the text before
         if isinstance(edit, lsp.TextEdit):
             start, end = (
                 lines.offset(each, encoding) for each in (edit.range.start, edit.range.end)
@@ -61,7 +61,7 @@ def _edit(lines: Lines, gap: Gap, new: str, encoding: lsp.PositionEncodingKind) 
 
 
 def _around_line_ends(old: str, new: str, gap: Gap) -> Gap:
-    r"""Widen a gap whose border stands, or would stand, between a "\r" and a "\n"."""
+    r"""Widen a gap with a border between a "\r" and a "\n", before or after the edit."""
     start, end, new_start, new_end = gap.start, gap.end, gap.new_start, gap.new_end
     if old[max(start - 1, 0) : start] == "\r" and (
         old.startswith("\n", start) or new.startswith("\n", new_start)
@@ -73,7 +73,7 @@ def _around_line_ends(old: str, new: str, gap: Gap) -> Gap:
 
 
 def _off_the_end(old: str, new: str, gap: Gap) -> Gap:
-    """Move what is cut or inserted at the very end to before the last line end, if that is the same."""
+    """Move a cut or insertion at the very end to before the last line end, if that stays."""
     for end in ("\r\n", "\n"):
         at_the_end = gap.end == len(old) and old.endswith(end) and new.endswith(end)
         if at_the_end and old.endswith(end, 0, gap.start):
@@ -83,19 +83,19 @@ def _off_the_end(old: str, new: str, gap: Gap) -> Gap:
 
 
 def same_text(one: str, other: str) -> bool:
-    """Return whether the texts differ in their line ends at most.
+    """Tell whether the texts are the same but for their line ends.
 
-    Two surrogates that have come to stand side by side are the character that they make: an editor
-    that works in UTF-16 cannot tell the difference.
+    Two adjacent surrogates count as the character that they form: an editor that uses UTF-16 cannot
+    tell the difference.
     """
     return one == other or _plain(one) == _plain(other)
 
 
 def shows(arrived: str, expected: str, before: str) -> bool:
-    """Return whether `arrived` is what an editor makes of `expected`, put in place of `before`.
+    """Tell whether `arrived` is what an editor makes of `expected`, put in place of `before`.
 
-    VS Code gives all lines the line end of the document. Vim's buffers end with a line end if the
-    file did, and an edit cannot take that away.
+    VS Code gives all lines the document's line end. Vim's buffers end with a line end if the file
+    did, and an edit cannot remove it.
     """
     if same_text(arrived, expected):
         return True
@@ -104,10 +104,10 @@ def shows(arrived: str, expected: str, before: str) -> bool:
 
 
 def is_half_made(arrived: str, expected: str, before: str) -> bool:
-    """Return whether `arrived` is what Neovim may tell of before it has made `expected` of `before`.
+    """Tell whether `arrived` is an intermediate step of Neovim's from `before` to `expected`.
 
-    It makes an edit that reaches the end of the document in two steps: after the first there is a line
-    too many. Such an edit is sent only where no other will do, see `text_edit`.
+    Neovim makes an edit that reaches the end of the document in two steps; after the first there is
+    one line too many. Such an edit is only sent if it is unavoidable, see `text_edits`.
     """
     end, new_end = _last_end(before), _last_end(expected)
     needed = end != new_end or has_lone_return(before)
@@ -115,7 +115,7 @@ def is_half_made(arrived: str, expected: str, before: str) -> bool:
 
 
 def has_lone_return(text: str) -> bool:
-    r"""Return whether there is a "\r" that is not the first half of a "\r\n"."""
+    r"""Tell whether there is a "\r" that is not the first half of a "\r\n"."""
     return "\r" in text and text.count("\r") != text.count("\r\n")
 
 
