@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Parser
 
-from pollard.syntax.languages import find
+from pollard.syntax.grammars.languages import find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,8 +10,8 @@ import re
 import signal
 from typing import Literal, NoReturn, TypeGuard
 
+from pollard.quantities import parse_duration, parse_size
 from pollard.settings.problems import nearest
-from pollard.units import parse_duration, parse_size
 
 _SIGNALS = {member.name: int(member) for member in signal.Signals}
 _LONGEST_INTERVAL = 60.0

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.settings import readers
-from pollard.syntax.names import canonical
+from pollard.syntax.grammars.ids import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pollard.oracle.criteria import Criteria
     from pollard.oracle.oracle import Oracle
-    from pollard.syntax.branches import Preprocessing
+    from pollard.syntax.branches.branches import Preprocessing
 
 
 # Longer than any oracle, and in milliseconds still within the 31 bits that poll() takes.
@@ -132,7 +132,7 @@ class PreprocessingSettings:
 
     def to_preprocessing(self) -> Preprocessing:
         """Return the engine's own."""
-        from pollard.syntax.branches import Preprocessing  # noqa: PLC0415 (settings load without)
+        from pollard.syntax.branches.branches import Preprocessing  # noqa: PLC0415 (settings load without)
 
         return Preprocessing(**asdict(self))
 

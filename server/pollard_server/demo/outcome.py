@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from pollard.events import Size
-from pollard.syntax import languages
-from pollard.syntax.document import Document
-from pollard.units import format_duration
+from pollard.quantities import format_duration
+from pollard.syntax.grammars import languages
+from pollard.syntax.tree.document import Document
 from pollard_server.demo.script import FAILURE, FILENAME, FUNCTION, LANGUAGE
 from pollard_server.demo.view import count_lines
 

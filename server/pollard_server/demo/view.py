@@ -13,8 +13,7 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 from pollard.journal import splice
-from pollard.sparkline import ASCII, BLOCKS, sparkline
-from pollard.units import format_size
+from pollard.quantities import ASCII, BLOCKS, format_size, sparkline
 from pollard_server.demo.news import Asked, Changed
 from pollard_server.notifications import ProgressParams
 

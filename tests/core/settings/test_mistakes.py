@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.settings import (
-    OracleSettings,
-    Problem,
-    Settings,
-    SettingsError,
-    read_settings,
-)
+from pollard.settings import OracleSettings, Problem, Settings, SettingsError, read_settings
 from pollard.settings.locate import key_lines
 from tests.core.settings.support import problems
 
