@@ -1,4 +1,7 @@
-"""What can be said to a user: every error whose text is one clear sentence and no traceback."""
+"""What can be said to a user: every error whose text is one clear sentence and no traceback.
+
+What can go wrong with an oracle itself, as opposed to a candidate.
+"""
 
 from __future__ import annotations
 
@@ -9,3 +12,15 @@ class PollardError(Exception):
 
 class Cancelled(PollardError):
     """A reduction was stopped from outside; the best result so far stays valid."""
+
+
+class OracleError(PollardError):
+    """The oracle cannot be run at all; the text says why and what to do about it."""
+
+
+class FormatterError(PollardError):
+    """The formatter did not do its work, or what it printed is of no use; the result stays."""
+
+
+class NotBegun(Cancelled):
+    """Cancelled before a process was started."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pollard.syntax.sizes import size, tokens
+from pollard.syntax.tree.sizes import size, tokens
 
 if TYPE_CHECKING:
-    from pollard.syntax.document import Document
+    from pollard.syntax.tree.document import Document
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pollard.engine.formatting import lay_out
+from pollard.engine.subject import Subject
 from pollard.errors import Cancelled, PollardError
 from pollard.events import Counts, Finished, Progress, Reduced, Result, Size, Started
-from pollard.history import History
-from pollard.journal import Terms
+from pollard.journal import History, Terms
 from pollard.oracle import (
     CancelToken,
     FormatterError,
@@ -24,13 +25,11 @@ from pollard.oracle import (
     check,
     formatted,
 )
-from pollard.passes.formatting import lay_out
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
-from pollard.passes.subject import Subject
-from pollard.syntax.branches import Preprocessing
-from pollard.syntax.document import Document
-from pollard.syntax.encoding import is_utf8
-from pollard.syntax.fitting import fitting
+from pollard.syntax.branches.branches import Preprocessing
+from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.fitting import fitting
+from pollard.syntax.tree.sizes import is_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
     from pollard.events import Event
     from pollard.oracle import Oracle, Share
-    from pollard.syntax.languages import Grammar
+    from pollard.syntax.grammars.languages import Grammar
 
 
 class NotInteresting(PollardError):

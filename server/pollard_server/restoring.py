@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from lsprotocol import types as lsp
 
 from pollard.errors import PollardError
-from pollard.units import format_size
+from pollard.quantities import format_size
 from pollard_server.client.connection import chosen_title
 from pollard_server.client.open_documents import decoded, encoded
 from pollard_server.protocol.results import Restored

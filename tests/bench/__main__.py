@@ -14,7 +14,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from pollard.passes.strategy import Strategy
-from pollard.syntax.branches import Preprocessing
+from pollard.syntax.branches.branches import Preprocessing
 from tests.bench import blocks, others, page, papers, plots, rivals, table, targets, trees
 from tests.bench.cases import Case, bundled, corpus, corpus_folder
 from tests.bench.measure import STRATEGIES, measure

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pollard.oracle import Oracle
-from pollard.syntax.languages import HEAD, Grammar, detect, find
+from pollard.syntax.grammars.languages import HEAD, Grammar, detect, find
 
 _HERE = Path(__file__).parent
 _REPOSITORY = _HERE.parent.parent

@@ -6,8 +6,8 @@ import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pollard.syntax.branches import Branch, Preprocessing, root_branch
-from pollard.syntax.document import Document
+from pollard.syntax.branches.branches import Branch, Preprocessing, root_branch
+from pollard.syntax.tree.document import Document
 from tests.bench.trace import Span, Trace
 
 _LONGEST = 26

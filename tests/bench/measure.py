@@ -14,8 +14,8 @@ import pollard
 from pollard.events import Event, Progress, Reduced, Result, Started
 from pollard.passes.strategy import Strategy, default_strategy
 from pollard.reduction import Plan, Reduction
-from pollard.syntax.branches import Preprocessing
-from pollard.syntax.sizes import size
+from pollard.syntax.branches.branches import Preprocessing
+from pollard.syntax.tree.sizes import size
 from tests.bench.cases import Case
 from tests.bench.memory import Ledger, Memory, remembering
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pollard.events import Size
-from pollard.syntax.document import Document
+from pollard.syntax.tree.document import Document
 from tests.bench.measure import Curve, Measurement, engine, size_at
 from tests.bench.others import points
 

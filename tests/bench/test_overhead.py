@@ -18,7 +18,7 @@ from pollard.events import Finished, Started
 from pollard.oracle import Oracle, Runner, Verdict
 from pollard.passes.strategy import Strategy
 from pollard.reduction import Plan, Reduction
-from pollard.syntax.languages import find
+from pollard.syntax.grammars.languages import find
 from tests.bench.samples import NEEDLE, c_file, json_file
 
 pytestmark = pytest.mark.bench

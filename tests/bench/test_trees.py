@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pollard.syntax.document import Document
-from pollard.syntax.languages import find
+from pollard.syntax.grammars.languages import find
+from pollard.syntax.tree.document import Document
 from tests.bench import blocks, trees
 from tests.bench.fates import Fate, Row, line_rows, original_rows, result_rows
 from tests.bench.trace import Trace, trace

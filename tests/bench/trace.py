@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from pollard.engine.subject import Candidate, Subject
 from pollard.passes.strategy import Strategy
-from pollard.passes.subject import Candidate, Subject
 from pollard.search.first import Hit
-from pollard.syntax.document import Document
-from pollard.syntax.edits import Edit
-from pollard.syntax.sizes import size
+from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.sizes import size
 
 Test = Callable[[bytes], bool]
 Span = tuple[int, int]

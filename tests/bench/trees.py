@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pollard.passes.strategy import Strategy
-from pollard.syntax.document import Document
-from pollard.syntax.languages import find
+from pollard.syntax.grammars.languages import find
+from pollard.syntax.tree.document import Document
 from tests.bench import blocks
 from tests.bench.drawing import drawn
 from tests.bench.trace import Trace, trace

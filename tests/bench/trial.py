@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psutil
 
-from pollard.syntax.sizes import size
+from pollard.syntax.tree.sizes import size
 from tests.bench.cases import Case
 from tests.bench.measure import Curve
 from tests.bench.others import NOTHING, Other

@@ -11,7 +11,7 @@ from pollard.events import Event, Reduced, Result
 from pollard.oracle import Oracle
 from pollard.passes.strategy import Strategy
 from pollard.reduction import Plan, Reduction
-from pollard.syntax.languages import find
+from pollard.syntax.grammars.languages import find
 
 JSON = b"""{
   "first": [1, 2, {"deep": "needle"}],

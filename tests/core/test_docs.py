@@ -14,7 +14,7 @@ from pollard.cli import exits
 from pollard.cli.main import cli
 from pollard.cli.options import CRITERIA
 from pollard.passes.strategy import PASSES, PRESETS, Strategy
-from pollard.search.families import FAMILIES
+from pollard.search.registry import FAMILIES
 from pollard.settings.schema import (
     CriteriaSettings,
     LanguageSettings,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pollard.events import Counts, Progress, Size
-from pollard.syntax.document import Document
-from pollard.syntax.languages import find
+from pollard.syntax.grammars.languages import find
+from pollard.syntax.tree.document import Document
 
 
 @pytest.mark.parametrize(

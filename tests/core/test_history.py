@@ -13,10 +13,9 @@ import pytest
 
 from pollard import journal as journals
 from pollard.events import Reduced
-from pollard.history import History
-from pollard.journal import Journal, JournalError, Terms
+from pollard.journal import History, Journal, JournalError, Terms
 from pollard.reduction import Reduction
-from pollard.syntax.branches import Preprocessing
+from pollard.syntax.branches.branches import Preprocessing
 from tests.core.reductions import (
     JSON,
     PATIENCE,
@@ -90,7 +89,7 @@ _CHILD = """
 import sys
 from pathlib import Path
 from pollard.reduction import Reduction
-from pollard.syntax.branches import Preprocessing
+from pollard.syntax.branches.branches import Preprocessing
 from tests.core.reductions import plan
 Reduction(plan(sys.argv[1], journal=Path(sys.argv[2]), jobs=int(sys.argv[3]))).run()
 """

@@ -15,7 +15,7 @@ from pollard.events import Finished, Progress, Reduced, Started
 from pollard.oracle import Criteria, Oracle
 from pollard.passes.strategy import PRESETS
 from pollard.reduction import NotInteresting, Reduction
-from pollard.syntax.languages import find
+from pollard.syntax.grammars.languages import find
 from tests.core.reductions import (
     JSON,
     TWO_NEEDLES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.sparkline import ASCII, BLOCKS, sparkline
+from pollard.quantities import ASCII, BLOCKS, sparkline
 
 points = st.lists(st.tuples(st.floats(0, 100), st.integers(0, 10**7)), min_size=1, max_size=20).map(
     sorted

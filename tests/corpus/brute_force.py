@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Language, Node, Parser
 
-from pollard.syntax.branches import Branch, Preprocessing, root_branch
-from pollard.syntax.document import Document
-from pollard.syntax.layout import Layout
-from pollard.syntax.units import reaches, removal
+from pollard.syntax.branches.branches import Branch, Preprocessing, root_branch
+from pollard.syntax.branches.units import reaches, removal
+from pollard.syntax.layout.layout import Layout
+from pollard.syntax.tree.document import Document
 
 
 def one_unit_smaller(text: bytes, language: Language) -> Iterator[bytes]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command("check", short_help="Run the oracle on FILE and explain what it saw.")
 @takes_oracle
-def command(file: Path, language: str | None, checks: int | None, **options: Any) -> int:
+def check(file: Path, language: str | None, checks: int | None, **options: Any) -> int:
     """Run the oracle on FILE, which stays as it is, and explain what it saw.
 
     \b
@@ -31,16 +31,16 @@ def command(file: Path, language: str | None, checks: int | None, **options: Any
     click.echo(checked.describe())
     if not checked.interesting:
         return NOT_INTERESTING
-    from pollard.units import format_duration  # noqa: PLC0415 (not for --help)
+    from pollard.quantities import format_duration  # noqa: PLC0415 (not for --help)
 
     click.echo(f"timeout of each run: {format_duration(checked.timeout)}")
     return 0
 
 
 def _checked(file: Path, language: str | None, checks: int | None, request: OracleRequest) -> Check:
-    from pollard.cli import subject  # noqa: PLC0415 (not for --help)
-    from pollard.cli.interrupts import interrupts  # noqa: PLC0415
-    from pollard.cli.worker import Worker  # noqa: PLC0415
+    from pollard.cli import target as subject  # noqa: PLC0415 (not for --help)
+    from pollard.cli.exits import interrupts  # noqa: PLC0415
+    from pollard.cli.session import Worker  # noqa: PLC0415
     from pollard.oracle import CancelToken, check  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
 

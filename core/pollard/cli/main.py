@@ -13,27 +13,29 @@ from typing import TYPE_CHECKING
 import click
 
 from pollard import __version__
-from pollard.cli.exits import BROKEN_PIPE, INTERRUPTED, UNEXPECTED, USAGE
-from pollard.cli.say import complain, lenient_streams
+from pollard.cli.exits import BROKEN_PIPE, INTERRUPTED, UNEXPECTED, USAGE, complain, lenient_streams
 from pollard.errors import Cancelled, PollardError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# The texts stand here, so that `pollard --help` has to load none of the modules.
+# Each command's module and its line in the help, so that `pollard --help` loads no command.
 _COMMANDS = {
-    "reduce": "Shrink FILE as long as a command still shows the failure.",
-    "check": "Run the oracle on FILE and explain what it saw.",
-    "demo": "Reduce a bundled failing script and watch it shrink.",
-    "languages": "List the languages that Pollard can parse here.",
-    "strategies": "List the passes and the strategies made of them.",
-    "tree": "Show FILE as Pollard sees it: levels, kinds, what can go.",
-    "serve": "Run the language server, for an editor to talk to.",
+    "reduce": ("reduce", "Shrink FILE as long as a command still shows the failure."),
+    "check": ("check", "Run the oracle on FILE and explain what it saw."),
+    "demo": ("serving", "Reduce a bundled failing script and watch it shrink."),
+    "languages": ("inspect", "List the languages that Pollard can parse here."),
+    "strategies": ("inspect", "List the passes and the strategies made of them."),
+    "tree": ("inspect", "Show FILE as Pollard sees it: levels, kinds, what can go."),
+    "serve": ("serving", "Run the language server, for an editor to talk to."),
 }
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are the attribute `command` of the modules named like them."""
+    """A group that imports a command's module when the command is called.
+
+    The command is the module's attribute of the same name.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         """Return the names in the order in which the help shows them."""
@@ -45,13 +47,14 @@ class LazyGroup(click.Group):
             if Path(cmd_name).is_file():
                 ctx.fail(f"{cmd_name!r} is a file, not a command; write: pollard reduce {cmd_name}")
             return None
-        command: click.Command = importlib.import_module(f"pollard.cli.{cmd_name}").command
+        module, _ = _COMMANDS[cmd_name]
+        command: click.Command = getattr(importlib.import_module(f"pollard.cli.{module}"), cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing one."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
+            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
         """Call the command; click itself would end with exit code 1 when nobody reads its output."""

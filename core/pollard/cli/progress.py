@@ -11,10 +11,9 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from pollard.cli.report import opening
+from pollard.cli.reports import opening
 from pollard.events import Progress, Reduced, Started
-from pollard.sparkline import ASCII, BLOCKS, sparkline
-from pollard.units import format_duration, format_size
+from pollard.quantities import ASCII, BLOCKS, format_duration, format_size, sparkline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -103,7 +103,7 @@ class Choices:
     "--learn-invalid", is_flag=True, help="Put off edits of a kind that was only ever invalid."
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
-def command(**options: Any) -> int:
+def reduce(**options: Any) -> int:
     """Shrink FILE as long as COMMAND still shows the failure.
 
     COMMAND runs on each candidate in a directory of its own that holds only the candidate (and what
@@ -142,8 +142,8 @@ def _reduce(choices: Choices, request: OracleRequest) -> int:
 
 
 def _plan(choices: Choices, request: OracleRequest) -> Plan:
-    from pollard.cli import subject  # noqa: PLC0415 (not for --help)
-    from pollard.cli.region import region  # noqa: PLC0415
+    from pollard.cli import target as subject  # noqa: PLC0415 (not for --help)
+    from pollard.cli.target import region  # noqa: PLC0415
     from pollard.journal import journal_directory  # noqa: PLC0415
     from pollard.reduction import Plan  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
@@ -184,7 +184,7 @@ def _formatter(choices: Choices) -> str | tuple[str, ...] | None:
     """Return the formatter's command as its words were meant; None leaves it to the settings."""
     if choices.formatter is None or choices.formatter == "none":
         return choices.formatter
-    from pollard.cli.words import resolve  # noqa: PLC0415 (not for --help)
+    from pollard.cli.target import resolve  # noqa: PLC0415 (not for --help)
 
     return resolve((choices.formatter,), choices.file)
 

@@ -1,21 +1,32 @@
-"""One reduction for the command line: what it listens to, where it writes, how it ends."""
+"""One reduction for the command line: what it listens to, where it writes, how it ends.
+
+Work in a thread of its own, so that the main thread can draw and hear signals meanwhile.
+"""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from pollard.cli import report
-from pollard.cli.exits import INTERRUPTED, NOT_INTERESTING, NOTHING_REDUCED, REDUCED
-from pollard.cli.interrupts import interrupts
-from pollard.cli.say import can_redraw, complain, on_terminal, say
-from pollard.cli.worker import Worker
+from pollard.cli import reports as report
+from pollard.cli.exits import (
+    INTERRUPTED,
+    NOT_INTERESTING,
+    NOTHING_REDUCED,
+    REDUCED,
+    can_redraw,
+    complain,
+    interrupts,
+    on_terminal,
+    say,
+)
 from pollard.errors import Cancelled
 from pollard.events import Reduced, Started
+from pollard.quantities import format_size
 from pollard.reduction import NotInteresting, Reduction, Unstable
-from pollard.units import format_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +36,44 @@ if TYPE_CHECKING:
     from pollard.cli.progress import Display
     from pollard.events import Event, Result
     from pollard.reduction import Plan
+
+
+T = TypeVar("T")
+
+#: Seconds between two ticks: what is drawn changes at most ten times a second. Python hears signals
+#: only between two waits: on Windows always, elsewhere if one arrives just before the wait.
+TICK = 0.1
+
+
+class Worker(Generic[T]):
+    """Calls `work` in a thread; `wait` returns what it returned or raises what it raised."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self._work = work
+        self._results: list[T] = []
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="reduction", daemon=True)
+
+    def wait(self, stop: Callable[[], None], tick: Callable[[], None] = lambda: None) -> T:
+        """Do the work, calling `tick` every `TICK` seconds; `stop` is called if that fails."""
+        self._thread.start()
+        try:
+            while self._thread.is_alive():
+                self._thread.join(TICK)
+                tick()
+        except BaseException:
+            stop()
+            self._thread.join()
+            raise
+        if self._error is not None:
+            raise self._error
+        return self._results[0]
+
+    def _run(self) -> None:
+        try:
+            self._results.append(self._work())
+        except BaseException as error:
+            self._error = error  # raised again in the thread that waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +100,7 @@ class Session:
         self._display = self._new_display()
         self._listeners: list[Callable[[Event], None]] = []
         if wishes.events:
-            from pollard.cli.events_json import EventWriter  # noqa: PLC0415 (only if wanted)
+            from pollard.cli.reports import EventWriter  # noqa: PLC0415 (only if wanted)
 
             self._listeners.append(EventWriter(wishes.shown, output.place).tell)
         if self._display is not None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from pollard.errors import FormatterError, OracleError
 from pollard.oracle.cache import VerdictCache, cache_directory
 from pollard.oracle.cancel import Cancellable, CancelToken
 from pollard.oracle.check import Check, Health, check
-from pollard.oracle.counters import Counters
 from pollard.oracle.criteria import Criteria
-from pollard.oracle.errors import FormatterError, OracleError
 from pollard.oracle.formatter import formatted
 from pollard.oracle.oracle import OUTPUT_LIMIT, Oracle
 from pollard.oracle.process import Runner
 from pollard.oracle.shares import Share, Shares
 from pollard.oracle.speculation import Judge
-from pollard.oracle.verdict import Outcome, Run, Verdict
+from pollard.oracle.verdict import Counters, Outcome, Run, Verdict
 
 __all__ = [
     "OUTPUT_LIMIT",

@@ -8,8 +8,8 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pollard.oracle.command import words
-from pollard.oracle.errors import OracleError
+from pollard.errors import OracleError
+from pollard.oracle.oracle import words
 from pollard.oracle.process import LONGEST_TIMEOUT, Runner
 from pollard.oracle.verdict import Run, Verdict
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pollard.errors import FormatterError, OracleError
 from pollard.oracle.criteria import Criteria
-from pollard.oracle.errors import FormatterError, OracleError
 from pollard.oracle.oracle import OUTPUT_LIMIT
 from pollard.oracle.process import Runner
 

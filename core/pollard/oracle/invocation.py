@@ -1,19 +1,30 @@
-"""All that the process layer has to know to execute one run."""
+"""All that the process layer has to know to execute one run.
+
+Keeping the two ends of a stream of any length in bounded memory.
+
+The watchdog for runaway memory: the resident bytes of a run and all its descendants.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import subprocess
 import sys
 import threading
+from collections import deque
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from pollard.oracle.errors import OracleError
+import psutil
+
+from pollard.errors import OracleError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping
+
 
 #: The most bytes one file of a run may have, so that a runaway cannot fill the disk.
 FILE_SIZE_LIMIT = 1 << 30
@@ -102,3 +113,107 @@ def _refused(call: Invocation, error: OSError | ValueError) -> str:
         return f"{whose} command {program!r} has an impossible argument: {error}."
     hint = "; begin it with a line such as #!/bin/sh" if "format" in str(error) else ""
     return f"{whose} command {program!r} cannot be started: {error.strerror}{hint}."
+
+
+class Clip:
+    """The first and the last half of what was fed to it; the middle is forgotten.
+
+    A newline joins the halves, so that no pattern matches across the gap within one line.
+    """
+
+    __slots__ = ("_head", "_head_limit", "_tail", "_tail_limit", "_tail_size", "_total")
+
+    def __init__(self, limit: int) -> None:
+        """`limit` is the most bytes that `value` returns; at least 2."""
+        self._head_limit = max(limit, 2) // 2
+        self._tail_limit = max(limit, 2) - self._head_limit
+        self._head = bytearray()
+        self._tail: deque[bytes] = deque()
+        self._tail_size = 0
+        self._total = 0
+
+    @property
+    def truncated(self) -> bool:
+        """Whether bytes were left out."""
+        return self._total > self._head_limit + self._tail_limit
+
+    def feed(self, chunk: bytes) -> None:
+        """Take the next bytes of the stream."""
+        self._total += len(chunk)
+        room = self._head_limit - len(self._head)
+        if room > 0:
+            self._head += chunk[:room]
+            chunk = chunk[room:]
+        if not chunk:
+            return
+        self._tail.append(chunk[-self._tail_limit :])
+        self._tail_size += len(self._tail[-1])
+        while self._tail_size - len(self._tail[0]) >= self._tail_limit:
+            self._tail_size -= len(self._tail.popleft())
+
+    def value(self) -> bytes:
+        """What was kept, at most the limit."""
+        tail = b"".join(self._tail)[-self._tail_limit :]
+        if not self.truncated:
+            return bytes(self._head) + tail
+        return bytes(self._head) + b"\n" + tail[1:]
+
+
+_SHARE_OF_MACHINE = 0.8
+
+
+@functools.cache
+def default_limit() -> int:
+    """Bytes that a run may use if the user set no limit: four fifths of the machine."""
+    return int(psutil.virtual_memory().total * _SHARE_OF_MACHINE)
+
+
+def exceeds(roots: Iterable[int], limit: int) -> bool:
+    """Whether the processes `roots` and all their descendants hold more than `limit` bytes.
+
+    Resident sizes count shared pages once per process; only when their sum is too much are the
+    pages looked at more closely, since that takes milliseconds.
+    """
+    processes = _family(roots)
+    if sum(_resident(process) for process in processes) <= limit:
+        return False
+    return sum(_proportional(process.pid) or _resident(process) for process in processes) > limit
+
+
+def _family(roots: Iterable[int]) -> list[psutil.Process]:
+    found: list[psutil.Process] = []
+    for root in roots:
+        with contextlib.suppress(psutil.Error):
+            process = psutil.Process(root)
+            found += [process, *_descendants(process)]
+    return found
+
+
+def _descendants(process: psutil.Process) -> list[psutil.Process]:
+    """Along the kernel's lists of children: psutil would read every process of the machine."""
+    try:
+        lists = [path.read_bytes() for path in Path(f"/proc/{process.pid}/task").glob("*/children")]
+    except OSError:
+        lists = []
+    if not lists:
+        return process.children(recursive=True)
+    found = []
+    for word in b" ".join(lists).split():
+        with contextlib.suppress(psutil.Error):
+            child = psutil.Process(int(word))
+            found += [child, *_descendants(child)]
+    return found
+
+
+def _resident(process: psutil.Process) -> int:
+    with contextlib.suppress(psutil.Error):
+        return int(process.memory_info().rss)
+    return 0
+
+
+def _proportional(pid: int) -> int:
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_bytes().splitlines():
+            if line.startswith(b"Pss:"):
+                return int(line.split()[1]) * 1024
+    return 0

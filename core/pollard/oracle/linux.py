@@ -15,13 +15,10 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
-from pollard.errors import Cancelled
-from pollard.oracle import orphans
+from pollard.errors import Cancelled, OracleError
+from pollard.oracle import daemons as orphans
 from pollard.oracle.cancel import Cancellable, CancelToken
-from pollard.oracle.capture import Clip
-from pollard.oracle.errors import OracleError
-from pollard.oracle.invocation import RUN_VARIABLE, WATCH_PERIOD, Invocation, start
-from pollard.oracle.memory import exceeds
+from pollard.oracle.invocation import RUN_VARIABLE, WATCH_PERIOD, Clip, Invocation, exceeds, start
 from pollard.oracle.verdict import Outcome
 
 if TYPE_CHECKING:

@@ -14,9 +14,14 @@ from typing import IO, TYPE_CHECKING
 import psutil
 
 from pollard.errors import Cancelled
-from pollard.oracle.capture import Clip
-from pollard.oracle.invocation import FILE_SIZE_LIMIT, WATCH_PERIOD, Invocation, start
-from pollard.oracle.memory import exceeds
+from pollard.oracle.invocation import (
+    FILE_SIZE_LIMIT,
+    WATCH_PERIOD,
+    Clip,
+    Invocation,
+    exceeds,
+    start,
+)
 from pollard.oracle.verdict import Outcome
 
 if TYPE_CHECKING:

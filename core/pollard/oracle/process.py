@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from pollard.oracle.command import prepare
-from pollard.oracle.errors import NotBegun, OracleError
-from pollard.oracle.invocation import RUN_VARIABLE, Invocation
-from pollard.oracle.memory import default_limit
+from pollard.errors import NotBegun, OracleError
+from pollard.oracle.invocation import RUN_VARIABLE, Invocation, default_limit
+from pollard.oracle.oracle import prepare
 from pollard.oracle.sandbox import Sandbox, Slot
 from pollard.oracle.verdict import Outcome, Run, Verdict
 

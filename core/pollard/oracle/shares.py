@@ -8,7 +8,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
-from pollard.oracle.errors import NotBegun
+from pollard.errors import NotBegun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

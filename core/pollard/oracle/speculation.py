@@ -11,13 +11,10 @@ import threading
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from pollard.errors import Cancelled
+from pollard.errors import Cancelled, NotBegun
 from pollard.oracle.cancel import Cancellable, CancelToken
-from pollard.oracle.counters import Counters
-from pollard.oracle.errors import NotBegun
-from pollard.oracle.lookahead import Heard, Lookahead
-from pollard.oracle.verdict import Run, Verdict
-from pollard.oracle.workers import Evaluation, Task, Workers
+from pollard.oracle.lookahead import Evaluation, Heard, Lookahead, Task, Workers
+from pollard.oracle.verdict import Counters, Run, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

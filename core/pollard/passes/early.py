@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pollard.passes.coupled import named, orphaned
-from pollard.passes.inlining import inline
-from pollard.passes.renaming import rename
-from pollard.passes.shortening import shorten
+from pollard.passes.coupling.coupled import named, orphaned
+from pollard.passes.coupling.inlining import inline
+from pollard.passes.shortening.renaming import rename
+from pollard.passes.shortening.spelling import shorten
 
 if TYPE_CHECKING:
-    from pollard.passes.subject import Subject
+    from pollard.engine.subject import Subject
 
 # In bytes that are no white space: a few declarations.
 _MUCH = 128

@@ -12,27 +12,29 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from pollard.errors import PollardError
-from pollard.passes import gtr, pardis, perses, texts, trees
-from pollard.passes.coupled import coupled
+from pollard.passes.coupling.coupled import coupled
+from pollard.passes.coupling.inlining import inline
+from pollard.passes.coupling.merging import merge
+from pollard.passes.coupling.window import window
 from pollard.passes.early import early_coupled, early_inline, early_rename, early_shorten
-from pollard.passes.heaviest import heaviest, heavy
-from pollard.passes.inlining import inline
-from pollard.passes.merging import merge
-from pollard.passes.pairs import pairs
-from pollard.passes.polish import polish
-from pollard.passes.renaming import rename
-from pollard.passes.shortening import shorten
-from pollard.passes.unguarded import unguarded
-from pollard.passes.unnest import unnest
-from pollard.passes.unparsed import unparsed
-from pollard.passes.window import window
+from pollard.passes.heaviest.heaviest import heaviest, heavy
+from pollard.passes.heaviest.unnest import unnest
+from pollard.passes.papers import gtr, pardis, perses
+from pollard.passes.papers import hdd as trees
+from pollard.passes.shortening.renaming import rename
+from pollard.passes.shortening.spelling import shorten
+from pollard.passes.shortening.tokens import polish
+from pollard.passes.text import lines as texts
+from pollard.passes.text.lines import unparsed
+from pollard.passes.text.pairs import pairs
+from pollard.passes.text.unguarded import unguarded
 from pollard.search.combine import or_nothing
 from pollard.search.registry import minimiser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from pollard.passes.subject import Subject
+    from pollard.engine.subject import Subject
     from pollard.search.combine import Minimiser
 
 

@@ -7,18 +7,14 @@ returns does not depend on that.
 
 from __future__ import annotations
 
-from pollard.search.cdd import cdd
-from pollard.search.combine import Minimiser, mirrored, or_nothing, star
-from pollard.search.ddmin import ddmin
+from pollard.search.combine import Minimiser, mirrored, or_nothing, star, weighed
+from pollard.search.ddmin import DdminOptions, ddmin
 from pollard.search.first import First, Hit, cached, mapped, sequential
-from pollard.search.one_by_one import one_by_one
-from pollard.search.options import DdminOptions
-from pollard.search.probdd import probdd
+from pollard.search.probabilistic import cdd, probdd
 from pollard.search.registry import MINIMISERS, minimiser
-from pollard.search.remove_each import remove_each
+from pollard.search.sweeps import one_by_one, remove_each
 from pollard.search.tmin import tmin
 from pollard.search.wdd import wdd
-from pollard.search.weights import weighed
 
 __all__ = [
     "MINIMISERS",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
 
-from pollard.search.trials import pursue
+from pollard.search.probabilistic import pursue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

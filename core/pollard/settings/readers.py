@@ -13,8 +13,8 @@ import signal
 from collections.abc import Mapping
 from typing import Literal, TypeGuard
 
+from pollard.quantities import parse_duration, parse_size
 from pollard.settings.problems import nearest
-from pollard.units import parse_duration, parse_size
 
 _SIGNALS = {member.name: int(member) for member in signal.Signals}
 _MAX_INTERVAL_SECONDS = 60.0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.settings import readers
 from pollard.settings.structure import key_of
-from pollard.syntax.names import canonical
+from pollard.syntax.grammars.ids import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pollard.oracle.criteria import Criteria
     from pollard.oracle.oracle import Oracle
-    from pollard.syntax.branches import Preprocessing
+    from pollard.syntax.branches.branches import Preprocessing
 
 
 # Longer than any oracle runs, and in milliseconds still within the 31 bits of poll().
@@ -133,7 +133,7 @@ class PreprocessingSettings:
 
     def to_preprocessing(self) -> Preprocessing:
         """Return the engine's class for it."""
-        from pollard.syntax.branches import Preprocessing  # noqa: PLC0415 (settings load without)
+        from pollard.syntax.branches.branches import Preprocessing  # noqa: PLC0415 (settings load without)
 
         return Preprocessing(**asdict(self))
 

@@ -11,7 +11,7 @@ from tree_sitter import Parser
 
 from pollard.settings.problems import Origin, Problem, SettingsError
 from pollard.settings.settings import Settings
-from pollard.syntax.languages import find
+from pollard.syntax.grammars.languages import find
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from pollard.errors import PollardError
-from pollard.syntax import languages
-from pollard.syntax.file_types import EXTENSIONS
+from pollard.syntax.grammars import languages
+from pollard.syntax.grammars.file_types import EXTENSIONS
 from pollard_server.configuration.reading import path_of
 from pollard_server.records import Records
 
 if TYPE_CHECKING:
-    from pollard.syntax.languages import Grammar
+    from pollard.syntax.grammars.languages import Grammar
     from pollard_server.streaming import Streamer
     from pollard_server.streaming.stream import Snapshot
 

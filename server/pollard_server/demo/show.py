@@ -18,10 +18,9 @@ from rich.text import Text
 
 from pollard.events import Size
 from pollard.journal import splice
-from pollard.sparkline import ASCII, BLOCKS, sparkline
-from pollard.syntax import languages
-from pollard.syntax.document import Document
-from pollard.units import format_duration, format_size
+from pollard.quantities import ASCII, BLOCKS, format_duration, format_size, sparkline
+from pollard.syntax.grammars import languages
+from pollard.syntax.tree.document import Document
 from pollard_server.demo.editor import Changed, drive
 from pollard_server.demo.script import FAILURE, FILENAME, FUNCTION, LANGUAGE, count_lines, script
 from pollard_server.protocol.notifications import ProgressParams

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from pollard.events import Progress
-from pollard.units import format_duration, format_size
+from pollard.quantities import format_duration, format_size
 from pollard_server.client.reporting import Reporter
 from pollard_server.protocol.notifications import ProgressParams
 

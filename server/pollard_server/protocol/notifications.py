@@ -9,7 +9,7 @@ from collections.abc import Mapping  # noqa: TC003 (cattrs resolves the annotati
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pollard.oracle.suggestions import suggestions
+from pollard.oracle.criteria import suggestions
 
 if TYPE_CHECKING:
     from pollard.oracle import Check, Run

@@ -11,10 +11,10 @@ from importlib import metadata
 import pytest
 
 import pollard as package
-from pollard.cli import languages
+from pollard.cli import inspect as languages
 from pollard.cli.main import run
 from pollard.passes.strategy import PASSES, PRESETS
-from pollard.search.families import FAMILIES, described
+from pollard.search.registry import FAMILIES, described
 from tests.core.cli.helpers import JSON, NEEDLE, POLLARD, on_terminal, pollard
 
 COMMANDS = ["reduce", "check", "demo", "languages", "strategies", "tree", "serve"]

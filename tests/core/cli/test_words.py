@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.cli.words import resolve
+from pollard.cli.target import resolve
 
 
 @pytest.fixture

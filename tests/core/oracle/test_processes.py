@@ -13,7 +13,9 @@ import psutil
 import pytest
 
 from pollard.errors import Cancelled
-from pollard.oracle import CancelToken, Oracle, Runner, Verdict, linux, memory, orphans, portable
+from pollard.oracle import CancelToken, Oracle, Runner, Verdict, linux, portable
+from pollard.oracle import daemons as orphans
+from pollard.oracle import invocation as memory
 from pollard.oracle import process as process_module
 from tests.core.oracle.helpers import ANY, PYTHON, gone, run_once, shell, wait_for
 

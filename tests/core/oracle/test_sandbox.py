@@ -13,7 +13,7 @@ import pytest
 
 from pollard.oracle import Oracle, OracleError, Runner
 from pollard.oracle import sandbox as sandbox_module
-from pollard.oracle.removal import claim, remove_abandoned
+from pollard.oracle.sandbox import claim, remove_abandoned
 from tests.core.oracle.helpers import PYTHON, shell
 
 MESSES = {

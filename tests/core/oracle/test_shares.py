@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pollard.errors import Cancelled
+from pollard.errors import Cancelled, NotBegun
 from pollard.oracle import CancelToken, Judge, Runner, Share, Shares, Verdict, VerdictCache
-from pollard.oracle.errors import NotBegun
 from tests.core.oracle.helpers import shell, wait_for
 
 _PATIENCE = 10.0

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pollard.oracle import Criteria, Outcome
-from pollard.oracle.suggestions import pattern_of, suggestions
+from pollard.oracle.criteria import pattern_of, suggestions
 from pollard.settings import CriteriaSettings
 from pollard.settings.problems import Origin
 from pollard.settings.structure import structure

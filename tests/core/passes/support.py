@@ -11,16 +11,16 @@ from zlib import crc32
 
 from hypothesis import strategies as st
 
-from pollard.passes.prune import removing
+from pollard.engine.pruning import removing
+from pollard.engine.subject import Subject
 from pollard.passes.strategy import Strategy
-from pollard.passes.subject import Subject
-from pollard.syntax.borders import IslandGuard
-from pollard.syntax.branches import Preprocessing, all_below, root_branch
-from pollard.syntax.document import Document
-from pollard.syntax.edits import Edit
-from pollard.syntax.languages import find
-from pollard.syntax.layout import Layout
-from pollard.syntax.units import reaches, removal
+from pollard.syntax.branches.branches import Preprocessing, all_below, root_branch
+from pollard.syntax.branches.units import reaches, removal
+from pollard.syntax.grammars.languages import find
+from pollard.syntax.islands.borders import IslandGuard
+from pollard.syntax.layout.layout import Layout
+from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.edits import Edit
 from tests.core.search.support import speculative
 
 Test = Callable[[bytes], bool]

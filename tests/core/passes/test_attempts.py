@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.passes.attempts import Attempts, GroupAttempts, trace
-from pollard.syntax.branches import Branch, below
+from pollard.engine.memory import Attempts, GroupAttempts, trace
+from pollard.syntax.branches.branches import Branch, below
 from tests.core.passes.support import Case, Loop, subject_of
 
 

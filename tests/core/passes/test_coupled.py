@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.passes import coupled as passes
-from pollard.passes.coupled import coupled
-from pollard.syntax.sizes import size
+from pollard.passes.coupling import coupled as passes
+from pollard.passes.coupling.coupled import coupled
+from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import SAMPLES, Case, cases, document, reduced, reduced_ahead
 
 

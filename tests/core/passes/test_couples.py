@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pollard.passes.couples import Couple, Found
-from pollard.passes.subject import Subject
-from pollard.syntax.edits import Edit
-from pollard.syntax.units import removal
+from pollard.engine.subject import Subject
+from pollard.passes.coupling.couples import Couple, Found
+from pollard.syntax.branches.units import removal
+from pollard.syntax.tree.edits import Edit
 from tests.core.passes.support import Case, Loop, document
 
 if TYPE_CHECKING:
-    from pollard.passes.subject import Edits
-    from pollard.syntax.document import Document
+    from pollard.engine.subject import Edits
+    from pollard.syntax.tree.document import Document
 
 TEXT = b"f(x); g(y);\n"
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pollard.passes.early import early_coupled, early_inline, early_rename, early_shorten
-from pollard.syntax.sizes import size
+from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, reduced
 
 if TYPE_CHECKING:
-    from pollard.passes.subject import Subject
+    from pollard.engine.subject import Subject
 
 GO = b"""package main
 

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from pollard.passes.entries import Entries, Named, RemovingNamed
-from pollard.passes.prune import Units
-from pollard.passes.subject import Subject
-from pollard.syntax.branches import below
-from pollard.syntax.layout import Layout
-from pollard.syntax.units import Unit
+from pollard.engine.pruning import Units
+from pollard.engine.subject import Subject
+from pollard.passes.heaviest.listed import Entries, Named, RemovingNamed
+from pollard.syntax.branches.branches import below
+from pollard.syntax.branches.units import Unit
+from pollard.syntax.layout.layout import Layout
 from tests.core.passes.support import Case, Loop, document, reduced, reduced_ahead
 
 F, G, H = (b"subroutine %s()\nend subroutine\n" % name for name in (b"f", b"g", b"h"))

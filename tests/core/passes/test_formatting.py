@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pollard.engine.formatting import lay_out, with_line_ends_of
+from pollard.engine.subject import Subject
 from pollard.oracle import FormatterError
-from pollard.passes.formatting import lay_out, with_line_ends_of
-from pollard.passes.subject import Subject
 from tests.core.passes.support import Loop, document
 
 TEXT = b'{"a":1,"b":[2]}\n'

@@ -6,15 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.passes.attempts import trace
-from pollard.passes.entries import Named
-from pollard.passes.failures import Failures
-from pollard.passes.groups import Groups
-from pollard.passes.prune import Units
-from pollard.passes.subject import Subject
+from pollard.engine.memory import trace
+from pollard.engine.pruning import Units
+from pollard.engine.subject import Subject
+from pollard.passes.heaviest.groups import Failures, Groups
+from pollard.passes.heaviest.listed import Named
 from pollard.search.first import sequential
-from pollard.syntax.branches import below
-from pollard.syntax.units import Unit
+from pollard.syntax.branches.branches import below
+from pollard.syntax.branches.units import Unit
 from tests.core.passes.support import USED, Case, Loop, subject_of
 
 LINES = b"".join(b"int x%d;\n" % number for number in range(8))

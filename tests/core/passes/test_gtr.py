@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from pollard.passes.hoister import Hoister, Hoisting
-from pollard.syntax.branches import all_below
+from pollard.engine.hoisting import Hoister, Hoisting
+from pollard.syntax.branches.branches import all_below
 from tests.core.passes.support import (
     Case,
     cases,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
-from pollard.passes.far import Terms, hoist_far
-from pollard.passes.heaviest import heaviest
-from pollard.passes.subject import Subject
-from pollard.syntax.branches import Preprocessing, below
-from pollard.syntax.sizes import size
+from pollard.engine.subject import Subject
+from pollard.passes.heaviest.descent import Terms, hoist_far
+from pollard.passes.heaviest.heaviest import heaviest
+from pollard.syntax.branches.branches import Preprocessing, below
+from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import (
     SAMPLES,
     USED,

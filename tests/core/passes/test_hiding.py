@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes.hiding import Hiding
-from pollard.passes.subject import Candidate, Subject
-from pollard.passes.trees import hdd
-from pollard.syntax.branches import Preprocessing
-from pollard.syntax.document import Document
-from pollard.syntax.edits import Edit
+from pollard.engine.memory import Hiding
+from pollard.engine.subject import Candidate, Subject
+from pollard.passes.papers.hdd import hdd
+from pollard.syntax.branches.branches import Preprocessing
+from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.edits import Edit
 from tests.core.passes.support import Case, Loop, cases, document, reduced
 
 TEXT = b"[1, 2, 3]"
@@ -99,7 +99,7 @@ def test_errors_are_remembered_up_to_the_number_that_was_asked_for():
 
 
 def test_the_oldest_texts_are_forgotten_first(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("pollard.passes.hiding._MOST", 2)
+    monkeypatch.setattr("pollard.engine.memory._MOST", 2)
     hiding = Hiding()
     hiding.refuse([b"1", b"2", b"3"])
     assert [hiding.is_refused(key) for key in (b"1", b"2", b"3")] == [False, True, True]

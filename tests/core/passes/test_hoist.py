@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes.hoist import hoist
-from pollard.passes.hoister import Hoister, Hoisting
-from pollard.syntax.branches import Branch, all_below, below
-from pollard.syntax.sizes import size
+from pollard.engine.hoisting import Hoister, Hoisting, hoist
+from pollard.syntax.branches.branches import Branch, all_below, below
+from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, Reduced, cases, in_order, reduced
 
 _STEPS = 4

@@ -6,9 +6,8 @@ from functools import partial
 
 import pytest
 
-from pollard.passes.bodies import bodies
-from pollard.passes.hollow import hollow
-from pollard.passes.subject import Subject
+from pollard.engine.subject import Subject
+from pollard.passes.heaviest.hollowing import bodies, hollow
 from tests.core.passes.support import (
     Case,
     Loop,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.passes.subject import Candidate
-from pollard.syntax.branches import Preprocessing, all_below
-from pollard.syntax.edits import Edit
-from pollard.syntax.replacements import Replacements
+from pollard.engine.subject import Candidate
+from pollard.syntax.branches.branches import Preprocessing, all_below
+from pollard.syntax.branches.replacements import Replacements
+from pollard.syntax.tree.edits import Edit
 from tests.core.passes.support import (
     Case,
     Loop,

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pollard.passes.strategy import PASSES
-from pollard.syntax.branches import Preprocessing
-from pollard.syntax.sizes import size
+from pollard.syntax.branches.branches import Preprocessing
+from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, cases, document, reduced
 
 LAST = ["rename", "merge", "inline", "polish", "shorten", "unguarded"]

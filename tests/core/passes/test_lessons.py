@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pollard.engine.learning import ENOUGH, Lessons
 from pollard.oracle import Judge, Verdict, VerdictCache
-from pollard.passes.lessons import ENOUGH, Lessons
 from pollard.passes.strategy import PASSES, PRESETS, Strategy
 from tests.core.oracle.helpers import outcome
 from tests.core.passes.support import Case, Reduced, cases, removable, subject_of

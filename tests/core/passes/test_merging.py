@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes.attempts import trace
-from pollard.passes.merging import merge
-from pollard.passes.subject import Subject
-from pollard.syntax.branches import all_below
+from pollard.engine.memory import trace
+from pollard.engine.subject import Subject
+from pollard.passes.coupling.merging import merge
+from pollard.syntax.branches.branches import all_below
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead
 
 

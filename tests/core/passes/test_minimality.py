@@ -7,10 +7,10 @@ from functools import partial
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes import trees
+from pollard.engine.subject import Subject
+from pollard.passes.papers import hdd as trees
 from pollard.passes.strategy import PASSES, PRESETS
-from pollard.passes.subject import Subject
-from pollard.syntax.sizes import size
+from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead, removable
 
 EVERYTHING = [*PRESETS, *(name for name in PASSES if name not in PRESETS)]

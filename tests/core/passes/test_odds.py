@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.passes.heaviest import heaviest
-from pollard.passes.odds import Odds
+from pollard.engine.odds import Odds
+from pollard.passes.heaviest.heaviest import heaviest
 from tests.core.passes.support import Case, Loop, subject_of
 
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pollard.passes.pairs import pairs
+from pollard.engine.subject import Candidate, Subject
 from pollard.passes.strategy import Strategy
-from pollard.passes.subject import Candidate, Subject
-from pollard.syntax.edits import Edit
-from pollard.syntax.sizes import size
+from pollard.passes.text.pairs import pairs
+from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, after, cases, document, in_order, reduced, reduced_ahead
 
 FILLER = b"int filler;\n" * 40

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes import pardis
+from pollard.passes.papers import pardis
 from tests.core.passes.support import (
     Case,
     cases,

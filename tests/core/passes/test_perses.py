@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes.hoister import Choice, Hoister, Hoisting, Run
-from pollard.passes.perses import COMPATIBLE
-from pollard.passes.subject import Subject
-from pollard.syntax.branches import Branch, all_below
-from pollard.syntax.sizes import size
+from pollard.engine.hoisting import Choice, Hoister, Hoisting, Run
+from pollard.engine.subject import Subject
+from pollard.passes.papers.perses import COMPATIBLE
+from pollard.syntax.branches.branches import Branch, all_below
+from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import (
     SAMPLES,
     Case,

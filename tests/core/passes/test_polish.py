@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes.polish import polish, polish_most
-from pollard.syntax.branches import Preprocessing
+from pollard.passes.shortening.tokens import polish, polish_most
+from pollard.syntax.branches.branches import Preprocessing
 from tests.core.passes.support import Case, cases, document, in_order, reduced, reduced_ahead
 
 if TYPE_CHECKING:
-    from pollard.passes.subject import Subject
+    from pollard.engine.subject import Subject
 
 
 @pytest.mark.parametrize(

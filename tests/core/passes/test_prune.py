@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pollard.passes import prune as pruning
-from pollard.passes.prune import Units, prune, replace
-from pollard.passes.subject import Candidate, Subject
+from pollard.engine import pruning
+from pollard.engine.pruning import Units, prune, replace
+from pollard.engine.subject import Candidate, Subject
 from pollard.search.ddmin import ddmin
-from pollard.search.one_by_one import one_by_one
-from pollard.syntax.branches import Branch, below
-from pollard.syntax.edits import Edit
-from pollard.syntax.replacements import Replacements
+from pollard.search.sweeps import one_by_one
+from pollard.syntax.branches.branches import Branch, below
+from pollard.syntax.branches.replacements import Replacements
+from pollard.syntax.tree.edits import Edit
 from tests.core.passes.support import Case, in_order, reduced
 
 if TYPE_CHECKING:

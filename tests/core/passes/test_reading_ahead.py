@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pollard.passes.far import Terms, hoist_far
+from pollard.engine.subject import Subject
+from pollard.passes.heaviest.descent import Terms, hoist_far
 from pollard.passes.strategy import Strategy
-from pollard.passes.subject import Subject
-from pollard.syntax.branches import Branch, below
+from pollard.syntax.branches.branches import Branch, below
 from tests.core.passes.support import TOKEN, Case, Loop, cases, reduced, subject_of
 
 

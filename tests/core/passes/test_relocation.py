@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pollard.passes.relocation import relocate
-from pollard.passes.subject import Candidate, Subject
-from pollard.syntax.branches import Branch, all_below
-from pollard.syntax.edits import Edit, join
+from pollard.engine.levels import relocate
+from pollard.engine.subject import Candidate, Subject
+from pollard.syntax.branches.branches import Branch, all_below
+from pollard.syntax.tree.edits import Edit, join
 from tests.core.passes.support import SAMPLES, Loop, document
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes.renaming import rename
+from pollard.passes.shortening.renaming import rename
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pollard.engine.subject import Subject
 from pollard.errors import PollardError
 from pollard.passes import strategy as strategies
 from pollard.passes.strategy import (
@@ -15,9 +16,8 @@ from pollard.passes.strategy import (
     StrategyError,
     default_strategy,
 )
-from pollard.passes.subject import Subject
 from pollard.search import MINIMISERS
-from pollard.syntax.sizes import size
+from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import SAMPLES, Case, document, in_order, reduced, removable
 
 #: The default strategy up to where the guard is left: from there on the trees are others.

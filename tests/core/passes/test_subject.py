@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pollard.engine.subject import Candidate, Subject
 from pollard.errors import Cancelled
 from pollard.passes.strategy import PRESETS, Strategy
-from pollard.passes.subject import Candidate, Subject
 from pollard.search.first import Hit
-from pollard.syntax.edits import Edit, apply
-from pollard.syntax.sizes import size
+from pollard.syntax.tree.edits import Edit, apply
+from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, Loop, cases, document, reduced, subject_of
 
 TEXT = b"[1, 2, 3]"

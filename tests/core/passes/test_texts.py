@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.passes import texts
-from pollard.passes.subject import Subject
+from pollard.engine.subject import Subject
+from pollard.passes.text import lines as texts
 from pollard.search.ddmin import ddmin
 from tests.core.passes.support import Case, Loop, document, in_order, reduced
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.passes import trees
-from pollard.passes.subject import Subject
+from pollard.engine.subject import Subject
+from pollard.passes.papers import hdd as trees
 from pollard.search.registry import MINIMISERS
 from tests.core.passes.support import SAMPLES, C, Case, in_order, reduced
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pollard.passes.strategy import Strategy
-from pollard.passes.unguarded import unguarded
-from pollard.syntax.sizes import size
+from pollard.passes.text.unguarded import unguarded
+from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, after, cases, document, in_order, reduced, reduced_ahead
 
 

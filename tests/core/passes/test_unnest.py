@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pollard.engine.subject import Subject
 from pollard.passes.strategy import default_strategy
-from pollard.passes.subject import Subject
 from tests.core.passes.support import SAMPLES, Case, Loop, document, in_order, reduced
 
 _DEPTH = 20_000

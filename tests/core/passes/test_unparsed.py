@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from pollard.passes.strategy import PRESETS
-from pollard.passes.texts import lines
-from pollard.passes.unparsed import unparsed
+from pollard.passes.text.lines import lines, unparsed
 from tests.core.passes.support import Case, cases, document, in_order, reduced, reduced_ahead
 
 # A directive inside of a statement, and one that the grammar cannot tell from a declaration's end.

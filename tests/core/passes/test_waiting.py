@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pollard.passes.relocation import relocate
-from pollard.passes.subject import Candidate, Subject
-from pollard.passes.waiting import Waiting
-from pollard.syntax.branches import Branch, below
-from pollard.syntax.edits import Edit, join
-from pollard.syntax.sizes import leaves
+from pollard.engine.levels import relocate
+from pollard.engine.subject import Candidate, Subject
+from pollard.passes.papers.queue import Waiting
+from pollard.syntax.branches.branches import Branch, below
+from pollard.syntax.tree.edits import Edit, join
+from pollard.syntax.tree.sizes import leaves
 from tests.core.passes.support import SAMPLES, Loop, document
 
 TEXT = b'["one", [2, 3], 4, [5, [6]], "seven", [8, 9]]\n'

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.passes import texts, trees
+from pollard.passes.papers import hdd as trees
 from pollard.passes.strategy import Strategy
+from pollard.passes.text import lines as texts
 from pollard.search import minimiser, star, weighed
 from tests.core.passes.support import Case, in_order, reduced
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.passes.subject import Subject
-from pollard.passes.window import window
+from pollard.engine.subject import Subject
+from pollard.passes.coupling.window import window
 from tests.core.passes.support import SAMPLES, Case, cases, reduced, reduced_ahead
 
 

@@ -16,7 +16,7 @@ from zlib import crc32
 from hypothesis import strategies as st
 
 from pollard.search import DdminOptions, First, Hit
-from pollard.search.options import backward, balanced_split, forward, skip, zeller_split
+from pollard.search.ddmin import backward, balanced_split, forward, skip, zeller_split
 
 C = TypeVar("C")
 Config = tuple[int, ...]

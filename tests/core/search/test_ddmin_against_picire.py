@@ -16,15 +16,7 @@ from hypothesis import strategies as st
 from picire import config_iterators, config_splitters
 
 from pollard.search import DdminOptions, ddmin, minimiser, sequential
-from pollard.search.options import (
-    Order,
-    Split,
-    backward,
-    balanced_split,
-    forward,
-    skip,
-    zeller_split,
-)
+from pollard.search.ddmin import Order, Split, backward, balanced_split, forward, skip, zeller_split
 from tests.core.search.support import (
     OPTIONS,
     Config,

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pollard.search import First, Minimiser, cdd, minimiser, probdd, sequential, wdd, weighed
-from pollard.search.cdd import fragment_lengths
+from pollard.search.probabilistic import fragment_lengths
 from tests.core.search.support import (
     Config,
     Problem,

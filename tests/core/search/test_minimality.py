@@ -22,7 +22,7 @@ from pollard.search import (
     star,
     tmin,
 )
-from pollard.search.options import skip
+from pollard.search.ddmin import skip
 from tests.core.search.support import OPTIONS, Config, Problem, Recorder, problems
 
 Values = tuple[int, ...]

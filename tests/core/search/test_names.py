@@ -22,8 +22,8 @@ from pollard.search import (
     star,
     wdd,
 )
-from pollard.search.families import FAMILIES, described
-from pollard.search.options import backward, balanced_split, skip
+from pollard.search.ddmin import backward, balanced_split, skip
+from pollard.search.registry import FAMILIES, described
 from tests.core.search.support import Problem, Recorder, closed, scattered
 
 PROBLEMS = [

@@ -17,8 +17,8 @@ from pollard.search import (
     sequential,
     tmin,
 )
-from pollard.search.gallop import gallop
-from pollard.search.options import skip
+from pollard.search.ddmin import skip
+from pollard.search.sweeps import gallop
 from tests.core.search.support import Config, Recorder
 
 EIGHT = (1, 2, 3, 4, 5, 6, 7, 8)

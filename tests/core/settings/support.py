@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.settings import (
-    SettingsError,
-    read_settings,
-)
+from pollard.settings import SettingsError, read_settings
 
 FULL = """\
 oracle = "gcc-ice"

@@ -8,11 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pollard.settings import (
-    Settings,
-    SettingsError,
-    read_settings,
-)
+from pollard.settings import Settings, SettingsError, read_settings
 from tests.core.settings.support import FULL, write
 
 

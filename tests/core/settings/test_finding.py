@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.settings import (
-    SettingsError,
-    find_settings,
-    settings_for,
-)
+from pollard.settings import SettingsError, find_settings, settings_for
 from tests.core.settings.support import write
 
 

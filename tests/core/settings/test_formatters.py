@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.settings import (
-    LanguageSettings,
-    read_settings,
-)
+from pollard.settings import LanguageSettings, read_settings
 from tests.core.settings.support import write
 
 FORMATTERS = """

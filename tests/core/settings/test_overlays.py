@@ -6,13 +6,8 @@ from dataclasses import fields
 
 import pytest
 
-from pollard.settings import (
-    PreprocessingSettings,
-    SettingsError,
-    StreamSettings,
-    read_settings,
-)
-from pollard.syntax.branches import Preprocessing
+from pollard.settings import PreprocessingSettings, SettingsError, StreamSettings, read_settings
+from pollard.syntax.branches.branches import Preprocessing
 from tests.core.settings.support import FULL, write
 
 

@@ -14,7 +14,7 @@ from pollard.settings import (
     StreamSettings,
     read_settings,
 )
-from pollard.syntax.branches import Preprocessing
+from pollard.syntax.branches.branches import Preprocessing
 from tests.core.settings.support import FULL, write
 
 

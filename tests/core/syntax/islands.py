@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pollard.syntax.document import Document
-from pollard.syntax.islands import Island, islands_of
+from pollard.syntax.islands.islands import Island, islands_of
+from pollard.syntax.tree.document import Document
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from functools import cache
 
 from tree_sitter import Language, Node
 
-from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
-from pollard.syntax.document import Document
-from pollard.syntax.languages import find
+from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_branch
+from pollard.syntax.grammars.languages import find
+from pollard.syntax.tree.document import Document
 
 SAMPLES: dict[str, bytes] = {
     "c": b"""#include <stdio.h>

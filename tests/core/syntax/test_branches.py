@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.syntax.branches import Branch, below, branch_at, locate, squeezed
-from pollard.syntax.edits import Edit, Shift
+from pollard.syntax.branches.branches import Branch, below, branch_at, locate, squeezed
+from pollard.syntax.tree.edits import Edit, Shift
 from tests.core.syntax.samples import SAMPLES, branch_of, branches, leaves, parsed, root
 
 MANY = 20_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.passes.couples import Found
-from pollard.passes.subject import Subject
-from pollard.syntax.declarations import Declarations
-from pollard.syntax.marks import marked
+from pollard.engine.subject import Subject
+from pollard.passes.coupling.couples import Found
+from pollard.syntax.names.declarations import Declarations
+from pollard.syntax.names.marks import marked
 from tests.core.passes.support import Case, Loop, document
 
 

@@ -7,12 +7,12 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from pollard.cli.subject import grammar_for
-from pollard.syntax import file_types
-from pollard.syntax.file_types import EXTENSIONS, FILE_NAMES, INTERPRETERS
-from pollard.syntax.grammars import PACK
-from pollard.syntax.languages import available, detect, find
-from pollard.syntax.names import RELATIVES
+from pollard.cli.target import grammar_for
+from pollard.syntax.grammars import file_types
+from pollard.syntax.grammars.file_types import EXTENSIONS, FILE_NAMES, INTERPRETERS
+from pollard.syntax.grammars.ids import RELATIVES
+from pollard.syntax.grammars.languages import available, detect, find
+from pollard.syntax.grammars.sources import PACK
 
 # tree_sitter_languages has no wheel for newer Pythons.
 HAS_LANGUAGES = sys.version_info < (3, 13)

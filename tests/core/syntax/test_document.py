@@ -12,10 +12,10 @@ from tree_sitter import Parser
 
 from pollard.errors import Cancelled
 from pollard.oracle import CancelToken
-from pollard.syntax import document as documents
-from pollard.syntax.document import Document, errors_below
-from pollard.syntax.edits import Edit, join
-from pollard.syntax.languages import find
+from pollard.syntax.grammars.languages import find
+from pollard.syntax.tree import document as documents
+from pollard.syntax.tree.document import Document, errors_below
+from pollard.syntax.tree.edits import Edit, join
 from tests.core.syntax.samples import SAMPLES, leaves, nodes, parsed
 
 LANGUAGES = ["c", "python", "javascript", "json", "html", "css", "typescript", "rust"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.syntax.edits import Edit, Shift, apply, join
+from pollard.syntax.tree.edits import Edit, Shift, apply, join
 
 TEXT = bytes(range(65, 65 + 24))
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.errors import Cancelled
-from pollard.syntax.document import Document
-from pollard.syntax.fitting import fitting
-from pollard.syntax.grammars import Source
-from pollard.syntax.languages import find
+from pollard.syntax.grammars.languages import find
+from pollard.syntax.grammars.sources import Source
+from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.fitting import fitting
 from tests.core.syntax.samples import SAMPLES
 
 NOWHERE = Source(lambda: (), lambda _: None)

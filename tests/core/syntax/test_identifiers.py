@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
-from pollard.syntax.document import Document
-from pollard.syntax.identifiers import assigned, defined, names_anything
-from pollard.syntax.languages import find
-from pollard.syntax.usage import Uses, is_missed
-from pollard.syntax.words import word_places, words
+from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_branch
+from pollard.syntax.grammars.languages import find
+from pollard.syntax.grammars.spelling import word_places, words
+from pollard.syntax.names.identifiers import assigned, defined, names_anything
+from pollard.syntax.names.usage import Uses, is_missed
+from pollard.syntax.tree.document import Document
 
 DEFINITIONS = {
     "c": {

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.syntax import injections
-from pollard.syntax.branches import Branch, Preprocessing, below, root_branch
-from pollard.syntax.document import Document
-from pollard.syntax.edits import Edit, join
-from pollard.syntax.islands import NOWHERE, Island, innermost, islands_of
-from pollard.syntax.languages import grammar_of
-from pollard.syntax.layout import Layout
-from pollard.syntax.patterns import Patterns, _split
+from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_branch
+from pollard.syntax.grammars.languages import grammar_of
+from pollard.syntax.grammars.patterns import Patterns, _split
+from pollard.syntax.islands import injections
+from pollard.syntax.islands.islands import NOWHERE, Island, innermost, islands_of
+from pollard.syntax.layout.layout import Layout
+from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.edits import Edit, join
 from tests.core.syntax.islands import HOSTS, all_islands
 from tests.core.syntax.samples import SAMPLES, language, parsed
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from pollard.syntax.document import Document
-from pollard.syntax.kinds import has_forward, has_kind
+from pollard.syntax.names.kinds import has_forward, has_kind
+from pollard.syntax.tree.document import Document
 from tests.core.passes.support import document
 
 FUNCTION = re.compile("function")

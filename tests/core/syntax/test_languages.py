@@ -8,9 +8,8 @@ import sys
 import pytest
 from tree_sitter import Parser
 
-from pollard.syntax import grammars
-from pollard.syntax.grammars import LANGUAGES, PACK, SOURCES, WHEELS
-from pollard.syntax.languages import (
+from pollard.syntax.grammars import sources as grammars
+from pollard.syntax.grammars.languages import (
     Grammar,
     GrammarError,
     UnknownLanguageError,
@@ -20,6 +19,7 @@ from pollard.syntax.languages import (
     grammar_of,
     queries,
 )
+from pollard.syntax.grammars.sources import LANGUAGES, PACK, SOURCES, WHEELS
 
 # tree_sitter_languages has no wheel for newer Pythons; on all others its tests run.
 HAS_LANGUAGES = sys.version_info < (3, 13)
@@ -196,7 +196,7 @@ def test_available_lists_each_language_once_sorted_and_names_the_winner():
 
 def test_neither_importing_nor_listing_loads_a_grammar():
     code = (
-        "import sys; from pollard.syntax.languages import available, detect; "
+        "import sys; from pollard.syntax.grammars.languages import available, detect; "
         "before = 'tree_sitter' in sys.modules; available(); detect('a.c'); "
         "print(before, [m for m in sys.modules if m.startswith('tree_sitter')])"
     )

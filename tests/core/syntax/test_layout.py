@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pollard.syntax.branches import Branch
-from pollard.syntax.document import Document
-from pollard.syntax.edits import Edit, apply, join
-from pollard.syntax.layout import Layout
-from pollard.syntax.units import UnitFinder, removals
+from pollard.syntax.branches.branches import Branch
+from pollard.syntax.branches.units import UnitFinder, removals
+from pollard.syntax.layout.layout import Layout
+from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.edits import Edit, apply, join
 from tests.core.syntax.samples import SAMPLES, branches, leaves, parsed, tokens
 
 CUT = re.compile(rb"\[\[(.*?)\]\]|<<(.*?)\|(.*?)>>", re.DOTALL)

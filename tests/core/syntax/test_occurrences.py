@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.syntax.document import Document
-from pollard.syntax.languages import find
-from pollard.syntax.occurrences import declared_names, leaves, occurrences
+from pollard.syntax.grammars.languages import find
+from pollard.syntax.names.occurrences import declared_names, leaves, occurrences
+from pollard.syntax.tree.document import Document
 
 
 def _document(name: str, text: bytes) -> Document:

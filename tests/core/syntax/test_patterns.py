@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from pollard.syntax.patterns import Patterns
+from pollard.syntax.grammars.patterns import Patterns
 from tests.core.syntax.samples import parsed
 
 TEXT = b"let one = f(two); /* f */ g('three')"
@@ -90,8 +90,8 @@ def test_predicates_beside_settings_do_not_harm_the_process() -> None:
     """The binding itself writes beyond its memory for such a query; here it never sees one."""
     code = (
         "import gc\n"
-        "from pollard.syntax.languages import find\n"
-        "from pollard.syntax.patterns import Patterns\n"
+        "from pollard.syntax.grammars.languages import find\n"
+        "from pollard.syntax.grammars.patterns import Patterns\n"
         "language = find('xml').language\n"
         'pattern = \'((Name) @x @y (#eq? @y "style") (#set! lang "css"))\'\n'
         "for _ in range(2000):\n"

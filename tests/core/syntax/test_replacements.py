@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.syntax.document import Document
-from pollard.syntax.edits import Edit
-from pollard.syntax.replacements import Replacements, size
+from pollard.syntax.branches.replacements import Replacements, size
+from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.edits import Edit
 from tests.core.syntax.samples import SAMPLES, branch_of, branches, parsed
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pollard.syntax.branches import Branch
-from pollard.syntax.document import Document
-from pollard.syntax.edits import Edit, apply
-from pollard.syntax.layout import Layout
-from pollard.syntax.units import Reach, UnitFinder, reaches, removal, removals
+from pollard.syntax.branches.branches import Branch
+from pollard.syntax.branches.units import Reach, UnitFinder, reaches, removal, removals
+from pollard.syntax.layout.layout import Layout
+from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.edits import Edit, apply
 from tests.core.syntax.samples import SAMPLES, branch_of, branches, parsed
 
 

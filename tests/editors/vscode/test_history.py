@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.units import format_size
+from pollard.quantities import format_size
 from tests.editors.vscode.pictures import Pictures
 from tests.editors.vscode.scenes import KEPT, Watched
 from tests.editors.vscode.steps import is_reduced, reduce_file, reduce_until_held, wait_done

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pollard.units import format_size
+from pollard.quantities import format_size
 from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
 from tests.editors.vscode.scenes import KEPT, Watched, watched_scene

@@ -1,0 +1,225 @@
+"""`pollard tree`: a file as Pollard sees it, to understand what a reduction can and cannot do.
+
+`pollard languages`: what can be parsed here, and where its grammar comes from.
+
+`pollard strategies`: the passes, the presets made of them, and what minimises their lists.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from pollard.syntax.branches.branches import Branch
+    from pollard.syntax.branches.units import Reach
+    from pollard.syntax.tree.document import Document
+    from pollard.syntax.tree.edits import Edit
+
+
+_TITLES = ("language", "also called", "extensions", "source", "package")
+
+
+@click.command("languages", short_help="List the languages that Pollard can parse here.")
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def languages(name: str | None, as_json: bool) -> int:
+    """List the languages that Pollard can parse here; with NAME, those whose names contain it.
+
+    What has no grammar of its own, but is read by that of a relative, is listed as a name of that.
+    The source is where the grammar comes from: a wheel of its own, the language pack, or
+    tree-sitter-languages. Piped, the columns are separated by tabs.
+    """
+    rows = [row for row in _rows() if name is None or _is_called(row, name)]
+    if as_json:
+        click.echo(json.dumps(rows, indent=2))
+    elif not rows:
+        click.echo(f"no installed grammar is for a language called {name!r}", err=True)
+    else:
+        _print([_cells(row) for row in rows])
+    return 0 if rows else 1
+
+
+def _rows() -> list[dict[str, Any]]:
+    from pollard.syntax.grammars.file_types import EXTENSIONS  # noqa: PLC0415 (not for --help)
+    from pollard.syntax.grammars.ids import RELATIVES, aliases  # noqa: PLC0415
+    from pollard.syntax.grammars.languages import available  # noqa: PLC0415
+
+    grammars = available()
+    own = {grammar.name for grammar in grammars}
+    also = {
+        name: [
+            other for other, relative in RELATIVES.items() if relative == name and other not in own
+        ]
+        for name in own
+    }
+    return [
+        {
+            "name": grammar.name,
+            "aliases": [*aliases(grammar.name), *also[grammar.name]],
+            "extensions": [
+                end
+                for end, language in EXTENSIONS.items()
+                if language in (grammar.name, *also[grammar.name])
+            ],
+            "source": grammar.source,
+            "package": grammar.package,
+            "version": grammar.version,
+        }
+        for grammar in grammars
+    ]
+
+
+def _is_called(row: dict[str, Any], name: str) -> bool:
+    from pollard.syntax.grammars.ids import canonical  # noqa: PLC0415 (not for --help)
+
+    wanted = name.strip().lower()
+    names = (row["name"], *row["aliases"])
+    return canonical(wanted) in names or any(wanted in called for called in names)
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    extensions = " ".join(f".{extension}" for extension in row["extensions"])
+    package = f"{row['package']} {row['version']}"
+    return row["name"], " ".join(row["aliases"]), extensions, row["source"], package
+
+
+def _print(rows: Sequence[Sequence[str]]) -> None:
+    if not sys.stdout.isatty():
+        click.echo("\n".join("\t".join(row) for row in (_TITLES, *rows)))
+        return
+    from rich.console import Console  # noqa: PLC0415 (only for people)
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(*_TITLES, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
+
+
+# Where a docstring names its paper: for those who read the code.
+_SOURCE = re.compile(r"\s*\([^()]*\d{4}[^()]*\)")
+
+
+@click.command("strategies", short_help="List the passes and the strategies made of them.")
+def strategies() -> None:
+    """List the passes, the strategies made of them, and the list minimisers.
+
+    --strategy takes a preset, or passes joined by +; a * after a pass repeats it until nothing
+    changes any more. After a colon a pass may have a list minimiser with any of its suffixes, as in
+    hddh:ddmin-complement-4*; passes that minimise no lists, such as hoist, take none.
+    """
+    from pollard.passes.strategy import PASSES, PRESETS  # noqa: PLC0415 (not for --help)
+    from pollard.search.registry import described  # noqa: PLC0415
+
+    click.echo("Passes")
+    _print_strategies(
+        (name, _first_line(inspect.getdoc(function))) for name, function in PASSES.items()
+    )
+    click.echo("\nPresets")
+    _print_strategies((name, ", then ".join(steps)) for name, steps in PRESETS.items())
+    click.echo("\nList minimisers, for after a colon, and their suffixes")
+    _print_strategies(described())
+
+
+def _first_line(text: str | None) -> str:
+    return _SOURCE.sub("", (text or "").partition("\n")[0])
+
+
+def _print_strategies(rows: Iterable[tuple[str, str]]) -> None:
+    for name, text in rows:
+        click.echo(f"  {name:<20} {text}")
+
+
+_PREVIEW = 40
+_DEEPEST_INDENT = 40
+# Bytes parsed to find out what can go; beyond, branches of the same shape are taken to be alike.
+_BUDGET = 5_000_000
+_PARSE_COST = 8_000
+
+
+@click.command("tree", short_help="Show FILE as Pollard sees it: levels, kinds, what can go.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("-l", "--language", metavar="L", help="FILE's language, if its name does not tell.")
+@click.option("--depth", metavar="N", type=click.IntRange(0), help="Show only levels 0 to N.")
+def tree(file: Path, language: str | None, depth: int | None) -> None:
+    """Show FILE as Pollard sees it, one node a line: its level, kind, size and text.
+
+    A node marked with - can be removed and leaves a file that parses; a comma before or after the
+    mark says that the token before or after it goes too, like the comma of a list. Whether the
+    failure stays is for the oracle to say.
+    """
+    from pollard.cli import target as subject  # noqa: PLC0415 (not for --help)
+    from pollard.syntax.tree.document import Document  # noqa: PLC0415
+    from pollard.syntax.tree.fitting import fitting  # noqa: PLC0415
+
+    text = subject.read_file(file)
+    grammar = subject.grammar_for(file, text, language)
+    if grammar is None and not subject.is_plain(language) and (grammar := fitting(text)):
+        click.echo(
+            f"No grammar knows {file}: it is read by that of {grammar.name}, which fits it best.",
+            err=True,
+        )
+    if grammar is None:
+        raise subject.FileError(
+            f"No installed grammar knows {file}: it is reduced by lines and characters; name its "
+            "language with --language."
+        )
+    for line in _lines(Document(text, grammar.language), depth):
+        click.echo(line)
+
+
+def _lines(document: Document, depth: int | None) -> Iterator[str]:
+    from pollard.syntax.branches.branches import Preprocessing, root_branch  # noqa: PLC0415
+
+    reach = _finder(document)
+    errors = document.errors
+    yield f"{'errors' if errors != 1 else 'error'}: {errors}" if errors else "no syntax errors"
+    stack = [(0, root_branch(document.root, Preprocessing(), document))]
+    while stack:
+        level, branch = stack.pop()
+        yield _line(level, branch, reach(branch) if branch.parent else None, document.text)
+        if depth is None or level < depth:
+            stack.extend((level + 1, child) for child in reversed(branch.children))
+
+
+def _finder(document: Document) -> Callable[[Branch], Reach | None]:
+    from pollard.syntax.branches.units import UnitFinder  # noqa: PLC0415 (the same)
+    from pollard.syntax.islands.borders import IslandGuard  # noqa: PLC0415 (not for --help)
+
+    islands = IslandGuard()
+
+    def accepts(edit: Edit) -> bool:
+        edited = document.edited((edit,))
+        fits = not edited.has_more_errors_than(document.errors)
+        return fits and not islands.rejects(document, (edit,), edited)
+
+    return UnitFinder(accepts, max(len(document.text), _PARSE_COST), _BUDGET).reach
+
+
+def _line(level: int, branch: Branch, reach: Reach | None, text: bytes) -> str:
+    indent = "  " * min(level, _DEEPEST_INDENT)
+    kind = "token" if branch.is_token else branch.node.type
+    size = branch.end - branch.start
+    return f"{_mark(reach):<3} {level:>3} {indent}{kind} {size} B {_preview(branch, text)}"
+
+
+def _mark(reach: Reach | None) -> str:
+    if reach is None:
+        return ""
+    left, right = reach.value
+    return f"{',' if left else ''}-{',' if right else ''}"
+
+
+def _preview(branch: Branch, text: bytes) -> str:
+    head = text[branch.start : min(branch.end, branch.start + 4 * _PREVIEW)]
+    words = " ".join(head.decode("utf-8", "replace").split())
+    return f"{words[:_PREVIEW]!r}{'...' if len(words) > _PREVIEW else ''}"

@@ -1,0 +1,173 @@
+"""Lines on the command line (`--lines 10:80`) and the bytes that they are.
+
+The words of COMMAND as a user meant them, although runs take place in empty directories.
+
+The rule, in this order, for each word; a relative word is looked for in the current directory:
+1. FILE itself becomes `{file}`, wherever it stands: it is the candidate that is meant.
+2. A companion (`--with`) becomes `{dir}/NAME`: its copy beside the candidate.
+3. An existing file becomes its absolute path; the first word only if it has a separator, since
+   without one it is a program on PATH.
+4. An existing directory becomes its absolute path if the word has a separator or is `.` or `..`:
+   `build` and `test` are too often names of subcommands.
+5. Everything else stays: options, `-Iinclude`, words with `{file}`, `{dir}` or `{workspace}`.
+A single word with blanks that is no file is a line for the shell, in which nothing is replaced.
+
+What a command works on: the file, its language, and the oracle for it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pollard.errors import PollardError
+from pollard.syntax.tree.document import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pollard.cli.options import OracleRequest
+    from pollard.oracle import Oracle
+    from pollard.settings import OracleSettings, Settings
+    from pollard.syntax.grammars.languages import Grammar
+
+
+_PLACEHOLDERS = ("{file}", "{dir}", "{workspace}")
+_SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
+
+
+def resolve(
+    command: Sequence[str], file: Path, companions: Sequence[Path] = ()
+) -> str | tuple[str, ...]:
+    """Return the oracle's command for the words of a command line; see the module's rule."""
+    if len(command) == 1 and len(command[0].split()) > 1 and not Path(command[0]).exists():
+        return command[0]
+    return tuple(
+        _resolved(word, file, companions, program=place == 0) for place, word in enumerate(command)
+    )
+
+
+def _resolved(word: str, file: Path, companions: Sequence[Path], *, program: bool) -> str:
+    separated = any(separator in word for separator in _SEPARATORS)
+    if not word or word.startswith("-") or any(name in word for name in _PLACEHOLDERS):
+        return word
+    if program and not separated:
+        return word
+    path = Path(word)
+    if _same(path, file):
+        return "{file}"
+    for companion in companions:
+        if _same(path, companion):
+            return os.path.join("{dir}", companion.name)  # noqa: PTH118 (it is no path yet)
+    if path.is_file() or (path.is_dir() and (separated or word in (".", ".."))):
+        return str(Path.cwd() / path)
+    return word
+
+
+def _same(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except (OSError, ValueError):
+        return False
+
+
+_NAME = "command line"
+
+
+class FileError(PollardError):
+    """FILE cannot be read, or is nothing that can be reduced."""
+
+
+class RequestError(PollardError):
+    """Options contradict each other."""
+
+
+def read_file(file: Path) -> bytes:
+    """Return the bytes of FILE; raise FileError, which says what is wrong with it."""
+    if file.is_dir():
+        raise FileError(f"{file} is a directory; name one file in it.")
+    if not file.exists():
+        raise FileError(f"There is no file {file}; correct its path.")
+    if not file.is_file():
+        raise FileError(f"{file} is not a regular file; copy its content to one.")
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise FileError(f"{file} cannot be read: {error.strerror}; correct that.") from error
+
+
+def grammar_for(file: Path, text: bytes, language: str | None) -> Grammar | None:
+    """Return the grammar for FILE, None if none knows it or the language is "none".
+
+    Raises UnknownLanguageError for a language that was named and is not there.
+    """
+    from pollard.syntax.grammars import languages  # noqa: PLC0415 (not for --help)
+
+    if is_plain(language):
+        return None
+    name = language or languages.detect(file.name, text[: languages.HEAD])
+    return languages.find(name) if name else None
+
+
+def is_plain(language: str | None) -> bool:
+    """Tell whether that is how one says that FILE is in no language."""
+    from pollard.syntax.grammars.ids import PLAIN  # noqa: PLC0415 (not for --help)
+
+    return language is not None and language.strip().lower() in PLAIN
+
+
+def oracle_for(
+    request: OracleRequest, settings: Settings, file: Path, language: str | None
+) -> Oracle:
+    """Return the oracle: COMMAND, or one of the settings; the options win over both."""
+    chosen = _given(request, settings, file, language) if request.command else None
+    if chosen is None:
+        chosen = settings.oracle_for(language, request.name)
+    companions = tuple(str(path.absolute()) for path in request.companions)
+    changes = {"files": (*chosen.files, *companions), **request.changes}
+    workspace = settings.workspace or file.resolve().parent
+    return replace(chosen, **changes).to_oracle(workspace)
+
+
+def _given(
+    request: OracleRequest, settings: Settings, file: Path, language: str | None
+) -> OracleSettings:
+    from pollard.cli.target import resolve  # noqa: PLC0415 (not for --help)
+
+    if request.name is not None:
+        raise RequestError("Give a COMMAND or --oracle NAME, not both.")
+    command = resolve(request.command, file, request.companions)
+    if not command or not command[0].strip():
+        raise RequestError("COMMAND is empty; name a program after --.")
+    table = {"oracles": {_NAME: {"command": command}}}
+    return settings.merge(table, _NAME).oracle_for(language, _NAME)
+
+
+_SPAN = re.compile(r"\s*(\d*)\s*(:?)\s*(\d*)\s*")
+
+
+def region(lines: str | None, text: bytes) -> tuple[int, int] | None:
+    """Return the bytes (start, end) of the lines `A:B`, `A:`, `:B` or `A`; None for None.
+
+    Lines count from 1 and both ends are included. Raises click.UsageError for others.
+    """
+    if lines is None:
+        return None
+    match = _SPAN.fullmatch(lines)
+    if match is None or not (match[1] or match[3]):
+        raise click.UsageError(
+            f"--lines must be A:B, A:, :B or A with line numbers, not {lines!r}."
+        )
+    document = Document(text)
+    last = document.line_count - (text.endswith(b"\n") or not text)
+    begin = int(match[1] or 1)
+    end = int(match[3] or last) if match[2] else begin
+    if not 1 <= begin <= end <= last:
+        count = "1 line" if last == 1 else f"{last} lines"
+        raise click.UsageError(f"--lines {lines} is out of range: the file has {count}.")
+    return document.lines(begin, end)

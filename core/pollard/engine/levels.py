@@ -1,0 +1,153 @@
+"""One level of a tree while a list minimiser decides what of it is needed.
+
+The minimiser thinks in numbers; here they are branches with what is to be done to them. Candidates
+are edits of one document, the *base*. As reductions are accepted the edits of the base become many,
+so now and then the best document becomes the base, and the branches are looked up in it again.
+
+Finding branches again after the document they belong to was reduced.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from pollard.engine.subject import Candidate
+from pollard.search.combine import weighed
+from pollard.search.first import Hit, mapped
+from pollard.syntax.branches.branches import locate
+from pollard.syntax.layout.layout import Layout
+from pollard.syntax.tree.edits import Shift
+from pollard.syntax.tree.sizes import size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+
+    from pollard.engine.subject import Edits, Subject
+    from pollard.search.combine import Minimiser
+    from pollard.syntax.branches.branches import Branch
+    from pollard.syntax.tree.edits import Edit
+
+    Write = Callable[[Sequence[int]], Iterable[Edit]]
+    MovedOn = Callable[[Edits], None]
+
+
+def relocate(subject: Subject, branches: Iterable[Branch], edits: Edits) -> list[Branch]:
+    """Return the branches of the subject's document that `branches` of its predecessor became."""
+    return list(moved(subject, branches, edits).values())
+
+
+def moved(subject: Subject, branches: Iterable[Branch], edits: Edits) -> dict[Branch, Branch]:
+    """Map branches of the subject's predecessor, from which `edits` made it, to what they became.
+
+    A branch whose text is gone, or whose bytes are no longer a node of their own, is left out: a
+    later iteration meets what became of it.
+    """
+    shift = Shift(edits)
+    spans = {branch: (shift.at(branch.start), shift.end_at(branch.end)) for branch in branches}
+    wanted = sorted({span for span in spans.values() if span[0] < span[1]})
+    found = dict(zip(wanted, locate(subject.root, wanted), strict=True))
+    now = ((branch, found.get(span)) for branch, span in spans.items())
+    return {branch: place for branch, place in now if place is not None}
+
+
+A = TypeVar("A")
+
+# Looking up a branch again costs about as much as carrying one more edit through 16 candidates.
+_BRANCHES_PER_EDIT = 16
+
+
+class Level(Generic[A]):
+    """The branches of a level; `items` are those that something can be done to, and what.
+
+    `writer` is told the items and the layout of the base; what it returns is asked for the edits that
+    do it to the items at given places. `adapt` says what is to be done to a branch that has been
+    looked up again. `moved_on` is told every time the edits that made the next base of the last one.
+    """
+
+    def __init__(
+        self,
+        subject: Subject,
+        branches: Sequence[Branch],
+        items: Iterable[tuple[Branch, A]],
+        writer: Callable[[Sequence[tuple[Branch, A]], Layout], Write],
+        adapt: Callable[[A, Branch, Branch], A] = lambda action, _before, _now: action,
+        moved_on: MovedOn = lambda _: None,
+    ) -> None:
+        self._subject = subject
+        self._branches = list(branches)
+        self._items = dict(enumerate(items))
+        self._writer = writer
+        self._adapt = adapt
+        self._moved_on = moved_on
+        self._kept = tuple(self._items)
+        self._edits: tuple[Edit, ...] = ()
+        self._write: Write | None = None
+        self._rest_here()
+
+    def minimise(self, minimise: Minimiser) -> list[Branch]:
+        """Do it to all items for which that is interesting; return the level after it."""
+        if self._items:
+            weighed(minimise, self._weight)(self._kept, self._first)
+            self._rebase()
+        return self._branches
+
+    def _weight(self, number: int) -> int:
+        """Return how large the branch of an item is now; one that is no more weighs nothing."""
+        if number not in self._items:
+            return 0
+        branch, _ = self._items[number]
+        return size(self._base.text[branch.start : branch.end])
+
+    def _first(self, kept_sets: Iterable[tuple[int, ...]]) -> Hit[tuple[int, ...]] | None:
+        if self._base_is_outgrown:
+            self._rebase()
+        hit = mapped(self._subject.first, self._candidate)(kept_sets)
+        if hit is not None:
+            self._kept = hit.candidate
+            self._edits = self._candidate(hit.candidate).edits
+        return hit
+
+    @property
+    def _base_is_outgrown(self) -> bool:
+        """Whether candidates would be cheaper to write and to parse as edits of the best document."""
+        many = len(self._edits) * _BRANCHES_PER_EDIT > len(self._branches)
+        return many or 2 * len(self._subject.document.text) < len(self._base.text)
+
+    def _candidate(self, kept: tuple[int, ...]) -> Candidate:
+        staying = set(kept)
+        places = [place for place, number in enumerate(self._items) if number not in staying]
+        if self._write is None:  # many levels are walked through without a candidate
+            self._write = self._writer(list(self._items.values()), self._layout)
+        return Candidate(self._base, self._layout.tidy(self._write(places)), self._kind(staying))
+
+    def _kind(self, staying: set[int]) -> Hashable:
+        """Return the shape of the only branch that goes now, and what is done to it."""
+        if not self._subject.lessons.enabled:
+            return None
+        going = [n for n in self._kept if n not in staying and n in self._items]
+        if len(going) != 1:
+            return None
+        branch, action = self._items[going[0]]
+        return branch.shape, action
+
+    def _rebase(self) -> None:
+        """Look up the branches in the best document and go on from there."""
+        if not self._edits:
+            return
+        now = moved(self._subject, self._branches, self._edits)
+        self._branches = [now[branch] for branch in self._branches if branch in now]
+        self._items = {
+            number: (now[branch], self._adapt(action, branch, now[branch]))
+            for number in self._kept
+            if number in self._items
+            for branch, action in (self._items[number],)
+            if branch in now
+        }
+        self._moved_on(self._edits)
+        self._rest_here()
+
+    def _rest_here(self) -> None:
+        self._base = self._subject.document
+        self._layout = Layout(self._base, self._subject.span)
+        self._write = None
+        self._edits = ()

@@ -1,0 +1,1 @@
+"""What is in this package is said in its modules."""

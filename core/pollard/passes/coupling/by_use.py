@@ -1,0 +1,233 @@
+"""Couples by name: a declaration with all that uses it.
+
+Couples by last use: a unit with the declarations that nothing else uses.
+
+Some languages (Go, or any with warnings as errors) allow no import and no local variable without a
+use, so that neither the use nor the declaration can go alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from pollard.passes.coupling.couples import Couple
+from pollard.syntax.branches.slots import supertypes
+from pollard.syntax.branches.units import removal
+from pollard.syntax.names.leaves import field_of
+from pollard.syntax.names.owners import is_imported
+from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.sizes import size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from pollard.passes.coupling.couples import Found
+    from pollard.syntax.branches.branches import Branch
+    from pollard.syntax.branches.units import Unit
+    from pollard.syntax.names.declarations import Declaration
+
+
+class Orphans:
+    """Finds the imports and local declarations whose last uses go with a couple.
+
+    Others are not needed less than before, and may be what all is about. Of a function of which only
+    the body goes, with `imports`, its parameters stay: only imports count.
+    """
+
+    def __init__(self, found: Found, *, imports: bool = False) -> None:
+        self._found = found
+        self._used: dict[int, list[Declaration]] = {}
+        for declaration in found.names.all:
+            if is_imported(declaration.unit[0]) if imports else declaration.is_lent:
+                for leaf in found.names.uses(declaration):
+                    self._used.setdefault(leaf.start, []).append(declaration)
+
+    def of(self, couple: Couple) -> Couple:
+        """Return the units of the orphans that a couple leaves, of those that these leave, and so on.
+
+        Takes time in the number of names in all that goes.
+        """
+        others, seen = Couple(), set[int]()
+        times: Counter[Unit] = Counter()
+        waiting = list(couple.deleted())
+        gone = list(waiting)
+        while waiting:
+            for declaration in self._used_in(waiting.pop(), seen):
+                times[declaration.unit] += 1
+                all_uses = times[declaration.unit] == len(self._found.names.uses(declaration))
+                if all_uses and not any(_within(declaration.unit[0], edit) for edit in gone):
+                    others += Couple((declaration.unit,))
+                    waiting.append(removal(*declaration.unit))
+                    gone.append(waiting[-1])
+        return others
+
+    def _used_in(self, edit: Edit, seen: set[int]) -> Iterator[Declaration]:
+        """Yield what the names in a span use that were not seen before."""
+        for leaf in self._found.names.within((edit.start, edit.end)):
+            if leaf.start not in seen:
+                seen.add(leaf.start)
+                yield from self._used.get(leaf.start, ())
+
+
+def _within(branch: Branch, edit: Edit) -> bool:
+    return branch.is_within((edit.start, edit.end))
+
+
+def orphaning(found: Found, orphans: Orphans) -> Iterator[Couple]:
+    """Yield units with the declarations that nothing else uses, the imports among them.
+
+    Of all units that leave the same declarations without a use, the smallest, the smallest that
+    stands for itself, and the largest.
+    """
+    by_orphans: dict[frozenset[int], list[Couple]] = {}
+    for unit in _around_uses(found):
+        couple = Couple((found.unit(unit),))
+        others = orphans.of(couple)
+        key = frozenset(branch.start for branch, _ in others.units)
+        if key:
+            by_orphans.setdefault(key, []).append(couple + others)
+    for couples in by_orphans.values():
+        couples.sort(key=lambda couple: couple.saved(found.document.text))
+        by_itself = [couple for couple in couples if _is_statement(found, couple.units[0])][:1]
+        yield from dict.fromkeys((couples[0], *by_itself, couples[-1]))
+
+
+def _is_statement(found: Found, unit: Unit) -> bool:
+    """Whether a unit is one of many that no comma separates, and no part with a role of its own."""
+    branch, _ = unit
+    listed = found.names.is_listed(branch)
+    return not listed and not branch.is_token and field_of(branch) is None
+
+
+def _around_uses(found: Found) -> Iterable[Branch]:
+    """Return the units that have all uses of some import or local declaration, and not it itself."""
+    units: dict[Branch, None] = {}
+    for declaration in found.names.all:
+        uses = found.names.uses(declaration) if declaration.is_lent else []
+        for unit in found.names.above(uses[0]) if uses else ():
+            gone = removal(*found.unit(unit))
+            if gone.start < declaration.span[1] and declaration.span[0] < gone.end:
+                break
+            if gone.start <= uses[0].start and uses[-1].end <= gone.end:
+                units[unit] = None
+    return units
+
+
+#: A declaration with more uses than this is left alone.
+MOST_USES = 64
+
+_LITERALS = (b"0", b"()")
+_INSTANCES = 3
+# What follows a name whose meaning is only a part of what is said.
+_TAILS = (b"(", b"[", b"<", b"{", b".", b"::", b"->", b"?.")
+
+
+def declared(found: Found, orphans: Orphans) -> Iterator[Couple]:
+    """Yield, for each declaration in use, it without its uses: first taken away, then replaced."""
+    stand_ins = StandIns(found)
+    for declaration in found.names.all:
+        group = _alike(found, declaration)
+        uses = _elsewhere(found.names.uses(declaration), group)
+        if not 1 < len(uses) + len(group) <= MOST_USES:
+            continue
+        gone = Couple(tuple(one.unit for one in group))
+        for removed in (True, False):
+            couple = without_uses(found, gone, uses, stand_ins, removed=removed)
+            if couple is not None:
+                yield couple + orphans.of(couple)
+
+
+def without_uses(
+    found: Found, gone: Couple, uses: Iterable[Branch], stand_ins: StandIns, *, removed: bool
+) -> Couple | None:
+    """Return what goes with its uses; `removed` or else replaced. None if one can be neither.
+
+    Where the innermost unit around a use has what it uses, or weighs more than half of all, the use
+    is replaced nevertheless.
+    """
+    most = size(found.document.text) // 2
+    names = {found.names.name(leaf) for leaf in uses}
+    for leaf in uses:
+        unit = next(found.names.above(leaf), None) if removed else None
+        if unit is not None and _takes_too_much(found, unit, gone, most):
+            unit = None
+        new = None if unit else stand_ins.of(leaf, names)
+        if unit is not None:
+            gone += Couple((found.unit(unit),))
+        elif new is not None:
+            gone += Couple((), (new,))
+        else:
+            return None
+    return gone
+
+
+def _takes_too_much(found: Found, unit: Branch, gone: Couple, most: int) -> bool:
+    edit = removal(*found.unit(unit))
+    inside = any(edit.start <= other.start and other.end <= edit.end for other, _ in gone.units)
+    return inside or size(found.document.text[edit.start : edit.end]) > most
+
+
+class StandIns:
+    """Finds what may stand in the place of a name: a literal, or another name of its kind."""
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+        self._kinds: dict[int, list[bytes]] = {}
+        for leaf in found.names.leaves:
+            self._kinds.setdefault(leaf.trunk.kind_id, []).append(found.names.name(leaf))
+        for texts in self._kinds.values():
+            texts[:] = sorted(dict.fromkeys(texts), key=lambda text: (len(text), text))
+        self._known: dict[tuple[tuple[int, ...], int, bytes], bool] = {}
+
+    def of(self, leaf: Branch, names: frozenset[bytes] | set[bytes]) -> Edit | None:
+        """Return the edit that puts something else than the names in a leaf's place.
+
+        What is called, indexed or asked for a part goes with the call; what parses first is taken.
+        """
+        place = leaf
+        while self._is_head(place) and place.parent is not None:
+            place = place.parent
+        texts = list(self._texts(leaf, names))
+        edits = (Edit(b.start, b.end, text) for b in dict.fromkeys((place, leaf)) for text in texts)
+        return next((edit for edit in edits if self._fits(leaf, edit)), None)
+
+    def _is_head(self, branch: Branch) -> bool:
+        after = branch.sibling(1)
+        if after is None or branch.index:
+            return False
+        return self._found.document.text.startswith(_TAILS, after.start)
+
+    def _texts(self, leaf: Branch, names: frozenset[bytes] | set[bytes]) -> Iterator[bytes]:
+        own = leaf.trunk.kind_id
+        home = leaf.home_in(self._found.document)
+        above = supertypes(own, home.language)
+        near = [
+            text
+            for kind, texts in self._kinds.items()
+            if kind != own and above & supertypes(kind, home.language)
+            for text in texts[:1]
+        ]
+        alike = [text for text in self._kinds.get(own, ()) if text not in names][:_INSTANCES]
+        yield from (text for text in (*_LITERALS, *near, *alike) if text not in names)
+
+    def _fits(self, leaf: Branch, edit: Edit) -> bool:
+        key = (leaf.shape, edit.end - leaf.end, edit.new)
+        if key not in self._known:
+            edits = self._found.layout.tidy((edit,))
+            self._known[key] = self._found.subject.fits(self._found.document, edits)
+        return self._known[key]
+
+
+def _alike(found: Found, declaration: Declaration) -> list[Declaration]:
+    """Return all declarations of no other names: a function, say, with its prototypes."""
+    return [
+        other
+        for other in found.names.of(declaration.names)
+        if other.names <= declaration.names and other.scope == declaration.scope
+    ]
+
+
+def _elsewhere(uses: Iterable[Branch], group: Sequence[Declaration]) -> list[Branch]:
+    spans = [one.span for one in group]
+    return [leaf for leaf in uses if not any(leaf.is_within(span) for span in spans)]

@@ -1,0 +1,76 @@
+"""One name in the place of another, whose declaration goes.
+
+Vulcan's identifier replacement (OOPSLA 2023) replaces all but the first occurrence of one name by
+another, to make its declaration superfluous. Here the declaration goes in the same candidate, so that
+each accepted one makes the text smaller.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.engine.levels import moved
+from pollard.engine.memory import trace
+from pollard.engine.subject import Candidate, is_short
+from pollard.passes.coupling.removable import declarations
+from pollard.syntax.branches.branches import all_below
+from pollard.syntax.layout.layout import Layout
+from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.sizes import size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pollard.engine.subject import Subject
+    from pollard.passes.coupling.removable import Declared, Places
+    from pollard.syntax.branches.branches import Branch
+
+
+# So many other names are tried in a name's place, the most frequent ones.
+_OTHERS = 3
+# And this, which most languages take for a value.
+_NOTHING = b"0"
+
+
+def merge(subject: Subject) -> None:
+    """Remove declarations of names in whose place others can stand: four candidates for each.
+
+    Begins again after each success; as every candidate is smaller than the text, that ends. What has
+    failed before of pieces with other names is not news for the passes that follow.
+    """
+    if not is_short(subject):
+        return
+    root, span = subject.root, subject.span
+    while (hit := subject.first(_candidates(subject))) is not None:
+        _carry_over(subject, all_below(root, span), hit.candidate)
+        root, span = subject.root, subject.span
+
+
+def _carry_over(subject: Subject, branches: Iterable[Branch], accepted: Candidate) -> None:
+    """What was tried in vain counts for the same branches with other names."""
+    for branch, now in moved(subject, branches, accepted.edits).items():
+        before = trace(accepted.base.text, branch)
+        subject.attempts.carry(before, trace(subject.document.text, now))
+
+
+def _candidates(subject: Subject) -> Iterator[Candidate]:
+    base = subject.document
+    layout = Layout(base, subject.span)
+    declared, places = declarations(subject)
+    for one in declared:
+        for other in [*_others(one, places), _NOTHING]:
+            uses = (Edit(start, end, other) for start, end in one.uses)
+            edits = layout.tidy([one.gone, *uses])
+            if size(base.edited(edits).text) < size(base.text):
+                yield Candidate(base, edits)
+
+
+def _others(declared: Declared, places: Places) -> list[bytes]:
+    """Return the most frequent other names, of those that stand outside of the declaration too."""
+    gone = declared.gone
+    outside = [
+        name
+        for name, spans in places.items()
+        if name != declared.name and not all(gone.start <= start < gone.end for start, _ in spans)
+    ]
+    return sorted(outside, key=lambda name: -len(places[name]))[:_OTHERS]

@@ -1,0 +1,76 @@
+"""The window: past 1-minimality, where neighbours can only go together.
+
+Vulcan's third reducer (*Local Exhaustive*, OOPSLA 2023) on the units of each node: see
+`pollard.search.exhaustive`. What removes single units comes before it; here two or more go at once.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, TypeVar
+
+from pollard.engine.pruning import Units, remove
+from pollard.passes.papers.hdd import by_level
+from pollard.search.exhaustive import exhaustive
+from pollard.search.first import mapped
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pollard.engine.subject import Subject
+    from pollard.search.combine import Minimiser
+    from pollard.search.first import First
+    from pollard.syntax.branches.branches import Branch
+    from pollard.syntax.branches.units import Unit
+
+
+T = TypeVar("T")
+
+# Lists with more units than this are better minimised by other passes.
+_MOST = 32
+
+
+def window(subject: Subject) -> None:
+    """Try to remove two, three or four units of a node that are near each other, on each level.
+
+    At most seven runs for each unit. With `*` no such combination can go where lists are short
+    (32 units at most); before the tree was explored it does nothing.
+    """
+    if subject.explored:
+        by_level(subject, [_try_windows])
+
+
+def _try_windows(subject: Subject, branches: Sequence[Branch]) -> list[Branch]:
+    units = Units(subject).of(branches)
+    lists = [places for places in _lists(units) if 1 < len(places) <= _MOST]
+    return remove(subject, branches, units, _by_lists(lists)) if lists else list(branches)
+
+
+def _lists(units: Sequence[Unit]) -> list[list[int]]:
+    """Return the places of the units by their parents."""
+    by_parent = groupby(range(len(units)), key=lambda place: id(units[place][0].parent))
+    return [list(places) for _, places in by_parent]
+
+
+def _by_lists(lists: Sequence[Sequence[int]]) -> Minimiser:
+    """Return what minimises the parts of a list, given by the places of their items, one by one."""
+
+    def minimise(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
+        rest = tuple(items)
+        for places in lists:
+            mine = [items[place] for place in places]
+            rest = _part_minimised(rest, mine, first)
+        return rest
+
+    return minimise
+
+
+def _part_minimised(
+    rest: tuple[T, ...], mine: Sequence[T], first: First[tuple[T, ...]]
+) -> tuple[T, ...]:
+    """Return all that is left once the items of one part were minimised."""
+
+    def whole(kept: tuple[T, ...]) -> tuple[T, ...]:
+        return tuple(item for item in rest if item in kept or item not in mine)
+
+    return whole(exhaustive(mine, mapped(first, whole)))

@@ -1,0 +1,205 @@
+"""Minimal replacement strings, found without a grammar file.
+
+HDD replaces what it cannot remove by the smallest fragment that the grammar allows there (hdd-2006;
+picireny-2016, section 2, computes it from the grammar). tree-sitter carries no grammar, but its
+parser is an exact judge: short literals and the shortest instances of the same symbol seen in the
+file, themselves reduced as long as they still parse as that symbol, are tried in the slot. No oracle
+runs for any of that.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Protocol
+
+from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_branch, squeezed
+from pollard.syntax.branches.slots import supertypes
+from pollard.syntax.branches.units import reaches, removal
+from pollard.syntax.tree.edits import Edit, join
+from pollard.syntax.tree.sizes import size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tree_sitter import Language, Node
+
+    from pollard.syntax.tree.document import Document
+
+
+_LITERALS = (b"0", b";", b'""', b"[]", b"{}", b"()", b"''")
+_NAMES = (b"a",)
+_LONGEST_INSTANCE = 60
+
+# Longer texts are not searched for instances: most of what they have will be gone soon.
+_LONG = 32_000
+_IDENTIFIER = re.compile(rb"[^\W\d][\w$]*")
+_PROPOSALS = 2
+
+
+class Kinds(Protocol):
+    """Remembers what the parser said of texts, from one `Replacements` to the next."""
+
+    def kind(
+        self, text: bytes, place: tuple[int, ...], find: Callable[[], int | None]
+    ) -> int | None:
+        """Return what `find` returned for a text and all else that its answer depends on."""
+
+
+class Replacements:
+    """Proposes what may stand in a branch's place; remembers by shape what the parser accepted."""
+
+    def __init__(self, kinds: Kinds | None = None) -> None:
+        self._kinds = kinds
+        self._accepted: dict[tuple[tuple[int, ...], bytes], int | None] = {}
+        self._instances: dict[Language | None, _Instances] = {}
+
+    def proposals(self, document: Document, branch: Branch) -> list[bytes]:
+        """Return at most two texts that parse in the branch's place, best first.
+
+        They have half its size at most. Of short literals, one of the branch's own kind and one of
+        another kind; where no literal parses, what else the file has in such a place, or a name.
+        Identifiers only get what the file has (`int` for a type's name, a name that is declared).
+        """
+        document = branch.home_in(document)
+        node = squeezed(branch.node)
+        text = document.text[branch.start : branch.end]
+        if branch.is_token:
+            return []
+        if not node.child_count and _IDENTIFIER.fullmatch(text):
+            return self._fitting(document, branch, self._instances_for(document, node))
+        literals = _LITERALS if node.child_count else _LITERALS + _NAMES
+        return self._fitting(document, branch, literals) or self._fitting(
+            document, branch, [*self._instances_for(document, node), *_NAMES]
+        )
+
+    def _fitting(self, document: Document, branch: Branch, texts: Iterable[bytes]) -> list[bytes]:
+        """Return the first text of the branch's own kind, then the first of another kind."""
+        kind = squeezed(branch.node).kind_id
+        limit = size(document.text[branch.start : branch.end]) // 2
+        found: dict[bool, bytes] = {}
+        for new in texts:
+            if len(found) < _PROPOSALS and size(new) <= limit:
+                seen = self._kind_in_place(document, branch, new)
+                if seen is not None:
+                    found.setdefault(seen == kind, new)
+        return [found[alike] for alike in (True, False) if alike in found]
+
+    def _instances_for(self, document: Document, node: Node) -> list[bytes]:
+        """Return the file's shortest texts of the node's kind and of kinds that share its slots."""
+        if len(document.text) > _LONG:
+            return []
+        instances = self._instances.get(document.language)
+        if instances is None:
+            instances = self._instances[document.language] = _Instances(document)
+        above = supertypes(node.kind_id, document.language)
+        texts = {
+            instances.text(kind)
+            for kind in instances.kinds
+            if kind == node.kind_id or (above and above <= supertypes(kind, document.language))
+        }
+        return sorted(texts, key=lambda text: (len(text), text))
+
+    def _kind_in_place(self, document: Document, branch: Branch, new: bytes) -> int | None:
+        """Return the kind that `new` has in the branch's place; None if it does not parse there."""
+        key = (branch.shape, new)
+        if key not in self._accepted:
+            self._accepted[key] = self._asked(document, branch, new)
+        return self._accepted[key]
+
+    def _asked(self, document: Document, branch: Branch, new: bytes) -> int | None:
+        edited = document.edited((Edit(branch.start, branch.end, new),))
+
+        def find() -> int | None:
+            if edited.has_more_errors_than(document.errors, roughly=True):
+                return None
+            return _kind_at(edited, branch.start, len(new), branch.parent)
+
+        if self._kinds is None or edited.is_rough:
+            return find()
+        above = squeezed(branch.parent.node).kind_id if branch.parent else -1
+        place = (branch.start, len(new), above, document.errors)
+        return self._kinds.kind(edited.text, place, find)
+
+
+def _kind_at(
+    document: Document, start: int, length: int, parent: Branch | None = None
+) -> int | None:
+    """Return the kind of the node at a place; None if there is none, or not below such a parent."""
+    node = document.rough_root.descendant_for_byte_range(start, start + length)
+    if node is None or node.byte_range != (start, start + length):
+        return None
+    while (above := node.parent) is not None and above.byte_range == node.byte_range:
+        node = above
+    if parent is not None and (above is None or above.kind_id != parent.trunk.kind_id):
+        return None
+    return squeezed(node).kind_id
+
+
+class _Instances:
+    """The shortest text of each named kind in a document, reduced against the parser when asked."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._shortest: dict[int, Node] = {}
+        self._texts: dict[int, bytes] = {}
+        stack = [document.root]
+        while stack:
+            node = stack.pop()
+            stack += node.children
+            if node.is_named and node.end_byte - node.start_byte <= _LONGEST_INSTANCE:
+                self._note(node)
+
+    def _note(self, node: Node) -> None:
+        known = self._shortest.get(node.kind_id)
+        length = node.end_byte - node.start_byte
+        if length and (known is None or length <= known.end_byte - known.start_byte):
+            self._shortest[node.kind_id] = node  # the last in this order: the first in the text
+
+    @property
+    def kinds(self) -> Iterable[int]:
+        """The kinds of which there is an instance."""
+        return self._shortest
+
+    def text(self, kind: int) -> bytes:
+        """Return the reduced text of a kind's shortest instance."""
+        if kind not in self._texts:
+            branch = root_branch(self._shortest[kind], Preprocessing())
+            self._texts[kind] = _reduced_instance(self._document, branch)
+        return self._texts[kind]
+
+
+def _reduced_instance(document: Document, branch: Branch) -> bytes:
+    """Return a branch's text without what can go while it still parses as its kind."""
+    node = branch.node
+    if node.has_error:
+        return document.text[branch.start : branch.end]
+    edits: tuple[Edit, ...] = ()
+    level = list(branch.children)
+    while level:
+        kept: list[Branch] = []
+        for child in level:
+            smaller = _smaller(document, node, edits, child)
+            if smaller is None:
+                kept.append(child)
+            else:
+                edits = smaller
+        level = below(kept, (branch.start, branch.end))
+    start, end = branch.start, branch.end + sum(len(e.new) - (e.end - e.start) for e in edits)
+    return document.edited(edits).text[start:end]
+
+
+def _smaller(
+    document: Document, node: Node, edits: tuple[Edit, ...], child: Branch
+) -> tuple[Edit, ...] | None:
+    for reach in reaches(child):
+        more = join((*edits, removal(child, reach)))
+        if more[0].start <= node.start_byte and more[-1].end >= node.end_byte:
+            continue
+        edited = document.edited(more)
+        length = node.end_byte - node.start_byte + len(edited.text) - len(document.text)
+        if (
+            not edited.has_more_errors_than(document.errors, roughly=True)
+            and _kind_at(edited, node.start_byte, length) == node.kind_id
+        ):
+            return more
+    return None

@@ -1,0 +1,181 @@
+"""Queries with predicates, read and evaluated here: the binding is only given bare patterns.
+
+py-tree-sitter 0.26 writes beyond its memory when a pattern has a `#set!` beside another predicate,
+as many injection queries have. So predicates are taken out of a query's text and evaluated here. That
+also lets a query outlive a grammar's new version: a pattern that does not compile is left out alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tree_sitter import Query, QueryCursor, QueryError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tree_sitter import Language, Node
+
+    Captures = Mapping[str, Sequence[Node]]
+
+
+_TOKEN = re.compile(r';[^\n]*|"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]";]+', re.DOTALL)
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
+_PIECE = 65_536
+_OPENING = frozenset("([")
+_CLOSING = frozenset(")]")
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """What the text of a `capture` must be: one of `texts`, as another capture's, or a `match`.
+
+    Or of what kind the node's parent must be: one of `parents`.
+    """
+
+    capture: str
+    negated: bool
+    texts: frozenset[bytes] = frozenset()
+    other: str | None = None
+    match: re.Pattern[bytes] | None = None
+    parents: frozenset[str] = frozenset()
+
+    def holds(self, captures: Captures, text: bytes) -> bool:
+        """Tell whether it holds for what was captured in a text."""
+        if self.parents:
+            found = (self._is_below(node) for node in captures.get(self.capture, ()))
+        else:
+            parts = _texts(self.capture, captures, text)
+            found = (self._fits(part, captures, text) for part in parts)
+        return not any(found) if self.negated else all(found)
+
+    def _is_below(self, node: Node) -> bool:
+        return node.parent is not None and node.parent.type in self.parents
+
+    def _fits(self, part: bytes, captures: Captures, text: bytes) -> bool:
+        if self.match is not None:
+            return self.match.search(part) is not None
+        return part in self.texts or (
+            self.other is not None and part in _texts(self.other, captures, text)
+        )
+
+
+def _texts(capture: str, captures: Captures, text: bytes) -> list[bytes]:
+    # Not `Node.text`: where the parser was given the text in pieces it asks for them once more.
+    return [text[node.start_byte : node.end_byte] for node in captures.get(capture, ())]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One pattern of a query: its text without predicates, and those."""
+
+    text: str
+    settings: Mapping[str, str | None]
+    predicates: Sequence[Predicate]
+
+
+class Patterns:
+    """The patterns of a query that are understood, compiled for one grammar."""
+
+    def __init__(self, source: str, language: Language) -> None:
+        found = map(_pattern, _split(source))
+        self._patterns = [p for p in found if p is not None and _compiles(p.text, language)]
+        self._query = Query(language, "\n".join(pattern.text for pattern in self._patterns))
+
+    def __len__(self) -> int:
+        return len(self._patterns)
+
+    def matches(
+        self, root: Node, text: bytes, span: tuple[int, int] | None = None
+    ) -> Iterator[tuple[int, Mapping[str, str | None], Captures]]:
+        """Yield each match's pattern (by its number), its settings and its captures in `text`.
+
+        With `span` (start, end) only the matches that overlap it. Those across the borders of pieces
+        come for each of them: a search through all of a long text keeps other threads waiting.
+        """
+        start, end = span or (0, len(text))
+        for place in range(start, end, _PIECE):
+            cursor = QueryCursor(self._query)
+            cursor.set_byte_range(place, min(place + _PIECE, end))
+            for number, captures in cursor.matches(root):
+                pattern = self._patterns[number]
+                if all(predicate.holds(captures, text) for predicate in pattern.predicates):
+                    yield number, pattern.settings, captures
+
+
+def _split(source: str) -> Iterator[list[str]]:
+    """Yield the tokens of each pattern, with the captures that follow its last bracket."""
+    tokens: list[str] = []
+    depth = 0
+    for token in _TOKEN.findall(source):
+        if token.startswith(";"):
+            continue
+        if not depth and tokens and token[0] not in "@?*+":
+            yield tokens
+            tokens = []
+        tokens.append(token)
+        depth += (token in _OPENING) - (token in _CLOSING)
+    if tokens:
+        yield tokens
+
+
+def _pattern(tokens: Sequence[str]) -> Pattern | None:
+    """Take a pattern apart; None if it has predicates that are not known here."""
+    kept: list[str] = []
+    settings: dict[str, str | None] = {}
+    predicates: list[Predicate] = []
+    rest = iter(tokens)
+    for token in rest:
+        if not (token.startswith("#") and kept and kept[-1] == "("):
+            kept.append(token)
+            continue
+        kept.pop()
+        arguments = list(iter(lambda: next(rest, ")"), ")"))
+        if token == "#set!" and arguments:
+            settings[_plain(arguments[0])] = _plain(arguments[1]) if len(arguments) > 1 else None
+        elif (predicate := _predicate(token, arguments)) is not None:
+            predicates.append(predicate)
+        else:
+            return None
+    return Pattern(" ".join(kept), settings, predicates)
+
+
+def _predicate(name: str, arguments: Sequence[str]) -> Predicate | None:
+    kind, negated = name.replace("#not-", "#"), name.startswith("#not-")
+    if len(arguments) < 2 or not arguments[0].startswith("@"):
+        return None
+    capture, values = arguments[0][1:], arguments[1:]
+    if kind == "#match?":
+        match = _regex(_plain(values[0]))
+        return Predicate(capture, negated, match=match) if match else None
+    if kind == "#eq?" and values[0].startswith("@"):
+        return Predicate(capture, negated, other=values[0][1:])
+    if kind == "#has-parent?":
+        return Predicate(capture, negated, parents=frozenset(values))
+    if kind in ("#eq?", "#any-of?"):
+        return Predicate(capture, negated, frozenset(_plain(value).encode() for value in values))
+    return None
+
+
+def _plain(token: str) -> str:
+    if not token.startswith('"'):
+        return token
+    return _ESCAPE.sub(lambda found: _ESCAPES.get(found[1], found[1]), token[1:-1])
+
+
+def _regex(source: str) -> re.Pattern[bytes] | None:
+    try:
+        return re.compile(source.encode())
+    except re.error:
+        return None
+
+
+def _compiles(text: str, language: Language) -> bool:
+    try:
+        Query(language, text)
+    except QueryError:
+        return False
+    return True

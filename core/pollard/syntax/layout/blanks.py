@@ -1,0 +1,132 @@
+"""White space: which of it is layout, which is content, and where its lines begin and end.
+
+White space inside a token or a string is content, and no layout may touch it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pollard.syntax.islands.islands import innermost
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pollard.syntax.tree.document import Document
+
+
+BOM = b"\xef\xbb\xbf"
+BLANK = b" \t"
+LINE_END = b"\r\n"
+
+_NEWLINES = (b"\r\n", b"\n", b"\r")
+_BLANK_LINES = re.compile(rb"(?:[ \t]*(?:\r\n|\n|\r))+")
+# Nodes whose own white space, outside of all their children, is text.
+_STRING = re.compile("(?<!concatenated_)string|heredoc|quoted")
+
+
+def is_content(document: Document, start: int, end: int) -> bool:
+    """Tell whether white space (`start` to `end`) belongs to a token or a string.
+
+    Tokens that are nothing but white space are layout (line ends in Go, text between elements in
+    XML), unless they stand in a string. Inside an island its own grammar is asked.
+    """
+    return document.tree is not None and is_own_content(innermost(document, start, end), start, end)
+
+
+def is_own_content(document: Document, start: int, end: int) -> bool:
+    """Tell whether white space belongs to a token or a string of the document's own tree."""
+    root = document.root
+    node = root.descendant_for_byte_range(start, end)
+    if node is None or node == root:
+        return False
+    if node.child_count:
+        return _is_string(node)
+    if document.text[node.start_byte : node.end_byte].strip():
+        return True
+    return node.parent is not None and _is_string(node.parent)
+
+
+def _is_string(node: Node) -> bool:
+    return _STRING.search(node.type) is not None
+
+
+class Blanks:
+    """The white space of one document, as far as it may be touched: from `start` to `end`."""
+
+    def __init__(self, document: Document, start: int, end: int) -> None:
+        self._document = document
+        self._text = document.text
+        self._start = start
+        self._end = end
+        self.first = len(BOM) if document.text.startswith(BOM) else 0
+
+    def before(self, offset: int) -> int:
+        """Return where the blanks begin that end at `offset`."""
+        left = offset
+        while left > self._start and self._text[left - 1] in BLANK:
+            left -= 1
+        return offset if left < offset and self.are_content(left, offset) else left
+
+    def after(self, offset: int) -> int:
+        """Return where the blanks end that begin at `offset`."""
+        right = offset
+        while right < self._end and self._text[right] in BLANK:
+            right += 1
+        return offset if right > offset and self.are_content(offset, right) else right
+
+    def are_content(self, start: int, end: int) -> bool:
+        """Tell whether these bytes belong to a token or a string."""
+        return is_content(self._document, start, end)
+
+    def begins_line(self, offset: int) -> bool:
+        """Tell whether a line begins here, and not in the middle of a token."""
+        if offset <= self.first:
+            return True
+        if self._text[offset - 1] not in LINE_END:
+            return False
+        return offset == len(self._text) or not self.are_content(offset - 1, offset + 1)
+
+    def ends_line(self, offset: int) -> bool:
+        """Tell whether a line ends here, and not in the middle of a token."""
+        if offset == len(self._text):
+            return True
+        newline = self.newline_after(offset)
+        return bool(newline) and not self.are_content(offset, offset + len(newline))
+
+    def newline_after(self, offset: int) -> bytes:
+        """Return the line end that begins at `offset`, or nothing."""
+        return next((n for n in _NEWLINES if self._text.startswith(n, offset)), b"")
+
+    def newline_before(self, offset: int) -> bytes:
+        """Return the line end that ends at `offset`, or nothing."""
+        return next((n for n in _NEWLINES if self._text.endswith(n, 0, offset)), b"")
+
+    def lines_before(self, offset: int) -> int:
+        """Return where the blank lines begin that end at `offset`, the beginning of a line."""
+        while newline := self.newline_before(offset):
+            line_end = offset - len(newline)
+            left = self.before(line_end)
+            if left < self._start or not self.begins_line(left):
+                break
+            if self.are_content(line_end, offset):
+                break
+            offset = left
+        return offset
+
+    def lines_after(self, offset: int) -> int:
+        """Return where the blank lines end that begin at `offset`, the beginning of a line."""
+        found = _BLANK_LINES.match(self._text, offset, self._end)
+        if not found or self.are_content(offset, offset + 1):
+            return offset
+        return offset if self.are_content(found.end() - 1, found.end()) else found.end()
+
+    def end_node(self, offset: int) -> bool:
+        """Tell whether the line end before `offset` is a node's own, as a directive's in C."""
+        newline = self.newline_before(offset)
+        if not newline or self._document.tree is None:
+            return False
+        root = innermost(self._document, offset - len(newline), offset).root
+        node = root.descendant_for_byte_range(offset - len(newline), offset)
+        return node is not None and node != root and node.end_byte == offset

@@ -1,0 +1,249 @@
+"""Edits that keep the author's layout: emptied lines go, blanks do not pile up, tokens stay apart.
+
+Picireny showed that a reduced text is read by people and should look like the original one
+(picireny-2016, section 3, unparsing). Here nothing is unparsed: all bytes that no edit touches stay
+as they are, and only the white space around an edit is tidied.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pollard.syntax.islands.islands import innermost
+from pollard.syntax.layout.blanks import BLANK, LINE_END, Blanks, is_own_content
+from pollard.syntax.tree.edits import Edit, join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from pollard.syntax.tree.document import Document
+
+
+_QUOTES = frozenset(b"\"'`")
+_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") | frozenset(
+    range(0x80, 0x100)
+)
+_OPERATORS = frozenset(b"+-*/%=<>!&|^~?:.#@\\")
+_OPENING = frozenset(b"([{")
+_CLOSING = frozenset(b",;)]}")
+_BRACKETS = _OPENING | _CLOSING
+# People put no blank after the ones and before the others.
+_TIGHT_AFTER = _OPENING | frozenset(b"<")
+_TIGHT_BEFORE = _CLOSING | frozenset(b">:")
+_NO_BLANK = re.compile(rb"[^ \t]")
+_STICKY = _WORD | _QUOTES | _OPERATORS
+# Up to so many bytes a parse for each edit that might glue tokens is cheap (0.1 ms).
+_SMALL = 30_000
+
+
+class Layout:
+    """Tidies edits of one document; `span` (start, end) is all that they may touch."""
+
+    def __init__(self, document: Document, span: tuple[int, int]) -> None:
+        self.text = self._text = document.text
+        self.span = span
+        self._document = document
+        self._start, self._end = span
+        self._blanks = Blanks(document, *span)
+        self._gaps: dict[tuple[int, int], bool] = {}
+        self._known: dict[Edit, Edit] = {}
+        self._significant: dict[int, bool] = {}
+
+    def tidy(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+        """Return ordered, disjoint edits that do the same and leave the layout in order."""
+        on_lines = self._joined(join(edits), across=False)
+        return join(self._tidied(edit) for edit in self._joined(on_lines, across=True))
+
+    def in_leaf(self, start: int, end: int) -> bool:
+        """Tell whether white space belongs to a token or a string: then it is no layout."""
+        return self._blanks.are_content(start, end)
+
+    def outdented(self, start: int, end: int, place: int, *, whole: bool = False) -> Iterator[Edit]:
+        """Yield edits that indent the further lines of a span as if it began at `place`.
+
+        Only to the left, and only lines that are indented like the span's first one, or deeper.
+        `whole` means the first line too.
+        """
+        old, new = self._indentation(start), self._indentation(place)
+        if len(new) >= len(old):
+            return
+        first = self._document.line_start(start)
+        for line in self._document.line_starts_between(first - whole, end):
+            if self._text.startswith(old, line) and not self.in_leaf(line, line + 1):
+                yield Edit(line + len(new), line + len(old))
+
+    def _indentation(self, offset: int) -> bytes:
+        line = self._text[self._document.line_start(offset) : offset]
+        return line[: len(line) - len(line.lstrip(BLANK))]
+
+    def _joined(self, edits: Sequence[Edit], *, across: bool) -> Sequence[Edit]:
+        """Join deletions with only white space between them, so that they empty lines together."""
+        joined: list[Edit] = []
+        for edit in edits:
+            if joined and self._are_one(joined[-1], edit, across=across):
+                joined[-1] = Edit(joined[-1].start, edit.end)
+            else:
+                joined.append(edit)
+        return joined
+
+    def _are_one(self, last: Edit, edit: Edit, *, across: bool) -> bool:
+        """Tell whether two deletions are one; on different lines only if `across` them.
+
+        And only if nothing is left of the second one's line: what is left keeps its indentation.
+        """
+        if self._text[last.end : edit.start].strip() or not (
+            self._deletes(last) and self._deletes(edit)
+        ):
+            return False
+        broken = any(byte in LINE_END for byte in self._text[last.end - 1 : edit.start])
+        if broken and not (across and self._blanks.ends_line(self._blanks.after(edit.end))):
+            return False
+        gap = (last.end, edit.start)
+        if gap not in self._gaps:
+            self._gaps[gap] = not self.in_leaf(*gap)
+        return self._gaps[gap]
+
+    def _deletes(self, edit: Edit) -> bool:
+        """Whether an edit deletes more than blanks, which whoever asks for it means just so."""
+        return not edit.new and _NO_BLANK.search(self._text, edit.start, edit.end) is not None
+
+    def _tidied(self, edit: Edit) -> Edit:
+        if edit not in self._known:
+            self._known[edit] = (
+                self._tidied_deletion(edit) if self._deletes(edit) else self._spaced(edit)
+            )
+        return self._known[edit]
+
+    def _tidied_deletion(self, edit: Edit) -> Edit:
+        blanks = self._blanks
+        edit = Edit(self._unsplit(edit.start), self._unsplit(edit.end))
+        left, right = blanks.before(edit.start), blanks.after(edit.end)
+        begins_line, ends_line = blanks.begins_line(left), blanks.ends_line(right)
+        if self._text[edit.end - 1] in LINE_END:
+            return self._with_line_end(edit, left, begins_line=begins_line)
+        if begins_line and ends_line:
+            return self._emptied_lines(left, right)
+        if begins_line:
+            return self._clamped(edit.start, right)
+        if ends_line:
+            return self._clamped(left, edit.end)
+        return self._inside_line(edit, left, right)
+
+    def _unsplit(self, offset: int) -> int:
+        """Return an offset that is not inside a CRLF: many grammars' comments end there."""
+        inside = self._text[max(offset - 1, 0) : offset + 1] == b"\r\n"
+        return offset - 1 if inside else offset
+
+    def _with_line_end(self, edit: Edit, left: int, *, begins_line: bool) -> Edit:
+        """Delete a span that takes its line end along, as preprocessor directives do."""
+        if begins_line:
+            return self._whole_lines(left, edit.end)
+        end = edit.end - len(self._blanks.newline_before(edit.end))
+        return self._clamped(left, max(end, left))
+
+    def _emptied_lines(self, left: int, right: int) -> Edit:
+        """Delete whole lines; at the end of the text so that its final newline stays as it is."""
+        blanks = self._blanks
+        above = left - len(blanks.newline_before(left))
+        if self._continues(above):
+            return self._clamped(blanks.before(above - 1), right)
+        if after := blanks.newline_after(right):
+            return self._whole_lines(left, right + len(after))
+        left = blanks.lines_before(left)
+        if not blanks.end_node(left):
+            left -= len(blanks.newline_before(left))
+        return self._clamped(left, right)
+
+    def _continues(self, line_end: int) -> bool:
+        """Whether a line goes on after its end: the next one must not take the place of the deleted."""
+        backslash = self._text.endswith(b"\\", 0, line_end)
+        return backslash and not self.in_leaf(line_end - 1, line_end)
+
+    def _whole_lines(self, start: int, end: int) -> Edit:
+        """Delete lines, and the blank ones after them where others are before them or nothing is."""
+        blanks = self._blanks
+        if start <= max(self._start, blanks.first) or blanks.lines_before(start) < start:
+            end = blanks.lines_after(end)
+        if end == len(self._text):
+            start = blanks.lines_before(start)
+        return self._clamped(start, end)
+
+    def _inside_line(self, edit: Edit, left: int, right: int) -> Edit:
+        before, after = self._text[left - 1], self._text[right]
+        if self._text[edit.start] in LINE_END and self._blank_is_content(edit.start):
+            ending = len(self._blanks.newline_after(edit.start))  # of a comment
+            return self._clamped(min(edit.start + ending, edit.end), edit.end)
+        if left < edit.start and right > edit.end:
+            return self._clamped(edit.start, right)
+        closer = edit
+        if left < edit.start and after in _TIGHT_BEFORE and before not in _OPENING:
+            closer = self._clamped(left, edit.end)
+        elif right > edit.end and before in _TIGHT_AFTER:
+            closer = self._clamped(edit.start, right)
+        spaced = self._spaced(closer)
+        return edit if closer != edit and spaced.new else spaced
+
+    def _spaced(self, edit: Edit) -> Edit:
+        """Add blanks where the edit's new text, or none, would glue two tokens together."""
+        left = self._glues(edit, 0)
+        right = bool(edit.new) and self._glues(edit, len(edit.new))
+        return Edit(edit.start, edit.end, b" " * left + edit.new + b" " * right)
+
+    def _glues(self, edit: Edit, place: int) -> bool:
+        """Whether the bytes around a place in the new text become a token that blanks would split."""
+        begin = max(edit.start - 1, self._blanks.first)
+        left = edit.new[place - 1 : place] if place else self._text[begin : edit.start]
+        right = edit.new[place : place + 1] or self._text[edit.end : edit.end + 1]
+        if not left or not right or not _could_glue(left[0], right[0]):
+            return False
+        offset = edit.end if place else edit.start
+        return self._is_one_token(edit, place, left + right) and not self._blank_is_content(offset)
+
+    def _is_one_token(self, edit: Edit, place: int, around: bytes) -> bool:
+        """Ask the parser, but guess where that is dear, an edit makes no sense alone, or words meet.
+
+        Parsers take `0in` for two tokens where languages forbid it.
+        """
+        sticky = _sticks(*around)
+        dear = self._document.tree is None or len(self._text) > _SMALL
+        if dear or _WORD.issuperset(around):
+            return sticky
+        home = innermost(self._document, edit.start, edit.end)
+        edited = home.edited((edit,))
+        if edited.has_more_errors_than(home.errors):
+            return sticky
+        seam = edit.start + place
+        token = edited.root.descendant_for_byte_range(seam - 1, seam + 1)
+        return token is not None and not token.child_count and token.parent is not None
+
+    def _blank_is_content(self, offset: int) -> bool:
+        """Whether a blank inserted here would become part of a token: one parse tells."""
+        if self._document.tree is None:
+            return False
+        if offset not in self._significant:
+            home = innermost(self._document, offset, offset)
+            spaced = home.edited((Edit(offset, offset, b" "),))
+            self._significant[offset] = is_own_content(spaced, offset, offset + 1)
+        return self._significant[offset]
+
+    def _clamped(self, start: int, end: int) -> Edit:
+        return Edit(max(start, self._start), min(end, self._end))
+
+
+def _could_glue(left: int, right: int) -> bool:
+    """Whether two bytes side by side are read as one token in any language, or start a comment."""
+    if left in _BRACKETS and right in _BRACKETS:
+        return left == right
+    opens_comment = left in _OPENING and right in _OPERATORS
+    closes_comment = left in _OPERATORS and right in _CLOSING
+    return opens_comment or closes_comment or (left in _STICKY and right in _STICKY)
+
+
+def _sticks(left: int, right: int) -> bool:
+    """Whether two bytes side by side are read as one token in most languages."""
+    if left in _WORD and right in _WORD:
+        return True
+    if left in _OPERATORS and right in _OPERATORS:
+        return True
+    return (left in _WORD and right in _QUOTES) or (left in _QUOTES and right in _WORD | _QUOTES)
