@@ -24,7 +24,7 @@ def test_loopback_addresses_are_read(text: str, host: str, port: int) -> None:
     "text",
     ["", ":", "8765", "localhost", "localhost:", ":8765", "localhost:-1", "::1:x", "a:65536"],
 )
-def test_what_is_no_host_and_port_is_refused(text: str) -> None:
+def test_other_texts_than_host_and_port_are_refused(text: str) -> None:
     with pytest.raises(AddressError, match="needs HOST:PORT"):
         parse_address(text)
 

@@ -66,11 +66,11 @@ def read(command: str, *arguments: object) -> Any:
         ),
     ],
 )
-def test_what_is_documented_is_read(command: str, given, expected) -> None:
+def test_documented_arguments_are_read(command: str, given, expected) -> None:
     assert read(command, given) == expected
 
 
-def test_a_range_becomes_that_of_the_protocol_also_a_reversed_one() -> None:
+def test_a_range_becomes_lsps_even_if_it_is_reversed() -> None:
     """Whoever uses it puts the ends in order."""
     expected = lsp.Range(lsp.Position(2, 0), lsp.Position(7, 5))
     assert read("pollard.reduce", {"uri": URI, "range": RANGE}).range == expected
@@ -79,11 +79,11 @@ def test_a_range_becomes_that_of_the_protocol_also_a_reversed_one() -> None:
 
 
 @pytest.mark.parametrize("arguments", [None, [], [None], [{}]])
-def test_a_command_that_needs_nothing_can_come_with_nothing(arguments) -> None:
+def test_a_command_without_required_arguments_needs_none(arguments) -> None:
     assert parse("pollard.status", arguments, StatusArguments) == StatusArguments()
 
 
-def test_null_counts_as_left_out() -> None:
+def test_null_counts_as_absent() -> None:
     """Lua and Emacs Lisp send it where a table or a list has nothing."""
     nulls = dict.fromkeys(("range", "version", "oracle", "strategy", "resume"))
     assert read("pollard.reduce", {"uri": URI, **nulls}) == ReduceArguments(uri=URI)

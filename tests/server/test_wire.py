@@ -49,7 +49,7 @@ def test_progress_has_the_documented_keys() -> None:
     }
 
 
-def test_a_status_report_is_progress_once_more() -> None:
+def test_a_status_report_consists_of_progress() -> None:
     assert to_json(results.StatusReport((PROGRESS,))) == {"reductions": [to_json(PROGRESS)]}
 
 
@@ -106,7 +106,7 @@ def test_a_check_that_could_not_start_says_why_and_has_no_runs() -> None:
     assert (found["health"], found["interesting"]) == ("could not start", False)
 
 
-def test_of_a_flood_of_output_the_end_is_sent() -> None:
+def test_of_much_output_the_end_is_sent() -> None:
     (sent,) = checked(run(stderr=b"x" * notifications.MAX_OUTPUT_CHARACTERS + b"end")).runs
     assert sent.truncated
     assert len(sent.stderr) == notifications.MAX_OUTPUT_CHARACTERS

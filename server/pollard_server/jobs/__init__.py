@@ -10,7 +10,7 @@ Start with `board` (which jobs there are) and `reducing` (one reduction from req
 reduction consists of rounds (`round`): each runs the engine on one text and streams the results
 into the buffer. If the user edits the buffer and wants to go on from there, another round follows.
 `planning` makes the engine's plan and the record on disk, `oracles` gets the permit to run the
-oracle, and `reports` words what the editor shows. `checking` is the job behind
+oracle, and `reduction_reports` words what the editor shows. `checking` is the job behind
 `pollard.checkOracle`; `job_thread` has what both jobs share.
 """
 

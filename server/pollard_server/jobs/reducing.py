@@ -13,7 +13,7 @@ from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.job_thread import JobThread
 from pollard_server.jobs.oracles import complaint, permitted, settings_of
 from pollard_server.jobs.planning import ReductionSettings, close, continued, planned, strategy_of
-from pollard_server.jobs.reports import Reports
+from pollard_server.jobs.reduction_reports import ReductionReports
 from pollard_server.jobs.round import Decision, Round, RoundOutcome
 from pollard_server.text.regions import selection
 
@@ -71,7 +71,7 @@ class Reducing:
         self._foreign: Foreign | None = None
         self._paused = False
         self._over = False
-        self._reports = Reports(services.client, self.id, document, token)
+        self._reports = ReductionReports(services.client, self.id, document, token)
 
     @property
     def id(self) -> str:

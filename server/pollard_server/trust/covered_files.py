@@ -69,7 +69,7 @@ def _is_file(path: Path) -> bool:
 
 
 #: From this size in bytes on, a file is identified by its size and times instead of its content.
-LARGE = 64 << 20
+LARGE_FILE_BYTES = 64 << 20
 _BLOCK = 1 << 20
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 Look = tuple[str | int, ...]
@@ -119,7 +119,7 @@ class CoveredPath:
             return ("missing", self.reason)
         if not self.is_file:
             return ("folder",) if self.is_folder else ("special",)
-        if self.size > LARGE:
+        if self.size > LARGE_FILE_BYTES:
             return ("large", self.size, self.status.st_mtime_ns, self.status.st_ctime_ns)
         try:
             return ("file", _hash(self.path))

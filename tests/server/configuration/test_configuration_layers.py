@@ -23,7 +23,7 @@ def workspace(tmp_path):
     return folder.resolve()
 
 
-def test_later_layers_win_and_oracles_are_joined_by_name(workspace):
+def test_later_layers_win_and_oracles_are_merged_by_name(workspace):
     desk = Desk(
         {"checks": 6, "oracles": {"answered": {"command": "d"}}},
         options={"checks": 4, "jobs": 4, "oracles": {"initial": {"command": "b"}}},
@@ -63,7 +63,7 @@ def test_the_editor_may_choose_an_oracle_that_the_file_defines(workspace):
 @pytest.mark.parametrize(
     "value", [None, {}, {"pollard": None}, {"pollard": {}}, {"checks": None, "oracles": None}]
 )
-def test_what_is_left_unset_changes_nothing(workspace, value):
+def test_unset_keys_change_nothing(workspace, value):
     desk = Desk(value, options=value)
     desk.configuration.pushed(value)
     found = desk.fetch(workspace / "a.c")
@@ -75,7 +75,7 @@ def test_what_is_left_unset_changes_nothing(workspace, value):
     assert caught.value.problems[0].file == str(workspace / "pollard.toml")
 
 
-def test_an_oracle_set_to_null_is_none(workspace):
+def test_an_oracle_set_to_null_does_not_exist(workspace):
     desk = Desk({"oracle": "gone", "oracles": {"gone": None}})
     with pytest.raises(SettingsError, match="no oracle is called 'gone'"):
         desk.fetch(workspace / "a.c")
@@ -89,7 +89,7 @@ def test_tables_may_be_wrapped_in_the_sections_name(workspace, wrap):
     assert (settings.checks, settings.jobs) == (7, 9)
 
 
-def test_the_extensions_own_keys_are_no_mistakes(workspace):
+def test_the_extensions_own_keys_are_not_mistakes(workspace):
     desk = Desk({key: {"server": "verbose"} for key in EXTENSION_KEYS})
     desk.fetch(workspace / "a.c")
     assert desk.client.shown == []
@@ -104,7 +104,7 @@ def test_the_editor_is_asked_for_this_document_each_time(workspace):
     assert all(timer.cancelled for timer in desk.client.timers)
 
 
-def test_a_changed_file_holds_for_the_next_fetch(workspace):
+def test_a_changed_file_is_used_by_the_next_fetch(workspace):
     desk = Desk()
     assert desk.fetch(workspace / "a.c").settings.checks == 2
     (workspace / "pollard.toml").write_text("checks = 8")
@@ -135,7 +135,7 @@ def test_an_editor_that_does_not_answer_leaves_what_it_pushed_in_force(workspace
     assert "settings" in line
 
 
-def test_an_answer_of_the_wrong_form_is_none(workspace, monkeypatch):
+def test_an_answer_of_the_wrong_form_is_ignored(workspace, monkeypatch):
     desk = Desk()
     plain = FakeClient.request
 
@@ -196,7 +196,7 @@ def test_windows_drive_letters_are_paths_on_windows_only(monkeypatch):
     assert path_of("file:///C%3A/x%20y/a.c") == PureWindowsPath("c:\\x y\\a.c")
 
 
-def test_known_is_what_the_last_fetch_gave(workspace):
+def test_known_returns_the_result_of_the_last_fetch(workspace):
     desk = Desk()
     uri = (workspace / "a.c").as_uri()
     assert desk.configuration.known(uri) is None
@@ -209,7 +209,7 @@ def test_known_is_what_the_last_fetch_gave(workspace):
     assert desk.configuration.known_error(uri) is caught.value
 
 
-def test_a_change_is_fetched_by_itself_once_for_several_notices(workspace):
+def test_several_notices_of_a_change_cause_one_fetch(workspace):
     desk = Desk()
     uri = (workspace / "a.c").as_uri()
     desk.fetch(workspace / "a.c")
@@ -223,14 +223,14 @@ def test_a_change_is_fetched_by_itself_once_for_several_notices(workspace):
     assert desk.client.asked == [uri] * 2
 
 
-def test_null_pushed_keeps_what_was_pushed_before(workspace):
+def test_pushed_null_keeps_the_settings_pushed_before(workspace):
     desk = Desk(can_be_asked_for_settings=False)
     desk.configuration.pushed({"checks": 6})
     desk.configuration.pushed(None)
     assert desk.fetch(workspace / "a.c").settings.checks == 6
 
 
-def test_an_older_fetch_that_ends_later_is_not_what_is_known(workspace):
+def test_an_older_fetch_that_ends_later_is_not_remembered(workspace):
     desk = Desk()
     uri = (workspace / "a.c").as_uri()
     answers = []

@@ -73,7 +73,7 @@ def test_a_file_without_problems_gets_no_diagnostics(toml):
     assert desk.client.published == []
 
 
-def test_files_that_are_no_toml_or_no_text_are_told_with_their_line(toml):
+def test_files_that_are_not_toml_or_not_text_are_reported_with_the_line(toml):
     desk = Desk()
     toml.write_bytes(b"checks = 2\n[[\n")
     refused(desk, toml.parent / "a.c")
@@ -85,7 +85,7 @@ def test_files_that_are_no_toml_or_no_text_are_told_with_their_line(toml):
     assert (diagnostic.range.start.line, diagnostic.message) == (1, "is not UTF-8 text")
 
 
-def test_pyproject_toml_is_told_in_the_same_way(tmp_path):
+def test_pyproject_toml_is_reported_in_the_same_way(tmp_path):
     file = tmp_path.resolve() / "pyproject.toml"
     file.write_text("[project]\n\n[tool.pollard]\ncheks = 2\n")
     desk = Desk()
@@ -95,7 +95,7 @@ def test_pyproject_toml_is_told_in_the_same_way(tmp_path):
     assert "1 problem in" in desk.client.shown[0]
 
 
-def test_diagnostics_go_with_the_file(toml):
+def test_diagnostics_are_cleared_when_the_file_is_removed(toml):
     desk = Desk()
     refused(desk, toml.parent / "a.c")
     refused(desk, toml.parent / "b.c")
@@ -106,7 +106,7 @@ def test_diagnostics_go_with_the_file(toml):
     assert desk.diagnostics(toml) == []
 
 
-def test_diagnostics_go_with_the_last_document_of_the_file(toml):
+def test_diagnostics_are_cleared_with_the_last_document_of_the_file(toml):
     desk = Desk()
     for name in ("a.c", "b.c"):
         refused(desk, toml.parent / name)
@@ -146,7 +146,7 @@ def test_a_message_comes_again_only_after_no_document_has_the_problem(tmp_path):
 
 
 @pytest.mark.parametrize("value", [[], "x", 3, True, {"pollard": [1]}])
-def test_a_section_that_is_no_table_is_said_once(tmp_path, value):
+def test_a_section_that_is_not_a_table_is_reported_once(tmp_path, value):
     desk = Desk(can_be_asked_for_settings=False, options=value)
     if not value:
         desk.configuration.pushed(value)
@@ -165,7 +165,7 @@ def test_a_problem_of_the_editor_does_not_blame_the_file(toml):
     assert "no oracle is called 'none'" in desk.client.shown[0]
 
 
-def test_a_broken_file_is_told_before_what_may_only_follow_from_it(toml):
+def test_a_broken_file_is_reported_before_its_possible_consequences(toml):
     desk = Desk({"oracle": "file"})
     refused(desk, toml.parent / "a.c")
     assert len(desk.diagnostics(toml)) == 2

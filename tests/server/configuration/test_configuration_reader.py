@@ -61,7 +61,7 @@ def test_a_late_reading_changes_nothing_any_more(tmp_path, dead):
     assert desk.configuration.known_error(uri) is error
 
 
-def test_those_who_come_while_a_folder_is_read_get_one_fresh_reading_together(tmp_path, dead):
+def test_requests_while_a_folder_is_read_share_one_fresh_reading(tmp_path, dead):
     documents = [tmp_path / "dead" / f"{number}.c" for number in range(20)]
     reading = SettingsReader()
     futures = [reading.read(documents[0], ())]
@@ -73,7 +73,7 @@ def test_those_who_come_while_a_folder_is_read_get_one_fresh_reading_together(tm
     assert dead.readings == 2
 
 
-def test_a_fault_in_reading_reaches_whoever_waits(tmp_path, monkeypatch):
+def test_an_error_in_reading_reaches_all_who_wait(tmp_path, monkeypatch):
     def broken(_):
         raise ZeroDivisionError
 
@@ -82,7 +82,7 @@ def test_a_fault_in_reading_reaches_whoever_waits(tmp_path, monkeypatch):
         Desk().fetch(tmp_path / "a.c")
 
 
-def test_a_folder_that_cannot_be_searched_is_said(tmp_path, monkeypatch):
+def test_a_folder_that_cannot_be_searched_is_an_error(tmp_path, monkeypatch):
     def broken(_):
         raise PermissionError(13, "Permission denied")
 

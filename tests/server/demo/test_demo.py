@@ -147,7 +147,7 @@ def test_without_a_terminal_the_demo_prints_lines_and_a_far_smaller_script(
     assert ran.stderr.rstrip().endswith(FAILURE)
 
 
-def test_on_a_terminal_the_script_shrinks_before_the_eyes_until_it_is_stopped(
+def test_on_a_terminal_the_script_shrinks_visibly_until_it_is_stopped(
     temporary: Path,
 ) -> None:
     """Several states of the text are seen; Ctrl-C then ends it at once with the best so far."""
@@ -232,7 +232,7 @@ def test_a_server_that_is_not_there_is_one_sentence(temporary: Path) -> None:
         drive(lambda _: None, command=["/nowhere/python"])
 
 
-def test_a_server_that_ends_at_once_is_told_with_its_last_words(temporary: Path) -> None:
+def test_a_server_that_ends_at_once_is_reported_with_its_last_line(temporary: Path) -> None:
     program = "import sys; print('first', file=sys.stderr); sys.exit('no module named x')"
     with pytest.raises(PollardError, match=r"ended too early \(exit status 1: no module named x\)"):
         drive(lambda _: None, command=[sys.executable, "-c", program])
@@ -264,7 +264,7 @@ def test_an_error_of_whoever_listens_ends_the_server_too(temporary: Path) -> Non
         drive(fail, jobs=1)
 
 
-def test_the_buffer_is_asked_for_and_shrinks_edit_by_edit(temporary: Path) -> None:
+def test_after_consent_the_buffer_shrinks_edit_by_edit(temporary: Path) -> None:
     """Consent comes first; every edit makes the text smaller; what is left is the last one's."""
     told: list[News] = []
 

@@ -62,7 +62,7 @@ def test_the_view_says_what_goes_on_before_the_first_reduction() -> None:
     assert "checking the oracle" in "\n".join(_drawn(view, 20))
 
 
-def test_the_view_tells_of_the_consent_as_long_as_it_lives() -> None:
+def test_the_view_always_shows_the_consent() -> None:
     view = View(script())
     for news in (_ASKED, _WORKING):
         view(news)

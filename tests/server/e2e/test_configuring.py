@@ -75,7 +75,7 @@ async def test_a_file_without_settings_can_be_reduced_after_one_question(
     assert len(questions(editor)) == 2
 
 
-async def test_always_holds_for_what_was_chosen_then(start, workspace: Workspace) -> None:
+async def test_always_is_valid_for_the_criteria_chosen_later(start, workspace: Workspace) -> None:
     editor = await start(answers=Answers(consent=ALWAYS), fresh=True)
     buffer = editor.open("case.txt", documents.lines())
     await tried(editor, buffer.uri)
@@ -124,7 +124,7 @@ async def test_a_trial_that_is_not_allowed_runs_nothing(start, workspace: Worksp
     assert "touch" in questions(editor)[0]
 
 
-async def test_a_command_that_cannot_start_is_told_in_a_message(start, workspace) -> None:
+async def test_a_command_that_cannot_start_is_reported_in_a_message(start, workspace) -> None:
     """Else whoever entered it would wait for something to happen."""
     editor = await start(fresh=True)
     buffer = editor.open("case.txt", documents.lines())

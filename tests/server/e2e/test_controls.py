@@ -53,7 +53,7 @@ async def test_a_paused_reduction_runs_nothing_until_it_is_resumed(
     assert documents.needles(buffer.text) == 3
 
 
-async def test_afterwards_the_original_can_be_had_back(editor: Editor) -> None:
+async def test_the_original_can_be_restored_afterwards(editor: Editor) -> None:
     buffer = editor.open("case.txt", original := documents.lines())
     await editor.reduced(buffer)
     actions = await editor.code_actions(buffer)
@@ -187,7 +187,7 @@ async def test_without_an_oracle_the_action_says_what_to_do(start, workspace: Wo
     assert "pollard.toml" in action.disabled.reason
 
 
-async def test_actions_of_other_kinds_are_not_asked_of_the_server(editor: Editor) -> None:
+async def test_requests_for_other_kinds_get_no_actions(editor: Editor) -> None:
     buffer = editor.open("case.py", documents.python(), "python")
     assert await editor.code_actions(buffer, only=["quickfix"]) == {}
     assert REDUCE_FILE in await editor.code_actions(buffer, only=["refactor"])

@@ -49,7 +49,7 @@ async def test_a_flaky_oracle_is_called_flaky(start, workspace: Workspace) -> No
     assert "require k of n runs" in message
 
 
-async def test_an_oracle_by_a_name_that_is_not_there(editor: Editor) -> None:
+async def test_an_unknown_oracle_is_an_error(editor: Editor) -> None:
     assert "needel" in await failed(editor, oracle="needel")
 
 
@@ -76,7 +76,7 @@ async def test_a_slow_oracle_delays_no_other_request(start, workspace: Workspace
     await editor.ended(job)
 
 
-async def test_one_that_leaves_processes_behind_leaves_none(
+async def test_no_process_of_an_oracle_survives_its_run(
     start, workspace: Workspace, own_directories
 ) -> None:
     workspace.configure(workspace.oracle('sleep 60 & grep -q needle "$1"'))
@@ -85,7 +85,7 @@ async def test_one_that_leaves_processes_behind_leaves_none(
     await editor.until(lambda: not oracle_processes(str(own_directories / "state")))
 
 
-async def test_a_failed_check_is_told_with_its_runs(start, workspace: Workspace) -> None:
+async def test_a_failed_check_is_reported_with_its_runs(start, workspace: Workspace) -> None:
     workspace.configure(workspace.oracle("echo out; echo err >&2; exit 3"))
     editor = await start()
     buffer = editor.open("case.txt", documents.lines())

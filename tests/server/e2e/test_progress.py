@@ -40,7 +40,9 @@ async def test_progress_begins_reports_and_ends(start, workspace: Workspace) -> 
 
 
 @pytest.mark.parametrize("ending", ["stop", "failure", "refusal"])
-async def test_however_it_ends_the_progress_does(start, workspace: Workspace, ending: str) -> None:
+async def test_the_progress_ends_however_the_reduction_does(
+    start, workspace: Workspace, ending: str
+) -> None:
     if ending == "failure":
         workspace.configure(workspace.oracle("false"))
     editor = await start(answers=Answers(consent=NO) if ending == "refusal" else None)
@@ -66,7 +68,7 @@ async def test_there_are_at_most_ten_reports_a_second(start, workspace: Workspac
     assert len(times) <= 10 * (times[-1] - times[0]) + 2
 
 
-async def test_the_numbers_for_a_status_bar(start, workspace: Workspace) -> None:
+async def test_progress_has_the_numbers_for_a_status_bar(start, workspace: Workspace) -> None:
     workspace.configure(workspace.oracle(SLOW_SEARCH))
     editor = await start()
     buffer = editor.open("case.txt", original := documents.lines())

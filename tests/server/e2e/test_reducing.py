@@ -19,7 +19,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.mark.parametrize("temperament", TEMPERAMENTS, ids=lambda habits: habits.name)
-async def test_a_whole_file_shrinks_before_the_users_eyes(
+async def test_a_whole_file_shrinks_while_the_user_watches(
     start, workspace: Workspace, temperament: Temperament
 ) -> None:
     """Several states are seen, each smaller and interesting, and the last one is the result."""
@@ -36,7 +36,7 @@ async def test_a_whole_file_shrinks_before_the_users_eyes(
 
 
 @pytest.mark.parametrize("temperament", TEMPERAMENTS, ids=lambda habits: habits.name)
-async def test_no_step_of_an_edit_passes_for_the_users_change(
+async def test_no_step_of_an_edit_is_taken_for_the_users_change(
     start, workspace: Workspace, temperament: Temperament
 ) -> None:
     """Neovim tells of each edit of several, and of two steps where one reaches the end."""
@@ -202,7 +202,7 @@ async def test_a_second_reduction_of_the_same_document_is_refused(
     assert (await editor.ended(job))["state"] == "done"
 
 
-async def test_what_cannot_get_smaller_ends_well(editor: Editor) -> None:
+async def test_a_text_that_cannot_get_smaller_ends_normally(editor: Editor) -> None:
     buffer = editor.open("case.txt", "needleneedleneedle")
     end = await editor.reduced(buffer)
     assert end["state"] == "done"

@@ -291,7 +291,7 @@ async def test_an_edit_that_was_dropped_with_a_yes_is_not_believed(
     assert job
 
 
-async def test_what_is_typed_into_another_document_is_nobodys_business(
+async def test_typing_in_another_document_does_not_matter(
     editor: Editor, workspace: Workspace
 ) -> None:
     buffer = editor.open("case.txt", documents.lines())

@@ -28,19 +28,17 @@ def entered(reducing: Reducing) -> list[str]:
     return [name for name, _, _ in round_.method_calls]
 
 
-def test_a_round_begins_as_it_is(reducing: Reducing) -> None:
+def test_a_round_starts_running(reducing: Reducing) -> None:
     assert entered(reducing) == []
 
 
-def test_a_round_begins_paused_if_that_was_asked_for(reducing: Reducing) -> None:
+def test_a_round_starts_paused_after_an_earlier_pause(reducing: Reducing) -> None:
     reducing.pause()
     assert entered(reducing) == ["pause"]
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_a_round_is_stopped_if_that_was_asked_for_while_it_was_made(
-    reducing: Reducing, paused: bool
-) -> None:
+def test_a_stop_while_the_round_was_made_stops_it(reducing: Reducing, paused: bool) -> None:
     """Before it is paused: a round that is paused only waits for ever."""
     if paused:
         reducing.pause()
@@ -48,6 +46,6 @@ def test_a_round_is_stopped_if_that_was_asked_for_while_it_was_made(
     assert entered(reducing) == ["stop", "pause"][: 1 + paused]
 
 
-def test_a_round_is_taken_over_by_who_typed_while_it_was_made(reducing: Reducing) -> None:
+def test_typing_while_the_round_was_made_is_a_foreign_change(reducing: Reducing) -> None:
     reducing._on_foreign_change(Foreign.CHANGED)
     assert entered(reducing) == ["on_foreign_change"]

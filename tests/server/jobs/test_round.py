@@ -71,7 +71,7 @@ def test_while_it_is_paused_nothing_is_accepted(round_: Round, desk: Desk) -> No
 
 
 @pytest.mark.parametrize("later", ["pause", "typing"])
-def test_what_comes_after_a_stop_does_not_pause_it(round_: Round, desk: Desk, later: str) -> None:
+def test_nothing_after_a_stop_pauses_the_round(round_: Round, desk: Desk, later: str) -> None:
     """Else the engine's thread would wait for ever to tell of its last text."""
     round_.stop()
     if later == "pause":

@@ -24,7 +24,7 @@ WRITTEN_LATER = st.sampled_from(["record.json", "steps", "reductions", "terms"])
     ending=st.sampled_from([None, "finished", "stopped"]),
     more=st.binary(max_size=12),
 )
-def test_files_cut_off_anywhere(original, texts, cuts, ending, more):
+def test_files_truncated_anywhere_can_be_read(original, texts, cuts, ending, more):
     place = records(f"file:///{next(_documents)}.c")
     record = begun(place, original=original)
     reduced(record, texts)

@@ -35,14 +35,14 @@ def test_the_original_is_on_disk_before_anything_else_happens() -> None:
     assert not record.has_journal
 
 
-def test_nobody_else_may_look_at_the_texts() -> None:
+def test_only_the_user_can_read_the_texts() -> None:
     """They are the user's files, and the state directory may be in a shared home."""
     directory = begun().directory
     for private in (directory, directory.parent, state_directory() / "editor"):
         assert stat.S_IMODE(private.stat().st_mode) == 0o700
 
 
-def test_what_is_known_at_the_beginning_is_read_back() -> None:
+def test_facts_of_a_new_record_are_read_back() -> None:
     known = {"oracle": "gcc", "strategy": "default", "region": (3, 9), "language": "c"}
     read = on_disk(begun(**known, continues="000007"))
     assert {name: getattr(read, name) for name in known} == known
@@ -56,7 +56,7 @@ def test_what_is_known_at_the_beginning_is_read_back() -> None:
     assert read.started.endswith("+00:00")
 
 
-def test_every_accepted_text_can_be_had_back() -> None:
+def test_every_accepted_text_can_be_read_back() -> None:
     record = begun()
     reduced(record, TEXTS)
     for seen in (record, on_disk(record)):
@@ -69,7 +69,7 @@ def test_every_accepted_text_can_be_had_back() -> None:
 
 
 @pytest.mark.parametrize("number", [-1, 4, 10**9])
-def test_a_number_that_no_text_has_is_refused_with_those_that_have(number: int) -> None:
+def test_an_unknown_text_number_is_refused_with_the_valid_ones(number: int) -> None:
     record = begun()
     reduced(record, TEXTS)
     with pytest.raises(RecordError, match=r"choose a number from 0 \(the original\) to 3\.$"):
@@ -86,7 +86,7 @@ def test_the_end_is_written_down(status) -> None:
         assert (seen.runs, seen.seconds) == (99, 7.0)
 
 
-def test_an_end_without_figures_has_those_of_the_last_step() -> None:
+def test_an_end_without_figures_takes_those_of_the_last_step() -> None:
     record = begun()
     reduced(record, TEXTS)
     record.finish("failed")
@@ -126,7 +126,7 @@ def test_an_ended_reduction_cannot_be_continued(status) -> None:
         record.resume()
 
 
-def test_a_reduction_that_another_server_has_continued_is_left_to_it() -> None:
+def test_a_reduction_continued_by_another_server_cannot_be_continued() -> None:
     record = begun()
     record.finish("stopped")
     mine, theirs = on_disk(record), on_disk(record)
@@ -135,7 +135,7 @@ def test_a_reduction_that_another_server_has_continued_is_left_to_it() -> None:
         mine.resume()
 
 
-def test_a_continued_reduction_adds_to_what_it_had_cost() -> None:
+def test_a_continued_reduction_adds_to_its_earlier_cost() -> None:
     record = begun()
     reduced(record, TEXTS[:2])
     record.finish("stopped", counts=Counts(runs=25, seconds=2.0))
@@ -151,7 +151,7 @@ def test_a_continued_reduction_adds_to_what_it_had_cost() -> None:
     assert [read.text(number) for number in range(4)] == [ORIGINAL, *TEXTS]
 
 
-def test_a_continued_reduction_that_goes_another_way_forgets_the_old_one() -> None:
+def test_a_continued_reduction_with_other_texts_replaces_the_old_ones() -> None:
     record = begun()
     reduced(record, TEXTS)
     record.finish("stopped")
@@ -163,7 +163,7 @@ def test_a_continued_reduction_that_goes_another_way_forgets_the_old_one() -> No
         assert seen.best == b"other"
 
 
-def test_a_torn_line_does_not_spoil_the_next_one() -> None:
+def test_an_incomplete_line_does_not_damage_the_next_one() -> None:
     record = begun()
     reduced(record, TEXTS[:2])
     left_behind(record)
@@ -178,7 +178,7 @@ def test_a_torn_line_does_not_spoil_the_next_one() -> None:
 @pytest.mark.parametrize(
     "content", ["", "[]", "17", "null", "{}", '{"uri": 1', "[" * 10**5, "\xff"]
 )
-def test_a_spoilt_record_keeps_its_texts(content: str) -> None:
+def test_a_damaged_record_keeps_its_texts(content: str) -> None:
     record = begun()
     reduced(record, TEXTS)
     (record.directory / "record.json").write_text(content, encoding="latin-1")
@@ -203,7 +203,7 @@ def test_a_record_that_a_later_version_wrote_can_be_read() -> None:
     assert on_disk(record).oracle == "gcc"
 
 
-def test_an_original_that_was_removed_is_said_so() -> None:
+def test_a_removed_original_is_an_error_that_says_so() -> None:
     record = begun()
     (record.directory / "original").unlink()
     with pytest.raises(RecordError, match="cannot be read: No such file"):
@@ -214,7 +214,7 @@ def test_an_original_that_was_removed_is_said_so() -> None:
 class TestKept:
     """What the user has is kept before another text is put in its place."""
 
-    def test_an_own_text_is_kept_as_a_record_and_is_not_the_latest(self) -> None:
+    def test_the_users_text_is_kept_as_a_record_that_is_not_the_latest(self) -> None:
         record = begun()
         kept = record.keep_before_restore(b"mine")
         assert kept is not None
@@ -235,7 +235,7 @@ class TestKept:
         assert record.keep_before_restore(b"mine") is None
         assert len(records().all()) == 2
 
-    def test_only_the_newest_ten_are_kept_and_no_reduction_goes_for_them(self) -> None:
+    def test_ten_kept_texts_stay_and_displace_no_reduction(self) -> None:
         place = records()
         record = begun(place)
         for number in range(14):

@@ -27,7 +27,7 @@ def finished(place: Records, **known) -> Record:
     return record
 
 
-def test_a_document_without_reductions_has_none() -> None:
+def test_a_document_without_reductions_has_no_records() -> None:
     place = records()
     assert place.all() == []
     assert place.latest() is None
@@ -72,7 +72,7 @@ def test_only_the_newest_twenty_are_kept() -> None:
     assert finished(records()).id > made[-1]
 
 
-def test_one_that_runs_is_kept_however_old() -> None:
+def test_a_running_record_is_kept_however_old() -> None:
     place = records()
     running, dead = begun(place), begun(place)
     left_behind(dead)
@@ -80,7 +80,7 @@ def test_one_that_runs_is_kept_however_old() -> None:
     assert ids(records()) == [running.id, *made[2:]]
 
 
-def test_what_the_newest_went_on_from_is_kept_however_old() -> None:
+def test_records_that_the_newest_continues_are_kept_however_old() -> None:
     """The first original is in there."""
     place = records()
     chain = [finished(place).id]
@@ -92,7 +92,7 @@ def test_what_the_newest_went_on_from_is_kept_however_old() -> None:
     assert len(ids(records())) == 20
 
 
-def test_what_a_crash_left_half_made_is_not_listed_and_goes_after_a_while() -> None:
+def test_leftovers_of_a_crash_are_not_listed_and_are_removed_later() -> None:
     place = records()
     begun(place)
     half = place.directory / "aside-x"
@@ -106,7 +106,7 @@ def test_what_a_crash_left_half_made_is_not_listed_and_goes_after_a_while() -> N
     assert not half.exists()
 
 
-def test_a_full_disk_is_said_before_anything_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_an_error_before_anything_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -119,7 +119,7 @@ def test_a_full_disk_is_said_before_anything_is_done(monkeypatch: pytest.MonkeyP
     assert not list(place.directory.glob("aside-*"))
 
 
-def test_a_number_that_another_server_took_meanwhile_is_not_taken_again(
+def test_a_number_taken_by_another_server_is_not_used_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     place = records()
@@ -133,7 +133,7 @@ def test_a_number_that_another_server_took_meanwhile_is_not_taken_again(
     assert ids(place) == [*taken, later.id]
 
 
-def test_many_at_once_get_records_of_their_own() -> None:
+def test_simultaneous_reductions_get_different_records() -> None:
     """Several servers may serve the same document."""
     barrier = threading.Barrier(4)
 
@@ -154,13 +154,13 @@ def test_many_at_once_get_records_of_their_own() -> None:
 class TestOffers:
     """What the latest record lets the user do, asked at every movement of the cursor."""
 
-    def test_while_nothing_was_accepted(self) -> None:
+    def test_offers_before_any_text_was_accepted(self) -> None:
         place = records()
         begun(place)
         assert place.offers(ORIGINAL) == Offers()
         assert place.offers(b"other") == Offers(restore=True)
 
-    def test_after_a_finished_reduction(self) -> None:
+    def test_offers_after_a_finished_reduction(self) -> None:
         place = records()
         record = begun(place)
         reduced(record, TEXTS)
@@ -168,7 +168,7 @@ class TestOffers:
         assert place.offers(TEXTS[-1]) == Offers(restore=True, step_back=True)
         assert place.offers(ORIGINAL) == Offers(step_back=True)
 
-    def test_after_a_stopped_one(self) -> None:
+    def test_offers_after_a_stopped_reduction(self) -> None:
         place = records()
         record = begun(place)
         reduced(record, TEXTS)
@@ -202,10 +202,10 @@ class TestOwner:
         assert not is_running(pid, started - 60)
 
     @pytest.mark.parametrize("pid", [-1, 2**30, 2**70])
-    def test_an_id_that_nobody_has(self, pid: int) -> None:
+    def test_an_unused_process_id_does_not_run(self, pid: int) -> None:
         assert not is_running(pid, 0.0)
 
-    def test_a_dead_process_that_nobody_has_waited_for_does_not_run(self) -> None:
+    def test_a_zombie_process_does_not_run(self) -> None:
         child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
         started = psutil.Process(child.pid).create_time()
         assert is_running(child.pid, started)

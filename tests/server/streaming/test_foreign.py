@@ -13,7 +13,7 @@ from tests.server.streaming.scenes import EVERY, SHORTER, SHORTEST, TEXT, in_fli
 
 class TestForeignChanges:
     @EVERY
-    def test_a_key_stops_streaming_at_once(self, temperament: Temperament) -> None:
+    def test_a_keystroke_stops_streaming_at_once(self, temperament: Temperament) -> None:
         desk = in_flight(temperament)
         desk.settle()
         desk.editor.type("x", 3)
@@ -33,7 +33,7 @@ class TestForeignChanges:
         assert desk.foreign == [Foreign.CHANGED]
 
     @EVERY
-    def test_a_key_that_crosses_with_an_edit_survives(self, temperament: Temperament) -> None:
+    def test_a_keystroke_that_crosses_with_an_edit_survives(self, temperament: Temperament) -> None:
         desk = in_flight(temperament)
         desk.editor.type("x", 5)
         desk.settle()
@@ -43,7 +43,7 @@ class TestForeignChanges:
         assert desk.editor.states == []
 
     @EVERY
-    def test_a_key_merged_with_an_edit_is_seen(self, temperament: Temperament) -> None:
+    def test_a_keystroke_merged_with_an_edit_is_noticed(self, temperament: Temperament) -> None:
         desk = in_flight(temperament)
         desk.editor.take_request()
         desk.editor.type("x", 0)
@@ -72,7 +72,7 @@ class TestForeignChanges:
         desk.settle()
         assert desk.foreign == [Foreign.REFUSED]
 
-    def test_a_yes_without_the_text_is_lost_after_the_grace(self) -> None:
+    def test_a_yes_without_the_text_is_lost_after_the_grace_period(self) -> None:
         desk = in_flight(NEOVIM)
         desk.editor.type("x", 0)
         desk.editor.take_request()
@@ -97,7 +97,7 @@ class TestForeignChanges:
         desk.client.requests[0].answer.set_exception(RuntimeError("the version is out of date"))
         assert desk.foreign == [Foreign.REFUSED]
 
-    def test_it_is_told_once_and_begin_forgets_it(self, desk: Desk) -> None:
+    def test_a_foreign_change_is_reported_once_and_begin_forgets_it(self, desk: Desk) -> None:
         for key in "xyz":
             desk.editor.type(key, 0)
             desk.publish()
@@ -108,7 +108,7 @@ class TestForeignChanges:
         desk.settle()
         assert desk.editor.text == "zyx" + SHORTER
 
-    def test_after_end_changes_are_nobodys_business(self, desk: Desk) -> None:
+    def test_changes_after_the_end_are_not_reported(self, desk: Desk) -> None:
         desk.streamer.end()
         desk.editor.type("x", 0)
         desk.publish()
@@ -116,7 +116,7 @@ class TestForeignChanges:
         assert not desk.streamer.foreign
         assert desk.streamer.snapshot.text == "x" + TEXT
 
-    def test_whoever_is_told_may_begin_at_once(self) -> None:
+    def test_the_callback_may_begin_again_at_once(self) -> None:
         desk = in_flight()
         desk.flush()
         desk.streamer.begin(lambda _: desk.begin())

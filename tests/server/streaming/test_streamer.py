@@ -52,7 +52,7 @@ class TestSending:
         desk.deliver()
         assert len(desk.client.requests) == 2
 
-    def test_what_the_buffer_already_has_is_not_sent(self, desk: Desk) -> None:
+    def test_a_text_that_the_buffer_already_has_is_not_sent(self, desk: Desk) -> None:
         desk.streamer.offer(TEXT)
         assert desk.client.requests == []
 
@@ -84,11 +84,11 @@ class TestSending:
 
 
 class TestFlushing:
-    def test_it_is_done_at_once_if_there_is_nothing_to_do(self, desk: Desk) -> None:
+    def test_flush_is_done_at_once_if_there_is_nothing_to_do(self, desk: Desk) -> None:
         desk.flush()
         assert desk.flushed == [True]
 
-    def test_it_does_not_wait_for_the_interval(self, desk: Desk) -> None:
+    def test_flush_does_not_wait_for_the_interval(self, desk: Desk) -> None:
         desk.streamer.offer(SHORTER)
         desk.settle()
         desk.streamer.offer(SHORTEST)
@@ -98,7 +98,7 @@ class TestFlushing:
         assert desk.flushed == [True]
         assert desk.editor.text == SHORTEST
 
-    def test_unless_live_nothing_is_sent_before_it(self) -> None:
+    def test_unless_live_nothing_is_sent_before_flush(self) -> None:
         desk = Desk(TEXT)
         desk.begin(live=False)
         desk.streamer.offer(SHORTER)
@@ -110,7 +110,7 @@ class TestFlushing:
         assert desk.flushed == [True]
         assert desk.editor.states == [SHORTEST]
 
-    def test_it_waits_for_the_edit_in_flight(self) -> None:
+    def test_flush_waits_for_the_edit_in_flight(self) -> None:
         desk = in_flight()
         desk.flush()
         desk.editor.take_request()
@@ -119,28 +119,28 @@ class TestFlushing:
         desk.publish()
         assert desk.flushed == [True]
 
-    def test_it_fails_when_the_user_types(self) -> None:
+    def test_flush_fails_when_the_user_types(self) -> None:
         desk = in_flight()
         desk.flush()
         desk.editor.type("x", 0)
         desk.publish()
         assert desk.flushed == [False]
 
-    def test_it_fails_when_the_document_is_closed_or_was_given_back(self, desk: Desk) -> None:
+    def test_flush_fails_when_the_document_is_closed_or_given_back(self, desk: Desk) -> None:
         desk.streamer.offer(SHORTER)
         desk.flush()
         desk.streamer.closed()
         desk.flush()
         assert desk.flushed == [False, False]
 
-    def test_it_fails_when_the_client_is_gone(self) -> None:
+    def test_flush_fails_when_the_client_is_gone(self) -> None:
         desk = in_flight()
         desk.flush()
         desk.client.requests[0].answer.cancel()
         assert desk.flushed == [False]
         assert desk.foreign == []
 
-    def test_what_is_done_then_may_begin_anew(self, desk: Desk) -> None:
+    def test_the_callback_of_flush_may_begin_again(self, desk: Desk) -> None:
         desk.streamer.offer(SHORTER)
         desk.streamer.flush(lambda _: desk.begin())
         desk.settle()
@@ -152,9 +152,7 @@ class TestFlushing:
 
 class TestVersions:
     @EVERY
-    def test_a_new_version_of_the_same_text_is_nobodys_change(
-        self, temperament: Temperament
-    ) -> None:
+    def test_a_new_version_of_the_same_text_is_not_a_change(self, temperament: Temperament) -> None:
         desk = Desk(TEXT, temperament)
         desk.begin()
         desk.editor.touch()
@@ -213,7 +211,7 @@ class TestStepsOfAnEdit:
             ("one\rtwo\nthree\n", "three\n"),
         ],
     )
-    def test_none_passes_for_the_users_change(
+    def test_no_half_made_edit_is_taken_for_the_users_change(
         self, temperament: Temperament, text: str, new: str
     ) -> None:
         desk = Desk(text, temperament)
@@ -225,7 +223,7 @@ class TestStepsOfAnEdit:
         assert desk.foreign == []
         assert shows(desk.editor.text, new, text)
 
-    def test_one_that_nothing_follows_is_lost_after_the_grace(self) -> None:
+    def test_a_half_made_edit_without_its_rest_is_lost_after_the_grace_period(self) -> None:
         desk = Desk("one\ntwo\r\n", NEOVIM)
         desk.begin()
         desk.streamer.offer("one\n")
@@ -236,7 +234,7 @@ class TestStepsOfAnEdit:
         desk.client.advance(0.2)
         assert desk.foreign == [Foreign.LOST]
 
-    def test_one_of_an_edit_that_is_refused_is_the_users(self) -> None:
+    def test_a_half_made_text_of_a_refused_edit_is_the_users(self) -> None:
         desk = Desk("one\ntwo\r\n", EMACS)
         desk.begin()
         desk.streamer.offer("one\n")
@@ -245,14 +243,14 @@ class TestStepsOfAnEdit:
         assert desk.foreign == [Foreign.REFUSED]
         assert len(desk.client.requests) == 1
 
-    def test_a_line_typed_at_the_end_is_none(self) -> None:
+    def test_a_line_typed_at_the_end_is_not_a_half_made_edit(self) -> None:
         desk = in_flight(NEOVIM)
         desk.streamer.changed(Snapshot(3, SHORTER + "\n"))
         assert desk.foreign == [Foreign.CHANGED]
 
 
 class TestLineEnds:
-    def test_an_editor_may_turn_them_into_its_own(self) -> None:
+    def test_an_editor_may_convert_line_ends(self) -> None:
         desk = Desk(TEXT, VS_CODE_CRLF)
         desk.begin()
         desk.streamer.offer("two\nthree\n")
@@ -264,7 +262,7 @@ class TestLineEnds:
         assert len(desk.client.requests) == 1
         assert desk.foreign == []
 
-    def test_an_edit_of_nothing_else_may_come_to_nothing(self) -> None:
+    def test_an_edit_of_line_ends_only_may_have_no_effect(self) -> None:
         desk = Desk(TEXT)
         desk.begin()
         desk.streamer.offer(TEXT.replace("\n", "\r\n"))
@@ -275,13 +273,13 @@ class TestLineEnds:
         assert desk.flushed == [True]
         assert desk.foreign == []
 
-    def test_changing_all_of_them_is_the_users_change(self, desk: Desk) -> None:
+    def test_converting_all_line_ends_is_the_users_change(self, desk: Desk) -> None:
         desk.streamer.changed(Snapshot(2, TEXT.replace("\n", "\r\n")))
         assert desk.foreign == [Foreign.CHANGED]
 
 
 class TestEditsThatOutliveTheirStream:
-    def test_begin_sends_nothing_until_the_last_was_answered(self) -> None:
+    def test_begin_sends_nothing_until_the_last_edit_was_answered(self) -> None:
         desk = in_flight()
         desk.editor.type("x", 0)
         desk.publish()
@@ -294,7 +292,7 @@ class TestEditsThatOutliveTheirStream:
         assert desk.foreign == [Foreign.CHANGED]
 
     @EVERY
-    def test_one_that_lands_after_end_and_begin_is_still_ours(
+    def test_an_edit_that_lands_after_end_and_begin_is_still_ours(
         self, temperament: Temperament
     ) -> None:
         desk = in_flight(temperament)
@@ -309,7 +307,7 @@ class TestEditsThatOutliveTheirStream:
         assert desk.streamer.snapshot == desk.editor.snapshot
         assert len(desk.editor.states) == 2
 
-    def test_one_in_flight_at_the_end_is_left_to_its_fate(self) -> None:
+    def test_an_edit_in_flight_at_the_end_is_ignored(self) -> None:
         desk = in_flight(NEOVIM)
         desk.streamer.closed()
         desk.editor.type("x", 0)

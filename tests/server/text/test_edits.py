@@ -68,7 +68,7 @@ def test_cuts_in_several_places_are_one_edit_that_spans_them() -> None:
     assert edited("a\nb\nc\nd\ne\n", "a\nc\ne\n") == edit((1, 0), (3, 1), "c")
 
 
-def test_cuts_in_several_places_are_an_edit_each_where_they_are_wanted_apart() -> None:
+def test_cuts_in_several_places_are_separate_edits_if_wanted() -> None:
     """Emacs would compare all that lies between the first and the last, for minutes."""
     kept = "".join(line for number, line in enumerate(LINES) if number not in (10, 900))
     found = text_edits("".join(LINES), kept, UTF_16, apart=True)
@@ -76,7 +76,7 @@ def test_cuts_in_several_places_are_an_edit_each_where_they_are_wanted_apart() -
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_what_is_cut_or_put_in_at_the_end_goes_before_the_last_line_end(end: str) -> None:
+def test_edits_at_the_end_are_moved_before_the_last_line_end(end: str) -> None:
     """Neovim makes an edit that touches the end in two steps, and tells of both."""
     long, short = f"a{end}b{end}", f"a{end}"
     assert edited(long, short) == edit((0, 1), (1, 1))
@@ -84,7 +84,7 @@ def test_what_is_cut_or_put_in_at_the_end_goes_before_the_last_line_end(end: str
 
 
 @given(st.one_of(cuts(), st.tuples(texts, texts)))
-def test_gaps_are_ordered_apart_and_all_that_differs(pair: tuple[str, str]) -> None:
+def test_gaps_are_ordered_separate_and_complete(pair: tuple[str, str]) -> None:
     old, new = pair
     place = new_place = 0
     for gap in gaps(old, new):
@@ -129,7 +129,7 @@ def test_line_ends_are_replaced_whole() -> None:
     assert edited("a\nb", "a\r\nb") == edit((0, 1), (1, 0), "\r\n")
 
 
-def test_where_a_return_stands_alone_the_whole_text_is_replaced() -> None:
+def test_a_text_with_a_lone_carriage_return_is_replaced_as_a_whole() -> None:
     """Editors do not agree which line comes after it."""
     whole = edited("a\rb\nc\r\nd", "a\rc\r\nd")
     assert whole.range.start == lsp.Position(0, 0)

@@ -68,7 +68,7 @@ def test_a_position_inside_a_character_is_the_one_before_it(
 
 
 @given(texts)
-def test_lines_are_those_of_a_reader_who_goes_character_by_character(text: str) -> None:
+def test_lines_are_those_found_character_by_character(text: str) -> None:
     lines, expected = Lines(text), lines_of(text)
     assert len(lines.starts) == len(expected)
     for line, (content, _) in enumerate(expected):

@@ -68,7 +68,7 @@ def test_a_region_is_carried_through_a_change(new: str, inside: str) -> None:
     assert new[region.start : region.end] == inside
 
 
-def test_changes_before_and_behind_a_region_leave_its_text_alone() -> None:
+def test_changes_before_and_after_a_region_leave_its_text_alone() -> None:
     old, new = "a\nb\n<c>\n<d>\ne\nf\n", "b\nX\n<c>\n<d>\ne\n"
     start = old.index("<")
     region = Region(start, start + 8).carried(old, new)

@@ -34,12 +34,12 @@ def holds(oracle):
     "content",
     [b"", b"{", b"[]", b"null", b'"x"', b"{}", b'{"pin": null}', b"\xff\xfe", b"[" * 100_000],
 )
-def test_a_spoilt_file_is_no_consent(oracle, kept, content):
+def test_a_damaged_file_is_no_consent(oracle, kept, content):
     kept.write_bytes(content)
     assert not holds(oracle)
 
 
-def test_a_consent_under_another_name_is_none(oracle, kept):
+def test_a_consent_under_another_name_does_not_count(oracle, kept):
     other = Oracle("false", workspace=oracle.workspace)
     kept.rename(kept.with_name(f"{pin(other)}.json"))
     assert not holds(other)
@@ -60,7 +60,7 @@ def test_a_link_is_no_consent(oracle, kept, tmp_path):
     assert not holds(oracle)
 
 
-def test_a_folder_in_the_place_of_a_consent_is_none(oracle, kept):
+def test_a_folder_instead_of_a_consent_file_does_not_count(oracle, kept):
     kept.unlink()
     kept.mkdir()
     assert not holds(oracle)
@@ -82,7 +82,7 @@ def test_a_workspace_cannot_bring_its_own_consents(oracle, kept, tmp_path, monke
         Consents().add(pin(oracle), oracle)
 
 
-def test_a_home_folder_as_workspace_may_hold_the_users_own_place(tmp_path, monkeypatch):
+def test_a_home_folder_as_workspace_may_contain_the_state_directory(tmp_path, monkeypatch):
     monkeypatch.delenv("POLLARD_STATE_DIR")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".local" / "state"))

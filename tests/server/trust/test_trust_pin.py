@@ -124,7 +124,7 @@ def test_a_program_on_path_inside_the_workspace_is_part_of_the_pin(workspace, mo
         assert pin(oracle) != before
 
 
-def test_files_outside_the_workspace_are_their_owners_business(workspace, tmp_path):
+def test_files_outside_the_workspace_are_not_covered(workspace, tmp_path):
     outside = write(tmp_path / "outside.sh")
     assert named_files((str(outside), "/bin/sh"), workspace) == []
 
@@ -152,7 +152,7 @@ def test_a_file_that_appears_or_goes_changes_the_pin(workspace):
     assert len(set(pins)) == 4
 
 
-def test_folders_among_the_files_are_covered_to_the_last_leaf(workspace):
+def test_folders_among_the_files_are_covered_completely(workspace):
     leaf = write(workspace / "include" / "sub" / "deep.h")
     oracle = Oracle("cc", files=(Path("include"),), workspace=workspace)
     pins = {pin(oracle)}
@@ -191,7 +191,7 @@ def test_links_are_followed_and_circles_end(workspace, tmp_path):
     assert names == ["i", "i/circle", "i/itself", "i/link", "i/link/a.h", "i/nowhere"]
 
 
-def test_what_cannot_be_read_is_part_of_the_pin_and_no_error(workspace):
+def test_unreadable_files_are_part_of_the_pin_and_no_error(workspace):
     os.mkfifo(workspace / "pipe")  # opening it would wait for ever
     oracle = Oracle("cat pipe\0 a\0b " + "x" * 5000, files=(Path("pipe"),), workspace=workspace)
     assert pin(oracle) == pin(oracle)

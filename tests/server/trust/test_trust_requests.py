@@ -81,7 +81,7 @@ def test_the_question_says_what_runs_where_it_comes_from_and_for_which_text(orac
     assert client.logged == [question]
 
 
-def test_once_holds_for_one_request_and_is_not_written_down(oracle):
+def test_once_is_valid_for_one_request_and_not_stored(oracle):
     client, trust = answered(ONCE, ONCE)
     assert request(trust, oracle).oracle is oracle
     assert trust.state(oracle) is Consent.NEEDED
@@ -90,7 +90,7 @@ def test_once_holds_for_one_request_and_is_not_written_down(oracle):
     assert consents() == []
 
 
-def test_always_holds_in_later_sessions_without_a_question(oracle):
+def test_always_is_valid_in_later_sessions_without_a_question(oracle):
     _, trust = answered(ALWAYS)
     assert trust.state(oracle) is Consent.NEEDED
     request(trust, oracle)

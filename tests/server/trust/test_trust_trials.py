@@ -51,7 +51,7 @@ def test_the_question_says_what_is_agreed_to(tried: Oracle) -> None:
     assert "exit_code" not in question
 
 
-def test_one_yes_is_enough_for_the_trial_and_one_request(tried: Oracle) -> None:
+def test_one_answer_is_enough_for_the_trial_and_one_request(tried: Oracle) -> None:
     client, trust = answered(ONCE, NO)
     request(trust, tried, trial=True)
     assert request(trust, chosen(tried)).oracle == chosen(tried)
@@ -116,7 +116,7 @@ def test_no_allows_nothing(tried: Oracle) -> None:
     assert len(client.questions) == 2
 
 
-def test_distrust_takes_the_answer_back(tried: Oracle) -> None:
+def test_withdrawn_trust_takes_the_answer_back(tried: Oracle) -> None:
     client, trust = answered(ALWAYS, NO)
     request(trust, tried, trial=True)
     trust.trusted = False

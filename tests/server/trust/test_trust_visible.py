@@ -41,12 +41,12 @@ def test_no_invisible_character_reaches_a_question(command, name, source, docume
 
 
 @pytest.mark.parametrize("char", [*HIDDEN])
-def test_each_hidden_character_is_shown_by_its_number(char):
+def test_each_invisible_character_is_shown_as_its_number(char):
     assert visible(f"a{char}b") == f"a<U+{ord(char):04X}>b"
 
 
 @given(TEXTS)
-def test_texts_in_a_line_stay_in_it(text):
+def test_single_line_texts_stay_on_one_line(text):
     assert "\n" not in visible(text)
 
 
@@ -60,7 +60,7 @@ def test_ordinary_characters_are_shown_as_they_are(text):
     assert visible("ünï 漢字 é") == "ünï 漢字 é"
 
 
-def test_lines_of_a_shell_command_are_indented_so_that_they_pass_for_nothing_else():
+def test_lines_of_a_shell_command_are_indented_to_stand_apart():
     shown = visible_lines("true\nIt is the oracle 'safe' of my settings.")
     assert shown.split("\n") == ["    true", "    It is the oracle 'safe' of my settings."]
 
@@ -97,7 +97,7 @@ def test_a_shell_line_is_told_from_an_argument_list():
     assert "shell" not in words
 
 
-def test_all_that_decides_is_named():
+def test_the_question_names_everything_that_decides():
     oracle = Oracle(
         "cc",
         stdin=True,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pollard_server.protocol.notifications import State
 
 
-class Reports:
+class ReductionReports:
     """The reports of one reduction. Calls from the worker thread are passed on to the loop's."""
 
     def __init__(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pollard.events import Counts, Progress, Result, Size
-from pollard_server.jobs.reports import Reports
+from pollard_server.jobs.reduction_reports import ReductionReports
 from pollard_server.protocol.conversion import to_json
 
 
@@ -23,13 +23,13 @@ class Client:
 
 
 @pytest.fixture
-def reports() -> Reports:
+def reports() -> ReductionReports:
     parts: Any = Client()
     document: Any = SimpleNamespace(uri="file:///a.c", name="a.c")
-    return Reports(parts, "reduction-1", document, None)
+    return ReductionReports(parts, "reduction-1", document, None)
 
 
-def test_progress_has_them(reports: Reports) -> None:
+def test_progress_reports_unresolved_runs(reports: ReductionReports) -> None:
     counts = Counts(runs=20, invalid=3, timeouts=2, seconds=2.0)
     reports.progress(Progress(bytes=10, original_bytes=20, where="hdd level 1", counts=counts))
     told = to_json(reports.latest)
@@ -37,13 +37,13 @@ def test_progress_has_them(reports: Reports) -> None:
     assert "20 runs · 3 invalid · 2 timed out · 10 runs/s" in told["message"]
 
 
-def test_without_any_nothing_is_said_of_them(reports: Reports) -> None:
+def test_without_unresolved_runs_they_are_not_mentioned(reports: ReductionReports) -> None:
     counts = Counts(runs=20, seconds=2.0)
     reports.progress(Progress(bytes=10, original_bytes=20, where="hdd level 1", counts=counts))
     assert "20 runs · 10 runs/s" in reports.latest.message
 
 
-def test_the_end_has_them(reports: Reports) -> None:
+def test_the_summary_reports_unresolved_runs(reports: ReductionReports) -> None:
     size = Size(9, 8, 3)
     result = Result(b"a\n", size, size, Counts(runs=20, invalid=1), "hdd*", 1)
     reports.done(result, "")
