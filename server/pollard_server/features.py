@@ -14,7 +14,7 @@ from pollard_server.client.connection import Client
 from pollard_server.commands import Commands
 from pollard_server.configuration.reading import path_of
 from pollard_server.editor_session import EditorSession, roots_of
-from pollard_server.lifetime import outlive_no
+from pollard_server.lifetime import end_with_process
 from pollard_server.protocol.arguments import COMMANDS
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Features:
         self._session = EditorSession(self._client, options, roots_of(params))
         self._commands = Commands(self._session)
         if params.process_id is not None:
-            outlive_no(params.process_id, self.abandon)
+            end_with_process(params.process_id, self.abandon)
 
     def _initialized(self, _: lsp.InitializedParams) -> None:
         self._client.log(lsp.MessageType.Info, f"{SERVER_NAME} {__version__} is ready")
@@ -125,10 +125,10 @@ class Features:
         self._open.configuration.stale()
 
     def _did_change_folders(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
-        gone = {path_of(folder.uri) for folder in params.event.removed}
-        come = [path for folder in params.event.added if (path := path_of(folder.uri))]
-        roots = [path for path in self._open.roots if path not in gone]
-        self._open.roots = [*roots, *(path for path in come if path not in roots)]
+        removed = {path_of(folder.uri) for folder in params.event.removed}
+        added = [path for folder in params.event.added if (path := path_of(folder.uri))]
+        roots = [path for path in self._open.roots if path not in removed]
+        self._open.roots = [*roots, *(path for path in added if path not in roots)]
         self._open.configuration.stale()
 
     def _cancel_progress(self, params: lsp.WorkDoneProgressCancelParams) -> None:

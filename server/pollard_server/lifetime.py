@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_LOOK_SECONDS = 2.0
+_POLL_SECONDS = 2.0
 
 
 @contextlib.contextmanager
-def ends_with(end: Callable[[], None]) -> Iterator[None]:
+def ending_with(end: Callable[[], None]) -> Iterator[None]:
     """Call `end` when the context is left, or when a signal asks the process to end.
 
     After a signal the process exits at once, because the thread that reads standard input cannot be
     woken.
     """
-    with _signals_heard(lambda number: _leave(end, number)):
+    with _on_signal(lambda number: _leave(end, number)):
         try:
             yield
         finally:
@@ -43,31 +43,31 @@ def ends_with(end: Callable[[], None]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _signals_heard(hear: Callable[[int], None]) -> Iterator[None]:
-    """Call `hear` in a thread for the first signal that asks for the end.
+def _on_signal(react: Callable[[int], None]) -> Iterator[None]:
+    """Call `react` in a thread for the first signal that asks for the end.
 
     A signal handler interrupts code that may hold any lock, so it cannot even start a thread.
     Therefore the thread waits already, and the handler writes a byte.
     """
-    heard, told = os.pipe()
+    readable, writable = os.pipe()
 
     def write(caught: int, _: object) -> None:
-        os.write(told, bytes([caught]))
+        os.write(writable, bytes([caught]))
 
-    waiting = threading.Thread(target=_wait, args=(heard, hear), name="signals", daemon=True)
+    waiting = threading.Thread(target=_wait, args=(readable, react), name="signals", daemon=True)
     waiting.start()
     try:
         with handled(write):
             yield
     finally:
-        os.close(told)
+        os.close(writable)
         waiting.join()
-        os.close(heard)
+        os.close(readable)
 
 
-def _wait(heard: int, hear: Callable[[int], None]) -> None:
-    for number in os.read(heard, 1):
-        hear(number)
+def _wait(readable: int, react: Callable[[int], None]) -> None:
+    for number in os.read(readable, 1):
+        react(number)
 
 
 def _leave(end: Callable[[], None], number: int) -> None:
@@ -78,7 +78,7 @@ def _leave(end: Callable[[], None], number: int) -> None:
         os._exit(128 + number)
 
 
-def outlive_no(process: int, end: Callable[[], None]) -> None:
+def end_with_process(process: int, end: Callable[[], None]) -> None:
     """End this process, as if by a signal, once the editor's process is gone.
 
     Usually the end of standard input shows that. But an editor that died may have left it open in a
@@ -91,12 +91,12 @@ def _watch(process: int, end: Callable[[], None]) -> None:
     with contextlib.suppress(psutil.Error):
         editor = psutil.Process(process)
         while editor.is_running() and editor.status() != psutil.STATUS_ZOMBIE:
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_POLL_SECONDS)
     logger.warning("The editor is gone")
     _leave(end, signal.SIGTERM)
 
 
-_LAST_WORDS_SECONDS = 1.0
+_FLUSH_SECONDS = 1.0
 
 
 class Outbox(RawIOBase):
@@ -128,7 +128,7 @@ class Outbox(RawIOBase):
         """Wait until everything is written, for a second at most."""
         if not self.closed:
             self._queue.put(None)
-            self._thread.join(_LAST_WORDS_SECONDS)
+            self._thread.join(_FLUSH_SECONDS)
         super().close()
 
     def _work(self) -> None:

@@ -1,4 +1,4 @@
-"""An oracle that is put into a settings file is in it, and nothing else changes."""
+"""A new oracle is added to a settings file, and nothing else changes."""
 
 from __future__ import annotations
 

@@ -144,9 +144,9 @@ class Configuration:
         if isinstance(outcome, (DocumentSettings, SettingsError)):
             self._known[uri] = outcome
             problems = outcome.problems if isinstance(outcome, SettingsError) else []
-            self._tell(uri, reading.result(), problems)
+            self._report(uri, reading.result(), problems)
 
-    def _tell(self, uri: str, reading: Reading, problems: Sequence[Problem]) -> None:
+    def _report(self, uri: str, reading: Reading, problems: Sequence[Problem]) -> None:
         in_file = [problem for problem in problems if problem.file == str(reading.file)]
         self._messages.report(uri, [each for each in problems if each not in in_file])
         if self._files.get(uri) != reading.file:

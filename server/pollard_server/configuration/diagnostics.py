@@ -86,11 +86,11 @@ class Messages:
 
     def report(self, uri: str, problems: Sequence[Problem]) -> None:
         """Take all present problems of a document's settings."""
-        told = {text for texts in self._current.values() for text in texts}
+        shown = {text for texts in self._current.values() for text in texts}
         texts = list(dict.fromkeys(f"Pollard: {problem}" for problem in problems))
         self._current[uri] = set(texts)
         for text in texts:
-            if text not in told:
+            if text not in shown:
                 self._client.show(lsp.MessageType.Error, text)
 
     def forget(self, uri: str) -> None:

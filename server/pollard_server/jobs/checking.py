@@ -63,15 +63,15 @@ class Checking:
         try:
             self._check()
         except Cancelled:
-            self._tell(Health.BROKEN, "The check was stopped.")
+            self._report(Health.BROKEN, "The check was stopped.")
             raise
         except NotAllowed as error:
-            self._tell(Health.BROKEN, str(error), quietly=self._arguments.definition is not None)
+            self._report(Health.BROKEN, str(error), quietly=self._arguments.definition is not None)
         except PollardError as error:
-            self._tell(Health.BROKEN, str(error))
+            self._report(Health.BROKEN, str(error))
         except Exception:
             logger.exception("%s failed", self.id)
-            self._tell(Health.BROKEN, "The check ended with an internal error; see the log.")
+            self._report(Health.BROKEN, "The check ended with an internal error; see the log.")
 
     def _check(self) -> None:
         services, name, arguments = self._services, self.document.name, self._arguments
@@ -96,7 +96,7 @@ class Checking:
         kind = lsp.MessageType.Info if checked.interesting else lsp.MessageType.Warning
         services.client.show(kind, checked.describe())
 
-    def _tell(self, health: Health, sentence: str, *, quietly: bool = False) -> None:
+    def _report(self, health: Health, sentence: str, *, quietly: bool = False) -> None:
         params = CheckedParams(
             id=self.id,
             uri=self.document.uri,

@@ -37,7 +37,7 @@ def strategy_of(arguments: ReduceArguments, settings: Settings) -> Strategy | No
 
 
 def planned(
-    terms: ReductionSettings,
+    common: ReductionSettings,
     document: OpenDocument,
     text: bytes,
     region: tuple[int, int] | None,
@@ -49,7 +49,7 @@ def planned(
     if the record cannot be written.
     """
     records, grammar = document.records, document.grammar
-    made = _plan(terms, document, text, region)
+    made = _plan(common, document, text, region)
     record = records.begin(
         original=text,
         oracle=made.oracle.name,
@@ -61,7 +61,9 @@ def planned(
     return replace(made, journal=record.directory), record
 
 
-def continued(terms: ReductionSettings, document: OpenDocument, text: bytes) -> tuple[Plan, Record]:
+def continued(
+    common: ReductionSettings, document: OpenDocument, text: bytes
+) -> tuple[Plan, Record]:
     """Return the rest of the interrupted reduction that the buffer has a text of.
 
     Raises PollardError if there is none.
@@ -74,7 +76,7 @@ def continued(terms: ReductionSettings, document: OpenDocument, text: bytes) -> 
         raise PollardError(message)
     record.resume()
     made = replace(
-        _plan(terms, document, record.original, record.region),
+        _plan(common, document, record.original, record.region),
         strategy=Strategy.parse(record.strategy) if record.strategy else None,
         journal=record.directory,
         resume=record.has_journal,
@@ -99,15 +101,15 @@ def close(record: Record, name: str, result: Result | None, *, stopped: bool) ->
 
 
 def _plan(
-    terms: ReductionSettings, document: OpenDocument, text: bytes, region: tuple[int, int] | None
+    common: ReductionSettings, document: OpenDocument, text: bytes, region: tuple[int, int] | None
 ) -> Plan:
-    settings = terms.settings
+    settings = common.settings
     return Plan(
         text=text,
         filename=document.name,
-        oracle=terms.permit.oracle,
+        oracle=common.permit.oracle,
         grammar=document.grammar,
-        strategy=terms.strategy,
+        strategy=common.strategy,
         renaming=settings.renaming,
         jobs=settings.workers,
         region=region,

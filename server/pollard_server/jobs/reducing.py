@@ -70,7 +70,7 @@ class Reducing:
         self._round: Round | None = None
         self._foreign: Foreign | None = None
         self._paused = False
-        self._over = False
+        self._ended_already = False
         self._reports = ReductionReports(services.client, self.id, document, token)
 
     @property
@@ -170,7 +170,7 @@ class Reducing:
         self.document.streamer.end()
         self._reports.end()
         self._ended(self)
-        self._over = True
+        self._ended_already = True
         if self._replaced_text is not None:
             self._restore(self, self._replaced_text)
 
@@ -178,15 +178,15 @@ class Reducing:
         """The question was answered after the reduction's end; the original may still be wanted."""
         if decision is Decision.RESTORE:
             self._replaced_text = self.document.snapshot.text
-            if self._over:
+            if self._ended_already:
                 self._restore(self, self._replaced_text)
 
     # In the worker's thread:
 
     def _work(self) -> None:
         try:
-            terms = self._prepare()
-            self._finish(terms, self._rounds(terms))
+            common = self._prepare()
+            self._finish(common, self._rounds(common))
         except Cancelled:
             self._reports.stopped()
         except PollardError as error:
@@ -214,16 +214,16 @@ class Reducing:
         self._stream = found.settings.stream
         return ReductionSettings(strategy, found.settings, permit)
 
-    def _rounds(self, terms: ReductionSettings) -> RoundOutcome:
-        """Reduce until the end, or until the user decides otherwise than to continue."""
+    def _rounds(self, common: ReductionSettings) -> RoundOutcome:
+        """Reduce until the end, or until the user decides not to continue."""
         resume = self._arguments.resume
         while True:
             text, region = self._worker.wait_for(self._services.on_loop(self._take))
             span = region.to_bytes(text) if region else None
             if resume:
-                plan, record = continued(terms, self.document, encoded(text))
+                plan, record = continued(common, self.document, encoded(text))
             else:
-                plan, record = planned(terms, self.document, encoded(text), span, self.record)
+                plan, record = planned(common, self.document, encoded(text), span, self.record)
             with (
                 self._services.shares.share() as share
             ):  # a new one each round: the last may be paused
@@ -254,7 +254,7 @@ class Reducing:
         elif isinstance(event, Reduced | Progress):
             self._reports.progress(event)
 
-    def _finish(self, terms: ReductionSettings, outcome: RoundOutcome) -> None:
+    def _finish(self, common: ReductionSettings, outcome: RoundOutcome) -> None:
         """Check the buffer's final text, and report the result."""
         result, reports = outcome.result, self._reports
         if outcome.decision is Decision.RESTORE:
@@ -269,7 +269,7 @@ class Reducing:
         elif result.cancelled:
             reports.stopped(result)
         else:
-            wrong = complaint(self._services, self._worker, self.document, terms.permit)
+            wrong = complaint(self._services, self._worker, self.document, common.permit)
             reports.done(result, wrong)
 
     def _close_record(

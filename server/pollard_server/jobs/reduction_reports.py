@@ -72,7 +72,7 @@ class ReductionReports:
 
     @property
     def shown(self) -> ProgressParams:
-        """The figures as the editor is told them."""
+        """The figures as the editor sees them."""
         if not self._paused:
             return self.latest
         return replace(self.latest, state="paused", message=self._paused)
@@ -81,7 +81,7 @@ class ReductionReports:
 
     def begin_round(self, size: int) -> None:
         """The oracle is about to run on a text of `size` bytes."""
-        self._tell(
+        self._report(
             replace(
                 self.latest,
                 state="checking",
@@ -93,7 +93,7 @@ class ReductionReports:
 
     def started(self, event: Started) -> None:
         """The original is interesting."""
-        self._tell(replace(self.latest, state="reducing", message=_size(self.latest)))
+        self._report(replace(self.latest, state="reducing", message=_size(self.latest)))
         self._notes_told = len(event.notes)
         for note in event.notes:
             self._client.log(lsp.MessageType.Info, note)
@@ -110,7 +110,7 @@ class ReductionReports:
             f"{figures.rate:.0f} runs/s",
             event.where,
         )
-        self._tell(replace(figures, message=" · ".join(filter(None, parts))))
+        self._report(replace(figures, message=" · ".join(filter(None, parts))))
 
     def done(self, result: Result, complaint: str) -> None:
         """The buffer has the final result; `complaint` says what is wrong with it, if anything."""
@@ -169,7 +169,7 @@ class ReductionReports:
             seconds=round(counts.seconds, 3),
         )
 
-    def _tell(self, params: ProgressParams) -> None:
+    def _report(self, params: ProgressParams) -> None:
         self.latest = params
         self._client.post(self._update)
 

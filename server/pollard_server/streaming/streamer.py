@@ -140,7 +140,7 @@ class Streamer:
         self._stop_waiting_for_text()
 
     def _proceed(self, foreign: Foreign | None) -> None:
-        """Do what is due after any event."""
+        """Continue after an event: call back those who wait, or send the next edit."""
         if not self._stream.awaits_text:
             self._stop_waiting_for_text()
         if foreign is not None:

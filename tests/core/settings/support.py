@@ -1,4 +1,4 @@
-"""What the tests of settings share: a file is written, and what is wrong with it is told."""
+"""Shared by the tests of settings: writes a file, and returns the mistakes in it."""
 
 from __future__ import annotations
 

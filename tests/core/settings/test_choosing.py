@@ -1,4 +1,4 @@
-"""Which oracle, with which limits, is for a file."""
+"""Which oracle a file gets, and with which limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which formatter is for a file."""
+"""Which formatter a file gets."""
 
 from __future__ import annotations
 

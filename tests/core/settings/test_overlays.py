@@ -1,4 +1,4 @@
-"""What an editor or the command line says is laid over what files say."""
+"""Settings of an editor or the command line are merged over those of files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_parts_of_the_preprocessing_are_laid_over_one_by_one(tmp_path):
 
 
 def test_the_engine_has_the_same_preprocessing_as_the_settings():
-    """Both are written down, since settings are read without the engine."""
+    """Both are defined separately, because settings load without the engine."""
     assert PreprocessingSettings().to_preprocessing() == Preprocessing()
     names = [key.name for key in fields(PreprocessingSettings)]
     assert names == [key.name for key in fields(Preprocessing)]

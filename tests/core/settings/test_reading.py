@@ -1,4 +1,4 @@
-"""What is written is what is used."""
+"""Every setting in a file is read as it was written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An editor that has settings, and a loop of which each step is taken by the test."""
+"""An editor that has settings, and an event loop whose steps are taken by the test."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FakeTimer:
 
 @dataclass
 class FakeClient:
-    """`section` is what it answers for a URI; an exception is an error, UNANSWERED silence."""
+    """`section` is its answer for a URI; an exception is an error, UNANSWERED silence."""
 
     section: Any = None
     can_be_asked_for_settings: bool = True
@@ -72,7 +72,7 @@ class FakeClient:
         return self.timers[-1]
 
     def run_until(self, done):
-        """Be the loop until `done()`."""
+        """Run the loop until `done()`."""
         while not done():
             self.step()
 
@@ -82,7 +82,7 @@ class FakeClient:
         call(*args)
 
     def fire(self, seconds=None):
-        """Let the timers go off that wait for so long, or all."""
+        """Fire the timers up to that delay, or all."""
         due = [t for t in self.timers if not t.cancelled and seconds in (None, t.seconds)]
         self.timers = [timer for timer in self.timers if timer not in due]
         for timer in due:

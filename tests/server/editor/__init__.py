@@ -1,7 +1,7 @@
-"""A simulated editor over the real server process, with the manners of the real ones.
+"""A simulated editor over the real server process, which behaves like the real editors.
 
 It keeps buffers, applies the server's edits with code of its own, types while they arrive, and
-writes down all that it sees, so that a test can say what a user would have seen.
+records everything that a user would have seen.
 """
 
 from tests.server.editor.answers import (

@@ -1,4 +1,4 @@
-"""What the user answers when the server asks."""
+"""The user's answers when the server asks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOREIGN = (KEEP_REDUCING, KEEP_MINE, RESTORE)
 
 @dataclass
 class Question:
-    """A message of the server with buttons; None as an answer is a message that was dismissed."""
+    """A message of the server with buttons. None as an answer means that it was dismissed."""
 
     message: str
     titles: tuple[str, ...]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Buffer:
-    """Text and version now; what came before; which states the server's edits led to.
+    """The present text and version, the earlier ones, and the states that the server's edits made.
 
-    `typed` is every keystroke that the user made and did not take back.
+    `typed` is every keystroke that the user made and did not undo.
     """
 
     uri: str
@@ -25,12 +25,12 @@ class Buffer:
     is_open: bool = True
 
     def become(self, text: str) -> None:
-        """Replace the text; the old one can be had back by `undo`."""
+        """Replace the text; `undo` restores the old one."""
         self.undone.append(self.text)
         self._set(text)
 
     def become_further(self, text: str) -> None:
-        """Replace the text as part of the change before, with which it is undone."""
+        """Replace the text as part of the previous change, with which it is undone."""
         self._set(text)
 
     def undo(self) -> None:

@@ -1,4 +1,4 @@
-"""What an editor says of itself at the start."""
+"""The capabilities that an editor announces."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def capabilities(
     registration: bool = True,
     encodings: Sequence[lsp.PositionEncodingKind] = (),
 ) -> lsp.ClientCapabilities:
-    """All that the server may make use of, but for what is switched off."""
+    """Everything that the server can use, except what is switched off."""
     return lsp.ClientCapabilities(
         workspace=lsp.WorkspaceClientCapabilities(
             apply_edit=apply_edit,

@@ -1,4 +1,4 @@
-"""The protocol client under the editor: pytest-lsp's, with plain values where it guesses types."""
+"""The protocol client of the editor: pytest-lsp's, with plain values where that guesses types."""
 
 from __future__ import annotations
 

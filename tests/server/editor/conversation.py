@@ -1,4 +1,4 @@
-"""The editor's answers to what the server asks and tells."""
+"""The editor's handling of the server's requests and notifications."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REQUEST_FAILED = -32803
 
 
 class Conversation:
-    """One handler for each message of the server; writes down what came."""
+    """One handler for each message of the server; records what came."""
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
@@ -45,7 +45,7 @@ class Conversation:
         }
 
     def apply_edit(self, params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
-        """Apply an edit, or treat it as this editor treats those that it does not apply."""
+        """Apply an edit, or refuse it in the way of this editor."""
         self._editor.edits += 1
         self._editor.stir()
         changes = params.edit.document_changes or ()
@@ -94,7 +94,7 @@ class Conversation:
         return lsp.ApplyWorkspaceEditResult(applied=True)
 
     def _steps(self, buffer: Buffer, edit: lsp.TextDocumentEdit) -> list[str]:
-        """What the buffer becomes, one after the other."""
+        """The buffer's texts during the edit, one after the other."""
         temperament, encoding = self._editor.temperament, self._editor.encoding
         edits = [each for each in edit.edits if isinstance(each, lsp.TextEdit)]
         text = positions.apply(buffer.text, edits, encoding)

@@ -1,4 +1,4 @@
-"""The editor: its user's hands, its buffers, and its side of the conversation with the server."""
+"""The editor: its user's actions, its buffers, and its side of the protocol."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Fault(AssertionError):
 
 
 class WaitedTooLong(AssertionError):
-    """What a test waited for did not come."""
+    """An event that a test waited for did not come."""
 
 
 class ServerGone(AssertionError):
-    """The server's process ended while the test waited for something of it."""
+    """The server's process ended while the test waited for it."""
 
 
 class Editor:
@@ -58,7 +58,7 @@ class Editor:
         self.forget()
 
     def forget(self) -> None:
-        """Forget the documents that were open and all that was seen, as for another test."""
+        """Forget the open documents and everything seen, before another test."""
         self.seen = self._conversation.seen = Seen()
         self.buffers: dict[str, Buffer] = {}
         self.answers = Answers()
@@ -98,7 +98,7 @@ class Editor:
     def begin(
         self, workspace: Workspace, answers: Answers, settings: dict[str, Any] | None = None
     ) -> None:
-        """Turn to a workspace."""
+        """Switch to a workspace."""
         self.workspace = workspace
         self.answers = answers
         self.settings = settings or {}
@@ -115,7 +115,7 @@ class Editor:
         while (await self.execute("pollard.status", {}))["reductions"]:
             await asyncio.sleep(_GLANCE_SECONDS)
 
-    # The user's hands
+    # What the user does
 
     def open(self, name: str, text: str, language: str = "plaintext") -> Buffer:
         """Open a document of the workspace; it need not be on disk."""
@@ -140,7 +140,7 @@ class Editor:
         self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(identifier))
 
     def type(self, buffer: Buffer, offset: int, text: str) -> None:
-        """Put in a text that must from now on never get lost."""
+        """Insert a text that must never get lost from now on."""
         buffer.typed.append(text)
         buffer.become(buffer.text[:offset] + text + buffer.text[offset:])
         self.announce(buffer)
@@ -154,7 +154,7 @@ class Editor:
         self.announce(buffer)
 
     def announce(self, buffer: Buffer, delay: float | None = None) -> None:
-        """Tell the server of a change, after the editor's usual delay; more changes may join it."""
+        """Tell the server of a change after the editor's usual delay; later changes may join it."""
         delay = self.temperament.delay if delay is None else delay
         if buffer.pending is None:
             loop = asyncio.get_running_loop()
@@ -163,7 +163,7 @@ class Editor:
             self._tell_at_once(buffer)
 
     def select(self, buffer: Buffer, start: int, end: int) -> lsp.Range:
-        """The range between two offsets, in the encoding that was agreed on."""
+        """The range between two offsets, in the negotiated encoding."""
         return lsp.Range(
             positions.position(buffer.text, start, self.encoding),
             positions.position(buffer.text, end, self.encoding),
@@ -199,7 +199,7 @@ class Editor:
         return await self.ask(lsp.WORKSPACE_EXECUTE_COMMAND, params, id_)
 
     def hand_over(self) -> None:
-        """The user gives the texts away: what was typed so far may be changed from now on."""
+        """The user gives up the texts: what was typed so far may be changed from now on."""
         for buffer in self.buffers.values():
             buffer.typed.clear()
 
@@ -212,7 +212,7 @@ class Editor:
         return began["id"]
 
     def cancel(self, token: int | str) -> None:
-        """Press Cancel where the progress is shown."""
+        """Press Cancel at the progress."""
         params = lsp.WorkDoneProgressCancelParams(token)
         self.client.protocol.notify(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL, params)
 
@@ -243,7 +243,7 @@ class Editor:
     # Waiting
 
     def stir(self) -> None:
-        """Something came from the server."""
+        """A message came from the server."""
         self._news.set()
 
     async def until(self, holds: Callable[[], Any], seconds: float = SECONDS) -> Any:
@@ -293,7 +293,7 @@ class Editor:
         await self.gone()
 
     async def vanish(self) -> None:
-        """End the editor as `kill -9` does: both pipes are closed, no word is said."""
+        """End the editor as `kill -9` does: both pipes are closed without a message."""
         assert self._server.stdin is not None
         self._server.stdin.transport.abort()
         output = self._server._transport.get_pipe_transport(1)  # type: ignore[attr-defined]
@@ -301,7 +301,7 @@ class Editor:
         await self.gone()
 
     async def leave(self) -> None:
-        """End the session in good order."""
+        """End the session properly."""
         self._stop_answering()
         await asyncio.wait_for(self.client.shutdown_session(), SECONDS)
         await self.gone()
@@ -313,7 +313,7 @@ class Editor:
         await asyncio.wait_for(self.client.stop(), SECONDS)
 
     def _stop_answering(self) -> None:
-        """Leave the server's open questions alone, and tell of no more changes."""
+        """Leave the server's open questions unanswered, and publish no more changes."""
         for buffer in self.buffers.values():
             if buffer.pending is not None:
                 buffer.pending.cancel()

@@ -1,8 +1,8 @@
-"""Positions and edits as the protocol defines them, written without a look at the server's code.
+"""Positions and edits as the protocol defines them, written independently of the server's code.
 
-Strict where editors are lenient: a position past the end of its line, within a character or within
-a line's end is an error, since editors differ in what they make of it. Only the beginning of the line
-after the last one is none: it is how everybody says "to the end".
+Stricter than editors: a position past the end of its line, within a character or within a line's
+end is an error, because editors treat it differently. Only the beginning of the line after the last
+one is allowed: everybody uses it for "to the end".
 """
 
 from __future__ import annotations
@@ -69,14 +69,14 @@ def offset(text: str, where: lsp.Position, encoding: lsp.PositionEncodingKind) -
 
 
 def with_one_line_end(text: str) -> str:
-    """The text with the line end that most of its lines have at all of them, as VS Code keeps it."""
+    """The text with its most frequent line end at all lines, as VS Code keeps it."""
     crlf = text.count("\r\n")
     most = "\r\n" if 2 * crlf > len(_LINE_END.findall(text)) else "\n"
     return _LINE_END.sub(most, text)
 
 
 def apply(text: str, edits: Sequence[lsp.TextEdit], encoding: lsp.PositionEncodingKind) -> str:
-    """The text after the edits, all of which refer to the text as it was before."""
+    """The text after the edits, all of which refer to the text before."""
     found = sorted(
         (offset(text, edit.range.start, encoding), offset(text, edit.range.end, encoding), order)
         for order, edit in enumerate(edits)

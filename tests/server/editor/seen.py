@@ -1,4 +1,4 @@
-"""What the server told the editor, in order and with the time."""
+"""What the server sent to the editor, in order and with the time."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Seen:
 
     @property
     def texts(self) -> str:
-        """All that a user could have read, for what must not be in it."""
+        """Everything that a user could have read."""
         asked = [question.message for question in self.questions]
         reported = [report.message for report in self.reports]
         told = [str(state.get("message")) for state in self.states]

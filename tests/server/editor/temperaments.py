@@ -8,7 +8,7 @@ from typing import Literal
 
 
 class Treatment(enum.Enum):
-    """What becomes of an edit that the server asks for."""
+    """What happens to an edit that the server asks for."""
 
     APPLY = enum.auto()
     REFUSE = enum.auto()
@@ -20,10 +20,10 @@ class Treatment(enum.Enum):
 class Temperament:
     """An editor's habits.
 
-    `delay` is how many seconds after a change the server is told of it, `order` whether that comes
-    before or after the answer to the server's edit; `stale` is what becomes of an edit for a version
-    that the buffer no longer has. With `one_line_end` all lines of a buffer end in the same way. With
-    `neovim` edits are applied step by step, and against versions that are yet to come, too.
+    `delay` is how many seconds after a change it is published, `order` whether before or after the
+    answer to the server's edit. `stale` is what happens to an edit for a version that the buffer no
+    longer has. With `one_line_end` all lines of a buffer end in the same way. With `neovim` edits
+    are applied step by step, also against future versions.
     """
 
     name: str

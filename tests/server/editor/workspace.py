@@ -1,7 +1,7 @@
 """A folder with a `pollard.toml` and oracles that are small shell scripts.
 
-The scripts write down each of their runs in a folder outside the workspace, and can be held there:
-so that a test knows what was run, and can stop a reduction at a size of its choice.
+The scripts record each of their runs in a folder outside the workspace, and can be held there. So a
+test knows what was run, and can stop a reduction at a size of its choice.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _TABLE = """
 command = ["/bin/sh", "{{workspace}}/{name}.sh", "{{file}}"]
 timeout = "100s"
 """
-#: Edits follow each other fast and there are few runs, so that little time shows much. Runs are one by
-#: one, so that what was interesting last is what was accepted last.
+#: Edits follow each other fast and runs are few, so that tests are short. There is one run at a
+#: time, so that the last interesting text is the last accepted one.
 QUICK = 'jobs = 1\nchecks = 1\nstrategy = ["lines"]\n[stream]\ninterval = 0.02\n'
 
 
 def note(text: str | bytes) -> str:
-    """What the oracles write down of a text: its checksum and size."""
+    """What the oracles record about a text: its checksum and size."""
     content = text if isinstance(text, bytes) else text.encode()
     done = subprocess.run(["cksum"], input=content, capture_output=True, check=True)
     return " ".join(done.stdout.decode().split())
@@ -45,7 +45,7 @@ def note(text: str | bytes) -> str:
 
 @dataclass
 class Workspace:
-    """The folder an editor has open, and the one outside it for what the oracles note."""
+    """The folder that an editor has open, and the one outside it for the oracles' records."""
 
     folder: Path
     outside: Path
@@ -74,7 +74,7 @@ class Workspace:
         return name if ":" in name else (self.folder / name).as_uri()
 
     def hold(self, below: int) -> None:
-        """Let no run on an interesting candidate of fewer bytes than that end, until `let_go`."""
+        """Hold runs on interesting candidates below that size until `let_go`."""
         beside = self.outside / "hold.new"
         beside.write_text(f"{below}\n")
         beside.replace(self.outside / "hold")
@@ -107,7 +107,7 @@ class Workspace:
         return file.read_text().splitlines() if file.exists() else []
 
     def holds_for(self, text: str | bytes, name: str = "needle", file: str = "case.txt") -> bool:
-        """Run the oracle's script by itself, without any of pollard's machinery."""
+        """Run the oracle's script by itself, without Pollard."""
         with tempfile.TemporaryDirectory() as folder:
             candidate = Path(folder, file)
             candidate.write_bytes(text if isinstance(text, bytes) else text.encode())

@@ -1,4 +1,4 @@
-"""A reduction between two of its steps: what the user did meanwhile has happened to the next one."""
+"""A reduction between two rounds: what the user did meanwhile affects the next round."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pollard_server.streaming.stream import Snapshot
 
 @pytest.fixture
 def reducing() -> Reducing:
-    """One whose thread was not started, for a document of one line."""
+    """A reduction whose thread was not started, for a document of one line."""
     services, document, arguments = mock.MagicMock(), mock.MagicMock(), mock.MagicMock()
     document.snapshot, arguments.range = Snapshot(1, "abc\n"), None
     parts: tuple[Any, Any, Any] = services, document, arguments
@@ -22,7 +22,7 @@ def reducing() -> Reducing:
 
 
 def entered(reducing: Reducing) -> list[str]:
-    """What a round that was being made is told as it begins."""
+    """The calls to a round that was being made, when it begins."""
     round_ = mock.MagicMock()
     reducing._enter(round_)
     return [name for name, _, _ in round_.method_calls]
@@ -39,7 +39,7 @@ def test_a_round_starts_paused_after_an_earlier_pause(reducing: Reducing) -> Non
 
 @pytest.mark.parametrize("paused", [False, True])
 def test_a_stop_while_the_round_was_made_stops_it(reducing: Reducing, paused: bool) -> None:
-    """Before it is paused: a round that is paused only waits for ever."""
+    """It is not paused first: a paused round would wait for ever."""
     if paused:
         reducing.pause()
     reducing.stop()

@@ -1,4 +1,4 @@
-"""What a reduction says of itself: runs that came to nothing are told apart, where there were any."""
+"""Reports of a reduction: unresolved runs are reported separately, if there are any."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pollard_server.protocol.conversion import to_json
 
 
 class Client:
-    """Takes everything and does nothing."""
+    """Accepts every call and does nothing."""
 
     def post(self, *_: object) -> None:
         pass

@@ -1,4 +1,4 @@
-"""A round of a reduction: what comes after it was stopped does not keep it from ending."""
+"""A round of a reduction: nothing that happens after it was stopped keeps it from ending."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECONDS = 30
 
 
 class Desk:
-    """Client, document and record of a round, as far as it needs them here."""
+    """A round's client, document and record, as far as the tests need them."""
 
     def __init__(self) -> None:
         self.questions: list[str] = []
@@ -72,7 +72,7 @@ def test_while_it_is_paused_nothing_is_accepted(round_: Round, desk: Desk) -> No
 
 @pytest.mark.parametrize("later", ["pause", "typing"])
 def test_nothing_after_a_stop_pauses_the_round(round_: Round, desk: Desk, later: str) -> None:
-    """Else the engine's thread would wait for ever to tell of its last text."""
+    """Otherwise the engine's thread would wait for ever to report its last text."""
     round_.stop()
     if later == "pause":
         round_.pause()

@@ -21,7 +21,7 @@ def begun(place: Records | None = None, original: bytes = ORIGINAL, **known) -> 
 
 
 def reduced(record: Record, texts: list[bytes], *, first: int = 1) -> None:
-    """Do what the engine and the job do for each accepted text: the journal first, then the step."""
+    """Do what the engine and the job do for each accepted text: first journal it, then the step."""
     if first == 1:
         journal = Journal.begin(record.directory, TERMS, record.original)
     else:

@@ -71,7 +71,7 @@ def count(read: Record) -> int:
 
 
 def continue_if_possible(read: Record, more: bytes) -> None:
-    """The next step lands after all that were left, in a file that may have been torn."""
+    """The next step comes after all that are left, in a file that may end in an incomplete line."""
     if read.status != "stopped" or not read.oracle:
         return
     before = read.steps()

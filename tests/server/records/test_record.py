@@ -1,4 +1,4 @@
-"""One reduction on disk: nothing of it is lost, and how it stands is told rightly."""
+"""One reduction on disk: nothing of it is lost, and its status is right."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_a_removed_original_is_an_error_that_says_so() -> None:
 
 
 class TestKept:
-    """What the user has is kept before another text is put in its place."""
+    """The user's text is kept before another text replaces it."""
 
     def test_the_users_text_is_kept_as_a_record_that_is_not_the_latest(self) -> None:
         record = begun()

@@ -81,7 +81,7 @@ def test_a_running_record_is_kept_however_old() -> None:
 
 
 def test_records_that_the_newest_continues_are_kept_however_old() -> None:
-    """The first original is in there."""
+    """They contain the first original."""
     place = records()
     chain = [finished(place).id]
     for _ in range(24):
@@ -152,7 +152,7 @@ def test_simultaneous_reductions_get_different_records() -> None:
 
 
 class TestOffers:
-    """What the latest record lets the user do, asked at every movement of the cursor."""
+    """What the latest record allows to do, asked whenever the cursor moves."""
 
     def test_offers_before_any_text_was_accepted(self) -> None:
         place = records()
@@ -192,7 +192,7 @@ class TestOffers:
 
 
 class TestOwner:
-    """A process is known by its id and its start, so that a reused id is no other's record."""
+    """A process is identified by its id and its start, because ids are used again."""
 
     def test_this_process_runs(self) -> None:
         assert is_running(*this_process())

@@ -1,4 +1,4 @@
-"""What tests of streaming are given."""
+"""Fixtures for the tests of streaming."""
 
 from __future__ import annotations
 

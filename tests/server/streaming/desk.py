@@ -1,4 +1,4 @@
-"""A streamer, the client that it sends through, a clock, and the simulated editor at the other end."""
+"""A streamer, its client, a clock, and the simulated editor at the other end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FakeTimer:
 
 
 class FakeClient:
-    """Puts requests into the editor's inbox; its clock goes on only when told to."""
+    """Puts requests into the editor's inbox; its clock only advances when told to."""
 
     def __init__(self, editor: Editor) -> None:
         self.encoding = editor.temperament.encoding
@@ -60,7 +60,7 @@ class FakeClient:
         return timer
 
     def advance(self, seconds: float) -> None:
-        """Let time pass, with all calls that fall due in it."""
+        """Let time pass, and make all calls that are due in it."""
         stop = self._now + seconds
         while self._timers and self._timers[0].time <= stop:
             timer = heapq.heappop(self._timers)
@@ -93,13 +93,13 @@ class Desk:
             self.streamer.changed(snapshot)
 
     def publish(self) -> None:
-        """Let everything that the editor has done become known."""
+        """Let the editor publish everything it has done."""
         self.editor.publish()
         while self.editor.has_sent:
             self.deliver()
 
     def settle(self) -> None:
-        """Let the editor do what it was sent, and everything arrive, until nothing is under way."""
+        """Let the editor handle all messages, until nothing is in flight."""
         while not self.editor.is_quiet:
             if self.editor.inbox:
                 self.editor.take_request()

@@ -1,8 +1,8 @@
 """A simulated editor: its buffer, its undo, and how each real one treats a server's edits.
 
-The temperaments are what was measured of VS Code, Neovim and Emacs. The editor does nothing by itself:
-a test says when it takes a request from its inbox, when it publishes, and when a message that it sent
-arrives (in the order of sending, as over any pipe).
+The temperaments were measured with VS Code, Neovim and Emacs. The editor does nothing by itself: a
+test decides when it takes a request from its inbox, when it publishes, and when a message that it
+sent arrives (in the order of sending, as over any pipe).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.server.text.applier import apply_edits
 
 
 class Refusal(enum.Enum):
-    """What becomes of an edit against a version that is no longer the buffer's."""
+    """What happens to an edit against a version that the buffer no longer has."""
 
     SAY_NO = "answers applied: false"
     PRETEND = "answers applied: true and drops the edit"
@@ -68,7 +68,7 @@ EMACS = Temperament(
 
 @dataclass(frozen=True)
 class Step:
-    """What one undo brings back, and whether it is the server's work that is undone."""
+    """What one undo restores, and whether it undoes the server's work."""
 
     text: str
     keys: frozenset[str]
@@ -77,7 +77,7 @@ class Step:
 
 @dataclass
 class Request:
-    """An `workspace/applyEdit` on its way to the editor, and the future of its answer."""
+    """A `workspace/applyEdit` on its way to the editor, and the future of its answer."""
 
     params: lsp.ApplyWorkspaceEditParams
     answer: Future[lsp.ApplyWorkspaceEditResult] = field(default_factory=Future)
@@ -86,9 +86,9 @@ class Request:
 class Editor:
     """One document in one editor.
 
-    `keys` are the characters that the user typed and has not undone: each is typed once only, so that
-    every one of them must be in `text` at all times. `states` are the texts that the server's edits
-    made of the buffer.
+    `keys` are the characters that the user typed and has not undone. Each is typed only once, so
+    that every one of them must be in `text` at all times. `states` are the texts that the server's
+    edits made of the buffer.
     """
 
     def __init__(self, text: str, temperament: Temperament) -> None:
@@ -104,12 +104,12 @@ class Editor:
 
     @property
     def has_sent(self) -> bool:
-        """Whether something is on its way to the server."""
+        """Whether a message is on its way to the server."""
         return bool(self._outbox)
 
     @property
     def is_quiet(self) -> bool:
-        """Whether nothing is under way between editor and server."""
+        """Whether no message is in flight between editor and server."""
         return self._is_published and not self.inbox and not self._outbox
 
     @property
@@ -125,7 +125,7 @@ class Editor:
         self._set(self.text[:offset] + key + self.text[offset:])
 
     def undo(self) -> Step | None:
-        """The user takes back the last step, whosever it was; return it."""
+        """The user undoes the last step, whoever made it; return it."""
         if not self._undo:
             return None
         step = self._undo.pop()
@@ -134,11 +134,11 @@ class Editor:
         return step
 
     def touch(self) -> None:
-        """The version goes up although nothing changes."""
+        """The version increases although nothing changes."""
         self._set(self.text)
 
     def take_request(self, publish_first: bool = False) -> bool:
-        """Treat the oldest request in the inbox and answer it; return whether the buffer changed."""
+        """Handle the oldest request in the inbox and answer it; tell whether the buffer changed."""
         request = self.inbox.popleft()
         [change] = request.params.edit.document_changes or ()
         assert isinstance(change, lsp.TextDocumentEdit)

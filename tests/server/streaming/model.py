@@ -1,4 +1,4 @@
-"""A reduction and a user at the same buffer, step by step, with what must hold after each step."""
+"""A reduction and a user in the same buffer, step by step, with what must hold after each step."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _FIRST_KEY = 0xE000
 
 
 class Model:
-    """One run: the steps may come in any order, each takes a number that says how it is done.
+    """One run. The steps may come in any order; each takes a number that varies it.
 
-    The reduction cuts whatever it likes but never the user's keys, so that every key which is missing
-    from the buffer was lost by streaming.
+    The reduction cuts whatever it likes but never the user's keys, so every missing key was lost by
+    streaming.
     """
 
     def __init__(self, temperament: Temperament) -> None:
@@ -32,9 +32,9 @@ class Model:
         self.bases: deque[str] = deque()  # what the server took for the text when it sent an edit
         self.expected: str | None = None  # of the edit sent last
         self.before_last: str | None = None  # what it was made for
-        # Since when the user has an edit undone without a begin that knew of it.
+        # When the user undid an edit, until a `begin` that knew about it.
         self.vetoed_in: int | None = None
-        # Whether there is anything that the reduction did not do and may yet be told of.
+        # Whether anything happened that was not the reduction's and may yet be reported.
         self.disturbed = False
         self.blamed = 0
         self.desk.client.on_request = self.check_request
@@ -85,7 +85,8 @@ class Model:
     def begin(self, number: int) -> None:
         self.in_session, self.newest = True, None
         known = (self.streamer.snapshot.version or 0) >= (self.vetoed_in or 0)
-        # It may also begin from the very text to which the user went back, though not told of it.
+        # It may also begin from the text to which the user went back, without having been told of
+        # it.
         if known or self.streamer.snapshot.text == self.editor.text:
             self.vetoed_in = None
         self.desk.begin(interval=0.25, live=number % 4 != 1)
@@ -131,7 +132,8 @@ class Model:
 
     def check(self) -> None:
         if self.expected is not None and same_text(self.editor.text, self.expected):
-            # The user's undo led to the very text of the edit sent last, which is as good as made.
+            # The user's undo led to exactly the text of the edit sent last, which is as good as
+            # applied.
             self.vetoed_in = None
         lost = [key for key in self.editor.keys if key not in self.editor.text]
         assert not lost, f"keys were lost: {lost!r}"
@@ -143,7 +145,7 @@ class Model:
         assert len(self.desk.flushed) <= self.flushes
 
     def finish(self) -> None:
-        """Let everything arrive: a reduction that nobody disturbs must reach what it offered last."""
+        """Let everything arrive: an undisturbed reduction must reach what it offered last."""
         disturbances = len(self.desk.foreign)
         self.flush(0)
         for _ in range(4):
@@ -172,7 +174,7 @@ def _without_last_lines(text: str, keys: list[str]) -> str:
 
 Action = Callable[[Model, int], None]
 
-# What is likelier occurs more often.
+# Likely steps occur more often.
 ACTIONS: list[Action] = [
     Model.type,
     Model.undo,

@@ -1,4 +1,4 @@
-"""Where tests of the streamer begin: three texts, and a desk with one edit on its way."""
+"""Starting points for tests of the streamer: three texts, and a desk with one edit in flight."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EVERY = pytest.mark.parametrize(
 
 
 def in_flight(temperament: Temperament = VS_CODE) -> Desk:
-    """A desk with one edit sent, not yet seen by the editor."""
+    """A desk with one edit sent that the editor has not handled yet."""
     desk = Desk(TEXT, temperament)
     desk.begin()
     desk.streamer.offer(SHORTER)

@@ -53,7 +53,7 @@ class TestForeignChanges:
 
     @EVERY
     def test_an_undo_merged_with_an_edit_is_respected(self, temperament: Temperament) -> None:
-        """The text is what it was before, the version is not; the edit must not come again."""
+        """The text is the same as before, but not the version; the edit must not be sent again."""
         desk = in_flight(temperament)
         desk.editor.take_request()
         desk.editor.undo()
@@ -83,7 +83,7 @@ class TestForeignChanges:
         assert desk.foreign == [Foreign.LOST]
 
     def test_there_is_no_limit_to_how_long_an_answer_takes(self) -> None:
-        """Emacs asks its user first, if it is told to."""
+        """Emacs can be configured to ask its user first."""
         desk = in_flight(EMACS)
         desk.client.advance(3600)
         desk.settle()
@@ -91,7 +91,7 @@ class TestForeignChanges:
         assert desk.streamer.snapshot.text == SHORTER
 
     def test_a_refusal_is_foreign_even_if_the_text_came(self) -> None:
-        """The user's undo can lead to the very text that was to be."""
+        """The user's undo can lead to exactly the text of the edit."""
         desk = in_flight()
         desk.streamer.changed(Snapshot(2, SHORTER))
         desk.client.requests[0].answer.set_exception(RuntimeError("the version is out of date"))

@@ -1,4 +1,4 @@
-"""When edits are sent, when they are believed, and what makes a buffer foreign."""
+"""When edits are sent, when they count as applied, and what makes a buffer foreign."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ class TestVersions:
 
 
 class TestStepsOfAnEdit:
-    """Neovim may publish each edit of several, and one that reaches the end in two steps."""
+    """Neovim may publish each of several edits, and an edit of the end in two steps."""
 
     @EVERY
     @pytest.mark.parametrize(

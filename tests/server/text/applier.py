@@ -1,6 +1,6 @@
 """Text edits applied as an LSP client does it, written independently of the server's own modules.
 
-It works on the encoded text, code unit by code unit, as an editor that keeps it so would.
+It works on the encoded text, code unit by code unit.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def apply_edits(
 
 
 def lines_of(text: str) -> list[tuple[str, str]]:
-    """Return the lines, each as what it says and what ends it, character by character."""
+    """Return the lines, each as its text and its line end, found character by character."""
     lines, line, index = [], "", 0
     while index < len(text):
         end = "\r\n" if text[index : index + 2] == "\r\n" else text[index]

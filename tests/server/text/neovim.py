@@ -1,7 +1,7 @@
-"""What Neovim 0.11 makes of the edits of one document, step by step, as it was measured to.
+"""What Neovim 0.11 does with the edits of one document, step by step, as measured.
 
-It works on lines. Each edit is a step that it may publish. Line ends that are put in become its own,
-and an edit that reaches beyond the last line leaves a line too many, which a further step takes away.
+It works on lines. Each edit is a step that it may publish. Inserted line ends become its own. An
+edit that reaches beyond the last line leaves a line too many, which a further step removes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.server.text.applier import apply_edits
 def steps(
     text: str, edits: Sequence[lsp.TextEdit], encoding: lsp.PositionEncodingKind
 ) -> list[str]:
-    """Return the texts that the buffer goes through, the last of which stays."""
+    """Return the texts that the buffer has one after the other, up to the final one."""
     made = []
     end = "\r\n" if text.count("\n") == text.count("\r\n") > 0 else "\n"
     size = len(text.removesuffix("\n").split("\n"))

@@ -1,4 +1,4 @@
-"""Texts as they occur in buffers, and such as hardly ever do."""
+"""Texts as they occur in buffers, and some that hardly ever do."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ texts = st.lists(st.sampled_from(_PIECES + _HALVES), max_size=40).map("".join)
 
 @st.composite
 def cuts(draw: st.DrawFn) -> tuple[str, str]:
-    """A text of lines, and the same with some of its pieces left out, doubled or replaced."""
+    """A text of lines, and the same with some of its pieces removed, doubled or replaced."""
     lines = st.lists(st.sampled_from(_PIECES + _HALVES + ["foo\n", "bar;\r\n", "}\n"]), max_size=60)
     old = [f"{index % 7}{piece}" if index % 3 else piece for index, piece in enumerate(draw(lines))]
     fates = draw(st.lists(st.integers(0, 9), min_size=len(old), max_size=len(old)))

@@ -1,4 +1,4 @@
-"""Edits: what an editor makes of one is the new text, and it is as small as can be."""
+"""Edits: an editor makes the new text of them, and they are as small as possible."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def test_no_edit_tears_or_makes_a_line_end_at_its_border(
 
 
 def test_cuts_in_several_places_are_one_edit_that_spans_them() -> None:
-    """Neovim tells of each edit of a document by itself; the text in between would look foreign."""
+    """Neovim publishes each edit separately; the text in between would look foreign."""
     assert edited("a\nb\nc\nd\ne\n", "a\nc\ne\n") == edit((1, 0), (3, 1), "c")
 
 
 def test_cuts_in_several_places_are_separate_edits_if_wanted() -> None:
-    """Emacs would compare all that lies between the first and the last, for minutes."""
+    """Emacs would compare everything between the first and the last one, for minutes."""
     kept = "".join(line for number, line in enumerate(LINES) if number not in (10, 900))
     found = text_edits("".join(LINES), kept, UTF_16, apart=True)
     assert found == [edit((10, 0), (11, 0)), edit((900, 0), (901, 0))]
@@ -77,7 +77,7 @@ def test_cuts_in_several_places_are_separate_edits_if_wanted() -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_edits_at_the_end_are_moved_before_the_last_line_end(end: str) -> None:
-    """Neovim makes an edit that touches the end in two steps, and tells of both."""
+    """Neovim makes an edit that touches the end in two steps, and publishes both."""
     long, short = f"a{end}b{end}", f"a{end}"
     assert edited(long, short) == edit((0, 1), (1, 1))
     assert edited(short, long) == edit((0, 1), (0, 1), f"{end}b")
@@ -158,7 +158,7 @@ def test_an_editor_may_keep_its_line_ends_but_nothing_else(
 
 
 def test_applied_edits_have_the_positions_of_the_text_before() -> None:
-    """The characters count as they do in the encoding, here UTF-16 with two units for a tree."""
+    """The characters count as in the encoding, here UTF-16 with two units for a tree."""
     edits = [edit((0, 0), (1, 0)), edit((1, 4), (1, 6), "x"), edit((2, 5), (2, 5), "!")]
     assert applied("one\ntwo 🌳 2\nthree\n", edits, UTF_16) == "two x 2\nthree!\n"
 

@@ -1,4 +1,4 @@
-"""Regions: what a selection means in bytes, and where it goes when the text changes."""
+"""Regions: what a selection means in bytes, and where it moves when the text changes."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class FakeClient:
 
 
 class Asking:
-    """A request under way in its own thread, as a job makes it."""
+    """A request in its own thread, as a job makes it."""
 
     def __init__(self, trust, oracle):
         self.cancelled = threading.Event()
