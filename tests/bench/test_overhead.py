@@ -131,7 +131,7 @@ from pathlib import Path
 from pollard.oracle import Oracle
 from pollard.passes.strategy import Strategy
 from pollard.reduction import Plan, Reduction
-from pollard.syntax.languages import find
+from pollard.syntax.grammars.languages import find
 file, program, strategy = Path(sys.argv[1]), sys.argv[2], Strategy.parse(sys.argv[3])
 oracle = Oracle((program, "{file}", "5"), workspace=file.parent)
 plan = Plan(file.read_bytes(), file.name, oracle, find("c"), strategy, checks=1, cache=False)
