@@ -9,22 +9,11 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.formatting import lay_out
 from pollard.engine.subject import Subject
-from pollard.errors import Cancelled, PollardError
+from pollard.errors import Cancelled, FormatterError, OracleError, PollardError
 from pollard.events import Counts, Finished, Progress, Reduced, Result, Size, Started
+from pollard.executors import formatted, open_executor
 from pollard.journal import History, Terms
-from pollard.oracle import (
-    CancelToken,
-    FormatterError,
-    Health,
-    Judge,
-    OracleError,
-    Runner,
-    Shares,
-    Verdict,
-    VerdictCache,
-    check,
-    formatted,
-)
+from pollard.oracle import CancelToken, Health, Judge, Shares, Verdict, VerdictCache, check
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.syntax.branches.branches import Preprocessing
 from pollard.syntax.tree.document import Document
@@ -38,7 +27,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language
 
     from pollard.events import Event
-    from pollard.oracle import Oracle, Share
+    from pollard.oracle import Executor, Oracle, Share
     from pollard.syntax.grammars.languages import Grammar
 
 
@@ -98,7 +87,6 @@ class Reduction:
         self._pass = ""
         self._share = plan.share or Shares(plan.jobs).share()
         self._check_runs = 0
-        self._runner: Runner | None = None
         self._judge: Judge | None = None
         self._cache: VerdictCache | None = None
         self._subject: Subject | None = None
@@ -130,19 +118,19 @@ class Reduction:
         PollardErrors if the oracle, the journal or the disk cannot be used.
         """
         with ExitStack() as stack:
-            runner = self._runner = stack.enter_context(
-                Runner(self._plan.oracle, self._plan.filename, share=self._share)
+            executor = stack.enter_context(
+                open_executor(self._plan.oracle, self._plan.filename, share=self._share)
             )
-            self._check(runner)
+            self._check(executor)
             self._language = self._usable_language()
             if self._language is None and self._strategy.needs_tree:
                 self._strategy = Strategy.parse("ddmin")
-            self._take_over(judge := stack.enter_context(self._open_judge(stack, runner)))
+            self._take_over(judge := stack.enter_context(self._open_judge(stack, executor)))
             self._subject = self._open_subject(judge)
             original = Size.of(self._subject.document)
             stack.callback(self._history.close)
-            self._start(runner, original)
-            cancelled = self._search(self._subject, runner)
+            self._start(executor, original)
+            cancelled = self._search(self._subject, executor)
             return self._finish(original, cancelled=cancelled)
 
     def _usable_language(self) -> Language | None:
@@ -168,31 +156,29 @@ class Reduction:
             return default_strategy(renaming=plan.renaming)
         return plan.strategy
 
-    def _check(self, runner: Runner) -> None:
+    def _check(self, executor: Executor) -> None:
         """Run the original several times; nothing that is not surely interesting is reduced."""
         plan = self._plan
-        checked = check(
-            runner, plan.filename, plan.text, runs=plan.checks, cancelled=self._cancelled
-        )
+        checked = check(executor, plan.text, runs=plan.checks, cancelled=self._cancelled)
         self._check_runs += len(checked.runs)
         if checked.health is Health.BROKEN:
             raise OracleError(checked.error)
         if not checked.interesting:
             raise NotInteresting(checked.describe())
 
-    def _open_judge(self, stack: ExitStack, runner: Runner) -> Judge:
+    def _open_judge(self, stack: ExitStack, executor: Executor) -> Judge:
         plan = self._plan
         cache = self._cache = stack.enter_context(
             VerdictCache(
                 plan.oracle.fingerprint(),
                 plan.filename,
-                timeout=runner.timeout,
+                timeout=executor.timeout,
                 persistent=plan.cache,
             )
         )
         self._notes += cache.warnings
         return Judge(
-            runner,
+            executor,
             cache,
             plan.jobs,
             required=plan.oracle.runs_required,
@@ -218,7 +204,7 @@ class Reduction:
             on_reduced=self._reduced,
         )
 
-    def _start(self, runner: Runner, original: Size) -> None:
+    def _start(self, executor: Executor, original: Size) -> None:
         plan = self._plan
         terms = Terms(
             file=plan.filename,
@@ -238,17 +224,17 @@ class Reduction:
                 language=plan.grammar.name if plan.grammar and self._language else None,
                 strategy=self._strategy.name,
                 jobs=plan.jobs,
-                timeout=runner.timeout,
+                timeout=executor.timeout,
                 notes=tuple(self._notes),
             )
         )
 
-    def _search(self, subject: Subject, runner: Runner) -> bool:
+    def _search(self, subject: Subject, executor: Executor) -> bool:
         """Run the strategy, format and confirm its result; tell whether that was cancelled."""
         try:
             self._strategy.run(subject, self._enter_pass)
             self._format(subject)
-            self._confirm(runner)
+            self._confirm(executor)
         except Cancelled:
             return True
         return False
@@ -267,10 +253,10 @@ class Reduction:
         except FormatterError as error:
             self._notes.append(str(error))
 
-    def _confirm(self, runner: Runner) -> None:
+    def _confirm(self, executor: Executor) -> None:
         """Ask the oracle once more for the best text; go back to the last one for which it holds."""
         for text in self._history.backwards():
-            if self._holds(runner, text):
+            if self._holds(executor, text):
                 if text != self._history.best:
                     self._history.go_back_to(text)
                     self._notes.append(
@@ -284,13 +270,13 @@ class Reduction:
         )
         raise Unstable(message)
 
-    def _holds(self, runner: Runner, text: bytes) -> bool:
+    def _holds(self, executor: Executor, text: bytes) -> bool:
         """Run the oracle anew, as often as it takes (k of n); what it takes back is forgotten."""
         required, total = self._plan.oracle.runs_required
         hits = 0
         for _ in range(total):
             self._check_runs += 1
-            verdict = runner.run(text, cancelled=self._cancelled).verdict
+            verdict = executor.run(text, cancelled=self._cancelled).verdict
             hits += verdict is Verdict.INTERESTING
             if hits >= required:
                 return True

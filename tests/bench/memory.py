@@ -19,7 +19,8 @@ from unittest import mock
 
 import pollard.reduction
 from pollard.errors import Cancelled
-from pollard.oracle import Cancellable, Oracle, Run, Runner, Share, Verdict
+from pollard.executors import Runner
+from pollard.oracle import Cancellable, Oracle, Run, Share, Verdict
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdict (
@@ -117,7 +118,7 @@ def remembering(memory: Memory | None, *, read: bool = True) -> Iterator[Ledger]
     """Let reductions that run meanwhile use `memory`; yield what their runners really do."""
     ledger = Ledger()
     runner = functools.partial(RememberingRunner, memory=memory, ledger=ledger, read=read)
-    with mock.patch.object(pollard.reduction, "Runner", runner):
+    with mock.patch.object(pollard.reduction, "open_executor", runner):
         yield ledger
 
 

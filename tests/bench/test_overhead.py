@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from pollard.events import Finished, Started
-from pollard.oracle import Oracle, Runner, Verdict
+from pollard.executors import Runner
+from pollard.oracle import Oracle, Verdict
 from pollard.passes.strategy import Strategy
 from pollard.reduction import Plan, Reduction
 from pollard.syntax.grammars.languages import find

@@ -41,7 +41,8 @@ def _checked(file: Path, language: str | None, checks: int | None, request: Orac
     from pollard.cli import target as subject  # noqa: PLC0415 (not for --help)
     from pollard.cli.exits import interrupts  # noqa: PLC0415
     from pollard.cli.session import Worker  # noqa: PLC0415
-    from pollard.oracle import CancelToken, check  # noqa: PLC0415
+    from pollard.executors import check_oracle  # noqa: PLC0415
+    from pollard.oracle import CancelToken  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
 
     text = subject.read_file(file)
@@ -49,6 +50,8 @@ def _checked(file: Path, language: str | None, checks: int | None, request: Orac
     grammar = subject.grammar_for(file, text, language)
     oracle = subject.oracle_for(request, settings, file, grammar.name if grammar else None)
     token = CancelToken()
-    worker = Worker(lambda: check(oracle, file.name, text, runs=settings.checks, cancelled=token))
+    worker = Worker(
+        lambda: check_oracle(oracle, file.name, text, runs=settings.checks, cancelled=token)
+    )
     with interrupts(token.set):
         return worker.wait(token.set)

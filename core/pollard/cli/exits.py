@@ -102,7 +102,7 @@ def _kill_runs() -> None:
     """Kill the oracle's processes; several times, as one may just start another."""
     import psutil  # noqa: PLC0415 (hardly anybody presses twice)
 
-    from pollard.oracle.invocation import RUN_VARIABLE, start_no_more  # noqa: PLC0415 (the same)
+    from pollard.executors.invocation import RUN_VARIABLE, start_no_more  # noqa: PLC0415 (the same)
 
     start_no_more(_LONGEST_START)  # what is killed makes a search go on with the next candidate
     own = os.environ.get(RUN_VARIABLE)

@@ -1,15 +1,14 @@
-"""The oracle: a command with its criteria, its sandbox, the cache of its verdicts, its threads."""
+"""The oracle: a command with its criteria, the cache of its verdicts, the judge and its threads."""
 
 from __future__ import annotations
 
-from pollard.errors import FormatterError, OracleError
+from pollard.errors import OracleError
 from pollard.oracle.cache import VerdictCache, cache_directory
 from pollard.oracle.cancel import Cancellable, CancelToken
 from pollard.oracle.check import Check, Health, check
 from pollard.oracle.criteria import Criteria
-from pollard.oracle.formatter import formatted
+from pollard.oracle.executor import Executor
 from pollard.oracle.oracle import OUTPUT_LIMIT, Oracle
-from pollard.oracle.process import Runner
 from pollard.oracle.shares import Share, Shares
 from pollard.oracle.speculation import Judge
 from pollard.oracle.verdict import Counters, Outcome, Run, Verdict
@@ -21,19 +20,17 @@ __all__ = [
     "Check",
     "Counters",
     "Criteria",
-    "FormatterError",
+    "Executor",
     "Health",
     "Judge",
     "Oracle",
     "OracleError",
     "Outcome",
     "Run",
-    "Runner",
     "Share",
     "Shares",
     "Verdict",
     "VerdictCache",
     "cache_directory",
     "check",
-    "formatted",
 ]

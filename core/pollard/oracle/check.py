@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import enum
 import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
+from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.oracle import words
-from pollard.oracle.process import LONGEST_TIMEOUT, Runner
 from pollard.oracle.verdict import Run, Verdict
 
 if TYPE_CHECKING:
     from pollard.oracle.cancel import Cancellable
+    from pollard.oracle.executor import Executor
     from pollard.oracle.oracle import Oracle
 
 _SHORTEST_TIMEOUT = 1.0
@@ -111,8 +111,7 @@ class Check:
 
 
 def check(
-    oracle: Oracle | Runner,
-    filename: str,
+    executor: Executor,
     text: bytes,
     *,
     runs: int = 3,
@@ -120,27 +119,25 @@ def check(
 ) -> Check:
     """Run the oracle on the original at least `runs` times and compare the verdicts.
 
-    For an oracle that asks for k of n runs, at least n take place, and that share of them must be
-    interesting. Given a `Runner`, its timeout is set to the chosen one. Raises `Cancelled`.
+    The executor's timeout is chosen from the first run, unless the oracle has one. For an oracle that
+    asks for k of n runs, at least n take place, and that share of them must be interesting. Raises
+    `Cancelled`.
     """
-    configured = oracle.oracle if isinstance(oracle, Runner) else oracle
+    oracle = executor.oracle
     try:
-        with contextlib.ExitStack() as stack:
-            runner = oracle if isinstance(oracle, Runner) else None
-            runner = runner or stack.enter_context(Runner(configured, filename))
-            seen = [runner.run(text, cancelled=cancelled, capture=True)]
-            runner.timeout = _timeout(configured, seen[0])
-            more = max(runs, configured.runs_required[1]) - 1
-            seen += [runner.run(text, cancelled=cancelled, capture=True) for _ in range(more)]
+        seen = [executor.run(text, cancelled=cancelled, capture=True)]
+        executor.timeout = _timeout(oracle, seen[0])
+        more = max(runs, oracle.runs_required[1]) - 1
+        seen += [executor.run(text, cancelled=cancelled, capture=True) for _ in range(more)]
     except OracleError as error:
-        return Check(configured, Health.BROKEN, (), LONGEST_TIMEOUT, str(error))
-    return Check(configured, _health(configured, seen), tuple(seen), runner.timeout)
+        return Check(oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
+    return Check(oracle, _health(oracle, seen), tuple(seen), executor.timeout)
 
 
 def _timeout(oracle: Oracle, first: Run) -> float:
     if oracle.timeout is not None:
         return oracle.timeout
-    return min(max(_TIMEOUT_FACTOR * first.seconds, _SHORTEST_TIMEOUT), LONGEST_TIMEOUT)
+    return min(max(_TIMEOUT_FACTOR * first.seconds, _SHORTEST_TIMEOUT), MAX_TIMEOUT_SECONDS)
 
 
 def _health(oracle: Oracle, seen: list[Run]) -> Health:

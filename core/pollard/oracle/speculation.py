@@ -9,24 +9,19 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, NotBegun
-from pollard.oracle.cancel import Cancellable, CancelToken
+from pollard.oracle.cancel import CancelToken
 from pollard.oracle.lookahead import Evaluation, Heard, Lookahead, Task, Workers
-from pollard.oracle.verdict import Counters, Run, Verdict
+from pollard.oracle.verdict import Counters, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from pollard.oracle.cache import VerdictCache
-
-
-class Runs(Protocol):
-    """What the judge needs of a `Runner`."""
-
-    def run(self, text: bytes, *, cancelled: Cancellable | None = None) -> Run:
-        """Run the oracle once."""
+    from pollard.oracle.executor import Executor
+    from pollard.oracle.verdict import Run
 
 
 class Judge:
@@ -38,7 +33,7 @@ class Judge:
 
     def __init__(
         self,
-        runner: Runs,
+        executor: Executor,
         cache: VerdictCache,
         jobs: int = 1,
         *,
@@ -47,7 +42,7 @@ class Judge:
     ) -> None:
         self.counters = Counters()
         self.on_run = on_run
-        self._runner = runner
+        self._executor = executor
         self._cache = cache
         self._jobs = max(jobs, 1)
         self._required = required
@@ -175,7 +170,7 @@ class Judge:
         task.started += 1
         began = time.perf_counter()
         try:
-            run = self._runner.run(task.text, cancelled=task.token)
+            run = self._executor.run(task.text, cancelled=task.token)
         except NotBegun:
             task.started -= 1
             raise

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled, PollardError
-from pollard.oracle import Health, Runner, check
+from pollard.executors import check_oracle
+from pollard.oracle import Health
 from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.job_thread import JobThread
 from pollard_server.jobs.oracles import TRIAL, permitted, settings_of, trial_of
@@ -74,20 +75,21 @@ class Checking:
             self._report(Health.BROKEN, "The check ended with an internal error; see the log.")
 
     def _check(self) -> None:
-        services, name, arguments = self._services, self.document.name, self._arguments
+        services, arguments = self._services, self._arguments
         found = settings_of(services, self._worker, self.document)
         if arguments.definition is None:
             permit = permitted(services, self._worker, self.document, found, arguments.oracle)
         else:
             permit = trial_of(services, self._worker, self.document, found, arguments.definition)
         text = encoded(self._text)
-        with services.shares.share() as share, Runner(permit.oracle, name, share=share) as runner:
-            checked = check(
-                runner,
-                name,
+        with services.shares.share() as share:
+            checked = check_oracle(
+                permit.oracle,
+                self.document.name,
                 text,
                 runs=arguments.checks or found.settings.checks,
                 cancelled=self._worker.stopping,
+                share=share,
             )
         params = CheckedParams.of(self.id, self.document.uri, text, checked)
         services.client.notify(CHECKED, to_json(params))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled
-from pollard.oracle import Runner, check
+from pollard.executors import check_oracle
 from pollard_server.client.open_documents import encoded
 
 if TYPE_CHECKING:
@@ -82,12 +82,18 @@ def complaint(services: Services, worker: JobThread, document: OpenDocument, per
 
     An editor may change line ends, and then no run has seen exactly that text.
     """
-    name = document.name
     try:
         seen = services.on_loop(lambda: document.snapshot.text)
         text = encoded(worker.wait_for(seen))
-        with services.shares.share() as share, Runner(permit.oracle, name, share=share) as runner:
-            checked = check(runner, name, text, runs=1, cancelled=worker.stopping)
+        with services.shares.share() as share:
+            checked = check_oracle(
+                permit.oracle,
+                document.name,
+                text,
+                runs=1,
+                cancelled=worker.stopping,
+                share=share,
+            )
     except Cancelled:  # stopped after everything was done
         return ""
     return "" if checked.interesting else checked.describe()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import psutil
 
-from pollard.oracle import Criteria, Oracle, Run, Runner, Verdict
+from pollard.executors import Runner
+from pollard.oracle import Criteria, Oracle, Run, Verdict
 
 PYTHON = sys.executable
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.oracle import Criteria, Health, Oracle, Runner, check
+from pollard.executors import Runner
+from pollard.executors import check_oracle as check
+from pollard.oracle import Criteria, Health, Oracle
+from pollard.oracle import check as check_executor
 from tests.core.oracle.helpers import shell
 
 
@@ -85,7 +88,7 @@ def test_a_script_of_the_workspace_without_its_directory(tmp_path, command):
 
 def test_the_timeout_is_ten_times_the_first_run_within_bounds():
     with Runner(shell("sleep 0.3"), "a") as runner:
-        found = check(runner, "a", b"", runs=1)
+        found = check_executor(runner, b"", runs=1)
         assert 3.0 <= found.timeout == runner.timeout == 10 * found.first_seconds
     assert check(shell("exit 0"), "a", b"", runs=1).timeout == 1.0
     assert check(shell("exit 0", timeout=0.5), "a", b"", runs=1).timeout == 0.5

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pollard.errors import Cancelled
-from pollard.oracle import Criteria, Judge, OracleError, Runner, Verdict, VerdictCache
+from pollard.executors import Runner
+from pollard.oracle import Criteria, Judge, OracleError, Verdict, VerdictCache
 from tests.core.oracle.helpers import gone, outcome, shell, wait_for
 
 VERDICTS = {b"I": Verdict.INTERESTING, b"U": Verdict.UNINTERESTING}

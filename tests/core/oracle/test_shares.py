@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from pollard.errors import Cancelled, NotBegun
-from pollard.oracle import CancelToken, Judge, Runner, Share, Shares, Verdict, VerdictCache
+from pollard.executors import Runner
+from pollard.oracle import CancelToken, Judge, Share, Shares, Verdict, VerdictCache
 from tests.core.oracle.helpers import shell, wait_for
 
 _PATIENCE = 10.0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pollard.engine.formatting import lay_out, with_line_ends_of
 from pollard.engine.subject import Subject
-from pollard.oracle import FormatterError
+from pollard.errors import FormatterError
 from tests.core.passes.support import Loop, document
 
 TEXT = b'{"a":1,"b":[2]}\n'

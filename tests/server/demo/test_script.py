@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pollard.oracle import Oracle, Runner, Verdict
+from pollard.executors import Runner
+from pollard.oracle import Oracle, Verdict
 from pollard.settings import settings_for
 from pollard_server.demo.script import (
     FAILURE,

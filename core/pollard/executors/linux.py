@@ -16,9 +16,16 @@ import time
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, OracleError
-from pollard.oracle import daemons as orphans
+from pollard.executors import daemons as orphans
+from pollard.executors.invocation import (
+    RUN_VARIABLE,
+    WATCH_PERIOD,
+    Clip,
+    Invocation,
+    exceeds,
+    start,
+)
 from pollard.oracle.cancel import Cancellable, CancelToken
-from pollard.oracle.invocation import RUN_VARIABLE, WATCH_PERIOD, Clip, Invocation, exceeds, start
 from pollard.oracle.verdict import Outcome
 
 if TYPE_CHECKING:

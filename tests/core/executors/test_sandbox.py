@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from pollard.oracle import Oracle, OracleError, Runner
-from pollard.oracle import sandbox as sandbox_module
-from pollard.oracle.sandbox import claim, remove_abandoned
+from pollard.executors import Runner
+from pollard.executors import sandbox as sandbox_module
+from pollard.executors.sandbox import claim, remove_abandoned
+from pollard.oracle import Oracle, OracleError
 from tests.core.oracle.helpers import PYTHON, shell
 
 MESSES = {
@@ -54,7 +55,8 @@ def test_closed_directories_are_removed_without_being_root():
     script = textwrap.dedent(
         """
         import os
-        from pollard.oracle import Oracle, Runner
+        from pollard.executors import Runner
+        from pollard.oracle import Oracle
         if os.geteuid() == 0:
             os.setgid(65534); os.setuid(65534)
         command = "ls -A; mkdir -p x/y; touch x/y/z; chmod 000 x/y x {dir}; true {file}"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pollard.oracle import Criteria, Oracle, OracleError, Runner, Verdict
+from pollard.executors import Runner
+from pollard.oracle import Criteria, Oracle, OracleError, Verdict
 from tests.core.oracle.helpers import PYTHON, run_once, shell
 
 NAMES = ["case.c", "with space.c", 'it\'s "quoted".c', "ünï-日本.c", "-dash.c", "a$HOME;b.c"]

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING
 import psutil
 
 from pollard.errors import Cancelled
-from pollard.oracle.invocation import (
+from pollard.executors.invocation import (
     FILE_SIZE_LIMIT,
     WATCH_PERIOD,
     Clip,
@@ -33,7 +33,7 @@ _LIMITS = 'ulimit -c 0; ulimit -f {blocks}; {data}exec "$0" "$@"'
 
 
 def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
-    """As `pollard.oracle.linux.execute`; daemons that leave the group are found by their parent."""
+    """As `pollard.executors.linux.execute`; daemons that leave the group are found by their parent."""
     begun = time.perf_counter()
     process = _start(call)
     clips = [Clip(call.output_limit), Clip(call.output_limit)]

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pollard.errors import Cancelled
-from pollard.oracle import CancelToken, Criteria, FormatterError, Oracle, formatted
-from pollard.oracle import formatter as module
+from pollard.errors import Cancelled, FormatterError
+from pollard.executors import formatted
+from pollard.executors import formatter as module
+from pollard.oracle import CancelToken, Criteria, Oracle
 from tests.core.oracle.helpers import gone, wait_for
 
 pytestmark = pytest.mark.usefixtures("no_leftovers")

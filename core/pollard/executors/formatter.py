@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import FormatterError, OracleError
+from pollard.executors.process import Runner
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.oracle import OUTPUT_LIMIT
-from pollard.oracle.process import Runner
 
 if TYPE_CHECKING:
     from pollard.oracle.cancel import Cancellable

@@ -13,10 +13,11 @@ import psutil
 import pytest
 
 from pollard.errors import Cancelled
-from pollard.oracle import CancelToken, Oracle, Runner, Verdict, linux, portable
-from pollard.oracle import daemons as orphans
-from pollard.oracle import invocation as memory
-from pollard.oracle import process as process_module
+from pollard.executors import Runner, linux, portable
+from pollard.executors import daemons as orphans
+from pollard.executors import invocation as memory
+from pollard.executors import process as process_module
+from pollard.oracle import CancelToken, Oracle, Verdict
 from tests.core.oracle.helpers import ANY, PYTHON, gone, run_once, shell, wait_for
 
 # Limits are set from outside a moment after the start: a test that asks for them waits for that.
@@ -247,7 +248,8 @@ def test_an_interrupt_kills_the_run_and_removes_its_directory(tmp_path):
     script = textwrap.dedent(
         f"""
         import signal, sys
-        from pollard.oracle import Oracle, Runner
+        from pollard.executors import Runner
+        from pollard.oracle import Oracle
         command = "echo $$ > {tmp_path}/x; mv {tmp_path}/x {tmp_path}/pid; sleep 100; true {{file}}"
         signal.signal(signal.SIGINT, signal.default_int_handler)
         with Runner(Oracle(command), "a") as runner:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.oracle.invocation import Clip
+from pollard.executors.invocation import Clip
 
 
 @given(st.lists(st.binary(max_size=12), max_size=20), st.integers(2, 40))

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from pollard.errors import NotBegun, OracleError
-from pollard.oracle.invocation import RUN_VARIABLE, Invocation, default_limit
+from pollard.executors.invocation import RUN_VARIABLE, Invocation, default_limit
+from pollard.executors.sandbox import Sandbox, Slot
+from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.oracle import prepare
-from pollard.oracle.sandbox import Sandbox, Slot
 from pollard.oracle.verdict import Outcome, Run, Verdict
 
 if TYPE_CHECKING:
@@ -22,12 +23,9 @@ if TYPE_CHECKING:
     from pollard.oracle.shares import Share
 
 if sys.platform == "linux":
-    from pollard.oracle.linux import execute
+    from pollard.executors.linux import execute
 else:
-    from pollard.oracle.portable import execute
-
-#: Seconds for a run while nothing is known about the oracle, and the most it is ever given.
-LONGEST_TIMEOUT = 300.0
+    from pollard.executors.portable import execute
 
 
 class Runner:
@@ -55,7 +53,7 @@ class Runner:
             raise OracleError(f"{filename!r} is not a plain file name.")
         self.oracle = oracle
         self.filename = filename
-        self.timeout = timeout or oracle.timeout or LONGEST_TIMEOUT
+        self.timeout = timeout or oracle.timeout or MAX_TIMEOUT_SECONDS
         self._owner = owner
         self._prepared = prepare(oracle.command, oracle.workspace, stdin=oracle.stdin, owner=owner)
         self._share = share
@@ -86,6 +84,10 @@ class Runner:
                 slot.fill(text)
                 outcome = execute(self._invocation(slot, capture=capture), cancelled)
         return _judged(self.oracle, outcome, waited)
+
+    def fingerprint(self) -> str:
+        """Return the oracle's fingerprint."""
+        return self.oracle.fingerprint()
 
     def close(self) -> None:
         """Remove the temporary root; no run may be going on."""

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pollard.oracle.invocation import FILE_SIZE_LIMIT
+from pollard.executors.invocation import FILE_SIZE_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

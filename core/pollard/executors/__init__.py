@@ -1,0 +1,39 @@
+"""Carries out the runs of an oracle: one candidate in, one `Run` with its verdict out.
+
+The search never runs anything itself. It asks the `Judge` (`pollard.oracle`), and the judge asks an
+*executor*: an object with `run`, `timeout`, `fingerprint` and `close`. An executor decides where and
+how a run takes place. It enforces the limits, waits for its turn in a `Share`, stops a run that nobody
+needs any more, and leaves nothing behind. It never decides what to run next. Hence a new way to run
+oracles (a cluster, a compiler that stays loaded) is a new module here, and nothing else changes. The
+protocol is `Executor` in `pollard.oracle.executor`.
+
+Today there is one executor: `Runner` starts a process for each run of a command. Three things must
+be understood to change it:
+
+- Each run has a directory of its own that holds nothing but the candidate and the oracle's `files`.
+- One loop waits for the end of the process, its output, its time-out and a cancellation.
+- After a run every process that it started is killed, including daemons that left its process group. On
+  Linux Pollard is the *subreaper* of its descendants and recognises those of a run by a mark.
+
+The modules, in reading order:
+
+- `opening`: chooses the executor for an oracle, and checks an oracle with it
+- `process`: `Runner`; from an oracle and a candidate to a verdict
+- `sandbox`: the directories of the runs, and how they are made as new
+- `invocation`: one execution as a value; starts its process and clips its output
+- `linux`: carries out an invocation on Linux
+- `daemons`: finds and kills what a run left, on Linux
+- `portable`: carries out an invocation on other systems
+- `formatter`: runs the command that formats the result
+
+`pollard.reduction`, `pollard.api` and the server import this room. It imports `pollard.oracle` and
+`pollard.errors`; `pollard.oracle` never imports it.
+"""
+
+from __future__ import annotations
+
+from pollard.executors.formatter import formatted
+from pollard.executors.opening import check_oracle, open_executor
+from pollard.executors.process import Runner
+
+__all__ = ["Runner", "check_oracle", "formatted", "open_executor"]
