@@ -90,7 +90,12 @@ def trace(text: Document, test: Test, strategy: str) -> Trace:
     subject = _Traced(text, judge, steps)
     Strategy.parse(strategy).run(subject)
     return Trace(
-        strategy, text, subject.document, tuple(steps.taken), len(judge.verdicts), subject.guarded
+        strategy,
+        text,
+        subject.document,
+        tuple(steps.taken),
+        len(judge.verdicts),
+        subject.tally.guarded,
     )
 
 
@@ -101,7 +106,7 @@ class _Judge:
     test: Test
     verdicts: dict[bytes, bool] = field(default_factory=dict)
 
-    def first(self, texts: Iterable[bytes | None], heard: object = None) -> int | None:
+    def first(self, texts: Iterable[bytes | None], on_verdict: object = None, /) -> int | None:
         for index, text in enumerate(texts):
             if text is not None and self._holds(text):
                 return index
@@ -150,8 +155,10 @@ class _Traced(Subject):
         super().__init__(document, judge)
         self._steps = steps
 
-    def first(self, candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
-        hit = super().first(candidates)
+    def first(
+        self, candidates: Iterable[Candidate], *, guard: bool = True
+    ) -> Hit[Candidate] | None:
+        hit = super().first(candidates, guard=guard)
         if hit is not None:
             self._steps.take(hit.candidate, self.document.text)
         return hit

@@ -243,7 +243,7 @@ def _hoist_batch(
     movable = best = tuple(h for h in items if h.target.is_within(subject.span))
 
     def candidate(hoistings: tuple[Hoisting, ...]) -> Candidate:
-        kind = _kind(best, hoistings) if subject.lessons.enabled else None
+        kind = _kind(best, hoistings) if subject.memory.invalid.enabled else None
         return Candidate(base, hoister.edits(hoistings), kind)
 
     def first(stream: Iterable[tuple[Hoisting, ...]]) -> Hit[tuple[Hoisting, ...]] | None:

@@ -1,41 +1,43 @@
-"""Learning from candidates that the oracle calls invalid: what never gets as far as the failure.
+"""Estimates from earlier verdicts: which steps are likely to succeed, and which never do.
 
-The papers' test function has an outcome for tests that cannot be decided (hddh-2021, figure 1), and
-their algorithms take it for "not interesting". It says more: a variable without its type never
-compiles, wherever it stands. So each edit is remembered by its *kind* (the shape of what it touches,
-and what it does to it), and a kind that was invalid `ENOUGH` times and never anything else is skipped.
+`AcceptanceRates` steers what `heaviest` tries first.
 
-That is a guess, so it may only put things off: a pass with a `*` ends after an iteration that changed
-nothing *and* skipped nothing, and passes without one skip nothing at all. Guarantees stay as they are.
-
-A stream of candidates may be read further than to its first hit. Therefore it is tried in pieces of
-`LESSON` candidates, and nothing is learnt, and nothing counts as skipped, before a piece has its
-answer: lessons are the same for any number of jobs, of which no more than that are of use meanwhile.
+`InvalidEdits` is the option `learn_invalid`. The papers treat a test that cannot be decided as not
+interesting (hddh-2021, figure 1), but it says more: a variable without its type never compiles,
+wherever it stands. So each edit is remembered by its *kind* (the shape of what it touches and what it
+does to it), and a kind that was only ever invalid is skipped. That is a guess, hence it may only
+postpone candidates: a pass with a `*` ends after a round that changed nothing *and* skipped nothing,
+and passes without one skip nothing. Guarantees stay as they are.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pollard.oracle import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator
+
+    from pollard.engine.statistics import Tally
 
 
-#: So often a kind of edit has to be invalid before it is skipped.
-ENOUGH = 3
+#: A kind of edit is skipped once it was invalid this many times.
+INVALID_BEFORE_SKIPPING = 3
 
-#: So many candidates are tried before what they teach is heeded.
-LESSON = 8
+#: Candidates are judged in batches of this size, and only whole batches are learnt from: streams are
+#: read ahead, and what is learnt must not depend on how far. More jobs than this are of no use then.
+LEARNING_BATCH = 8
 
-_NEVER = -1
+_NOT_ALWAYS_INVALID = -1
 
 
-class Lessons:
+class InvalidEdits:
     """How often each kind of edit was invalid; disabled, it learns and skips nothing.
 
-    `skipping` is whether what is hopeless is skipped now, `skipped` how often that happened.
+    `skipping` is whether hopeless edits are skipped at present, `skipped` how many were.
     """
 
     def __init__(self, *, enabled: bool = False) -> None:
@@ -45,15 +47,51 @@ class Lessons:
         self._invalid: dict[Hashable, int] = {}
 
     def learn(self, kind: Hashable, verdict: Verdict) -> None:
-        """Take note of the verdict on a candidate that differs from the best by one such edit."""
+        """Note the verdict on a candidate that differs from the best text by one edit of a kind."""
         if not self.enabled or kind is None:
             return
         known = self._invalid.get(kind, 0)
-        if verdict is not Verdict.INVALID or known == _NEVER:
-            self._invalid[kind] = _NEVER
+        if verdict is not Verdict.INVALID or known == _NOT_ALWAYS_INVALID:
+            self._invalid[kind] = _NOT_ALWAYS_INVALID
         else:
             self._invalid[kind] = known + 1
 
     def is_hopeless(self, kind: Hashable) -> bool:
-        """Tell whether such an edit is to be skipped; None, for several at once, never is."""
-        return self.skipping and self._invalid.get(kind, 0) >= ENOUGH
+        """Return whether to skip such an edit; never for None, which stands for several edits."""
+        return self.skipping and self._invalid.get(kind, 0) >= INVALID_BEFORE_SKIPPING
+
+
+class AcceptanceRates:
+    """Counts, for each kind of step, the texts that were tried and those that were accepted."""
+
+    def __init__(self) -> None:
+        self._tried: Counter[Hashable] = Counter()
+        self._accepted: Counter[Hashable] = Counter()
+
+    @contextmanager
+    def counting(self, step: Hashable, tally: Tally) -> Iterator[None]:
+        """Count what the tally grows by meanwhile as steps of one kind."""
+        runs, accepted = tally.runs, tally.accepted
+        yield
+        self._tried[step] += tally.runs - runs
+        self._accepted[step] += tally.accepted - accepted
+
+    def note(self, step: Hashable, *, accepted: bool) -> None:
+        """Count one step of a kind."""
+        self._tried[step] += 1
+        self._accepted[step] += accepted
+
+    def is_likelier(self, step: Hashable, other: Hashable) -> bool:
+        """Return whether a kind was ever accepted, and more often than another."""
+        return self._accepted[step] > 0 and self._rate(step) > self._rate(other)
+
+    def chance(self, step: Hashable, failed: int = 0) -> float:
+        """Return a kind's chance relative to an unknown kind's, at most 1.
+
+        `failed` more steps of the kind are assumed to have failed.
+        """
+        return min(1.0, 2 * self._rate(step, failed))
+
+    def _rate(self, step: Hashable, failed: int = 0) -> float:
+        """Return the expected rate by the rule of succession: 1/2 for an unknown kind."""
+        return (self._accepted[step] + 1) / (self._tried[step] + failed + 2)

@@ -122,7 +122,7 @@ class Level(Generic[A]):
 
     def _kind(self, staying: set[int]) -> Hashable:
         """Return the shape of the only branch that goes now, and what is done to it."""
-        if not self._subject.lessons.enabled:
+        if not self._subject.memory.invalid.enabled:
             return None
         going = [n for n in self._kept if n not in staying and n in self._items]
         if len(going) != 1:

@@ -1,22 +1,22 @@
-"""Hiding: what was refused once is not handed out again.
+"""What one reduction remembers, so that nothing is tried twice in vain.
 
-The papers' preprocessing hides from the minimisers what cannot be removed (hddh-2021, section III;
-Picireny does it to nodes that are equal to their minimal replacement). Here a branch without a unit
-and without a smaller replacement never reaches a minimiser, and this is the rest: each iteration of a
-`*` asks for what earlier ones, earlier passes, or the search for units had asked for. A text has one
-verdict and one number of syntax errors, so what is hidden changes nothing but the costs: the oracle
-runs for the same candidates in the same order, and the parser for fewer.
+`KnownTexts` knows whole texts. A text has one verdict and one number of syntax errors, so a text that
+was refused is hidden from then on: the oracle runs for the same candidates in the same order, and the
+parser for fewer. The papers' preprocessing hides from the minimisers what cannot be removed
+(hddh-2021, section III); this covers what earlier rounds, earlier passes or the search for units asked.
 
-What was tried in vain, and how much text there was then.
-
-A step that failed on a piece of the text fails again as long as what it depends on is still there.
-Nobody knows what that is; but the less of the text is left, the likelier it has gone.
+`Attempts` knows pieces of a text. A step that failed on a piece fails again as long as the text that
+the piece depends on is still there. Nobody knows which text that is, but the less is left of the
+whole, the likelier it has gone. So attempts are kept with the weight that the whole text had then.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
+
+from pollard.engine.learning import AcceptanceRates, InvalidEdits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,147 +25,173 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-# Shorter pieces of a text are found in many places.
-_TELLING = 32
+# At some 100 bytes an entry; the oldest are forgotten first.
+_MAX_ENTRIES = 200_000
+
+# Shorter pieces of a text occur in many places.
+_DISTINCTIVE_BYTES = 32
 
 
-def trace(text: bytes, branch: Branch) -> bytes:
-    """Return what a branch is remembered by: its text, if that is short with its kind and place.
+def digest(text: bytes) -> bytes:
+    """Return the key by which a text is remembered."""
+    return blake2b(text, digest_size=16).digest()
 
-    Its place among its siblings, counted from the end, tells equal elements of a list apart.
+
+class KnownTexts:
+    """The texts that the oracle was asked about, and what the parser said of others.
+
+    Disabled, it only counts texts: everything is tried and parsed again.
+    """
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        self.enabled = enabled
+        self._refused: dict[bytes, bool] = {}
+        self._min_errors: dict[bytes, int] = {}
+        self._max_errors: dict[bytes, int] = {}
+        self._kinds: dict[tuple[bytes, tuple[int, ...]], int | None] = {}
+
+    def __len__(self) -> int:
+        """How many different texts the oracle was asked about."""
+        return len(self._refused)
+
+    def note(self, key: bytes, *, refused: bool) -> None:
+        """Note that the oracle was asked about a text, and whether it was refused."""
+        self._refused[key] = refused
+
+    def is_known(self, key: bytes) -> bool:
+        """Return whether the oracle was asked about a text."""
+        return key in self._refused
+
+    def is_refused(self, key: bytes) -> bool:
+        """Return whether the oracle is known to refuse a text."""
+        return self.enabled and self._refused.get(key, False)
+
+    def has_more_errors(self, key: bytes, most: int) -> bool:
+        """Return whether a text is known to have more than `most` syntax errors."""
+        return self._min_errors.get(key, 0) > most
+
+    def count_errors(
+        self, document: Document, key: bytes, most: int, *, roughly: bool = False
+    ) -> bool:
+        """Return whether a document has more than `most` syntax errors; parse it if need be.
+
+        In a long text the errors may be counted `roughly`, as good as an incremental reparse.
+        """
+        known = self._max_errors.get(key)
+        if known is not None and known <= most:
+            return False
+        more = document.has_more_errors_than(most, roughly=roughly)
+        if self.enabled and document.is_certain:
+            if more:
+                _remember(self._min_errors, key, most + 1)
+            else:
+                _remember(self._max_errors, key, most)
+        return more
+
+    def kind(
+        self, text: bytes, place: tuple[int, ...], find: Callable[[], int | None]
+    ) -> int | None:
+        """Return what `find` finds for a text and a place (`syntax.branches.replacements`)."""
+        if not self.enabled:
+            return find()
+        key = digest(text), place
+        if key not in self._kinds:
+            _remember(self._kinds, key, find())
+        return self._kinds[key]
+
+
+def _remember(memory: dict[Any, Any], key: object, value: object) -> None:
+    memory[key] = value
+    while len(memory) > _MAX_ENTRIES:
+        del memory[next(iter(memory))]
+
+
+def branch_key(text: bytes, branch: Branch) -> bytes:
+    """Return what attempts on a branch are remembered by: its text, whatever was edited around it.
+
+    A short text is joined by the branch's kind and by its place among its siblings, counted from the
+    end, which tells equal elements of a list apart.
     """
     piece = text[branch.start : branch.end]
-    if len(piece) >= _TELLING:
+    if len(piece) >= _DISTINCTIVE_BYTES:
         return piece
     place = len(branch.siblings) - branch.index
     return piece + repr((place, branch.shape)).encode()
 
 
 class Attempts:
-    """Remembers steps by their name and the piece of text that they were tried on."""
+    """The steps that were tried on pieces of the text, with the weight of the whole text then."""
 
     def __init__(self) -> None:
         self._weights: dict[bytes, int] = {}
         self._steps: set[str] = set()
 
-    def note(self, step: str, text: bytes, weight: int) -> None:
-        """Take note that a step is tried on `text`; all of the text weighs so many bytes now."""
-        self._weights[attempt(step, text)] = weight
+    def note(self, step: str, piece: bytes, weight: int) -> None:
+        """Note that a step is tried on a piece of a text that weighs `weight` bytes."""
+        self._weights[_attempt(step, piece)] = weight
         self._steps.add(step)
 
-    def knows(self, step: str, text: bytes, most: float) -> bool:
-        """Tell whether a step was tried on `text` when all of the text weighed at most `most`."""
-        return self.has(attempt(step, text), most)
+    def knows(self, step: str, piece: bytes, most: float) -> bool:
+        """Return whether a step was tried on a piece when the text weighed at most `most` bytes."""
+        return self.was_made(_attempt(step, piece), most)
 
     def carry(self, before: bytes, now: bytes) -> None:
-        """Take what was tried on a piece over to what it has become."""
+        """Apply the attempts on one piece to the piece that it became."""
         for step in self._steps:
-            weight = self._weights.get(attempt(step, before))
+            weight = self._weights.get(_attempt(step, before))
             if weight is not None:
-                self._weights.setdefault(attempt(step, now), weight)
+                self._weights.setdefault(_attempt(step, now), weight)
 
-    def has(self, made: bytes, most: float) -> bool:
-        """Tell the same of an `attempt` that was written down before."""
-        then = self._weights.get(made)
-        return then is not None and then <= most
+    def was_made(self, attempt: bytes, most: float) -> bool:
+        """Return the same as `knows` for the key of an attempt."""
+        weight = self._weights.get(attempt)
+        return weight is not None and weight <= most
 
 
 class GroupAttempts:
-    """Attempts of one step on groups of pieces, of which there is a trace at each place."""
+    """Attempts of one step on groups of pieces, which are numbered; `keys` has a key for each."""
 
-    def __init__(self, attempts: Attempts, step: str, traces: Sequence[bytes]) -> None:
+    def __init__(self, attempts: Attempts, step: str, keys: Sequence[bytes]) -> None:
         self._attempts = attempts
         self._step = step
-        self._traces = traces
-        self._alone = [attempt(step, trace) for trace in traces]
+        self._keys = keys
+        self._single = [_attempt(step, key) for key in keys]
 
     def note(self, group: Iterable[int], weight: int) -> None:
-        """Take note that the step is tried on all of a group; all of the text weighs so much now."""
+        """Note that the step is tried on a whole group; the text weighs `weight` bytes."""
         self._attempts.note(self._step, self._joined(group), weight)
 
     def knows(self, group: Iterable[int], most: float) -> bool:
-        """Tell whether it was tried on all of a group when the text weighed at most `most`."""
+        """Return whether it was tried on the whole group when the text weighed at most `most` bytes."""
         return self._attempts.knows(self._step, self._joined(group), most)
 
     def knows_alone(self, place: int, most: float) -> bool:
-        """Tell the same of a single piece, more quickly."""
-        return self._attempts.has(self._alone[place], most)
+        """Return the same for a single piece, faster."""
+        return self._attempts.was_made(self._single[place], most)
 
     def _joined(self, group: Iterable[int]) -> bytes:
-        return b"\0".join(self._traces[place] for place in sorted(group))
+        return b"\0".join(self._keys[place] for place in sorted(group))
 
 
-def attempt(step: str, text: bytes) -> bytes:
-    """Return what an attempt is kept by: pieces of a text can be as long as the text."""
-    return blake2b(text, digest_size=16, person=step.encode()).digest()
+def _attempt(step: str, piece: bytes) -> bytes:
+    """Return the key of an attempt: a piece can be as long as the text."""
+    return blake2b(piece, digest_size=16, person=step.encode()).digest()
 
 
-# So many texts are remembered, at some 100 bytes each; the oldest are forgotten first.
-_MOST = 200_000
+@dataclass(slots=True)
+class Memory:
+    """All that the passes of one reduction learn for each other.
 
-
-def digest(text: bytes) -> bytes:
-    """Return what stands for a text where texts are remembered."""
-    return blake2b(text, digest_size=16).digest()
-
-
-class Hiding:
-    """What became of texts: which the oracle refused, and which had too many syntax errors.
-
-    Switched off it remembers nothing, and everything is tried again.
+    `every_unit_tried` is set by the first pass that tried to remove each unit of the tree: most of
+    what is left is needed from then on. `next_threshold` is where `heaviest` goes on after `heavy`, in
+    bytes; None before the first stage. `progress` has, for each accepted text, the runs until then and
+    the weight of its region.
     """
 
-    def __init__(self, *, enabled: bool = True) -> None:
-        self.enabled = enabled
-        self._refused: dict[bytes, None] = {}
-        self._broken: dict[bytes, int] = {}
-        self._whole: dict[bytes, int] = {}
-        self._kinds: dict[tuple[bytes, tuple[int, ...]], int | None] = {}
-
-    def key(self, text: bytes) -> bytes:
-        """Return what a text is remembered by."""
-        return digest(text) if self.enabled else b""
-
-    def kind(
-        self, text: bytes, place: tuple[int, ...], find: Callable[[], int | None]
-    ) -> int | None:
-        """Return what `find` found for a text and a place (`pollard.syntax.branches.replacements`)."""
-        key = self.key(text), place
-        if key not in self._kinds:
-            self._kinds[key] = find()
-            _shorten(self._kinds)
-        return self._kinds[key]
-
-    def is_refused(self, key: bytes) -> bool:
-        """Tell whether the oracle was seen to refuse a text."""
-        return key in self._refused
-
-    def refuse(self, keys: Iterable[bytes]) -> None:
-        """Remember texts that the oracle refused."""
-        if self.enabled:
-            self._refused.update(dict.fromkeys(keys))
-            _shorten(self._refused)
-
-    def is_broken(self, key: bytes, most: int) -> bool:
-        """Tell whether a text was seen to have more than `most` syntax errors."""
-        return self._broken.get(key, -1) >= most
-
-    def breaks(self, document: Document, key: bytes, most: int, *, roughly: bool = False) -> bool:
-        """Tell whether a document has more than `most` syntax errors; parse it if need be.
-
-        In a long one they may be counted `roughly`, as in an incremental reparse, which is faster.
-        """
-        known = self._whole.get(key)
-        if known is not None and known <= most:
-            return False
-        broken = document.has_more_errors_than(most, roughly=roughly)
-        if self.enabled and document.is_certain:
-            memory = self._broken if broken else self._whole
-            memory[key] = most
-            _shorten(memory)
-        return broken
-
-
-def _shorten(memory: dict[Any, Any]) -> None:
-    while len(memory) > _MOST:
-        del memory[next(iter(memory))]
+    texts: KnownTexts = field(default_factory=KnownTexts)
+    invalid: InvalidEdits = field(default_factory=InvalidEdits)
+    attempts: Attempts = field(default_factory=Attempts)
+    rates: AcceptanceRates = field(default_factory=AcceptanceRates)
+    every_unit_tried: bool = False
+    next_threshold: int | None = None
+    progress: list[tuple[int, int]] = field(default_factory=list)

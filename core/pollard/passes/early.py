@@ -33,7 +33,7 @@ def early_coupled(subject: Subject) -> None:
     """
     if not _has_much(subject):
         return
-    if subject.explored:
+    if subject.memory.every_unit_tried:
         named(subject, subject.weight // _PATIENT)
     else:
         orphaned(subject, _PATIENCE)

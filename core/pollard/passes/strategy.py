@@ -145,6 +145,15 @@ class Step:
         minimising = f":{self.minimiser}" if self.minimiser else ""
         return self.name + minimising + "*" * self.repeated
 
+    def run_once(self, subject: Subject) -> bool:
+        """Run the pass; return whether another round may achieve more."""
+        memory, tally = subject.memory, subject.tally
+        before, skipped = (tally.accepted, memory.every_unit_tried), memory.invalid.skipped
+        self.run(subject)
+        changed = (tally.accepted, memory.every_unit_tried) != before
+        memory.invalid.skipping = changed  # in the last round what was postponed is tried
+        return changed or memory.invalid.skipped > skipped
+
     def run(self, subject: Subject) -> None:
         """Go once over the subject."""
         if self.minimiser is None:
@@ -180,15 +189,11 @@ class Strategy:
     def run(self, subject: Subject, on_pass: Callable[[str], None] = lambda _: None) -> None:
         """Run the passes on the subject; `on_pass` is told the name of each before it starts."""
         for step in self.steps:
-            subject.lessons.skipping = step.repeated
+            subject.memory.invalid.skipping = step.repeated
             while True:
                 on_pass(step.name)
-                before, skipped = (subject.reductions, subject.explored), subject.lessons.skipped
-                step.run(subject)
-                changed = (subject.reductions, subject.explored) != before
-                if not step.repeated or not (changed or subject.lessons.skipped > skipped):
+                if not step.run_once(subject) or not step.repeated:
                     break
-                subject.lessons.skipping = changed  # what was put off is tried before the end
 
 
 def _expanded(name: str) -> Sequence[str]:

@@ -235,14 +235,14 @@ def reduced_ahead(
     with speculative(test, workers) as first:
         subject = subject_of(case, Ahead(first), accepted, **options)
         _run(run, subject)
-    return accepted, subject.reductions
+    return accepted, subject.tally.accepted
 
 
 def after(tried: int, run: Callable[[Subject], None]) -> Callable[[Subject], None]:
     """A pass, after so many candidates were tried: its budget depends on how many that were."""
 
     def later(subject: Subject) -> None:
-        subject._tried.update(b"%d" % number for number in range(tried))
+        subject.tally.runs += tried
         run(subject)
 
     return later

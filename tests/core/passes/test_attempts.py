@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.engine.memory import Attempts, GroupAttempts, trace
+from pollard.engine.memory import Attempts, GroupAttempts, branch_key
 from pollard.syntax.branches.branches import Branch, below
 from tests.core.passes.support import Case, Loop, subject_of
 
@@ -16,7 +16,7 @@ def branches(text: bytes) -> list[Branch]:
 
 
 def traces(text: bytes) -> list[bytes]:
-    return [trace(text, branch) for branch in branches(text)]
+    return [branch_key(text, branch) for branch in branches(text)]
 
 
 LONG = b"int a_name_that_is_not_met_twice = 1;\n"
@@ -38,7 +38,7 @@ def test_short_pieces_are_told_apart_by_their_kinds() -> None:
     text = b"int a = b;\n"
     (declaration,) = branches(text)
     inside = below(below([declaration], (0, len(text))), (0, len(text)))
-    named = {trace(text, branch): branch for branch in inside}
+    named = {branch_key(text, branch): branch for branch in inside}
     assert len(named) == len(inside) > 1
 
 

@@ -203,7 +203,7 @@ def _calls_agree(text: bytes) -> bool:
 def test_several_couples_go_in_one_sweep_one_on_top_of_the_other():
     text = b"int f(int a, int b, int c) { }\nint main() { f(1, 2, 3); }\n"
     result = reduced(Case(text, "c", lambda t: _calls_agree(t) and b"main" in t), coupled)
-    assert result.subject.reductions > 1
+    assert result.subject.tally.accepted > 1
     assert re.search(rb"f\([^,()]*\)", result.text)
 
 

@@ -54,7 +54,7 @@ def test_after_every_unit_a_declaration_goes_early_with_its_uses(lines: int) -> 
     text = b"".join(b"int f%02d; int g%02d = f%02d;\n" % (n, n, n) for n in range(lines))
 
     def later(subject: Subject) -> None:
-        subject.explored = True
+        subject.memory.every_unit_tried = True
         early_coupled(subject)
 
     asked = reduced(Case(text, "c", lambda _: False), later).judge.asked

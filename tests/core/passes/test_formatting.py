@@ -26,7 +26,7 @@ def refusal(text: bytes, printed: bytes, test=lambda _: True, **options) -> tupl
     with pytest.raises(FormatterError) as refused:
         lay_out(of, printed, text)
     assert of.document.text == text
-    assert of.reductions == 0
+    assert of.tally.accepted == 0
     return str(refused.value), judge
 
 
@@ -35,7 +35,7 @@ def test_an_interesting_text_is_taken_for_one_run_though_it_is_larger():
     lay_out(of, TIDY, TEXT)
     assert of.document.text == TIDY
     assert judge.asked == [TIDY]
-    assert of.reductions == 1
+    assert of.tally.accepted == 1
 
 
 def test_one_that_is_not_interesting_is_refused():
@@ -61,7 +61,7 @@ def test_it_may_add_a_quarter_and_sixteen_bytes_and_no_more():
     text = b'["%b"]\n' % (b"x" * 36)  # 40 bytes that are no white space, with room for 26
     of, _ = subject(text)
     lay_out(of, b'[ "%b" ]\n' % (b"x" * 62), text)
-    assert of.reductions == 1
+    assert of.tally.accepted == 1
     told, judge = refusal(text, b'["%b"]\n' % (b"x" * 63))
     assert "much larger" in told
     assert judge.asked == []

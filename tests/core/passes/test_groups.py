@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.engine.memory import trace
+from pollard.engine.memory import branch_key
 from pollard.engine.pruning import Units
 from pollard.engine.subject import Subject
 from pollard.passes.heaviest.groups import Failures, Groups
@@ -100,7 +100,7 @@ def test_groups_that_failed_are_tried_again_in_a_lighter_text(weight: int, again
     subject, units = units_of(text)
     units = units[:2]
     for branch, _ in units:
-        subject.attempts.note("remove", trace(text, branch), 96)
+        subject.memory.attempts.note("remove", branch_key(text, branch), 96)
     asked: list[tuple[int, ...]] = []
     Groups(subject, Named(subject, units), 1, 4, unlikely=True)(
         range(2), sequential(lambda kept: bool(asked.append(kept)))
@@ -138,7 +138,7 @@ def test_alone_is_tried_no_more_where_that_was_in_vain() -> None:
     subject, units = units_of(LINES)
     asked: list[set[int]] = []
     for _ in range(4):
-        subject.attempts = type(subject.attempts)()
+        subject.memory.attempts = type(subject.memory.attempts)()
         groups = Groups(subject, Named(subject, units), 6, 4, unlikely=False)
         groups(range(8), sequential(lambda kept: bool(asked.append({*range(8)} - {*kept}))))
     assert 0 < asked.count({*range(7)}) < 4
@@ -172,7 +172,7 @@ def test_both_ends_are_tried_where_names_keep_them(
 
 def test_an_end_has_nothing_that_is_known_to_be_needed() -> None:
     subject, units = units_of(AROUND)
-    subject.attempts.note("remove", trace(AROUND, units[4][0]), subject.weight)
+    subject.memory.attempts.note("remove", branch_key(AROUND, units[4][0]), subject.weight)
     asked: list[set[int]] = []
     groups = Groups(subject, Named(subject, units), 20, 4, unlikely=False)
     groups(range(5), sequential(lambda kept: bool(asked.append({*range(5)} - {*kept}))))
@@ -188,8 +188,8 @@ def test_two_ends_far_apart_that_are_needed_are_not_tried_for_long(
     Groups(subject, Named(subject, units), threshold, 4, unlikely=False)(
         range(5), sequential(lambda kept: False)
     )
-    assert subject.odds.chance("tail") == pytest.approx(chance)
-    assert subject.odds.chance("head") == pytest.approx(chance)
+    assert subject.memory.rates.chance("tail") == pytest.approx(chance)
+    assert subject.memory.rates.chance("head") == pytest.approx(chance)
 
 
 def test_a_kind_of_which_none_could_go_is_left_for_later() -> None:

@@ -135,7 +135,7 @@ def test_nothing_is_hoisted_to_where_a_name_is_defined_that_is_in_use_until_all_
     """It would leave a name without meaning, which the last walk may find to be no harm."""
     judge = Loop(lambda text: False)
     subject = subject_of(Case(CALLED, "javascript", lambda text: True), judge, [])
-    subject.explored = explored
+    subject.memory.every_unit_tried = explored
     heaviest(subject)
     assert bool(in_place_of_used(judge.asked)) == explored
 
@@ -163,7 +163,7 @@ def test_once_all_was_explored_it_takes_single_steps_only() -> None:
     subject = Watched(
         document(FLAT, "c"), Loop(lambda text: bool(asked.append(size(FLAT) - size(text))))
     )
-    subject.explored = True
+    subject.memory.every_unit_tried = True
     heaviest(subject)
     assert subject.walks == 1
     assert len(asked) >= 16
@@ -172,7 +172,7 @@ def test_once_all_was_explored_it_takes_single_steps_only() -> None:
 
 def test_the_first_time_it_tries_groups_and_has_explored_all_then() -> None:
     result = reduced(Case(FLAT, "c", lambda text: False), heaviest)
-    assert result.subject.explored
+    assert result.subject.memory.every_unit_tried
     assert size(FLAT) - size(result.judge.asked[0]) >= size(FLAT) // 2
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from pollard.engine.memory import Hiding
+from pollard.engine.memory import KnownTexts, digest
 from pollard.engine.subject import Candidate, Subject
 from pollard.passes.papers.hdd import hdd
 from pollard.syntax.branches.branches import Preprocessing
@@ -31,31 +31,31 @@ def test_the_oracle_is_asked_for_the_same_texts_in_the_same_order(
     assert hidden.accepted == open_.accepted
     assert list(dict.fromkeys(hidden.judge.asked)) == list(dict.fromkeys(open_.judge.asked))
     assert len(hidden.judge.asked) <= len(open_.judge.asked)
-    assert hidden.subject.guarded <= open_.subject.guarded
+    assert hidden.subject.tally.guarded <= open_.subject.tally.guarded
 
 
 def test_a_second_iteration_over_the_same_text_asks_nothing(parses: list[Document]):
     """Only the file's own shortest pieces are cut down again, which takes the parser a little."""
     judge = Loop(lambda text: text == TEXT)
     subject = Subject(document(TEXT, "json"), judge)
-    subject.explored = True
+    subject.memory.every_unit_tried = True
     hdd(subject)
-    asked, guarded, parsed = len(judge.asked), subject.guarded, len(parses)
+    asked, guarded, parsed = len(judge.asked), subject.tally.guarded, len(parses)
     assert asked
     assert guarded
     hdd(subject)
-    assert (len(judge.asked), subject.guarded) == (asked, guarded)
+    assert (len(judge.asked), subject.tally.guarded) == (asked, guarded)
     assert len(parses) < 1.5 * parsed
 
 
 def test_switched_off_it_asks_again(parses: list[Document]):
     judge = Loop(lambda text: text == TEXT)
     subject = Subject(document(TEXT, "json"), judge, preprocessing=OPEN)
-    subject.explored = True
+    subject.memory.every_unit_tried = True
     hdd(subject)
-    asked, guarded, parsed = len(judge.asked), subject.guarded, len(parses)
+    asked, guarded, parsed = len(judge.asked), subject.tally.guarded, len(parses)
     hdd(subject)
-    assert (len(judge.asked), subject.guarded) == (2 * asked, 2 * guarded)
+    assert (len(judge.asked), subject.tally.guarded) == (2 * asked, 2 * guarded)
     assert len(parses) > 1.5 * parsed
 
 
@@ -83,23 +83,28 @@ def test_what_a_judge_read_ahead_of_its_hit_is_not_taken_for_refused():
     subject = Subject(document(TEXT, "json"), Eager())
     base = subject.document
     subject.first(Candidate(base, (Edit(*span),)) for span in [(1, 4), (4, 7)])
-    assert not subject.hiding.is_refused(subject.hiding.key(b"[1, 3]"))
+    assert not subject.memory.texts.is_refused(digest(b"[1, 3]"))
 
 
 def test_errors_are_remembered_up_to_the_number_that_was_asked_for():
     """The budget of errors shrinks as the document does; a text may break it then, not before."""
-    hiding = Hiding()
+    texts = KnownTexts()
     two = document(b"[1 2, [3 4], 5]", "json")
-    key = hiding.key(two.text)
-    assert not hiding.breaks(two, key, 2)
-    assert hiding.breaks(two, key, 1)
-    assert hiding.is_broken(key, 1)
-    assert hiding.is_broken(key, 0)
-    assert not hiding.is_broken(key, 2)
+    key = digest(two.text)
+    assert not texts.count_errors(two, key, 2)
+    assert texts.count_errors(two, key, 1)
+    assert texts.has_more_errors(key, 1)
+    assert texts.has_more_errors(key, 0)
+    assert not texts.has_more_errors(key, 2)
 
 
 def test_the_oldest_texts_are_forgotten_first(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("pollard.engine.memory._MOST", 2)
-    hiding = Hiding()
-    hiding.refuse([b"1", b"2", b"3"])
-    assert [hiding.is_refused(key) for key in (b"1", b"2", b"3")] == [False, True, True]
+    monkeypatch.setattr("pollard.engine.memory._MAX_ENTRIES", 2)
+    texts, broken = (
+        KnownTexts(),
+        [document(text, "json") for text in (b"[1 2]", b"[3 4]", b"[5 6]")],
+    )
+    for one in broken:
+        assert texts.count_errors(one, digest(one.text), 0)
+    known = [texts.has_more_errors(digest(one.text), 0) for one in broken]
+    assert known == [False, True, True]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pollard.engine.learning import ENOUGH, Lessons
+from pollard.engine.learning import INVALID_BEFORE_SKIPPING, InvalidEdits
 from pollard.oracle import Judge, Verdict, VerdictCache
 from pollard.passes.strategy import PASSES, PRESETS, Strategy
 from tests.core.oracle.helpers import outcome
@@ -90,7 +90,7 @@ def test_any_number_of_jobs_learns_the_same(
     assert more.accepted == one.accepted
     assert together.counters.runs == alone.counters.runs
     assert together.counters.invalid == alone.counters.invalid
-    assert more.subject.lessons.skipped == one.subject.lessons.skipped
+    assert more.subject.memory.invalid.skipped == one.subject.memory.invalid.skipped
 
 
 @pytest.mark.parametrize("name", [*PRESETS, *(f"{name}*" for name in PASSES)])
@@ -129,7 +129,7 @@ def test_what_is_always_invalid_is_put_off():
 def test_what_was_put_off_is_tried_at_the_end():
     """Each unit of the result was really tried, not just taken for hopeless."""
     result, _ = learning(_records(), "hdd:one-by-one*", never)
-    assert result.subject.lessons.skipped
+    assert result.subject.memory.invalid.skipped
     without_one: list[bytes] = []
     refusing = Case(b"not asked for", "json", lambda text: bool(without_one.append(text)))
     assert removable(result, refusing) == []
@@ -139,11 +139,11 @@ def test_what_was_put_off_is_tried_at_the_end():
 
 def test_nothing_is_learnt_unless_it_is_wanted():
     result, _ = learning(_records(), "hdd:one-by-one*", never, learn=False)
-    assert result.subject.lessons.skipped == 0
+    assert result.subject.memory.invalid.skipped == 0
 
 
-def _taught(*verdicts: Verdict, enabled: bool = True) -> Lessons:
-    lessons = Lessons(enabled=enabled)
+def _taught(*verdicts: Verdict, enabled: bool = True) -> InvalidEdits:
+    lessons = InvalidEdits(enabled=enabled)
     lessons.skipping = True
     for verdict in verdicts:
         lessons.learn("kind", verdict)
@@ -151,29 +151,29 @@ def _taught(*verdicts: Verdict, enabled: bool = True) -> Lessons:
 
 
 def test_a_kind_is_hopeless_when_it_was_invalid_often_enough():
-    assert _taught(*[INVALID] * ENOUGH).is_hopeless("kind")
-    assert not _taught(*[INVALID] * (ENOUGH - 1)).is_hopeless("kind")
-    assert not _taught(*[INVALID] * ENOUGH).is_hopeless("other")
+    assert _taught(*[INVALID] * INVALID_BEFORE_SKIPPING).is_hopeless("kind")
+    assert not _taught(*[INVALID] * (INVALID_BEFORE_SKIPPING - 1)).is_hopeless("kind")
+    assert not _taught(*[INVALID] * INVALID_BEFORE_SKIPPING).is_hopeless("other")
 
 
 @pytest.mark.parametrize("verdict", [UNINTERESTING, Verdict.TIMEOUT, Verdict.INTERESTING])
-@pytest.mark.parametrize("place", [0, 1, ENOUGH])
+@pytest.mark.parametrize("place", [0, 1, INVALID_BEFORE_SKIPPING])
 def test_one_other_verdict_gives_hope_for_ever(verdict: Verdict, place: int):
-    verdicts = [INVALID] * ENOUGH
+    verdicts = [INVALID] * INVALID_BEFORE_SKIPPING
     verdicts.insert(place, verdict)
-    assert not _taught(*verdicts, *[INVALID] * ENOUGH).is_hopeless("kind")
+    assert not _taught(*verdicts, *[INVALID] * INVALID_BEFORE_SKIPPING).is_hopeless("kind")
 
 
 def test_nothing_is_hopeless_while_nothing_may_be_skipped():
-    lessons = _taught(*[INVALID] * ENOUGH)
+    lessons = _taught(*[INVALID] * INVALID_BEFORE_SKIPPING)
     lessons.skipping = False
     assert not lessons.is_hopeless("kind")
 
 
 def test_several_edits_at_once_teach_nothing():
-    lessons = Lessons(enabled=True)
+    lessons = InvalidEdits(enabled=True)
     lessons.skipping = True
-    for _ in range(ENOUGH):
+    for _ in range(INVALID_BEFORE_SKIPPING):
         lessons.learn(None, INVALID)
     assert not lessons.is_hopeless(None)
-    assert not _taught(*[INVALID] * ENOUGH, enabled=False).is_hopeless("kind")
+    assert not _taught(*[INVALID] * INVALID_BEFORE_SKIPPING, enabled=False).is_hopeless("kind")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from pollard.engine.memory import trace
+from pollard.engine.memory import branch_key
 from pollard.engine.subject import Subject
 from pollard.passes.coupling.merging import merge
 from pollard.syntax.branches.branches import all_below
@@ -47,12 +47,14 @@ def test_what_has_failed_is_known_with_the_other_name_too() -> None:
     def run(subject: Subject) -> None:
         for branch in all_below(subject.root, subject.span):
             if branch.node.type == "function_definition":
-                subject.attempts.note("remove", trace(subject.document.text, branch), 40)
+                subject.memory.attempts.note(
+                    "remove", branch_key(subject.document.text, branch), 40
+                )
         merge(subject)
         for branch in all_below(subject.root, subject.span):
-            found = trace(subject.document.text, branch)
+            found = branch_key(subject.document.text, branch)
             is_function = branch.node.type == "function_definition"
-            assert subject.attempts.knows("remove", found, 40) == is_function
+            assert subject.memory.attempts.knows("remove", found, 40) == is_function
 
     result = reduced(Case(text, "c", lambda text: b"+ 1" in text and b"+ 2" in text), run)
     assert result.text == b"int f() { return f + 1; }\nint g() { return f + 2; }\n"

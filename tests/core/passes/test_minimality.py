@@ -21,8 +21,8 @@ MINIMAL = ["hdd*", "hdd+", "hddr*", "hddh*", "default+hddh*", "hoist*+hdd*", "ho
 
 def _star(run, subject: Subject) -> None:
     before = -1, False
-    while before != (subject.reductions, subject.explored):
-        before = subject.reductions, subject.explored
+    while before != (subject.tally.accepted, subject.memory.every_unit_tried):
+        before = subject.tally.accepted, subject.memory.every_unit_tried
         run(subject)
 
 
@@ -35,7 +35,7 @@ def test_every_accepted_text_is_interesting_and_none_grows(strategy: str, case: 
     assert set(result.accepted) <= result.judge.interesting
     assert sizes == sorted(sizes, reverse=True)
     assert result.text == [case.text, *result.accepted][-1]
-    assert result.subject.reductions == len(result.accepted)
+    assert result.subject.tally.accepted == len(result.accepted)
 
 
 @pytest.mark.parametrize("strategy", MINIMAL)

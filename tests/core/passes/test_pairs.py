@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pollard.engine.subject import Candidate, Subject
 from pollard.passes.strategy import Strategy
-from pollard.passes.text.pairs import pairs
+from pollard.passes.text.pairs import pairs, runs_until
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, after, cases, document, in_order, reduced, reduced_ahead
@@ -122,7 +122,7 @@ def test_it_is_the_end_of_the_default_strategy():
 def test_the_end_is_as_long_as_the_way_unless_nothing_is_left_to_be_tried(case: Case):
     result = reduced(case, "hdd*+pairs")
     subject, asked = result.subject, len(result.judge.asked)
-    if subject.tried < 2 * subject.tried_until(3 * subject.weight):
+    if subject.tally.runs < 2 * runs_until(subject, 3 * subject.weight):
         pairs(subject)
         assert len(result.judge.asked) == asked
 

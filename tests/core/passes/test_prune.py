@@ -112,7 +112,7 @@ def test_what_was_learnt_about_shapes_is_kept_in_long_texts_only(
         units = Units(subject)
         for depth in (2, 2):
             before = len(asked)
-            assert len(units.of(_level(subject, depth))) == 4 - subject.reductions
+            assert len(units.of(_level(subject, depth))) == 4 - subject.tally.accepted
             asked[before:] = [len(asked) - before]
             subject.first([Candidate(subject.document, (Edit(1, 4),))])
             next_one(units)

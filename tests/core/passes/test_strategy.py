@@ -172,9 +172,9 @@ def test_a_star_repeats_until_nothing_changes(monkeypatch: pytest.MonkeyPatch):
     visits: list[int] = []
 
     def eager(subject: Subject) -> None:
-        visits.append(subject.reductions)
-        subject.reductions += len(visits) < 4
-        subject.explored = len(visits) > 4
+        visits.append(subject.tally.accepted)
+        subject.tally.accepted += len(visits) < 4
+        subject.memory.every_unit_tried = len(visits) > 4
 
     monkeypatch.setattr(strategies, "PASSES", {"eager": eager})
     Strategy("mine", (Step("eager"),)).run(_subject())

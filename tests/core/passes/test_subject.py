@@ -35,7 +35,7 @@ def test_the_first_interesting_candidate_becomes_the_document():
     assert hit == Hit(1, stream[1])
     assert subject.document.text == apply(TEXT, stream[1].edits) == b"[1, 3]"
     assert judge.asked == [b"[1, 2]", b"[1, 3]"]
-    assert subject.reductions == 1
+    assert subject.tally.accepted == 1
 
 
 def test_the_new_document_has_the_tree_of_its_text():
@@ -50,7 +50,7 @@ def test_nothing_interesting_leaves_everything_as_it_was():
     assert subject.first([_without(subject, (1, 4))]) is None
     assert subject.first([]) is None
     assert subject.document is before
-    assert subject.reductions == 0
+    assert subject.tally.accepted == 0
 
 
 def test_listeners_hear_of_a_reduction_when_the_document_has_changed():
@@ -66,14 +66,14 @@ def test_the_guard_refuses_new_syntax_errors_without_a_run_and_counts_them():
     assert hit is not None
     assert hit.index == 2
     assert judge.asked == [b"[2, 3]"]
-    assert subject.guarded == 2
+    assert subject.tally.guarded == 2
 
 
 def test_without_the_guard_everything_is_tried():
     subject, judge = _subject(lambda _: True, guard=False)
     subject.first([_without(subject, (0, 1))])
     assert judge.asked == [b"1, 2, 3]"]
-    assert subject.guarded == 0
+    assert subject.tally.guarded == 0
 
 
 def test_errors_of_the_best_text_are_allowed_and_no_more_than_those():
@@ -94,14 +94,14 @@ def test_an_unchanged_text_is_never_run_though_the_oracle_would_like_it():
     same = Candidate(subject.document, (Edit(1, 2, b"1"),))
     assert subject.first([_without(subject), same]) is None
     assert judge.asked == []
-    assert subject.guarded == 0
+    assert subject.tally.guarded == 0
 
 
 def test_what_fits_is_told_and_counted():
     subject, _ = _subject(lambda _: True)
     assert subject.fits(subject.document, (Edit(1, 4),))
     assert not subject.fits(subject.document, (Edit(0, 1),))
-    assert subject.guarded == 1
+    assert subject.tally.guarded == 1
 
 
 def test_cancellation_ends_a_stream_before_the_next_candidate():

@@ -104,11 +104,13 @@ def test_the_level_is_told_while_a_pass_is_on_it():
 @pytest.mark.parametrize("run", [trees.coarse_hdd, trees.hdd, trees.hddh])
 def test_passes_that_tried_every_unit_say_so(run):
     result = reduced(_case("json", b"[1, 2]\n", b"1"), run)
-    assert result.subject.explored
+    assert result.subject.memory.every_unit_tried
 
 
 def test_hoisting_alone_has_not_tried_every_unit():
-    assert not reduced(_case("json", b"[1, 2]\n", b"1"), trees.hoisting).subject.explored
+    assert not reduced(
+        _case("json", b"[1, 2]\n", b"1"), trees.hoisting
+    ).subject.memory.every_unit_tried
 
 
 @pytest.mark.parametrize(

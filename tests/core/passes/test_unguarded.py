@@ -41,19 +41,19 @@ def test_of_a_text_in_another_language_words_go():
     case = Case(
         b"(let needle-1 (be) 2)\n", "scheme", lambda text: in_order((b"needle", b"(", b"2"), text)
     )
-    assert reduced(case, unguarded, borrowed=True).text == b"needle(2"
+    assert reduced(case, unguarded, foreign_grammar=True).text == b"needle(2"
     assert reduced(case, unguarded).text != b"needle(2"
 
 
 def test_words_cost_fewer_than_two_runs_each():
     text = b"one two three four five six seven eight\n"
     case = Case(text, "scheme", lambda _: False)
-    assert len(reduced(case, unguarded, borrowed=True).judge.asked) < 2 * 16
+    assert len(reduced(case, unguarded, foreign_grammar=True).judge.asked) < 2 * 16
 
 
 def test_the_words_of_a_longer_text_stay():
     case = Case(b"word " * 40, "scheme", lambda _: True)
-    assert reduced(case, unguarded, borrowed=True).judge.asked == []
+    assert reduced(case, unguarded, foreign_grammar=True).judge.asked == []
 
 
 @pytest.mark.parametrize("tried", [0, 39, 100, 400])

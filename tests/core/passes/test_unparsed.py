@@ -27,7 +27,7 @@ def test_a_text_without_syntax_errors_costs_no_run() -> None:
 def test_the_tree_of_another_language_is_not_relied_on_either() -> None:
     text = b"int needle;\nint other;\n"
     case = Case(text, "cpp", lambda text: b"needle" in text)
-    assert reduced(case, unparsed, borrowed=True).text == b"int needle;\n"
+    assert reduced(case, unparsed, foreign_grammar=True).text == b"int needle;\n"
 
 
 def test_many_lines_go_in_fewer_runs_than_there_are() -> None:

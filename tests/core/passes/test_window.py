@@ -12,7 +12,7 @@ from tests.core.passes.support import SAMPLES, Case, cases, reduced, reduced_ahe
 
 
 def _explored(subject: Subject) -> None:
-    subject.explored = True
+    subject.memory.every_unit_tried = True
     window(subject)
 
 

@@ -15,7 +15,7 @@ from collections import deque
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from pollard.engine.subject import Candidate, is_short
+from pollard.engine.subject import Candidate
 from pollard.passes.coupling.removable import are_within, declarations
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.identifiers import defining, fields
@@ -122,7 +122,7 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     Begins again after each success; as every candidate is smaller than the text, that ends. After
     `patience` failures, if given, without a success in between it gives up.
     """
-    if is_short(subject):
+    if subject.is_ready_for_late_passes():
         while subject.first(islice(_candidates(subject), patience)) is not None:
             pass
 

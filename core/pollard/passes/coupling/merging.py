@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.engine.levels import moved
-from pollard.engine.memory import trace
-from pollard.engine.subject import Candidate, is_short
+from pollard.engine.memory import branch_key
+from pollard.engine.subject import Candidate
 from pollard.passes.coupling.removable import declarations
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.layout.layout import Layout
@@ -38,7 +38,7 @@ def merge(subject: Subject) -> None:
     Begins again after each success; as every candidate is smaller than the text, that ends. What has
     failed before of pieces with other names is not news for the passes that follow.
     """
-    if not is_short(subject):
+    if not subject.is_ready_for_late_passes():
         return
     root, span = subject.root, subject.span
     while (hit := subject.first(_candidates(subject))) is not None:
@@ -49,8 +49,8 @@ def merge(subject: Subject) -> None:
 def _carry_over(subject: Subject, branches: Iterable[Branch], accepted: Candidate) -> None:
     """What was tried in vain counts for the same branches with other names."""
     for branch, now in moved(subject, branches, accepted.edits).items():
-        before = trace(accepted.base.text, branch)
-        subject.attempts.carry(before, trace(subject.document.text, now))
+        before = branch_key(accepted.base.text, branch)
+        subject.memory.attempts.carry(before, branch_key(subject.document.text, now))
 
 
 def _candidates(subject: Subject) -> Iterator[Candidate]:

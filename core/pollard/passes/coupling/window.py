@@ -36,7 +36,7 @@ def window(subject: Subject) -> None:
     At most seven runs for each unit. With `*` no such combination can go where lists are short
     (32 units at most); before the tree was explored it does nothing.
     """
-    if subject.explored:
+    if subject.memory.every_unit_tried:
         by_level(subject, [_try_windows])
 
 

@@ -11,13 +11,13 @@ from collections import Counter
 from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from pollard.engine.memory import GroupAttempts, trace
+from pollard.engine.memory import GroupAttempts, branch_key
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 
-    from pollard.engine.odds import Odds
+    from pollard.engine.learning import AcceptanceRates
     from pollard.engine.subject import Subject
     from pollard.passes.heaviest.listed import Named
     from pollard.search.first import First
@@ -116,8 +116,8 @@ class Groups:
         self._again = again
         self._unlikely = unlikely
         self._most = 0.0
-        traces = [trace(text, branch) for branch, _ in units]
-        self._attempts = GroupAttempts(subject.attempts, "remove", traces)
+        traces = [branch_key(text, branch) for branch, _ in units]
+        self._attempts = GroupAttempts(subject.memory.attempts, "remove", traces)
         self._sizes = [size(text[branch.start : branch.end]) for branch, _ in units]
         self._kinds = [branch.shape[:_KIND] for branch, _ in units]
         self._is_read = not subject.document.hides_uses
@@ -150,7 +150,7 @@ class Groups:
     def _learn(self, step: _Step, *, accepted: bool) -> None:
         if accepted or step.is_telling:
             for kind in step.kinds:
-                self._subject.odds.note(kind, accepted=accepted)
+                self._subject.memory.rates.note(kind, accepted=accepted)
 
     def _far_apart(self, failed: Sequence[_Step]) -> Sequence[_Step]:
         """Return both ends if they failed and hardly overlap: that counts twice, both will again."""
@@ -168,7 +168,7 @@ class Groups:
         weighs at least `least`. After the first failure of all, all that is needed may be in that.
         """
         self._most = self._subject.weight * self._again
-        prospects = _Prospects(self._subject.odds, failures, self._sizes)
+        prospects = _Prospects(self._subject.memory.rates, failures, self._sizes)
         steps = self._of_weight(self._threshold, present, stop, prospects)
         if least > self._threshold:
             steps = chain(islice(self._of_weight(least, present, stop, prospects), 1), steps)
@@ -189,7 +189,7 @@ class Groups:
         """
         found: list[_Step] = []
         for kind, places in ((_TAIL, sorted(present, reverse=True)), (_HEAD, sorted(present))):
-            if self._subject.odds.chance(kind) < _LEAST_GAIN:
+            if self._subject.memory.rates.chance(kind) < _LEAST_GAIN:
                 continue
             group = self._first_of(places, least)
             kept = any((self._closed(place, present) or present) - group for place in group)
@@ -231,7 +231,7 @@ class Groups:
 
     def _rest(self, present: Group, kept: _Step, prospects: _Prospects) -> _Step | None:
         """Return all else together that can go without a group; None if there is little hope for it."""
-        if self._unlikely or self._subject.odds.chance(_REST) < _LEAST_GAIN:
+        if self._unlikely or self._subject.memory.rates.chance(_REST) < _LEAST_GAIN:
             return None
         found: set[int] = set()
         for place in present - kept.group:
@@ -278,7 +278,7 @@ class Groups:
 class _Prospects:
     """What a stream may still hope for, if all that it has yielded so far should have failed."""
 
-    def __init__(self, odds: Odds, failures: Failures, sizes: Sequence[int]) -> None:
+    def __init__(self, odds: AcceptanceRates, failures: Failures, sizes: Sequence[int]) -> None:
         self._odds = odds
         self._before = failures
         self._now = Failures(sizes)

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pollard.engine.memory import trace
+from pollard.engine.memory import branch_key
 from pollard.engine.pruning import Units, remove, replace
 from pollard.passes.heaviest.descent import Terms, hoist_far
 from pollard.passes.heaviest.groups import Groups
@@ -71,29 +71,30 @@ def heaviest(subject: Subject) -> None:
     """
     if subject.document.language is None:
         return
-    if subject.explored:
+    if subject.memory.every_unit_tried:
         _Stage(subject, Units(subject), 1, _AGAIN_AT_THE_END).walk()
         return
     _come_down(subject, 0)
-    subject.explored = True
+    subject.memory.every_unit_tried = True
 
 
 def heavy(subject: Subject) -> None:
     """Take away what is heavy: the stages of `heaviest` with thresholds of more than a few bytes."""
-    if subject.document.language is not None and not subject.explored:
+    if subject.document.language is not None and not subject.memory.every_unit_tried:
         _come_down(subject, _LIGHT)
 
 
 def _come_down(subject: Subject, least: int) -> None:
     """Walk the stages whose thresholds are over `least`, from the first one that was not walked."""
-    threshold = subject.weight // 2 if subject.threshold is None else subject.threshold
+    memory, half = subject.memory, subject.weight // 2
+    threshold = half if memory.next_threshold is None else memory.next_threshold
     units = Units(subject)
     while threshold > least:
         _Stage(subject, units, threshold, _AGAIN).walk()
         hollow(subject, threshold, _AGAIN)
         polish_most(subject, _AGAIN)
         threshold = min(threshold // _FACTOR, subject.weight // 2)
-    subject.threshold = threshold
+    memory.next_threshold = threshold
 
 
 class _Stage:
@@ -102,13 +103,13 @@ class _Stage:
     def __init__(self, subject: Subject, units: Units, threshold: int, again: float) -> None:
         self._subject = subject
         self._units = units
-        self._replacements = Replacements(subject.hiding if subject.hiding.enabled else None)
+        self._replacements = Replacements(subject.memory.texts)
         self._threshold = threshold
         self._again = again
 
     def walk(self) -> None:
         """Walk down once, or twice if what can be removed below a branch should go before it moves."""
-        if self._subject.odds.is_likelier("remove", "hoist"):
+        if self._subject.memory.rates.is_likelier("remove", "hoist"):
             self._walk(self._pruned)
             self._walk(self._hoisted)
         else:
@@ -138,11 +139,11 @@ class _Stage:
         units = self._units.of(self._telling(level))
         if not units:
             return list(level)
-        last = self._subject.explored
+        last = self._subject.memory.every_unit_tried
         named = Named(self._subject, units)
         groups = Groups(self._subject, named, self._threshold, self._again, unlikely=last)
         writer = removing_named(self._subject, named)
-        with self._subject.odds.counting("remove", self._subject):
+        with self._subject.memory.rates.counting("remove", self._subject.tally):
             return remove(self._subject, level, units, groups, writer=writer)
 
     def _telling(self, level: Sequence[Branch]) -> Iterator[Branch]:
@@ -153,7 +154,7 @@ class _Stage:
 
     def _hoisted(self, level: Sequence[Branch]) -> list[Branch]:
         subject, worth = self._subject, self._is_worth_replacing
-        with subject.odds.counting("hoist", subject):
+        with subject.memory.rates.counting("hoist", subject.tally):
             level = replace(subject, self._heavy(level), gallop, self._replacements, worth)
             return hoist_far(subject, self._heavy(level), self._terms)
 
@@ -161,7 +162,7 @@ class _Stage:
         past = _Past(self._subject, self._threshold, self._again)
         return Terms(
             self._threshold,
-            inner=_INNER if self._subject.explored else 0,
+            inner=_INNER if self._subject.memory.every_unit_tried else 0,
             is_worth=lambda branch: past.is_news(past.hoisting(branch), branch),
             is_missed=past.is_missed,
             tried=lambda branch: past.note(past.hoisting(branch), branch),
@@ -200,7 +201,7 @@ class _Past:
         light enough to save that much may have been too light whenever that was tried.
         """
         is_most = 2 * size(self.text(branch)) >= self._weight >= _MUCH
-        return "hoist at last" if self._subject.explored and is_most else "hoist"
+        return "hoist at last" if self._subject.memory.every_unit_tried and is_most else "hoist"
 
     def is_news(self, step: str, branch: Branch) -> bool:
         """Tell whether a step was tried neither on a branch nor on one that is hardly heavier."""
@@ -215,17 +216,17 @@ class _Past:
     def is_missed(self, branch: Branch, instead: Branch) -> bool:
         """Tell whether names would be missed, unless all was tried or half of the text would go."""
         saved = size(self.text(branch)) - size(self.text(instead))
-        if self._subject.explored or 2 * saved >= self._weight:
+        if self._subject.memory.every_unit_tried or 2 * saved >= self._weight:
             return False
         return not self._document.hides_uses and is_missed(self._document, branch, instead)
 
     def note(self, step: str, branch: Branch) -> None:
         """Take note that a step is tried on a branch."""
-        self._subject.attempts.note(step, self._trace(branch), self._weight)
+        self._subject.memory.attempts.note(step, self._trace(branch), self._weight)
 
     def was_tried(self, step: str, branch: Branch) -> bool:
         """Tell whether it was tried when hardly more of the text was left."""
-        return self._subject.attempts.knows(step, self._trace(branch), self._most)
+        return self._subject.memory.attempts.knows(step, self._trace(branch), self._most)
 
     def _trace(self, branch: Branch) -> bytes:
-        return trace(self._document.text, branch)
+        return branch_key(self._document.text, branch)

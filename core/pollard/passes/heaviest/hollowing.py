@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from pollard.engine.memory import GroupAttempts, trace
+from pollard.engine.memory import GroupAttempts, branch_key
 from pollard.engine.subject import Candidate
 from pollard.passes.coupling.by_use import Orphans
 from pollard.passes.coupling.couples import Couple, Found
@@ -194,8 +194,8 @@ class _Hollowing:
         self._bodies = found
         self._threshold = threshold
         self._again = again
-        traces = [trace(text, body.branch) for body in found]
-        self._attempts = GroupAttempts(subject.attempts, _STEP, traces)
+        traces = [branch_key(text, body.branch) for body in found]
+        self._attempts = GroupAttempts(subject.memory.attempts, _STEP, traces)
         self._found = Found(subject, quick=True)
 
     def run(self) -> None:
@@ -207,10 +207,10 @@ class _Hollowing:
             hit = self._subject.first(self._candidates(left, stop, least, asked))
             for group in asked[: None if hit is None else hit.index]:
                 self._attempts.note(group, self._subject.weight)
-                self._subject.odds.note(_STEP, accepted=False)
+                self._subject.memory.rates.note(_STEP, accepted=False)
             if hit is None:
                 return
-            self._subject.odds.note(_STEP, accepted=True)
+            self._subject.memory.rates.note(_STEP, accepted=True)
             gone = asked[hit.index]
             left -= gone
             stop = min(gone)
@@ -223,7 +223,7 @@ class _Hollowing:
         gone = set(range(len(self._bodies))) - left
         most = self._subject.weight * self._again
         for group in self._groups(left, stop, least):
-            if self._subject.odds.chance(_STEP, len(asked)) < _LEAST_CHANCE:
+            if self._subject.memory.rates.chance(_STEP, len(asked)) < _LEAST_CHANCE:
                 return
             if not self._attempts.knows(group, most):
                 asked.append(group)

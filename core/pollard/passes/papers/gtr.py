@@ -30,7 +30,7 @@ def gtr(subject: Subject, minimise: Minimiser | None = None) -> None:
 
     With `*` the result is 1-tree-minimal, and no node can be replaced by a compatible child.
     """
-    few = None if subject.explored else FEW_TO_HOIST
+    few = None if subject.memory.every_unit_tried else FEW_TO_HOIST
     deletion = partial(prune, minimise=minimise or or_nothing(ddmin))
     by_level(subject, [deletion, partial(hoist, most=few, choice=_A_CHILD)])
-    subject.explored = True
+    subject.memory.every_unit_tried = True

@@ -44,7 +44,7 @@ def _halving(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...
 def coarse_hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
     """HDD on the units that can go without a replacement (coarse HDD, reference 8 of hddh-2021)."""
     by_level(subject, [partial(prune, minimise=minimise or _usual(subject))])
-    subject.explored = True
+    subject.memory.every_unit_tried = True
 
 
 def hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
@@ -53,7 +53,7 @@ def hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
     With `*` the result is 1-tree-minimal: no single unit can be removed (hdd-2006, proposition 3.7).
     """
     by_level(subject, _pruning(subject, minimise))
-    subject.explored = True
+    subject.memory.every_unit_tried = True
 
 
 def hoisting(subject: Subject) -> None:
@@ -63,17 +63,17 @@ def hoisting(subject: Subject) -> None:
 
 def hddh(subject: Subject, minimise: Minimiser | None = None) -> None:
     """HDDH (hddh-2021, figure 9): at each level prune, then hoist."""
-    step = hoist if subject.explored else partial(hoist, most=FEW_TO_HOIST)
+    step = hoist if subject.memory.every_unit_tried else partial(hoist, most=FEW_TO_HOIST)
     by_level(subject, [*_pruning(subject, minimise), step])
-    subject.explored = True
+    subject.memory.every_unit_tried = True
 
 
 def hdd_plus(subject: Subject, minimise: Minimiser | None = None) -> None:
     """HDD+ (hdd-2006, section 3): HDD, then single units in breadth-first order until none goes."""
     hdd(subject, minimise)
     before = -1
-    while before != subject.reductions:
-        before = subject.reductions
+    while before != subject.tally.accepted:
+        before = subject.tally.accepted
         by_level(subject, [partial(prune, minimise=one_by_one)])
 
 
@@ -82,11 +82,11 @@ def _usual(subject: Subject) -> Minimiser:
 
     Neither tries anything twice: what only becomes removable later is left to the `*` around a pass.
     """
-    return gallop if subject.explored else _halving
+    return gallop if subject.memory.every_unit_tried else _halving
 
 
 def _pruning(subject: Subject, minimise: Minimiser | None) -> list[Step]:
-    replacements = Replacements(subject.hiding if subject.hiding.enabled else None)
+    replacements = Replacements(subject.memory.texts)
     return [
         partial(prune, minimise=minimise or _usual(subject)),
         # What pruning has left is needed for the most part, so single branches are replaced.

@@ -40,7 +40,7 @@ def pardis(subject: Subject) -> None:
     """Delete single nodes, the heaviest of the tree first; with `*` the result is 1-tree-minimal."""
     if subject.document.language is not None:
         _Pardis(subject).delete_singles()
-        subject.explored = True
+        subject.memory.every_unit_tried = True
 
 
 def pardis_hybrid(subject: Subject, minimise: Minimiser | None = None) -> None:
@@ -52,7 +52,7 @@ def pardis_hybrid(subject: Subject, minimise: Minimiser | None = None) -> None:
         hybrid = _Pardis(subject)
         while hybrid.delete_singles(lists_apart=True):
             hybrid.delete_list(minimise or or_nothing(ddmin))
-        subject.explored = True
+        subject.memory.every_unit_tried = True
 
 
 class _Deletion(NamedTuple):

@@ -52,14 +52,14 @@ def perses(subject: Subject, minimise: Minimiser | None = None) -> None:
     )
     hoisting = partial(
         hoist,
-        most=None if subject.explored else FEW_TO_HOIST,
+        most=None if subject.memory.every_unit_tried else FEW_TO_HOIST,
         choice=COMPATIBLE,
         moved_on=waiting.moved_on,
     )
     while (node := waiting.pop()) is not None:
         subject.level = node.depth
         waiting.push(filter(_has_parts, _visit(subject, waiting, node, pruning, hoisting)))
-    subject.explored = True
+    subject.memory.every_unit_tried = True
 
 
 def _visit(

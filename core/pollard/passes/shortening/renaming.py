@@ -13,7 +13,7 @@ from __future__ import annotations
 import string
 from typing import TYPE_CHECKING
 
-from pollard.engine.subject import Candidate, is_short
+from pollard.engine.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
 from pollard.syntax.grammars.spelling import words
@@ -54,7 +54,7 @@ def rename(subject: Subject) -> None:
 
     All at once, then halves, down to single names: at most 2n candidates for n names that resist.
     """
-    if not is_short(subject):
+    if not subject.is_ready_for_late_passes():
         return
     declared = declared_names(subject.document.root, subject.document.text)
     names = _long_names(subject, declared)

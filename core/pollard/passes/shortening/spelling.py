@@ -13,7 +13,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pollard.engine.subject import Candidate, is_short
+from pollard.engine.subject import Candidate
 from pollard.passes.shortening.renaming import letters
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
@@ -52,7 +52,7 @@ def shorten(subject: Subject) -> None:
     All at once, then halves, down to single words: 2n + 1 candidates for n words if it is the first
     pass, else in a twenty-fifth of the runs so far; one where half of the text would go.
     """
-    if not is_short(subject):
+    if not subject.is_ready_for_late_passes():
         return
     places = _places(subject)
     if len(places) <= _MOST:
@@ -84,12 +84,12 @@ def _shorten(subject: Subject, places: dict[bytes, list[Span]]) -> None:
 
 def _within_the_budget(subject: Subject, least: int) -> First[Candidate]:
     """Return what asks the subject, and costs a share of the runs so far at most, or `least`."""
-    if not subject.tried:
+    if not subject.tally.runs:
         return subject.first
-    end = subject.tried + max(subject.tried // _SHARE, least)
+    end = subject.tally.runs + max(subject.tally.runs // _SHARE, least)
 
     def first(candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
-        return subject.first(islice(candidates, max(end - subject.tried, 0)))
+        return subject.first(islice(candidates, max(end - subject.tally.runs, 0)))
 
     return first
 

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from pollard.engine.subject import Candidate, is_short
+from pollard.engine.subject import Candidate
 from pollard.passes.text.lines import keeping
 from pollard.search.first import mapped
 from pollard.search.sweeps import sweep
@@ -64,7 +64,7 @@ def polish_most(subject: Subject, again: float) -> None:
     def is_most(token: bytes) -> bool:
         weight = subject.weight
         heavy = _PART * size(token) >= weight
-        return heavy and not subject.attempts.knows(_STEP, token, again * weight)
+        return heavy and not subject.memory.attempts.knows(_STEP, token, again * weight)
 
     _polish(subject, is_most)
 
@@ -80,14 +80,14 @@ def polish(subject: Subject) -> None:
     of quotes.
     """
     _polish(subject, lambda _: True, words=True)
-    if is_short(subject):
+    if subject.is_ready_for_late_passes():
         for quotes in _EMPTY:
             _replace_all(subject, quotes, _DIGIT)
 
 
 def _polish(subject: Subject, is_wanted: Callable[[bytes], bool], *, words: bool = False) -> None:
     done: set[bytes] = set()
-    while is_short(subject) and _polish_one(subject, done, is_wanted, words=words):
+    while subject.is_ready_for_late_passes() and _polish_one(subject, done, is_wanted, words=words):
         pass
 
 
@@ -95,15 +95,15 @@ def _polish_one(
     subject: Subject, done: set[bytes], is_wanted: Callable[[bytes], bool], *, words: bool
 ) -> bool:
     """Minimise tokens that were not visited yet until one becomes shorter; tell whether one did."""
-    before = subject.reductions
+    before = subject.tally.accepted
     for token, place in _tokens(subject):
         if token not in done and is_wanted(token):
             done.add(token)
-            subject.attempts.note(_STEP, token, subject.weight)
+            subject.memory.attempts.note(_STEP, token, subject.weight)
             _minimise(subject, token, place)
-            if words and subject.reductions == before and _PART * size(token) >= subject.weight:
+            if words and subject.tally.accepted == before and _PART * size(token) >= subject.weight:
                 _minimise_words(subject, token, place)
-            if subject.reductions > before:
+            if subject.tally.accepted > before:
                 return True
     return False
 

@@ -141,10 +141,15 @@ _FEWEST = 64
 
 def unparsed(subject: Subject) -> None:
     """Minimise the lines of a text that the grammar misreads as `lines` does, then some at once."""
-    if subject.is_misread():
+    if _is_misread(subject):
         lines(subject)
-        while subject.is_misread() and subject.first(_together(subject)) is not None:
+        while _is_misread(subject) and subject.first(_together(subject)) is not None:
             pass
+
+
+def _is_misread(subject: Subject) -> bool:
+    """Return whether the tree is unreliable: its grammar fails, or is another language's."""
+    return subject.foreign_grammar or subject.document.errors > 0
 
 
 def _together(subject: Subject) -> Iterator[Candidate]:
@@ -153,4 +158,4 @@ def _together(subject: Subject) -> Iterator[Candidate]:
     if len(spans) > _FEW:
         return
     changes = (join(Edit(*span) for span in gone) for gone in at_once(spans, 2, 2))
-    yield from islice(subject.untried(changes), max(subject.tried // _SHARE, _FEWEST))
+    yield from islice(subject.untried(changes), max(subject.tally.runs // _SHARE, _FEWEST))

@@ -12,7 +12,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.engine.memory import digest
-from pollard.engine.subject import is_short
 from pollard.passes.text.lines import character_spans, units, word_spans
 from pollard.search.exhaustive import at_once
 from pollard.syntax.layout.layout import Layout
@@ -37,20 +36,26 @@ def pairs(subject: Subject) -> None:
     texts of up to three times the size of what is left. Where more were, it does nothing; nor where so
     little is left that all there is to try would not make up for it.
     """
-    if not is_short(subject) or not _can_catch_up(subject):
+    if not subject.is_ready_for_late_passes() or not _can_catch_up(subject):
         return
     for guard in (True, False):
         before = -1
-        while before < subject.tried and (due := _due(subject)) > 0:
-            before = subject.tried
+        while before < subject.tally.runs and (due := _due(subject)) > 0:
+            before = subject.tally.runs
             candidates = _guarded(subject, due) if guard else subject.untried(_changes(subject))
             subject.first(islice(candidates, due), guard=guard)
 
 
 def _due(subject: Subject) -> int:
-    """Return how many runs the end is behind the way to it."""
-    way = subject.tried_until(_NEAR * subject.weight)
-    return way - (subject.tried - way)
+    """Return the remaining run budget: the runs on heavier texts, less those made since."""
+    before = runs_until(subject, _NEAR * subject.weight)
+    return before - (subject.tally.runs - before)
+
+
+def runs_until(subject: Subject, weight: int) -> int:
+    """Return how many runs were made until the region weighed at most `weight` bytes."""
+    progress = subject.memory.progress
+    return next((runs for runs, left in progress if left <= weight), subject.tally.runs)
 
 
 def _can_catch_up(subject: Subject) -> bool:

@@ -13,7 +13,6 @@ from functools import partial
 from itertools import accumulate, islice, takewhile
 from typing import TYPE_CHECKING
 
-from pollard.engine.subject import is_short
 from pollard.passes.text.lines import words
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.branches.units import Reach, removal
@@ -40,8 +39,8 @@ def unguarded(subject: Subject) -> None:
 
     Of a text that is read by another language's grammar words are removed instead, if few are left.
     """
-    if is_short(subject):
-        if not subject.borrowed:
+    if subject.is_ready_for_late_passes():
+        if not subject.foreign_grammar:
             _remove_pieces(subject)
         elif subject.weight <= _SHORT:
             words(subject)
@@ -50,13 +49,13 @@ def unguarded(subject: Subject) -> None:
 def _remove_pieces(subject: Subject) -> None:
     if not subject.guard:
         return
-    budget = max(subject.tried // _SHARE, _FEWEST)
+    budget = max(subject.tally.runs // _SHARE, _FEWEST)
     while budget > 0:
         candidates = islice(_candidates(subject), budget)
-        before = subject.tried
+        before = subject.tally.runs
         if subject.first(candidates, guard=False) is None:
             return
-        budget -= subject.tried - before
+        budget -= subject.tally.runs - before
 
 
 def _candidates(subject: Subject) -> Iterator[Candidate]:
