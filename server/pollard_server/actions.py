@@ -18,14 +18,15 @@ Action = lsp.CodeAction | lsp.Command
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """Everything that the actions for a document depend on; must be cheap to make.
+    """Everything that the code actions for a document depend on; must be cheap to create.
 
-    `selection` is None if it is empty. `oracles` are the names of those offered for the document,
-    in order. `obstacle` is a sentence that says why nothing can run and what to do about it, if so;
-    `obstacles` has the same for single oracles, by name. `running` is the state of a reduction of
-    the document, and `reduction` its id. `only` are the kinds that the editor asked for; None or
-    none means all. `shows_disabled` and `knows_literals` are what the editor can do with code
-    actions.
+    - `selection` is None if nothing is selected.
+    - `oracles` are the names of the oracles offered for the document, in order.
+    - `obstacle` says why no oracle can run and what to do about it; None if one can. `obstacles`
+      says the same for single oracles, by name.
+    - `running` is the state of the document's reduction, and `reduction` its id.
+    - `only` are the action kinds that the editor asked for; None or empty means all.
+    - `shows_disabled` and `knows_literals` are the editor's capabilities for code actions.
     """
 
     uri: str
@@ -72,7 +73,7 @@ def actions(situation: Situation) -> list[Action]:
 
 
 def is_asked_for(only: Sequence[str] | None) -> bool:
-    """Tell whether a requested kind is Pollard's or contains it (see LSP, CodeActionKind)."""
+    """Return whether a requested kind is Pollard's or contains it (see LSP, CodeActionKind)."""
     return not only or any(kind in {"", KIND} or KIND.startswith(f"{kind}.") for kind in only)
 
 

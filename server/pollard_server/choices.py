@@ -1,7 +1,7 @@
 """Which oracles a document can be reduced with, what prevents it, and how to add one.
 
-`oracles_for` answers from the settings that are known, without waiting, because menus need it.
-`report` makes the result of `pollard.oracles` of it. `with_new_oracle` implements
+`oracles_for` uses only settings that are already known, because menus must not wait. `report` turns
+its answer into the result of `pollard.oracles`. `with_new_oracle` implements
 `pollard.configureOracle`.
 """
 
@@ -46,9 +46,9 @@ REFUSED = (
 class OfferedOracles:
     """The oracles that are offered for a document, by name, the default one first.
 
-    `default` is the one that runs if none is named, None if one has to be named. `obstacle` says why
-    none can run, and `reason` which kind of obstacle that is. `obstacles` says why single oracles
-    cannot run, by name.
+    `default` is the oracle that runs if a request names none; None if a request must name one.
+    `obstacle` says why no oracle can run, and `reason` is the kind of that obstacle. `obstacles`
+    says why single oracles cannot run, by name.
     """
 
     oracles: Mapping[str, Oracle] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class OfferedOracles:
 def oracles_for(
     document: OpenDocument, language: str | None, configuration: Configuration, trust: Trust
 ) -> OfferedOracles:
-    """Return a document's oracles by the settings that are known; `language` is the document's."""
+    """Return a document's oracles according to the known settings, without waiting."""
     found = configuration.known(document.uri)
     broken = configuration.known_error(document.uri)
     if found is None:
@@ -84,7 +84,7 @@ def oracles_for(
 def report(
     document: OpenDocument, configuration: Configuration, trust: Trust
 ) -> results.OracleChoices:
-    """Return the result of `pollard.oracles`, by the settings that are known."""
+    """Return the result of `pollard.oracles` according to the known settings."""
     language = document.language
     offered = oracles_for(document, language, configuration, trust)
     found = configuration.known(document.uri)
@@ -139,7 +139,7 @@ def with_new_oracle(
 
 
 def _if_trusted(offered: OfferedOracles, trust: Trust) -> OfferedOracles:
-    """Return the oracles with the obstacle that there is in a workspace that is not trusted."""
+    """Return `offered`; if the workspace is not trusted, with that as the obstacle."""
     if trust.trusted:
         return offered
     return OfferedOracles(

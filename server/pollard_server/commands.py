@@ -1,4 +1,4 @@
-"""The commands behind the code actions and the editors' own menus; each returns at once."""
+"""The commands behind the code actions and the editors' menus; none waits for a reduction."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _history_report(
 
 
 class _Request:
-    """A command's request, besides its arguments: its id, and a progress token."""
+    """The request that brought a command: its id and its progress token."""
 
     def __init__(self, message: MessageId | None, token: Token | None) -> None:
         self.id = message

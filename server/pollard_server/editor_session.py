@@ -82,7 +82,7 @@ class EditorSession:
             self.configuration.forget(uri)
 
     def trusts(self, trusted: object) -> None:
-        """Set whether the user trusts the workspace. If not, what runs is stopped."""
+        """Set whether the user trusts the workspace; if not, stop all reductions."""
         self.trust.trusted = trusted
         if not self.trust.trusted:
             for job in self.jobs.matching(None, None):
@@ -104,14 +104,14 @@ class EditorSession:
         fetched = asyncio.wrap_future(self.configuration.fetch(uri, self.roots))
         await asyncio.wait([fetched], timeout=_MENU_SECONDS)
         if fetched.done() and not fetched.cancelled():
-            fetched.exception()  # the user is told of it elsewhere
+            fetched.exception()  # marks it as retrieved; `Configuration` has shown it to the user
 
     async def close(self) -> None:
         """End all jobs and report it; nothing is sent afterwards."""
         for job in self.jobs.matching(None, None):
             job.abandon()
         await asyncio.get_running_loop().run_in_executor(None, self.jobs.abandon)
-        await asyncio.sleep(0)  # after what the ending jobs have posted
+        await asyncio.sleep(0)  # lets the calls run that the ending jobs have posted
         self.client.close()
 
     def abandon(self) -> None:
@@ -126,7 +126,7 @@ class EditorSession:
         uri, job, client = document.uri, self.jobs.of(document.uri), self.client
         offered = oracles_for(document, document.language, self.configuration, self.trust)
         offers = Offers()
-        if job is None:  # while one runs, none of these is offered
+        if job is None:  # no earlier text is offered while a reduction runs
             text = document.snapshot.text.encode("utf-8", "surrogatepass")
             offers = document.records.offers(text)
         return Situation(

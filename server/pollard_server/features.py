@@ -1,4 +1,4 @@
-"""The handlers of LSP's messages, in the order of the protocol. They only pass things on."""
+"""The handlers of LSP messages, in the order of the protocol. They only delegate."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Features:
         self.was_shut_down = False
 
     def register(self) -> None:
-        """Register these handlers with the server."""
+        """Register all handlers with the server."""
         actions = lsp.CodeActionOptions(code_action_kinds=[KIND])
         self._handle(lsp.INITIALIZE, self._initialize)
         self._handle(lsp.INITIALIZED, self._initialized)
@@ -105,7 +105,7 @@ class Features:
 
     def _did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
         document = params.text_document
-        if params.content_changes:  # whole texts, of which the last is the newest
+        if params.content_changes:  # each is a whole text; the last one is the newest
             self._open.changed(document.uri, document.version, params.content_changes[-1].text)
 
     def _did_save(self, params: lsp.DidSaveTextDocumentParams) -> None:

@@ -1,6 +1,6 @@
-"""The end of the server process: it ends its jobs first, also after a signal or a lost editor.
+"""Shuts the server down: after a signal or when the editor is gone, all jobs end first.
 
-Also here is `Outbox`, which keeps a slow editor from blocking the server.
+`Outbox` keeps a slow editor from blocking the server.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _POLL_SECONDS = 2.0
 
 @contextlib.contextmanager
 def ending_with(end: Callable[[], None]) -> Iterator[None]:
-    """Call `end` when the context is left, or when a signal asks the process to end.
+    """Call `end` when the context exits, or when a signal asks the process to end.
 
     After a signal the process exits at once, because the thread that reads standard input cannot be
     woken.
@@ -46,8 +46,8 @@ def ending_with(end: Callable[[], None]) -> Iterator[None]:
 def _on_signal(react: Callable[[int], None]) -> Iterator[None]:
     """Call `react` in a thread for the first signal that asks for the end.
 
-    A signal handler interrupts code that may hold any lock, so it cannot even start a thread.
-    Therefore the thread waits already, and the handler writes a byte.
+    A signal handler interrupts code that may hold any lock, so it must not even start a thread.
+    The thread is therefore started in advance, and the handler only writes a byte to wake it.
     """
     readable, writable = os.pipe()
 
@@ -81,8 +81,8 @@ def _leave(end: Callable[[], None], number: int) -> None:
 def end_with_process(process: int, end: Callable[[], None]) -> None:
     """End this process, as if by a signal, once the editor's process is gone.
 
-    Usually the end of standard input shows that. But an editor that died may have left it open in a
-    child process that lives on.
+    Usually the end of standard input shows that the editor is gone. But an editor that crashed may
+    have a child process that still holds the other end open.
     """
     threading.Thread(target=_watch, args=(process, end), name="editor", daemon=True).start()
 

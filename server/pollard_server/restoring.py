@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
-# So many texts are offered besides the original, each at least twice as large as the last.
+# The number of accepted texts that are offered besides the original.
 _MAX_CHOICES = 4
 _CHANGED = "it was changed meanwhile"
 
@@ -42,9 +42,9 @@ class Restoring:
         self._readers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="records")
 
     def restore(self, document: OpenDocument, arguments: RestoreArguments) -> Restored:
-        """Start putting a text into the buffer, as soon as no reduction of the document runs.
+        """Put a text into the buffer as soon as no reduction of the document runs.
 
-        Raises PollardError if there is no such text.
+        Returns at once. Raises PollardError if the text does not exist.
         """
         record = self._record(document, arguments.record)
         if arguments.choose:
@@ -58,7 +58,7 @@ class Restoring:
         return Restored(record.id, number, size)
 
     def original(self, document: OpenDocument, record: Record, instead: str) -> None:
-        """Put a reduction's original text back in place of the text `instead`."""
+        """Put a reduction's original text back into a buffer that still has the text `instead`."""
         self._begin(document, document.records.first_of(record), 0, instead)
 
     def _record(self, document: OpenDocument, id: str | None) -> Record:  # noqa: A002
@@ -88,10 +88,11 @@ class Restoring:
     def _begin(
         self, document: OpenDocument, record: Record, number: int, instead: str | None = None
     ) -> None:
-        """Stop what runs, then read the text in a thread, then put it into the buffer.
+        """Stop the reduction, then read the text in a thread, then put it into the buffer.
 
-        It replaces `instead`, or else the text that the user sees now, or the one that a running
-        reduction leaves. Anything that the user types later is not overwritten.
+        The buffer must then still have the expected text, so that nothing the user types meanwhile
+        is overwritten. Expected is `instead`; by default the text that the running reduction leaves,
+        or the present one if none runs.
         """
         jobs = self._jobs.matching(document.uri, None)
         if instead is None and all(job.paused for job in jobs):
@@ -147,11 +148,11 @@ class Restoring:
         self._services.client.show(lsp.MessageType.Warning, message)
 
     def in_thread(self, read: Callable[[], T]) -> Awaitable[T]:
-        """Read the disk in the thread for that."""
+        """Call `read` in the thread that reads the disk."""
         return asyncio.get_running_loop().run_in_executor(self._readers, read)
 
     def close(self) -> None:
-        """End the thread."""
+        """End the thread that reads the disk."""
         self._readers.shutdown(wait=False, cancel_futures=True)
 
 
@@ -173,14 +174,14 @@ def _size(record: Record, number: int) -> int:
 def _choices(record: Record, now: bytes) -> dict[str, int]:
     """Return the titles and numbers of a few texts, from the last one to the original.
 
-    Each is twice as large as the one before. The buffer's present text is left out.
+    Each is at least twice as large as the one before. The buffer's present text `now` is left out.
     """
     choices: dict[str, int] = {}
-    steps, least = record.steps(), 0
+    steps, min_bytes = record.steps(), 0
     for step in reversed(steps):
-        if step.bytes >= least and not step.is_of(now) and len(choices) < _MAX_CHOICES:
+        if step.bytes >= min_bytes and not step.is_of(now) and len(choices) < _MAX_CHOICES:
             choices[f"{format_size(step.bytes)} ({step.number} of {len(steps)})"] = step.number
-            least = 2 * step.bytes
+            min_bytes = 2 * step.bytes
     if not record.began_with(now):
         choices[f"{format_size(record.original_bytes)} (the original)"] = 0
     return choices

@@ -45,7 +45,7 @@ def run(tcp: str | None, log_file: Path | None) -> None:
     address = None if tcp is None else parse_address(tcp)
     _start_logging(log_file)
     server, features = create_server()
-    gc.freeze()  # freezes what is loaded: collecting it again and again would delay the event loop
+    gc.freeze()  # a full collection would traverse all loaded modules and delay the event loop
     with ending_with(features.abandon):
         _serve(server, address)
     if not features.was_shut_down:
@@ -87,12 +87,12 @@ def _start_logging(log_file: Path | None) -> None:
     logging.basicConfig(level=logging.INFO, handlers=handlers, format=line, force=True)
     # Below this level pygls logs whole messages, which contain the user's files.
     logging.getLogger("pygls").setLevel(logging.WARNING)
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_no_refusal)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_worth_logging)
     logging.getLogger("pygls.server").setLevel(logging.INFO)
 
 
-def _is_no_refusal(record: logging.LogRecord) -> bool:
-    """Tell whether a record is worth logging; refused requests are no errors of the server."""
+def _is_worth_logging(record: logging.LogRecord) -> bool:
+    """Return False for a refused request, which is not an error of the server."""
     kind = record.exc_info[0] if record.exc_info else None
     return kind is None or not issubclass(kind, (RequestFailed, JsonRpcInvalidParams))
 

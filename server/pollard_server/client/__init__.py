@@ -1,5 +1,15 @@
 """The client: the editor at the other end of the connection.
 
-`connection` knows what the editor can do, and sends to it from any thread. `open_documents` has
-what the server knows of each open document. `reporting` shows how far a reduction has come.
+Editors differ in what they can do and in how they spell it; the rest of the server asks this
+package instead of the protocol. Everything is sent from the event loop's thread; other threads post
+their calls to it.
+
+In reading order:
+
+- `connection`: the editor's capabilities, and how to send messages, questions and edits to it.
+- `open_documents`: each open document's name, language, text and records.
+- `reporting`: progress bars and figures, at a rate that an editor can follow.
+
+`jobs` and the top level import this package. It imports `protocol`, `configuration`, `records` and
+`streaming`.
 """

@@ -1,7 +1,7 @@
-"""The connection to the editor: what the editor can do, and how to send to it from any thread.
+"""The connection to the editor: its capabilities, and how to send to it from any thread.
 
-Everything is sent from the event loop's thread, because pygls over TCP can only be written to from
-there. Other threads post their calls to it.
+Everything is sent from the event loop's thread, because pygls can write to TCP only from there.
+Other threads post their calls to it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Client:
     def connect(
         self, capabilities: lsp.ClientCapabilities, info: lsp.ClientInfo | None = None
     ) -> None:
-        """Note what the editor can do; called in the loop's thread at `initialize`."""
+        """Store the editor's capabilities; called in the loop's thread at `initialize`."""
         self._loop, self._loop_thread = asyncio.get_running_loop(), threading.get_ident()
         workspace, document = capabilities.workspace, capabilities.text_document
         window = capabilities.window
@@ -118,12 +118,12 @@ class Client:
             self.close()
 
     def later(self, seconds: float, call: Callable[[], object]) -> asyncio.TimerHandle:
-        """Make a call after some seconds; both now and then in the loop's thread."""
+        """Make a call after some seconds, in the loop's thread; must be called there, too."""
         assert self._loop is not None
         return self._loop.call_later(seconds, call)
 
     def close(self) -> None:
-        """Send nothing any more, from any thread; pending requests are cancelled."""
+        """Stop sending, from any thread, and cancel pending requests."""
         self._closed = True
         for future in list(self._open):
             future.cancel()

@@ -1,4 +1,4 @@
-"""Tells the editor how far a reduction has come: `$/progress`, and `pollard/progress` in figures.
+"""Reports a reduction's progress to the editor: `$/progress`, and figures in `pollard/progress`.
 
 Both are sent at most ten times a second, and always at the end. An editor without work-done
 progress is shown a message at the start and one at the end.
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
 
 Token = int | str
 
-# A little longer than a tenth of a second, because new states are reported at once in between.
-INTERVAL = 0.125
+# A little longer than a tenth of a second, because new states are also reported at once.
+INTERVAL_SECONDS = 0.125
 
 
 class Reporter:
     """The progress reports of one reduction; used in the loop's thread."""
 
     def __init__(self, client: Client, title: str, token: Token | None = None) -> None:
-        """Prepare the reports; `token` is the request's own, if it came with one."""
+        """Prepare the reports; `token` is the one that the request has, if any."""
         self._client = client
         self._title = title
         self.token = token
         self._begun = False
         self._ended: str | None = None
         self._state = ""
-        self._reports: Throttle[ProgressParams] = Throttle(client, INTERVAL, self._report)
+        self._reports: Throttle[ProgressParams] = Throttle(client, INTERVAL_SECONDS, self._report)
 
     def begin(self) -> None:
-        """Announce the reduction; a token of our own needs the editor's consent first."""
+        """Announce the reduction; a token that the server creates needs the editor's consent."""
         if self.token is not None:
             self._begin()
         elif self._client.can_show_progress:
@@ -130,7 +130,7 @@ class Throttle(Generic[T]):
         self._timer: Timer | None = None
 
     def put(self, value: T) -> None:
-        """Send a value now if the interval has passed; else at its end, unless one comes later."""
+        """Send a value now if the interval has passed, else at its end unless a newer one comes."""
         self._latest = value
         if self._timer is not None:
             return

@@ -1,8 +1,19 @@
 """The settings that are in force for each document, from its settings file and its editor.
 
-`configuration` is the way in. It fetches the settings of a document before each use (`fetching`):
-the editor is asked, and the settings file is found and read in a thread (`reading`). `layers`
-merges the two. `diagnostics` tells the user about mistakes.
+Settings are fetched afresh before each use, because nothing guarantees that a server hears of
+changes. The result is remembered for menus, which must not wait. Later layers win: the defaults,
+the settings file, the initialization options, what the editor pushed, and what it answers when
+asked. Neither an editor nor a disk that does not answer may block the event loop.
+
+In reading order:
+
+- `configuration`: the way in. It fetches a document's settings and remembers them.
+- `fetching`: one fetch. It asks the editor, has the file read, and waits a limited time for both.
+- `reading`: finds and reads settings files in threads.
+- `layers`: merges the layers, and knows where each oracle is defined.
+- `diagnostics`: shows the mistakes in settings to the user.
+
+`client`, `jobs` and the top level import this package; it imports only `pollard`.
 """
 
 from __future__ import annotations

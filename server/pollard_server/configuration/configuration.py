@@ -80,18 +80,18 @@ class Configuration:
         return known if isinstance(known, SettingsError) else None
 
     def pushed(self, settings: object) -> None:
-        """Take the settings that the client pushed; null only means that some have changed."""
+        """Take the settings that the client pushed; None only says that some have changed."""
         if settings is not None:
             self._pushed = settings
         self.stale()
 
     def stale(self) -> None:
-        """Fetch what is known again soon: a settings file or the editor's settings have changed."""
+        """Fetch all known settings again soon, because some of them may have changed."""
         if self._refresh is None:
             self._refresh = self._client.later(_SETTLE_SECONDS, self._fetch_again)
 
     def forget(self, uri: str) -> None:
-        """Forget a closed document, and clear the diagnostics that only it was the reason for."""
+        """Forget a closed document, and clear diagnostics that no other document needs."""
         for table in (self._roots, self._known, self._newest):
             table.pop(uri, None)
         self._messages.forget(uri)
@@ -131,7 +131,7 @@ class Configuration:
     def _outcome(
         self, reading: Future[Reading], answer: object
     ) -> DocumentSettings | BaseException:
-        """Return the settings or the error; whoever waits must learn of any error."""
+        """Return the settings or the error; the callers who wait must learn of any error."""
         layers = [(OPTIONS, self._options), (EDITOR, self._pushed), (EDITOR, answer)]
         try:
             return merged_layers(reading.result(), layers)
@@ -156,7 +156,7 @@ class Configuration:
             self._diagnostics.publish(reading.file, in_file, reading.text)
 
     def _leave(self, uri: str) -> None:
-        """Note that a document's settings file is no longer in force for it."""
+        """Forget a document's settings file, which is no longer in force for it."""
         file = self._files.pop(uri, None)
         if file is not None and file not in self._files.values():
             self._diagnostics.clear(file)

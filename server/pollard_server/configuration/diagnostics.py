@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 
 
-class ToldClient(Protocol):
-    """What is needed of the editor to report problems."""
+class MessageClient(Protocol):
+    """What reporting problems needs of the client."""
 
     encoding: lsp.PositionEncodingKind
 
@@ -30,7 +30,7 @@ class ToldClient(Protocol):
 class Diagnostics:
     """Publishes the problems of settings files, a file's all at once; used in the loop's thread."""
 
-    def __init__(self, client: ToldClient) -> None:
+    def __init__(self, client: MessageClient) -> None:
         self._client = client
         self._published: set[Path] = set()
 
@@ -80,7 +80,7 @@ class Diagnostics:
 class Messages:
     """Shows each problem once, as long as any document has it; used in the loop's thread."""
 
-    def __init__(self, client: ToldClient) -> None:
+    def __init__(self, client: MessageClient) -> None:
         self._client = client
         self._current: dict[str, set[str]] = {}
 

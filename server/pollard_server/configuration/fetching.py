@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from lsprotocol import types as lsp
 
 from pollard.settings import Problem, Settings, SettingsError
-from pollard_server.configuration.diagnostics import ToldClient
+from pollard_server.configuration.diagnostics import MessageClient
 from pollard_server.configuration.layers import SECTION
 from pollard_server.configuration.reading import Reading
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class ConfigurationClient(ToldClient, Protocol):
-    """What is needed of the editor to fetch settings."""
+class ConfigurationClient(MessageClient, Protocol):
+    """What fetching settings needs of the client."""
 
     can_be_asked_for_settings: bool
 
@@ -98,8 +98,8 @@ class Fetching:
         if fault is None:
             return self._answer.result()[0]
         message = (
-            f"The editor was asked for the settings of {self._uri} and {fault}; those that it sent "
-            "before hold."
+            f"The editor was asked for the settings of {self._uri} and {fault}; the settings that "
+            "it sent before stay in force."
         )
         self._client.log(lsp.MessageType.Warning, message)
         return None
@@ -114,5 +114,5 @@ class Fetching:
             return f"answered with an error ({error})"
         items = self._answer.result()
         if not isinstance(items, (list, tuple)) or len(items) != 1:
-            return "answered with something else than one section"
+            return "did not answer with exactly one section"
         return None

@@ -1,4 +1,4 @@
-"""Finds and reads settings files in threads of their own, so that a dead disk blocks nobody."""
+"""Finds and reads settings files in separate threads, so that a disk that hangs blocks nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Start = tuple["Path | None", tuple["Path", ...]]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read for a document: the settings, or the error and the text of the broken file.
+    """The result of reading a document's settings: the settings, or the error and the file's text.
 
     `file` is the settings file, None if there is none.
     """
@@ -32,7 +32,7 @@ class Reading:
 
 
 class SettingsReader:
-    """Reads settings files, in one thread for each folder, for all who wait for the same file."""
+    """Reads settings files, in one thread per folder; callers for the same folder share a result."""
 
     def __init__(self) -> None:
         self._waiting: dict[Start, list[Future[Reading]]] = {}
@@ -65,7 +65,7 @@ class SettingsReader:
                     future.set_result(reading)
 
     def _next(self, start: Start) -> list[Future[Reading]]:
-        """Take those who wait; forget `start` if there are none."""
+        """Take the waiting futures; forget `start` if there are none."""
         with self._lock:
             futures = self._waiting[start]
             if futures:
@@ -119,7 +119,7 @@ def search_start(path: Path | None, roots: Sequence[Path]) -> Path | None:
 
 
 def innermost_root(folder: Path, roots: Sequence[Path]) -> Path:
-    """Return the innermost_root root that contains `folder`, else `folder`; both resolved."""
+    """Return the innermost of the roots that contain `folder`, else `folder`; both resolved."""
     resolved = folder.resolve()
     around = [root.resolve() for root in roots if resolved.is_relative_to(root.resolve())]
     return max(around, key=lambda root: len(root.parts), default=resolved)

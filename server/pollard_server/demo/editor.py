@@ -65,7 +65,7 @@ def drive(
     reduction runs yet; a second one leaves at once. Raises PollardError if the server fails. No
     process and no file is left behind.
     """
-    for name in ("pygls", "asyncio"):  # their complaints are reported as one sentence
+    for name in ("pygls", "asyncio"):  # the demo reports their errors as one sentence
         logging.getLogger(name).addHandler(logging.NullHandler())
     signals: list[int] = []
     with handled(lambda number, _: signals.append(number)), workspace(jobs) as folder:
@@ -170,10 +170,10 @@ class Editor(LanguageClient):
                 return answer.result()
         except JsonRpcException as error:
             raise PollardError(f"The language server refused the demo: {error}") from error
-        except RuntimeError:  # what pygls makes of requests to a server that is gone
+        except RuntimeError:  # pygls raises this for requests to a server that is gone
             pass
         answer.cancel()
-        raise await self._obituary()
+        raise await self._early_exit()
 
     def _handle_signals(self) -> None:
         while self._signals and not self._leaving:
@@ -184,8 +184,8 @@ class Editor(LanguageClient):
             self._reducing = False
             self.workspace_execute_command(self._command("stop"))
 
-    async def _obituary(self) -> PollardError:
-        """Return what to tell the user about a server that ended too early."""
+    async def _early_exit(self) -> PollardError:
+        """Return the error for a server that ended too early, with the last line of its log."""
         assert self._server is not None
         status, last = "no answer", ""
         with contextlib.suppress(asyncio.TimeoutError):

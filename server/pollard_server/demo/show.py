@@ -138,9 +138,9 @@ def _compare(console: Console, *texts: bytes) -> None:
 
 
 class View:
-    """Listens to a reduction, and draws its state whenever rich asks for it, from any thread.
+    """Follows a reduction, and draws its state whenever rich asks for it, from any thread.
 
-    `height` is the maximal number of lines; without one, the picture fills the terminal.
+    `height` is the maximum number of lines; without it, the picture fills the terminal.
     """
 
     def __init__(self, original: bytes, height: int | None = None) -> None:
@@ -152,7 +152,7 @@ class View:
         self._cut, self._focus, self._top = "", 0, 0
 
     def __call__(self, news: News) -> None:
-        """Take note of what the editor has seen."""
+        """Update the picture with the editor's news."""
         if isinstance(news, ProgressParams):
             before = {"checking": "checking the oracle", "reducing": "first runs"}
             self._where = news.pass_ or before.get(news.state, news.message)

@@ -26,7 +26,7 @@ class Afterwards(Protocol):
     """A call to be made after a reduction."""
 
     def __call__(self, *, buffer_changed: bool) -> object:
-        """Make it; `buffer_changed` tells whether somebody else had changed the buffer."""
+        """Make it; `buffer_changed` is True if someone other than Pollard changed the buffer."""
 
 
 class Board:
@@ -76,7 +76,7 @@ class Board:
         ]
 
     def stop_check(self, id: str) -> bool:  # noqa: A002
-        """Stop the check with this id; tell whether there was one."""
+        """Stop the check with this id; return whether it exists."""
         found = [check for check in self._checks if check.id == id]
         for check in found:
             check.stop()
@@ -102,22 +102,19 @@ class Board:
                 check.stop()
 
     def afterwards(self, uri: str, call: Afterwards) -> None:
-        """Call once no reduction of the document runs: now, or when the present one has ended.
-
-        `call` learns whether somebody other than Pollard had changed the buffer by then.
-        """
+        """Make `call` once no reduction of the document runs: now, or when the present one ends."""
         if uri in self._reductions:
             self._afterwards.setdefault(uri, []).append(call)
         else:
             call(buffer_changed=False)
 
     def abandon(self) -> bool:
-        """End all jobs, from any thread, and wait for them; tell whether all have ended."""
+        """End all jobs, from any thread, and wait for them; return whether all have ended."""
         jobs: list[Reducing | Checking] = [*self._reductions.values(), *self._checks]
         for job in jobs:
             job.abandon() if isinstance(job, Reducing) else job.stop()
-        stop = time.monotonic() + _JOIN_SECONDS
-        ended = [job.join(max(stop - time.monotonic(), 0)) for job in jobs]
+        deadline = time.monotonic() + _JOIN_SECONDS
+        ended = [job.join(max(deadline - time.monotonic(), 0)) for job in jobs]
         return all(ended)
 
     def _restore(self, job: Reducing, instead: str) -> None:

@@ -1,4 +1,4 @@
-"""A check of an oracle: runs it on the document as it is, and reports the outcome."""
+"""A check of an oracle: runs it on the unchanged document and reports the outcome."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Checking:
 
     @property
     def id(self) -> str:
-        """Its name in this session."""
+        """The check's name in this session."""
         return self._worker.id
 
     def start(self) -> None:
@@ -57,7 +57,7 @@ class Checking:
         self._worker.stop()
 
     def join(self, seconds: float) -> bool:
-        """Wait for its thread, from any other; tell whether it ended."""
+        """Wait for the check's thread to end, from any other; return whether it did."""
         return self._worker.join(seconds)
 
     def _work(self) -> None:

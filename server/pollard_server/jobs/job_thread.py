@@ -47,7 +47,7 @@ class JobThread:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask for the end, from any thread, and cancel the future that is waited for."""
+        """Ask `work` to end, from any thread, and cancel the future that it waits for."""
         with self._lock:
             self.stopping.set()
             awaited = self._awaited
@@ -55,14 +55,14 @@ class JobThread:
             awaited.cancel()
 
     def join(self, seconds: float) -> bool:
-        """Wait for the end, from another thread; tell whether it came in time."""
+        """Wait for the thread to end, from another one; return whether it did so in time."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
     def wait_for(self, future: Future[T]) -> T:
         """Wait for a future, in the job's thread; return its result or raise its error.
 
-        Raises Cancelled as soon as the job is stopped, or if somebody else cancelled the future.
+        Raises Cancelled as soon as the job is stopped or the future is cancelled.
         """
         with self._lock:
             self._awaited = future

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pollard_server.jobs.job_thread import JobThread, Services
     from pollard_server.trust import Permit
 
-#: The name of an oracle that is only tried, and where its definition comes from.
+#: The name of an oracle that is tried before it is configured, and the source it is said to have.
 TRIAL = "trial"
 ENTERED = "the editor"
 
@@ -71,16 +71,16 @@ def trial_of(
 
 
 def oracle_for(found: DocumentSettings, document: OpenDocument, name: str | None) -> Oracle:
-    """Return the oracle of that name, or the settings' choice. Raises SettingsError."""
+    """Return the oracle called `name`, or the settings' choice for None. Raises SettingsError."""
     settings = found.settings
     chosen = settings.oracle_for(document.language, name)
     return chosen.to_oracle(settings.workspace or document.folder)
 
 
 def complaint(services: Services, worker: JobThread, document: OpenDocument, permit: Permit) -> str:
-    """Run the oracle on the buffer's final text; return what is wrong with it, or nothing.
+    """Run the oracle on the buffer's final text; return why it is not interesting, "" if it is.
 
-    An editor may change line ends, and then no run has seen exactly that text.
+    The engine has not run exactly that text if the editor changed its line ends.
     """
     try:
         seen = services.on_loop(lambda: document.snapshot.text)
@@ -94,6 +94,6 @@ def complaint(services: Services, worker: JobThread, document: OpenDocument, per
                 cancelled=worker.stopping,
                 share=share,
             )
-    except Cancelled:  # stopped after everything was done
+    except Cancelled:  # the user stopped it when the reduction itself was already done
         return ""
     return "" if checked.interesting else checked.describe()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReductionSettings:
-    """What all rounds of one reduction share. `strategy` None means the engine's default."""
+    """The settings that all rounds of a reduction share; `strategy` None is the engine's default."""
 
     strategy: Strategy | None
     settings: Settings
@@ -43,30 +43,30 @@ def planned(
     region: tuple[int, int] | None,
     earlier: Record | None,
 ) -> tuple[Plan, Record]:
-    """Return the plan for the buffer's text, and its record; the text is on disk by then.
+    """Return the plan for the buffer's text, and its record, which has the text on disk.
 
-    `earlier` is the record of the round before, from which the user continues. Raises RecordError
-    if the record cannot be written.
+    `earlier` is the record of the previous round, which the user continues. Raises RecordError if
+    the record cannot be written.
     """
     records, grammar = document.records, document.grammar
-    made = _plan(common, document, text, region)
+    plan = _plan(common, document, text, region)
     record = records.begin(
         original=text,
-        oracle=made.oracle.name,
-        strategy=made.strategy.name if made.strategy else DEFAULT,
+        oracle=plan.oracle.name,
+        strategy=plan.strategy.name if plan.strategy else DEFAULT,
         region=region,
         language=grammar.name if grammar else None,
-        continues=earlier.id if earlier else _before(records, text),
+        continues=earlier.id if earlier else _continued_id(records, text),
     )
-    return replace(made, journal=record.directory), record
+    return replace(plan, journal=record.directory), record
 
 
 def continued(
     common: ReductionSettings, document: OpenDocument, text: bytes
 ) -> tuple[Plan, Record]:
-    """Return the rest of the interrupted reduction that the buffer has a text of.
+    """Return the plan and record that resume the interrupted reduction of the buffer's `text`.
 
-    Raises PollardError if there is none.
+    Raises PollardError if no interrupted reduction has accepted that text.
     """
     record = document.records.latest()
     if record is None or not record.can_continue_from(text):
@@ -75,13 +75,13 @@ def continued(
         )
         raise PollardError(message)
     record.resume()
-    made = replace(
+    plan = replace(
         _plan(common, document, record.original, record.region),
         strategy=Strategy.parse(record.strategy) if record.strategy else None,
         journal=record.directory,
         resume=record.has_journal,
     )
-    return made, record
+    return plan, record
 
 
 def close(record: Record, name: str, result: Result | None, *, stopped: bool) -> Path:
@@ -121,7 +121,7 @@ def _plan(
     )
 
 
-def _before(records: Records, text: bytes) -> str | None:
-    """Return the record that this reduction continues: the latest, if the buffer has its result."""
+def _continued_id(records: Records, text: bytes) -> str | None:
+    """Return the id of the latest record if the buffer has its result, which is then continued."""
     record = records.latest()
     return record.id if record is not None and record.ended_with(text) else None

@@ -40,9 +40,9 @@ logger = logging.getLogger(__name__)
 class Reducing:
     """Reduces a document in a thread of its own, in one or more rounds.
 
-    The loop's thread creates it, starts it and passes on what the user does. When all is over,
-    `ended` is called there, and then `restore` if the user wants the original back; its argument is
-    the text that the user replaces by it.
+    The loop's thread creates it, starts it and passes on what the user does. At the end `ended` is
+    called there, then `restore` if the user wants the original back. `restore` gets the text that
+    the original replaces.
     """
 
     def __init__(
@@ -75,17 +75,17 @@ class Reducing:
 
     @property
     def id(self) -> str:
-        """Its name in this session."""
+        """The reduction's name in this session."""
         return self._worker.id
 
     @property
     def status(self) -> ProgressParams:
-        """How it stands."""
+        """The reduction's figures, as last reported to the editor."""
         return self._reports.shown
 
     @property
     def token(self) -> Token | None:
-        """The token of its `$/progress`."""
+        """The token of the reduction's `$/progress`."""
         return self._reports.token
 
     @property
@@ -132,7 +132,7 @@ class Reducing:
             self._round.resume()
 
     def join(self, seconds: float) -> bool:
-        """Wait for its thread, from another one; tell whether it ended in time."""
+        """Wait for the reduction's thread to end, from another one; return whether it did."""
         return self._worker.join(seconds)
 
     def _take(self) -> tuple[str, Region | None]:
@@ -157,7 +157,7 @@ class Reducing:
             self._round.on_foreign_change(why)
 
     def _enter(self, round_: Round) -> None:
-        """Make it the current round, and tell it what happened while it was being made."""
+        """Make it the current round, and apply what happened before it existed."""
         self._round = round_
         if self._worker.stopping.is_set():
             round_.stop()
@@ -224,9 +224,8 @@ class Reducing:
                 plan, record = continued(common, self.document, encoded(text))
             else:
                 plan, record = planned(common, self.document, encoded(text), span, self.record)
-            with (
-                self._services.shares.share() as share
-            ):  # a new one each round: the last may be paused
+            # Each round has its own share, because that of the round before may be paused.
+            with self._services.shares.share() as share:
                 outcome = self._reduce(replace(plan, share=share), record)
             if outcome.decision is not Decision.KEEP:
                 return outcome
@@ -275,10 +274,11 @@ class Reducing:
     def _close_record(
         self, result: Result | None = None, *, buffer_changed: bool = False
     ) -> Path | None:
-        """Write down how it ended, unless that was done; return the file with the result.
+        """Write into the record how the reduction ended; return the file with the result, if any.
 
-        The record of a reduction that found nothing is discarded, unless somebody else changed the
-        buffer: otherwise the original is still there.
+        A record without accepted texts is discarded, because the buffer still has the original. It
+        is kept if someone other than Pollard changed the buffer. Does nothing if the record is
+        closed already.
         """
         record, document = self.record, self.document
         if record is None or record.status != "running":

@@ -1,4 +1,4 @@
-"""What the editor is told about a reduction: figures, and one line for people."""
+"""What the server reports about a reduction: its figures, and one line for people."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ReductionReports:
-    """The reports of one reduction. Calls from the worker thread are passed on to the loop's."""
+    """Reports one reduction. Calls from the worker's thread are passed on to the loop's."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class ReductionReports:
         self._name = document.name
         self._reporter = Reporter(client, f"Reducing {document.name}", token)
         self._paused = ""
-        self._notes_told = 0
+        self._notes_reported = 0
 
     @property
     def token(self) -> Token | None:
@@ -72,7 +72,7 @@ class ReductionReports:
 
     @property
     def shown(self) -> ProgressParams:
-        """The figures as the editor sees them."""
+        """The figures as the editor sees them: `paused` hides the engine's own state."""
         if not self._paused:
             return self.latest
         return replace(self.latest, state="paused", message=self._paused)
@@ -94,7 +94,7 @@ class ReductionReports:
     def started(self, event: Started) -> None:
         """The original is interesting."""
         self._report(replace(self.latest, state="reducing", message=_size(self.latest)))
-        self._notes_told = len(event.notes)
+        self._notes_reported = len(event.notes)
         for note in event.notes:
             self._client.log(lsp.MessageType.Info, note)
 
@@ -113,9 +113,9 @@ class ReductionReports:
         self._report(replace(figures, message=" · ".join(filter(None, parts))))
 
     def done(self, result: Result, complaint: str) -> None:
-        """The buffer has the final result; `complaint` says what is wrong with it, if anything."""
+        """The buffer has the final result; `complaint` says why it is not interesting, if so."""
         self._finish("done", result, _summary(result))
-        for note in result.notes[self._notes_told :]:  # what went wrong during the search
+        for note in result.notes[self._notes_reported :]:  # problems during the search
             self._warn(note)
         if complaint:
             self._warn(

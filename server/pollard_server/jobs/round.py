@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pollard_server.jobs.job_thread import JobThread, Services
     from pollard_server.records import Record
 
-# How often runs are reported to the loop. The editor is told even less often, see `Throttle`.
+# How often runs are reported to the loop. Reports to the editor are rarer still, see `Throttle`.
 _REPORT_SECONDS = 0.05
 
 # How long to wait for the editor to take the result at the end of a reduction.
@@ -47,8 +47,8 @@ class Decision(enum.Enum):
 class RoundOutcome:
     """How a round ended: the engine's result, and the user's decision after a foreign change.
 
-    `reached` tells whether the buffer has the result. `replaced_text` is the buffer's text at the
-    time of the decision.
+    `reached` is True if the buffer has the result. `replaced_text` is the buffer's text at the time
+    of the decision.
     """
 
     result: Result | None = None
@@ -72,8 +72,8 @@ class Round:
     ) -> None:
         """Prepare the round.
 
-        `listener` gets the engine's events in the worker thread, at a readable rate.
-        `on_late_answer` gets, in the loop's thread, an answer that came after the decision.
+        `listener` gets the engine's events in the worker's thread, at a readable rate.
+        `on_late_answer` is called in the loop's thread with an answer that comes after the decision.
         """
         self._services = services
         self._worker = worker
@@ -110,7 +110,7 @@ class Round:
             self._reduction.resume()
 
     def stop(self) -> None:
-        """End soon with the best text so far; a buffer that the user changed stays as it is."""
+        """End soon with the best text so far; do not touch a buffer that the user has changed."""
         if self.foreign:
             self.decide(Decision.MINE)
         self._cancel()
@@ -179,7 +179,7 @@ class Round:
         return RoundOutcome(result, decision, replaced_text=self._replaced_text)
 
     def _flush(self, result: Result) -> bool:
-        """Put the result into the buffer; tell whether it got there."""
+        """Put the result into the buffer; return whether it arrived."""
         self._services.client.post(self._send_last, decoded(result.text))
         try:
             return self._reached.result(_FLUSH_SECONDS)
@@ -210,7 +210,7 @@ class Round:
         self._listener(event)
 
     def _offer(self, text: bytes) -> None:
-        """Offer a text in the loop's thread; it replaces one that still waits for that."""
+        """Offer a text in the loop's thread; it replaces one that is still waiting."""
         with self._lock:
             waiting, self._newest = self._newest is not None, text
         if not waiting:

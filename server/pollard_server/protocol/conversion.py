@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_MAX_NUMBER = 2**31 - 1  # the largest that LSP knows
+_MAX_NUMBER = 2**31 - 1  # the largest whole number in LSP
 
 
 class InvalidArguments(PollardError):
@@ -102,7 +102,7 @@ def _sentence_end(mistake: Mistake) -> str:
 
 
 def _in_json(value: object) -> str:
-    """Return what a value is, in the words of people who write JSON."""
+    """Describe a value in the terms of JSON."""
     if isinstance(value, Mapping):
         return "an object"
     return f"the text {described(value)}" if isinstance(value, str) else described(value)

@@ -1,4 +1,4 @@
-"""What pygls lacks: `$/cancelRequest` after the answer, and the progress tokens of commands."""
+"""Adds to pygls what it lacks: `$/cancelRequest` after the answer, and commands' progress tokens."""
 
 from __future__ import annotations
 

@@ -3,11 +3,18 @@
 A *record* is a directory for one reduction, named by a number: the original text (`original`), what
 is known about the reduction (`record.json`), the list of its accepted texts (`steps`), and the
 engine's journal, from which the texts themselves are restored. The records of one document share a
-directory in the user's state directory. Several servers may use it at once.
+directory in the user's state directory. Several servers may use it at once: a record appears and
+disappears as a whole, and a record whose process is gone counts as interrupted.
 
-`records` is the way in: it starts records and finds them again. `record` is one of them. Below
-these are `directories` (a record appears and disappears as a whole; the oldest are removed),
-`facts` (`record.json`) and `accepted_texts`.
+In reading order:
+
+- `records`: the way in. It starts a document's records and finds them again.
+- `record`: one of them.
+- `facts`: `record.json`.
+- `accepted_texts`: the list of steps, and the texts in the journal.
+- `directories`: adds, removes and prunes the directories.
+
+`client`, `jobs`, `protocol` and the top level import this package; it imports only `pollard`.
 """
 
 from pollard_server.records.accepted_texts import RecordedStep

@@ -43,12 +43,12 @@ class RecordedStep:
     digest: str
 
     def is_of(self, text: builtins.bytes) -> bool:
-        """Tell whether `text` is this text."""
+        """Return whether `text` is this step's text."""
         return digest(text) == self.digest
 
 
 def read_steps(directory: Path) -> list[RecordedStep]:
-    """Return the steps in order, as far as a crash has left them; none if there is no file."""
+    """Return the steps in order; damaged lines are skipped, and a missing file has none."""
     steps: list[RecordedStep] = []
     for step in map(_decoded, _lines(directory)):
         if step is not None:

@@ -25,7 +25,7 @@ class RecordError(PollardError):
 
 
 def unwritable(directory: Path, error: OSError) -> RecordError:
-    """Return the error for a disk that is full or refuses."""
+    """Return the RecordError for a failure to write, such as a full disk."""
     return RecordError(
         f"The record of the reduction in {directory} cannot be written: {error.strerror}. Make room "
         "there, or set the environment variable POLLARD_STATE_DIR to another place."

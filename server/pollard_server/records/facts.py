@@ -70,12 +70,12 @@ class Facts:
         )
 
     def write(self, directory: Path) -> None:
-        """Write them into the record's directory, atomically. Raises OSError."""
+        """Write the facts into the record's directory, atomically. Raises OSError."""
         write_atomically(directory / _FILE, json.dumps(asdict(self), indent=1).encode())
 
     @classmethod
     def read(cls, directory: Path, uri: str) -> Facts:
-        """Read them; if the file is missing or damaged, return what is known without it.
+        """Read the facts; if the file is missing or damaged, return what is known without it.
 
         Raises OSError if the original is missing, too.
         """
@@ -122,9 +122,9 @@ def _identity(pid: int) -> tuple[int, float]:
 
 
 def is_running(pid: int, started: float) -> bool:
-    """Tell whether the process with this id and start still runs. A zombie does not.
+    """Return whether the process with this id and start time still runs; a zombie does not.
 
-    The start is compared because ids are used again.
+    The start time is compared because the system reuses ids.
     """
     if (pid, started) == this_process():
         return True

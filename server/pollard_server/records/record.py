@@ -1,4 +1,4 @@
-"""One reduction on disk: its original, its accepted texts, and how it stands."""
+"""One reduction on disk: its original, its accepted texts, and its status."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Record:
 
     @property
     def status(self) -> Status:
-        """How it stands now; see `Status`."""
+        """The status at this moment; see `Status`."""
         return self._facts.current_status()
 
     @property
@@ -115,18 +115,18 @@ class Record:
         return list(self._steps)
 
     def began_with(self, text: builtins.bytes) -> bool:
-        """Tell, cheaply, whether `text` is the original."""
+        """Return whether `text` is the original, without reading the disk."""
         return digest(text) == self._facts.original_digest
 
     def ended_with(self, text: builtins.bytes) -> bool:
-        """Tell, cheaply, whether `text` is the last accepted one, or the original if there is none."""
+        """Return whether `text` is the last accepted text (the original if none), without the disk."""
         last = self._steps[-1].digest if self._steps else self._facts.original_digest
         return digest(text) == last
 
     def can_continue_from(self, text: builtins.bytes) -> bool:
-        """Tell, cheaply, whether it was interrupted or stopped and `text` is one of its texts.
+        """Return whether it was interrupted or stopped and `text` is one of its texts; no disk access.
 
-        A record that has lost its `record.json` cannot be continued: nobody knows what it ran.
+        A record that has lost its `record.json` cannot be continued, because its oracle is unknown.
         """
         known = bool(self.oracle) and digest(text) in self._digests
         return known and self.status in _UNFINISHED

@@ -25,9 +25,9 @@ _Signature = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What the latest record allows to do with a buffer.
+    """What can be offered to the user for a buffer, given its latest record.
 
-    `restore`: put the original back; `step_back`: put an accepted text back; `resume`: continue the
+    `restore`: put the original back. `step_back`: put an accepted text back. `resume`: continue the
     reduction, which was interrupted or stopped.
     """
 
@@ -44,7 +44,7 @@ class Records:
     """
 
     def __init__(self, uri: str, name: str) -> None:
-        """Find the directory; the base name `name` helps people who look at it."""
+        """Find the directory; the base name `name` makes it recognisable for people."""
         self.uri = uri
         self.directory = records_directory(uri, name)
         self._loaded: dict[str, tuple[_Signature, Record]] = {}
@@ -144,7 +144,7 @@ class Records:
 
 
 def _signature(directory: Path) -> _Signature:
-    """Return what changes when the files do. Raises OSError if the original is gone."""
+    """Return a value that changes when the files do. Raises OSError if the original is gone."""
     (directory / "original").stat()
     signature: list[object] = []
     for name in ("record.json", "steps"):

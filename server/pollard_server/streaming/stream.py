@@ -1,17 +1,18 @@
-"""What is known about one buffer while texts are streamed into it: a state machine without I/O.
+"""The state of one buffer while texts are streamed into it: a state machine without I/O.
 
 No message of an editor can be trusted alone. Neovim answers `applied: true` to an edit that it
 dropped; the answer and the `didChange` come in either order; and a `didChange` may contain an edit
 together with what the user typed after it. So an edit has *landed* only when both have come: the
 answer, and a `didChange` with the expected text. An edit can end in these ways:
 
-- It lands. The next one may be sent, with the version that came with the text.
+- It lands. The next one may be sent, with the version that arrived with the text.
 - It is refused (`applied: false`, or an error as from Emacs). If the version has changed and the
   text has not, the edit is tried again with the newer version; else it is `Foreign.REFUSED`.
 - Half of it arrives. Neovim makes an edit that reaches the end of the document in two steps and may
   publish both. The first is neither the expected text nor foreign; if nothing follows, the edit is
   lost.
-- The editor says yes, but the text never arrives: `Foreign.LOST`. The caller measures the time.
+- The editor says `applied: true`, but the text never arrives: `Foreign.LOST`. The caller measures
+  the time.
 - Another text arrives, the user's own or one merged with the edit: `Foreign.CHANGED`, at once.
 
 A `didChange` with a new version of the same text is not a change. One that brings back the text
@@ -108,7 +109,7 @@ class Stream:
 
     @property
     def awaits_text(self) -> bool:
-        """Whether the editor said yes to an edit whose text has not arrived yet."""
+        """Whether the editor said that it applied an edit whose text has not arrived yet."""
         return self._flight is not None and self._flight.answered
 
     def begin(self) -> None:
@@ -122,7 +123,7 @@ class Stream:
         self._owner = _Owner.USER
 
     def offer(self, text: str) -> None:
-        """Set the text that the buffer is to get, instead of any earlier one."""
+        """Set the text that the buffer is to get; it replaces any earlier one."""
         self._wanted = text
 
     def propose(self) -> Proposal | None:
@@ -159,7 +160,7 @@ class Stream:
         return self._estrange(Foreign.CHANGED) if arrived is None else None
 
     def lost(self) -> Foreign | None:
-        """Give up waiting for the text of an edit that was answered with yes."""
+        """Give up waiting for the text of an edit that the editor said it had applied."""
         if not self.awaits_text or self._flight is None:
             return None
         proposal, self._flight = self._flight.proposal, None

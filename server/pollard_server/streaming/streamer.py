@@ -63,8 +63,8 @@ class StreamClient(Protocol):
 class Streamer:
     """Brings one open document to the texts that are offered, as long as nobody else changes it.
 
-    `grace` is the number of seconds within which the text of an edit must arrive after the editor
-    said yes to it. The answer itself may take any time: an editor may ask its user first.
+    `grace` is the number of seconds within which an edit's text must arrive after the editor said
+    that it applied the edit. The answer itself may take any time: an editor may ask its user first.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Streamer:
         self._on_foreign: Callable[[Foreign], None] = _ignore
         self._interval = 0.0
         self._live = False
-        self._rest: Timer | None = None
+        self._interval_timer: Timer | None = None
         self._deadline: Timer | None = None
         self._waiting: list[Callable[[bool], None]] = []
 
@@ -135,18 +135,18 @@ class Streamer:
         self._proceed(self._stream.changed(snapshot))
 
     def closed(self) -> None:
-        """Send nothing any more: the document was closed, or the client is gone."""
+        """Stop sending: the document was closed, or the client is gone."""
         self.end()
         self._stop_waiting_for_text()
 
     def _proceed(self, foreign: Foreign | None) -> None:
-        """Continue after an event: call back those who wait, or send the next edit."""
+        """Continue after an event: call back the callers who wait, or send the next edit."""
         if not self._stream.awaits_text:
             self._stop_waiting_for_text()
         if foreign is not None:
             waiting, self._waiting = self._waiting, []
             self._on_foreign(foreign)
-            _tell(waiting, False)
+            _call(waiting, False)
         elif self._stream.settled:
             self._release(True)
         elif not (self._stream.owned and self._client.can_apply_edits):
@@ -156,10 +156,10 @@ class Streamer:
 
     def _release(self, reached: bool) -> None:
         waiting, self._waiting = self._waiting, []
-        _tell(waiting, reached)
+        _call(waiting, reached)
 
     def _send_next(self) -> None:
-        is_time = self._waiting or (self._live and self._rest is None)
+        is_time = self._waiting or (self._live and self._interval_timer is None)
         if not (is_time and self._client.can_apply_edits):
             return
         proposal = self._stream.propose()
@@ -167,9 +167,9 @@ class Streamer:
             self._send(proposal)
 
     def _send(self, proposal: Proposal) -> None:
-        if self._rest is not None:
-            self._rest.cancel()
-        self._rest = self._client.later(self._interval, self._rested)
+        if self._interval_timer is not None:
+            self._interval_timer.cancel()
+        self._interval_timer = self._client.later(self._interval, self._interval_over)
         params = self._apply_edit(proposal)
         answer = self._client.request(lsp.WORKSPACE_APPLY_EDIT, params)
         answer.add_done_callback(self._answered)
@@ -186,8 +186,8 @@ class Streamer:
         change = lsp.TextDocumentEdit(document, edits)
         return lsp.ApplyWorkspaceEditParams(lsp.WorkspaceEdit(document_changes=[change]))
 
-    def _rested(self) -> None:
-        self._rest = None
+    def _interval_over(self) -> None:
+        self._interval_timer = None
         self._send_next()
 
     def _answered(self, answer: Future[Any]) -> None:
@@ -213,7 +213,7 @@ def _ignore(_: Foreign) -> None:
     """The callback when nobody listens."""
 
 
-def _tell(waiting: list[Callable[[bool], None]], reached: bool) -> None:
+def _call(waiting: list[Callable[[bool], None]], reached: bool) -> None:
     for done in waiting:
         done(reached)
 

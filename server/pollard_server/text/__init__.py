@@ -1,6 +1,15 @@
-"""Computations on texts as editors see them; nothing here knows the server or does I/O.
+"""Computations on texts as editors see them: pure functions without I/O.
 
-`positions` converts LSP positions to offsets and back. `differences` finds where two texts differ,
-and `text_edits` makes edits of that which every editor handles well. `regions` follows a selected
-part of a text through later edits.
+Editors count in lines and UTF-16 units, the engine in bytes, and Python in code points. Editors also
+disagree about line ends. This package hides both from the rest of the server.
+
+In reading order:
+
+- `positions`: converts LSP positions to offsets in code points, and back.
+- `differences`: finds where two texts differ.
+- `text_edits`: makes edits of the differences that every editor handles well, and recognises their
+  results.
+- `regions`: follows a selected part of a text through later edits.
+
+Every package may import this one; it imports none of them.
 """

@@ -1,9 +1,9 @@
-"""The few places where one text differs from another, found in O(n log n).
+"""Finds the few places where two texts differ, in O(n log n).
 
-A reduction cuts whole lines in several places. So lines that occur once in both texts serve as
-anchors, and the longest sequence of them that is in the same order in both texts is kept. Only what
-lies between them has changed. This is Bram Cohen's patience diff without its recursion. Each gap is
-then trimmed by lines and by characters.
+A reduction cuts whole lines in several places. Lines that occur exactly once in both texts
+therefore serve as anchors; of these, the longest sequence that has the same order in both texts is
+kept. Only the text between anchors has changed. Each of these gaps is then trimmed by lines and by
+characters. This is Bram Cohen's patience diff without its recursion.
 """
 
 from __future__ import annotations
@@ -163,9 +163,9 @@ def _shared_head(one: str, other: str) -> int:
     return low
 
 
-def _shared_tail(one: str, other: str, most: int) -> int:
-    """Return the length of the longest common suffix that is not longer than `most`."""
-    low, high = 0, most
+def _shared_tail(one: str, other: str, limit: int) -> int:
+    """Return the length of the longest common suffix that is not longer than `limit`."""
+    low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2
         if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:

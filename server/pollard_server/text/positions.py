@@ -13,8 +13,8 @@ from operator import add
 
 from lsprotocol import types as lsp
 
-# The maximal number of units that one code point takes.
-_WIDEST = {
+# The largest number of code units that one code point takes.
+_MAX_UNITS = {
     lsp.PositionEncodingKind.Utf8: 4,
     lsp.PositionEncodingKind.Utf16: 2,
     lsp.PositionEncodingKind.Utf32: 1,
@@ -68,7 +68,7 @@ class Lines:
         """Go `left` units into a line, in steps that cannot be too long: O(its length) in all."""
         at, end = self.starts[line], self.end(line)
         while left > 0 and at < end:
-            piece = self.text[at : min(end, at + max(1, left // _WIDEST[encoding]))]
+            piece = self.text[at : min(end, at + max(1, left // _MAX_UNITS[encoding]))]
             left -= units(piece, encoding)
             if left < 0:
                 break

@@ -1,4 +1,4 @@
-"""The part of a text that may change: from a selection to bytes, and through later edits."""
+"""The part of a text that may change: made from a selection, and followed through later edits."""
 
 from __future__ import annotations
 

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 def text_edits(
     old: str, new: str, encoding: lsp.PositionEncodingKind, *, apart: bool = False
 ) -> list[lsp.TextEdit]:
-    """Return ordered edits that do not touch and turn `old` into `new`, which is different.
+    """Return the edits that turn `old` into a different text `new`: ordered, and not touching.
 
-    They are the smallest single edit, or, if `apart`, one for each place where the texts differ.
+    By default it is the smallest single edit; if `apart`, one for each place where the texts differ.
     """
     lines = Lines(old)
     if has_lone_return(old):
@@ -83,7 +83,7 @@ def _off_the_end(old: str, new: str, gap: Gap) -> Gap:
 
 
 def same_text(one: str, other: str) -> bool:
-    """Tell whether the texts are the same but for their line ends.
+    """Return whether the texts are the same but for their line ends.
 
     Two adjacent surrogates count as the character that they form: an editor that uses UTF-16 cannot
     tell the difference.
@@ -92,7 +92,7 @@ def same_text(one: str, other: str) -> bool:
 
 
 def shows(arrived: str, expected: str, before: str) -> bool:
-    """Tell whether `arrived` is what an editor makes of `expected`, put in place of `before`.
+    """Return whether `arrived` is what an editor makes of `expected`, put in place of `before`.
 
     VS Code gives all lines the document's line end. Vim's buffers end with a line end if the file
     did, and an edit cannot remove it.
@@ -104,7 +104,7 @@ def shows(arrived: str, expected: str, before: str) -> bool:
 
 
 def is_half_made(arrived: str, expected: str, before: str) -> bool:
-    """Tell whether `arrived` is an intermediate step of Neovim's from `before` to `expected`.
+    """Return whether `arrived` is an intermediate step of Neovim's from `before` to `expected`.
 
     Neovim makes an edit that reaches the end of the document in two steps; after the first there is
     one line too many. Such an edit is only sent if it is unavoidable, see `text_edits`.
@@ -115,7 +115,7 @@ def is_half_made(arrived: str, expected: str, before: str) -> bool:
 
 
 def has_lone_return(text: str) -> bool:
-    r"""Tell whether there is a "\r" that is not the first half of a "\r\n"."""
+    r"""Return whether there is a "\r" that is not the first half of a "\r\n"."""
     return "\r" in text and text.count("\r") != text.count("\r\n")
 
 

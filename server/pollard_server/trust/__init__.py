@@ -1,12 +1,19 @@
 """Trust: no oracle runs before the user has agreed to exactly what it does.
 
 A settings file can name any command. So the user is asked for consent, which is bound to a *pin*: a
-hash of everything that decides what is run and what its outcome means. Standing consents are kept
-in the user's state directory.
+hash of everything that decides what is run and what its outcome means. The files are read before
+and after the question, so that nothing can change while the user reads. Standing consents are kept
+in the user's state directory, outside of any workspace.
 
-`trust` is the way in: `Trust.request` returns the `Permit` without which no job can run an oracle.
-It asks with `question`, whose texts hide nothing, and remembers answers with `consents`. `pin`
-computes the pins; `covered_files` finds and reads the files that count.
+In reading order:
+
+- `trust`: the way in. `Trust.request` returns the `Permit` without which no job can run an oracle.
+- `question`: the question's text, which hides nothing.
+- `consents`: remembers the answers.
+- `pin`: computes the pins.
+- `covered_files`: finds and reads the files that a pin covers.
+
+`jobs`, `demo` and the top level import this package; it imports only `pollard`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Remembered answers: standing consents on disk, and answers about trials in memory.
 
-A standing consent is one small file in the user's state directory, which tells the command and the
+A standing consent is one small file in the user's state directory, which names the command and the
 workspace. Deleting the file revokes the consent.
 """
 
@@ -40,7 +40,7 @@ class Consents:
         return state_directory() / "consents"
 
     def holds(self, pin: str, workspace: Path) -> bool:
-        """Tell whether there is a consent. A file that is damaged or not the user's own is none."""
+        """Return whether the user has consented; damaged and foreign files do not count."""
         path = self._path(pin)
         if self._is_within(workspace) or not (_is_own(path.parent) and _is_own(path)):
             return False
@@ -69,10 +69,10 @@ class Consents:
         return self.directory / f"{pin}.json"
 
     def _is_within(self, workspace: Path) -> bool:
-        """Tell whether the workspace could bring its own consents along.
+        """Return whether the workspace could bring its own consents along.
 
         A home folder that is opened as a workspace contains the user's own state directory. That
-        one is allowed: it belongs to nobody else.
+        is allowed, because the directory belongs to the user alone.
         """
         here, root = state_directory().resolve(), workspace.resolve()
         own = platformdirs.user_state_path("pollard", appauthor=False).resolve()
@@ -97,7 +97,7 @@ def _line(command: tuple[str, ...] | str) -> str:
 
 
 def _is_own(path: Path) -> bool:
-    """Tell whether only the user can write to a file or folder, which is not a link."""
+    """Return whether it is a file or folder, not a link, that only the user can write to."""
     try:
         status = path.lstat()
     except OSError:

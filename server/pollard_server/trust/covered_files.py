@@ -17,9 +17,9 @@ from pollard.oracle.oracle import words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# What runs is not always a whole word of the shell: `x=1;./a.sh`, `--config=b.toml`, `sh -c "./c.sh
-# | d"`.
-_APART = re.compile(r"[\s;|&()<>`$\"'=,:]+")
+# A file name may be only a part of a shell word: `x=1;./a.sh`, `--config=b.toml`,
+# `sh -c "./c.sh | d"`.
+_SEPARATORS = re.compile(r"[\s;|&()<>`$\"'=,:]+")
 _PROGRAM = re.compile(r"[^\W_][\w.+-]*")
 _WORKSPACE = "{workspace}"
 
@@ -41,7 +41,7 @@ def named_files(command: tuple[str, ...] | str, workspace: Path) -> list[Path]:
 def _words(command: tuple[str, ...] | str, workspace: Path) -> Iterator[str]:
     yield from filter(None, words(command, workspace))
     for text in (command,) if isinstance(command, str) else command:
-        for part in filter(None, _APART.split(text)):
+        for part in filter(None, _SEPARATORS.split(text)):
             yield part.replace(_WORKSPACE, str(workspace))
 
 
@@ -53,7 +53,7 @@ def _on_path(names: set[str]) -> Iterator[Path]:
 
 
 def _is_inside(place: Path, workspace: Path) -> bool:
-    """Tell whether the workspace controls `place`, also through a link or ".."."""
+    """Return whether the workspace controls `place`, also through a link or ".."."""
     if place.is_relative_to(workspace):
         return True
     return Path(os.path.realpath(place)).is_relative_to(os.path.realpath(workspace))
@@ -68,7 +68,7 @@ def _is_file(path: Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113
 
 
-#: From this size in bytes on, a file is identified by its size and times instead of its content.
+#: A file larger than this (in bytes) is identified by its size and times instead of its content.
 LARGE_FILE_BYTES = 64 << 20
 _BLOCK = 1 << 20
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -77,7 +77,7 @@ Look = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class CoveredPath:
-    """One file or folder: its name in the pin, its path, and its status or why it has none."""
+    """One file or folder: its name in the pin, its path, and its status or the reason it has none."""
 
     name: str
     path: Path
@@ -105,7 +105,7 @@ class CoveredPath:
         return _covered(self.name, self.path)
 
     def look(self) -> Look:
-        """Return what changes whenever the content does, without reading the content."""
+        """Return a value that changes whenever the content does, without reading the content."""
         known = self.status
         if known is None:
             return (self.name, str(self.path), self.target, self.reason)

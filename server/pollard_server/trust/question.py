@@ -100,7 +100,7 @@ _LINK = re.compile(r"\](?=\()")
 
 
 def visible_lines(text: str) -> str:
-    """Return `text` as indented lines, with every other invisible character as its number."""
+    """Return `text` as indented lines, with invisible characters other than line ends as numbers."""
     counted = _MANY_LINES.sub(lambda run: f"\n<{run[0].count(chr(10)) - 1} empty lines>\n", text)
     return "\n".join(f"    {visible(line)}" for line in counted.split("\n"))
 

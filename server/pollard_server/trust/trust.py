@@ -29,7 +29,7 @@ class NotAllowed(PollardError):
 
 
 class Consent(enum.Enum):
-    """What is known about the user's consent to an oracle, without asking."""
+    """The user's consent to an oracle, as far as it is known without asking."""
 
     GIVEN = "given"
     NEEDED = "needed"
@@ -60,7 +60,7 @@ class Permit:
 _POLL_SECONDS = 0.025
 # How often to ask again if the files have changed while the user was reading the question.
 _MAX_QUESTIONS = 3
-# Stands for the answer if there is a consent on disk.
+# The answer of a user whose consent is on disk.
 _STANDING = "standing consent"
 
 
@@ -71,7 +71,7 @@ UNTRUSTED = (
 
 
 class AskingClient(Protocol):
-    """What trust needs of the editor."""
+    """What asking for consent needs of the client."""
 
     def ask(self, kind: lsp.MessageType, message: str, titles: Sequence[str]) -> Future[str | None]:
         """Ask the user; the future holds one of `titles` or None."""
@@ -192,7 +192,7 @@ class Trust:
 
     @contextmanager
     def _turn(self, pin: str, oracle: Oracle, asker: _Asking) -> Iterator[None]:
-        """Let one request at a time ask about a pin; a refusal meanwhile holds for all who wait."""
+        """Let one request at a time ask about a pin; a refusal counts for all waiting requests."""
         with self._changed:
             self._wait(lambda: pin not in self._asking, asker)
             if self._refusals.get(pin, 0) > asker.refused_so_far:
@@ -247,7 +247,7 @@ class Trust:
             self._changed.notify_all()
 
     def _wait(self, ready: Callable[[], bool], asker: _Asking) -> None:
-        """Wait, holding the lock, until `ready`. Raises `NotAllowed` if waiting is in vain."""
+        """Wait, holding the lock, until `ready`. Raises `NotAllowed` as `_check` does."""
         while True:
             self._check(asker)
             if ready():
