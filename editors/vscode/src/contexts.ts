@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 
 import { isReducible, uriOf } from './commands/targets.js';
 import { hasHistory } from './history/steps.js';
-import type { Tracker } from './reductions/tracker.js';
-import type { Session } from './session.js';
+import type { ReductionTracker } from './reductions/tracker.js';
+import type { WindowServer } from './windowServer.js';
 
 /** A reduction of the active file goes on. Not set, as before activation, means no. */
 const BUSY = 'pollard.fileBusy';
@@ -15,13 +15,13 @@ const RESTORABLE = 'pollard.fileHasHistory';
 const MOST_TRIES = 20;
 const RETRY_MS = 250;
 
-export class Contexts {
+export class WhenContexts {
   private readonly values = new Map<string, boolean>();
   private asked = 0;
 
   constructor(
-    private readonly session: Session,
-    private readonly tracker: Tracker,
+    private readonly session: WindowServer,
+    private readonly tracker: ReductionTracker,
   ) {}
 
   /** Whether there are earlier texts of the active file, as far as is known. */

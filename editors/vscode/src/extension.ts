@@ -2,45 +2,45 @@
 
 import * as vscode from 'vscode';
 
-import { meant, pauseOrResume, restoreOriginal, stop } from './commands/jobs.js';
+import { meant, pauseOrResume, restoreOriginal, stop } from './commands/running.js';
 import { checkActive, configureActive } from './commands/oracles.js';
 import { reduceActive, startReduction } from './commands/reduce.js';
-import { Contexts } from './contexts.js';
-import { Content, SCHEME } from './history/content.js';
+import { WhenContexts } from './whenContexts.js';
+import { HistoryContent, SCHEME } from './history/content.js';
 import { restoreShown, showHistory } from './history/picker.js';
-import { isOver, type Commands, type ReduceArguments } from './protocol.js';
+import { isOver, type ServerCommands, type ReduceArguments } from './protocol.js';
 import { offerToContinue } from './reductions/interrupted.js';
-import { Tracker } from './reductions/tracker.js';
-import { NoServer, Session } from './session.js';
+import { ReductionTracker } from './reductions/tracker.js';
+import { NoServerError, WindowServer } from './windowServer.js';
 import { StatusItem } from './status/item.js';
 import { menu } from './status/menu.js';
 import { usesPollard, watchForSettings } from './workspace.js';
 
-let session: Session | undefined;
+let session: WindowServer | undefined;
 
 /** The extension's parts. */
-interface Parts {
+interface Components {
   readonly log: vscode.LogOutputChannel;
-  readonly session: Session;
-  readonly content: Content;
-  readonly tracker: Tracker;
+  readonly session: WindowServer;
+  readonly content: HistoryContent;
+  readonly tracker: ReductionTracker;
   readonly item: StatusItem;
-  readonly contexts: Contexts;
+  readonly contexts: WhenContexts;
 }
 
 /** Called by VS Code; does as little as it can, the server is looked for afterwards. */
 export function activate(context: vscode.ExtensionContext): void {
   const began = performance.now();
   const log = vscode.window.createOutputChannel('Pollard', { log: true });
-  session = new Session(context, log);
-  const tracker = new Tracker();
+  session = new WindowServer(context, log);
+  const tracker = new ReductionTracker();
   const parts = {
     log,
     session,
     tracker,
-    content: new Content(session),
+    content: new HistoryContent(session),
     item: new StatusItem(tracker),
-    contexts: new Contexts(session, tracker),
+    contexts: new WhenContexts(session, tracker),
   };
   const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, parts.content);
   context.subscriptions.push(log, session, parts.item, provider);
@@ -54,7 +54,7 @@ export async function deactivate(): Promise<void> {
   await session?.stop();
 }
 
-function commands(parts: Parts): vscode.Disposable[] {
+function commands(parts: Components): vscode.Disposable[] {
   const { session: server, content, tracker, log } = parts;
   const all: Record<string, (...args: never[]) => unknown> = {
     'pollard.reduceSelection': () => reduceActive(server, content, true),
@@ -73,7 +73,7 @@ function commands(parts: Parts): vscode.Disposable[] {
   server.commandTaker = told(log, (name, argument) =>
     name === 'pollard.reduce'
       ? startReduction(server, argument as ReduceArguments)
-      : server.execute(name as keyof Commands, argument as never),
+      : server.execute(name as keyof ServerCommands, argument as never),
   );
   return Object.entries(all).map(([id, call]) =>
     vscode.commands.registerCommand(id, told(log, call as (...args: unknown[]) => unknown)),
@@ -91,7 +91,7 @@ function told<T extends unknown[]>(
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       log.error(message);
-      if (!(error instanceof NoServer)) {
+      if (!(error instanceof NoServerError)) {
         void vscode.window.showErrorMessage(`Pollard: ${message}`);
       }
       return undefined;
@@ -99,7 +99,7 @@ function told<T extends unknown[]>(
   };
 }
 
-function listeners(parts: Parts): vscode.Disposable[] {
+function listeners(parts: Components): vscode.Disposable[] {
   const { session: server, tracker, item, contexts, log } = parts;
   let interrupted: string[] = [];
   return [
@@ -132,7 +132,10 @@ function listeners(parts: Parts): vscode.Disposable[] {
   ];
 }
 
-async function reconfigured(parts: Parts, change: vscode.ConfigurationChangeEvent): Promise<void> {
+async function reconfigured(
+  parts: Components,
+  change: vscode.ConfigurationChangeEvent,
+): Promise<void> {
   if (parts.session.outdated) {
     await told(parts.log, () => parts.session.restart())();
   } else if (change.affectsConfiguration('pollard.oracles')) {
@@ -140,7 +143,7 @@ async function reconfigured(parts: Parts, change: vscode.ConfigurationChangeEven
   }
 }
 
-async function startIfUsed(parts: Parts): Promise<void> {
+async function startIfUsed(parts: Components): Promise<void> {
   if (await usesPollard()) {
     await startQuietly(parts);
   }
@@ -151,14 +154,14 @@ async function startIfUsed(parts: Parts): Promise<void> {
  *
  * What failed once is tried again when the user asks for it, so that nobody is told twice at once.
  */
-async function startQuietly({ session: server, log }: Parts): Promise<void> {
+async function startQuietly({ session: server, log }: Components): Promise<void> {
   if (server.failed) {
     return;
   }
   await server.start().catch((error: unknown) => log.warn(String(error)));
 }
 
-async function showMenu({ tracker, contexts }: Parts): Promise<void> {
+async function showMenu({ tracker, contexts }: Components): Promise<void> {
   const entries = menu(meant(tracker), contexts.restorable);
   const chosen = await vscode.window.showQuickPick(entries, { title: 'Pollard' });
   if (chosen) {

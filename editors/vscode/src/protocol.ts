@@ -8,13 +8,13 @@ export const PROGRESS = 'pollard/progress';
 export const CHECKED = 'pollard/checked';
 export const DID_CHANGE_TRUST = 'pollard/didChangeTrust';
 
-export type State = 'checking' | 'reducing' | 'paused' | 'done' | 'stopped' | 'failed';
+export type ReductionState = 'checking' | 'reducing' | 'paused' | 'done' | 'stopped' | 'failed';
 
 /** `pollard/progress`: sizes are bytes of UTF-8, times seconds. */
-export interface Progress {
+export interface ProgressParams {
   readonly id: string;
   readonly uri: string;
-  readonly state: State;
+  readonly state: ReductionState;
   readonly bytes: number;
   readonly originalBytes: number;
   readonly runs: number;
@@ -31,7 +31,7 @@ export interface Progress {
 }
 
 /** One run of a check. */
-export interface Run {
+export interface CheckedRun {
   readonly verdict: 'interesting' | 'uninteresting' | 'invalid' | 'timeout';
   readonly exitCode: number | null;
   readonly signal: number | null;
@@ -52,14 +52,14 @@ export interface Criterion {
 }
 
 /** `pollard/checked`. */
-export interface Checked {
+export interface CheckedParams {
   readonly id: string;
   readonly uri: string;
   readonly oracle: string;
   readonly health: 'interesting' | 'not interesting' | 'flaky' | 'could not start';
   readonly interesting: boolean;
   readonly description: string;
-  readonly runs: readonly Run[];
+  readonly runs: readonly CheckedRun[];
   readonly criteria?: readonly Criterion[];
 }
 
@@ -89,7 +89,7 @@ export interface Configured {
 }
 
 /** A step of a record: an accepted text. */
-export interface Step {
+export interface HistoryStep {
   readonly number: number;
   readonly bytes: number;
   readonly runs: number;
@@ -111,7 +111,7 @@ export interface HistoryRecord {
   readonly bytes: number;
   readonly runs: number;
   readonly seconds: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly HistoryStep[];
 }
 
 export interface Position {
@@ -132,14 +132,14 @@ export interface ReduceArguments {
   readonly resume?: boolean;
 }
 
-export interface Started {
+export interface JobStarted {
   readonly id: string;
   readonly uri: string;
 }
 
 /** The commands of the server: their arguments and results. */
-export interface Commands {
-  'pollard.reduce': [ReduceArguments, Started];
+export interface ServerCommands {
+  'pollard.reduce': [ReduceArguments, JobStarted];
   'pollard.stop': [{ uri?: string; id?: string }, { ids: string[] }];
   'pollard.pause': [{ uri?: string; id?: string }, { ids: string[] }];
   'pollard.resume': [{ uri?: string; id?: string }, { ids: string[] }];
@@ -151,7 +151,7 @@ export interface Commands {
   'pollard.oracles': [{ uri: string }, Oracles];
   'pollard.checkOracle': [
     { uri: string; oracle?: string; definition?: Definition; checks?: number },
-    Started,
+    JobStarted,
   ];
   'pollard.configureOracle': [{ uri: string; definition: Definition; name?: string }, Configured];
 }
@@ -162,6 +162,6 @@ export interface HistoryText {
 }
 
 /** Tell whether nothing more comes of a reduction. */
-export function isOver(state: State): boolean {
+export function isOver(state: ReductionState): boolean {
   return state === 'done' || state === 'stopped' || state === 'failed';
 }

@@ -2,32 +2,32 @@
 
 import * as vscode from 'vscode';
 
-import type { Link, Listener, WorkDone } from './client/link.js';
+import type { RunningServer, ServerListener, WorkDone } from './client/runningServer.js';
 import { EditApplier } from './edits/applier.js';
 import {
   isOver,
-  type Checked,
-  type Commands,
+  type CheckedParams,
+  type ServerCommands,
   type HistoryText,
-  type Progress,
+  type ProgressParams,
 } from './protocol.js';
 import { isMissing } from './server/discovery.js';
-import { locate, programSettings, startedIn } from './server/locating.js';
+import { locate, programSettings, processOptions } from './server/locating.js';
 import { offerRemedy } from './server/remedies.js';
 
 /** There is no server, and the user has been told why. */
-export class NoServer extends Error {}
+export class NoServerError extends Error {}
 
 /** The one who carries out what a code action of the server asks for. */
-export type CommandTaker = (name: string, argument: unknown) => Promise<unknown>;
+export type CommandHandler = (name: string, argument: unknown) => Promise<unknown>;
 
-export class Session implements vscode.Disposable {
-  private readonly progressed = new vscode.EventEmitter<Progress>();
-  private readonly wasChecked = new vscode.EventEmitter<Checked>();
+export class WindowServer implements vscode.Disposable {
+  private readonly progressed = new vscode.EventEmitter<ProgressParams>();
+  private readonly wasChecked = new vscode.EventEmitter<CheckedParams>();
   private readonly began = new vscode.EventEmitter<void>();
   private readonly ended = new vscode.EventEmitter<void>();
   private readonly edits = new EditApplier();
-  private link: Promise<Link> | undefined;
+  private link: Promise<RunningServer> | undefined;
   private isUp = false;
   private startedWith = '';
   private failedWith: string | undefined;
@@ -39,7 +39,7 @@ export class Session implements vscode.Disposable {
   /** The server has ended, for whatever reason. */
   readonly onStopped = this.ended.event;
   /** Takes the server's commands when code actions call them. */
-  commandTaker: CommandTaker | undefined;
+  commandTaker: CommandHandler | undefined;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -66,7 +66,7 @@ export class Session implements vscode.Disposable {
    *
    * Rejects with `NoServer`, after the user was told, if there is none or it does not start.
    */
-  async start(): Promise<Link> {
+  async start(): Promise<RunningServer> {
     this.link ??= this.connect();
     try {
       const link = await this.link;
@@ -94,13 +94,13 @@ export class Session implements vscode.Disposable {
   }
 
   /** Call a command of the server, which is started for it. */
-  async execute<Name extends keyof Commands>(
+  async execute<Name extends keyof ServerCommands>(
     command: Name,
-    argument: Commands[Name][0],
+    argument: ServerCommands[Name][0],
     token?: string,
-  ): Promise<Commands[Name][1]> {
+  ): Promise<ServerCommands[Name][1]> {
     const link = await this.start();
-    return (await link.execute(command, argument, token)) as Commands[Name][1];
+    return (await link.execute(command, argument, token)) as ServerCommands[Name][1];
   }
 
   /** Return the whole document as it was at one step of a reduction; 0 is the original. */
@@ -127,20 +127,20 @@ export class Session implements vscode.Disposable {
     void this.stop();
   }
 
-  private async connect(): Promise<Link> {
+  private async connect(): Promise<RunningServer> {
     this.startedWith = programSettings();
     const found = await locate(this.context);
     if (isMissing(found)) {
       void offerRemedy(found, this.context, this.log, () => this.restart());
-      throw new NoServer(`no server: ${found.reason} ${found.what}`);
+      throw new NoServerError(`no server: ${found.reason} ${found.what}`);
     }
     this.log.info(
       `Starting Pollard ${found.version} of ${found.origin}:`,
       found.command,
       ...found.args,
     );
-    const { connect } = await import('./client/connection.js');
-    const { folder } = startedIn(this.context);
+    const { connect } = await import('./client/languageClient.js');
+    const { folder } = processOptions(this.context);
     const { log, edits } = this;
     try {
       return await connect({ launch: found, folder, log, edits, listener: this.listener() });
@@ -150,11 +150,11 @@ export class Session implements vscode.Disposable {
         error instanceof Error ? error.message : String(error),
       );
       void this.complain('Pollard: the language server did not start; the log says why.');
-      throw new NoServer('the server did not start');
+      throw new NoServerError('the server did not start');
     }
   }
 
-  private listener(): Listener {
+  private listener(): ServerListener {
     return {
       progress: (progress) => {
         this.progressed.fire(progress);

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { definitionOf, suggestedCommand } from '../src/configure/languages.js';
-import { lastLine, outcome, report } from '../src/configure/words.js';
+import { definitionOf, suggestedCommand } from '../src/configure/suggestions.js';
+import { lastLine, outcome, report } from '../src/configure/runReport.js';
 import { hasHistory, recordEntry, stepEntry, thinned } from '../src/history/steps.js';
-import type { HistoryRecord, Run, Step } from '../src/protocol.js';
+import type { HistoryRecord, CheckedRun, HistoryStep } from '../src/protocol.js';
 
-function run(changes: Partial<Run> = {}): Run {
+function run(changes: Partial<CheckedRun> = {}): CheckedRun {
   return {
     verdict: 'uninteresting',
     exitCode: 1,
@@ -21,7 +21,7 @@ function run(changes: Partial<Run> = {}): Run {
   };
 }
 
-function step(number: number, bytes: number): Step {
+function step(number: number, bytes: number): HistoryStep {
   return { number, bytes, runs: number * 2, seconds: number, pass: 'hddh level 5' };
 }
 

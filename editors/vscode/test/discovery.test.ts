@@ -3,19 +3,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { discover, type Launch, type Surroundings } from '../src/server/discovery.js';
+import { discover, type LaunchCommand, type Probes } from '../src/server/discovery.js';
 import { isNewEnough, parseVersion } from '../src/server/versions.js';
 
-const BUNDLED: Launch = {
+const BUNDLED: LaunchCommand = {
   command: 'python3',
   args: ['serve.py'],
   origin: 'the bundled copy',
   version: '1.0',
 };
-const INSTALLED: Launch = { ...BUNDLED, origin: 'the installed copy' };
+const INSTALLED: LaunchCommand = { ...BUNDLED, origin: 'the installed copy' };
 
 /** A machine with nothing on it but what is given. */
-function machine(has: Partial<Surroundings> = {}): Surroundings {
+function machine(has: Partial<Probes> = {}): Probes {
   const nothing = (): Promise<null> => Promise.resolve(null);
   return {
     path: '',

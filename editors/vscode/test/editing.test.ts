@@ -3,11 +3,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { setValues, type Configuration, type Inspected } from '../src/client/settings.js';
-import { Grouping } from '../src/edits/grouping.js';
+import {
+  setValues,
+  type WorkspaceConfiguration,
+  type Inspected,
+} from '../src/client/userSettings.js';
+import { UndoGrouping } from '../src/edits/grouping.js';
 
 test('edits that follow one another belong to one undo step', () => {
-  const grouping = new Grouping();
+  const grouping = new UndoGrouping();
   assert.ok(grouping.begins('a', 7));
   grouping.applied('a', 7, true);
   assert.ok(!grouping.begins('a', 8));
@@ -16,13 +20,13 @@ test('edits that follow one another belong to one undo step', () => {
 });
 
 test('whatever changed the document in between, the next edit begins a step', () => {
-  const grouping = new Grouping();
+  const grouping = new UndoGrouping();
   grouping.applied('a', 7, true);
   assert.ok(grouping.begins('a', 9));
 });
 
 test('an edit that was refused ends the step, and so does the end of the reduction', () => {
-  const grouping = new Grouping();
+  const grouping = new UndoGrouping();
   grouping.applied('a', 7, true);
   grouping.applied('a', 8, false);
   assert.ok(grouping.begins('a', 8));
@@ -32,7 +36,7 @@ test('an edit that was refused ends the step, and so does the end of the reducti
 });
 
 test('each document has steps of its own', () => {
-  const grouping = new Grouping();
+  const grouping = new UndoGrouping();
   grouping.applied('a', 7, true);
   assert.ok(grouping.begins('b', 8));
 });
@@ -41,7 +45,7 @@ test('each document has steps of its own', () => {
 function configuration(
   set: Record<string, unknown>,
   where: keyof Inspected = 'globalValue',
-): Configuration {
+): WorkspaceConfiguration {
   return {
     get: (key: string): unknown => (key in set ? set[key] : 'the default'),
     inspect: (key: string): Inspected => (key in set ? { [where]: set[key] } : {}),

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import type { Progress } from '../src/protocol.js';
-import { Tracker, type Tracked } from '../src/reductions/tracker.js';
+import type { ProgressParams } from '../src/protocol.js';
+import { ReductionTracker, type TrackedReduction } from '../src/reductions/tracker.js';
 import { menu } from '../src/status/menu.js';
 import { sparkline } from '../src/status/sparkline.js';
 import { escape, spokenText, statusText, tooltip } from '../src/status/text.js';
 import { count, formatDuration, formatSize } from '../src/status/units.js';
 
-function progress(changes: Partial<Progress> = {}): Progress {
+function progress(changes: Partial<ProgressParams> = {}): ProgressParams {
   return {
     id: 'reduction-1',
     uri: 'file:///a.c',
@@ -47,7 +47,7 @@ test('a screen reader gets words in place of icons and arrows', () => {
 });
 
 test('the tooltip has the figures and the line of sizes', () => {
-  const tracker = new Tracker();
+  const tracker = new ReductionTracker();
   tracker.update(progress({ bytes: 48_000, seconds: 0 }));
   tracker.update(progress());
   const tracked = tracker.of('file:///a.c');
@@ -59,8 +59,8 @@ test('the tooltip has the figures and the line of sizes', () => {
 });
 
 test('the tooltip tells of runs that came to nothing, where there were any', () => {
-  const tracker = new Tracker();
-  const told = (changes: Partial<Progress>): string => {
+  const tracker = new ReductionTracker();
+  const told = (changes: Partial<ProgressParams>): string => {
     tracker.update(progress(changes));
     const tracked = tracker.of('file:///a.c');
     assert.ok(tracked);
@@ -120,10 +120,10 @@ test('sizes and durations are written as the server writes them', () => {
   assert.equal(count(1, 'run'), '1 run');
 });
 
-const uriOf = (tracked: Tracked | undefined): string | undefined => tracked?.progress.uri;
+const uriOf = (tracked: TrackedReduction | undefined): string | undefined => tracked?.progress.uri;
 
 test('the reduction told of last is the one shown for files without their own', () => {
-  const tracker = new Tracker();
+  const tracker = new ReductionTracker();
   tracker.update(progress());
   tracker.update(progress({ uri: 'file:///b.c', id: 'reduction-2' }));
   tracker.update(progress({ bytes: 100 }));
@@ -134,7 +134,7 @@ test('the reduction told of last is the one shown for files without their own', 
 });
 
 test('what is left when the server ends is given back once and not shown as running', () => {
-  const tracker = new Tracker();
+  const tracker = new ReductionTracker();
   tracker.update(progress());
   tracker.update(progress({ uri: 'file:///b.c', state: 'done' }));
   assert.deepEqual(tracker.interrupt(), ['file:///a.c']);
@@ -144,7 +144,7 @@ test('what is left when the server ends is given back once and not shown as runn
 });
 
 test('the sizes begin anew with another reduction, or when its figures do', () => {
-  const tracker = new Tracker();
+  const tracker = new ReductionTracker();
   const sizes = (): number[] => tracker.of('file:///a.c')?.points.map(({ bytes }) => bytes) ?? [];
   tracker.update(progress({ bytes: 50, seconds: 1 }));
   tracker.update(progress({ bytes: 50, seconds: 2 }));
@@ -157,7 +157,7 @@ test('the sizes begin anew with another reduction, or when its figures do', () =
 });
 
 test('the list of the item has only what applies', () => {
-  const commands = (state: Progress['state'] | null, restorable: boolean): string[] =>
+  const commands = (state: ProgressParams['state'] | null, restorable: boolean): string[] =>
     menu(state ? progress({ state }) : undefined, restorable).map(({ label }) => label);
   assert.deepEqual(commands('reducing', false), [
     '$(debug-stop) Stop',

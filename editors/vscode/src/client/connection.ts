@@ -18,11 +18,17 @@ import {
 } from 'vscode-languageclient/node';
 
 import type { EditApplier } from '../edits/applier.js';
-import { CHECKED, DID_CHANGE_TRUST, PROGRESS, type Checked, type Progress } from '../protocol.js';
-import type { Launch } from '../server/discovery.js';
+import {
+  CHECKED,
+  DID_CHANGE_TRUST,
+  PROGRESS,
+  type CheckedParams,
+  type ProgressParams,
+} from '../protocol.js';
+import type { LaunchCommand } from '../server/discovery.js';
 import { ask } from './questions.js';
-import { setValues } from './settings.js';
-import type { Listener, Link } from './link.js';
+import { setValues } from './userSettings.js';
+import type { ServerListener, RunningServer } from './runningServer.js';
 
 /** A server that ends more often than this in `RESTART_WINDOW` milliseconds is left alone. */
 const RESTARTS = 4;
@@ -30,16 +36,16 @@ const RESTART_WINDOW = 180_000;
 const NOT_CANCELLED = new vscode.CancellationTokenSource().token;
 
 /** What the connection is made of. */
-export interface Parts {
-  readonly launch: Launch;
+export interface ConnectionOptions {
+  readonly launch: LaunchCommand;
   readonly folder: string;
   readonly log: vscode.LogOutputChannel;
   readonly edits: EditApplier;
-  readonly listener: Listener;
+  readonly listener: ServerListener;
 }
 
 /** Start the server; rejects if it cannot be started or does not answer. */
-export async function connect(parts: Parts): Promise<Link> {
+export async function connect(parts: ConnectionOptions): Promise<RunningServer> {
   const { command, args } = parts.launch;
   const options = { cwd: parts.folder };
   const client: LanguageClient = new LanguageClient(
@@ -54,7 +60,7 @@ export async function connect(parts: Parts): Promise<Link> {
 }
 
 function clientOptions(
-  { log, edits, listener }: Parts,
+  { log, edits, listener }: ConnectionOptions,
   isRunning: () => boolean,
 ): LanguageClientOptions {
   return {
@@ -87,9 +93,9 @@ function settings(scope: string | undefined, section: string | undefined): unkno
   return section === 'pollard' ? setValues(configuration) : null;
 }
 
-function listen(client: LanguageClient, listener: Listener): void {
-  client.onNotification(PROGRESS, (progress: Progress) => listener.progress(progress));
-  client.onNotification(CHECKED, (checked: Checked) => listener.checked(checked));
+function listen(client: LanguageClient, listener: ServerListener): void {
+  client.onNotification(PROGRESS, (progress: ProgressParams) => listener.progress(progress));
+  client.onNotification(CHECKED, (checked: CheckedParams) => listener.checked(checked));
   client.onRequest(ShowMessageRequest.type, async (question) => {
     const answer = await ask(question);
     await settled(client);
@@ -113,7 +119,7 @@ async function settled(client: LanguageClient): Promise<void> {
   await client.sendRequest(ExecuteCommandRequest.type, nothing).catch(() => undefined);
 }
 
-function errorHandler(listener: Listener): ErrorHandler {
+function errorHandler(listener: ServerListener): ErrorHandler {
   let ends: number[] = [];
   return {
     error: (_error, _message, count) => ({
@@ -153,7 +159,7 @@ function writeLine(line: string, channel: vscode.LogOutputChannel): void {
   }
 }
 
-function link(client: LanguageClient): Link {
+function link(client: LanguageClient): RunningServer {
   return {
     execute: (command, argument, token) =>
       client.sendRequest(ExecuteCommandRequest.type, {

@@ -2,7 +2,7 @@
 
 import type * as vscode from 'vscode';
 
-import type { Checked, Progress } from '../protocol.js';
+import type { CheckedParams, ProgressParams } from '../protocol.js';
 
 /** A value of `$/progress`. */
 export interface WorkDone {
@@ -12,7 +12,7 @@ export interface WorkDone {
 }
 
 /** A running server. */
-export interface Link {
+export interface RunningServer {
   /** Call a command of the server; `token` makes it report its progress to that token. */
   execute(command: string, argument: unknown, token?: string): Promise<unknown>;
   onProgress(token: string, report: (value: WorkDone) => void): vscode.Disposable;
@@ -24,9 +24,9 @@ export interface Link {
 }
 
 /** Who is told of what the server says and of what becomes of it. */
-export interface Listener {
-  progress(progress: Progress): void;
-  checked(checked: Checked): void;
+export interface ServerListener {
+  progress(progress: ProgressParams): void;
+  checked(checked: CheckedParams): void;
   /** A command of the server is called by a code action or by somebody else's extension. */
   command(name: string, args: readonly unknown[]): Promise<unknown>;
   running(): void;

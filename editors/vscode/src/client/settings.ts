@@ -6,7 +6,7 @@
  */
 
 /** As much of `vscode.WorkspaceConfiguration` as is used. */
-export interface Configuration {
+export interface WorkspaceConfiguration {
   get(key: string): unknown;
   inspect(key: string): Inspected | undefined;
 }
@@ -48,7 +48,7 @@ export const SERVER_KEYS = [
 type Table = Record<string, unknown>;
 
 /** Return what is set of the section, as nested tables. */
-export function setValues(configuration: Configuration): Table {
+export function setValues(configuration: WorkspaceConfiguration): Table {
   const section: Table = {};
   for (const key of SERVER_KEYS) {
     const value = isSet(configuration.inspect(key)) ? configuration.get(key) : null;

@@ -2,26 +2,29 @@
 
 import * as vscode from 'vscode';
 
-import type { Progress } from '../protocol.js';
-import type { Tracker } from '../reductions/tracker.js';
-import type { Session } from '../session.js';
+import type { ProgressParams } from '../protocol.js';
+import type { ReductionTracker } from '../reductions/tracker.js';
+import type { WindowServer } from '../windowServer.js';
 import { documentOf, uriOf } from './targets.js';
 
 /** The reduction that is meant: the active file's, else any that goes on. */
-export function meant(tracker: Tracker): Progress | undefined {
+export function meant(tracker: ReductionTracker): ProgressParams | undefined {
   const editor = vscode.window.activeTextEditor;
   const own = editor && tracker.running(uriOf(editor.document));
   return own ?? tracker.latestRunning?.progress;
 }
 
-export async function stop(session: Session, tracker: Tracker): Promise<void> {
+export async function stop(session: WindowServer, tracker: ReductionTracker): Promise<void> {
   const progress = meant(tracker);
   if (progress) {
     await session.execute('pollard.stop', { id: progress.id });
   }
 }
 
-export async function pauseOrResume(session: Session, tracker: Tracker): Promise<void> {
+export async function pauseOrResume(
+  session: WindowServer,
+  tracker: ReductionTracker,
+): Promise<void> {
   const progress = meant(tracker);
   if (progress) {
     const command = progress.state === 'paused' ? 'pollard.resume' : 'pollard.pause';
@@ -30,7 +33,7 @@ export async function pauseOrResume(session: Session, tracker: Tracker): Promise
 }
 
 /** Bring back the text with which the first of the reductions of the active file began. */
-export async function restoreOriginal(session: Session): Promise<void> {
+export async function restoreOriginal(session: WindowServer): Promise<void> {
   const editor = documentOf(vscode.window.activeTextEditor);
   if (editor) {
     await session.execute('pollard.restore', { uri: uriOf(editor.document) });

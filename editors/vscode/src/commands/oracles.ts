@@ -2,19 +2,19 @@
 
 import * as vscode from 'vscode';
 
-import { runCheck } from '../configure/checking.js';
+import { runCheck } from '../configure/oracleCheck.js';
 import { configureOracle } from '../configure/flow.js';
-import { report } from '../configure/words.js';
-import type { Content } from '../history/content.js';
-import type { Session } from '../session.js';
+import { report } from '../configure/runReport.js';
+import type { HistoryContent } from '../history/content.js';
+import type { WindowServer } from '../windowServer.js';
 import { explain } from './obstacles.js';
 import { chooseOracle } from './reduce.js';
 import { documentOf, uriOf } from './targets.js';
 
 /** Run an oracle on the active file; the server tells what came of it, the log has the output. */
 export async function checkActive(
-  session: Session,
-  content: Content,
+  session: WindowServer,
+  content: HistoryContent,
   log: vscode.LogOutputChannel,
 ): Promise<void> {
   const editor = documentOf(vscode.window.activeTextEditor);
@@ -28,7 +28,10 @@ export async function checkActive(
 }
 
 /** Configure one more oracle for the active file. */
-export async function configureActive(session: Session, content: Content): Promise<void> {
+export async function configureActive(
+  session: WindowServer,
+  content: HistoryContent,
+): Promise<void> {
   const editor = documentOf(vscode.window.activeTextEditor);
   if (!editor) {
     return;

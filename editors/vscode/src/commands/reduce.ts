@@ -4,17 +4,17 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 
 import { configureOracle } from '../configure/flow.js';
-import type { Content } from '../history/content.js';
+import type { HistoryContent } from '../history/content.js';
 import type { OfferedOracle, Range, ReduceArguments } from '../protocol.js';
 import { showProgress } from '../reductions/notification.js';
-import type { Session } from '../session.js';
+import type { WindowServer } from '../windowServer.js';
 import { explain } from './obstacles.js';
 import { documentOf, uriOf } from './targets.js';
 
 /** Reduce the active editor's file; only what is selected if `selection`. */
 export async function reduceActive(
-  session: Session,
-  content: Content,
+  session: WindowServer,
+  content: HistoryContent,
   selection: boolean,
 ): Promise<void> {
   const editor = documentOf(vscode.window.activeTextEditor);
@@ -31,7 +31,10 @@ export async function reduceActive(
 }
 
 /** Start a reduction whose progress is shown with a Cancel button. */
-export async function startReduction(session: Session, target: ReduceArguments): Promise<unknown> {
+export async function startReduction(
+  session: WindowServer,
+  target: ReduceArguments,
+): Promise<unknown> {
   const token = randomUUID();
   const shown = await showProgress(session, token);
   try {
@@ -44,8 +47,8 @@ export async function startReduction(session: Session, target: ReduceArguments):
 
 /** Return the oracle to be used; undefined if the user chose none, or was told why there is none. */
 export async function chooseOracle(
-  session: Session,
-  content: Content,
+  session: WindowServer,
+  content: HistoryContent,
   document: vscode.TextDocument,
 ): Promise<string | undefined> {
   const offered = await session.execute('pollard.oracles', { uri: uriOf(document) });

@@ -2,8 +2,8 @@
 
 import * as vscode from 'vscode';
 
-import type { Checked, Commands } from '../protocol.js';
-import type { Session } from '../session.js';
+import type { CheckedParams, ServerCommands } from '../protocol.js';
+import type { WindowServer } from '../windowServer.js';
 
 /**
  * Run a check; returns null if the server went away or the user cancelled.
@@ -11,10 +11,10 @@ import type { Session } from '../session.js';
  * What came of it may be told before the command has been answered, so all checks are kept meanwhile.
  */
 export async function runCheck(
-  session: Session,
-  argument: Commands['pollard.checkOracle'][0],
-): Promise<Checked | null> {
-  const told = new Map<string, Checked>();
+  session: WindowServer,
+  argument: ServerCommands['pollard.checkOracle'][0],
+): Promise<CheckedParams | null> {
+  const told = new Map<string, CheckedParams>();
   let settle: (() => void) | undefined;
   let over = false;
   const listeners = [
@@ -29,7 +29,7 @@ export async function runCheck(
   ];
   try {
     const { id } = await session.execute('pollard.checkOracle', argument);
-    return await whileShown<Checked | null>(session, id, async (cancelled) => {
+    return await whileShown<CheckedParams | null>(session, id, async (cancelled) => {
       cancelled.onCancellationRequested(() => settle?.());
       while (!told.has(id) && !over && !cancelled.isCancellationRequested) {
         await new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ export async function runCheck(
 }
 
 function whileShown<T>(
-  session: Session,
+  session: WindowServer,
   id: string,
   work: (cancelled: vscode.CancellationToken) => Promise<T>,
 ): Thenable<T> {

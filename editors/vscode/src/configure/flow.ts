@@ -3,18 +3,18 @@
 import * as vscode from 'vscode';
 
 import { nameOf, uriOf } from '../commands/targets.js';
-import type { Content } from '../history/content.js';
-import type { Checked, Criterion } from '../protocol.js';
-import type { Session } from '../session.js';
-import { runCheck } from './checking.js';
-import { definitionOf, namesTheFile, suggestedCommand } from './languages.js';
-import { lastLine, outcome, report } from './words.js';
+import type { HistoryContent } from '../history/content.js';
+import type { CheckedParams, Criterion } from '../protocol.js';
+import type { WindowServer } from '../windowServer.js';
+import { runCheck } from './oracleCheck.js';
+import { definitionOf, namesTheFile, suggestedCommand } from './suggestions.js';
+import { lastLine, outcome, report } from './runReport.js';
 import { tellWritten, writeSettings } from './writing.js';
 
 /** What the flow needs. */
-export interface Subject {
-  readonly session: Session;
-  readonly content: Content;
+export interface ConfigureContext {
+  readonly session: WindowServer;
+  readonly content: HistoryContent;
   readonly document: vscode.TextDocument;
   /** The server's name of the document's language. */
   readonly language: string | null;
@@ -34,7 +34,7 @@ const SHOW_OUTPUT: vscode.QuickInputButton = {
  *
  * Returns its name, undefined if the user gave up or was told why it cannot be.
  */
-export async function configureOracle(subject: Subject): Promise<string | undefined> {
+export async function configureOracle(subject: ConfigureContext): Promise<string | undefined> {
   const command = await askForCommand(subject);
   if (command === undefined) {
     return undefined;
@@ -56,7 +56,7 @@ export async function configureOracle(subject: Subject): Promise<string | undefi
   return configured.name;
 }
 
-function askForCommand({ document, language }: Subject): Thenable<string | undefined> {
+function askForCommand({ document, language }: ConfigureContext): Thenable<string | undefined> {
   const suggested = suggestedCommand(document.languageId, language);
   const value = suggested ?? '';
   return vscode.window.showInputBox({
@@ -84,8 +84,8 @@ function remark(command: string): vscode.InputBoxValidationMessage | null {
 
 /** Let the user say what makes such a run interesting. */
 async function pickCriterion(
-  { content }: Subject,
-  checked: Checked,
+  { content }: ConfigureContext,
+  checked: CheckedParams,
 ): Promise<Criterion | undefined> {
   const [run] = checked.runs;
   if (!run || !checked.criteria?.length) {

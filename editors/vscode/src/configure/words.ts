@@ -1,6 +1,6 @@
 /** What is said of a run of a command that is tried: pure functions. */
 
-import type { Checked, Run } from '../protocol.js';
+import type { CheckedParams, CheckedRun } from '../protocol.js';
 import { formatDuration } from '../status/units.js';
 
 const SIGNALS: Readonly<Record<number, string>> = {
@@ -16,7 +16,7 @@ const SIGNALS: Readonly<Record<number, string>> = {
 };
 
 /** Return "exit code 1, 34 ms" or "signal SIGSEGV, 34 ms". */
-export function outcome(run: Run): string {
+export function outcome(run: CheckedRun): string {
   const ended =
     run.verdict === 'timeout'
       ? 'it took too long'
@@ -27,13 +27,13 @@ export function outcome(run: Run): string {
 }
 
 /** Return the last line that a run printed, standard error first, in at most `most` characters. */
-export function lastLine({ stderr, stdout }: Run, most = 120): string {
+export function lastLine({ stderr, stdout }: CheckedRun, most = 120): string {
   const line = (stderr.trim() || stdout.trim()).split(/\r?\n/).at(-1)?.trim() ?? '';
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
 /** Return all that is known of a check, to be read in an editor or in the log. */
-export function report(checked: Checked): string {
+export function report(checked: CheckedParams): string {
   const runs = checked.runs.map((run, place) =>
     [
       `Run ${place + 1}: ${outcome(run)}${run.truncated ? ' (the beginning of the output was left out)' : ''}`,

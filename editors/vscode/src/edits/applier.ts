@@ -7,19 +7,19 @@ import type {
   TextEdit,
 } from 'vscode-languageclient';
 
-import { Grouping } from './grouping.js';
+import { UndoGrouping } from './grouping.js';
 
 type Next = (params: ApplyWorkspaceEditParams) => unknown;
 
 /** One versioned edit of one document. */
-interface Single {
+interface VersionedEdit {
   readonly uri: string;
   readonly version: number;
   readonly edits: readonly TextEdit[];
 }
 
 export class EditApplier {
-  private readonly grouping = new Grouping();
+  private readonly grouping = new UndoGrouping();
 
   /** Let a later edit of the document be an undo step of its own. */
   end(uri: vscode.Uri): void {
@@ -46,7 +46,10 @@ export class EditApplier {
     return { applied };
   }
 
-  private async edit(editor: vscode.TextEditor, { edits, version }: Single): Promise<boolean> {
+  private async edit(
+    editor: vscode.TextEditor,
+    { edits, version }: VersionedEdit,
+  ): Promise<boolean> {
     const uri = editor.document.uri.toString();
     const undoStopBefore = this.grouping.begins(uri, version);
     const applied = await editor
@@ -64,7 +67,7 @@ function hasApplied(result: unknown): boolean {
   return (result as ApplyWorkspaceEditResult).applied;
 }
 
-function singleEdit({ edit }: ApplyWorkspaceEditParams): Single | null {
+function singleEdit({ edit }: ApplyWorkspaceEditParams): VersionedEdit | null {
   const [change, ...others] = edit.documentChanges ?? [];
   if (!change || others.length > 0 || !('textDocument' in change)) {
     return null;

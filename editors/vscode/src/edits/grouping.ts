@@ -6,7 +6,7 @@
  * of the last one exactly if it is meant for the version which that one made. No event has to be
  * watched for, hence none can come late.
  */
-export class Grouping {
+export class UndoGrouping {
   private readonly last = new Map<string, number>();
 
   /** Tell whether an edit for this version of a document begins an undo step of its own. */

@@ -2,19 +2,19 @@
 
 import * as vscode from 'vscode';
 
-import type { Session } from '../session.js';
+import type { WindowServer } from '../windowServer.js';
 
 export const SCHEME = 'pollard';
 
 /** Which text of which file: `number` 0 is the original of the reduction `record`. */
-export interface TextPlace {
+export interface TextLocation {
   readonly uri: string;
   readonly record: string;
   readonly number: number;
 }
 
 /** Return the URI of an earlier text; its path is the file's, so that tabs and icons are, too. */
-export function placeToUri(place: TextPlace): vscode.Uri {
+export function placeToUri(place: TextLocation): vscode.Uri {
   return vscode.Uri.from({
     scheme: SCHEME,
     path: vscode.Uri.parse(place.uri).path,
@@ -23,15 +23,15 @@ export function placeToUri(place: TextPlace): vscode.Uri {
 }
 
 /** Return which text a URI of the scheme means. */
-export function uriToPlace(uri: vscode.Uri): TextPlace {
-  return JSON.parse(uri.query) as TextPlace;
+export function uriToPlace(uri: vscode.Uri): TextLocation {
+  return JSON.parse(uri.query) as TextLocation;
 }
 
 /** Gives out texts of the server's records, and whatever output was put here to be read. */
-export class Content implements vscode.TextDocumentContentProvider {
+export class HistoryContent implements vscode.TextDocumentContentProvider {
   private readonly outputs = new Map<string, string>();
 
-  constructor(private readonly session: Session) {}
+  constructor(private readonly session: WindowServer) {}
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const output = this.outputs.get(uri.toString());
@@ -56,7 +56,7 @@ export class Content implements vscode.TextDocumentContentProvider {
 }
 
 /** Open an earlier text with the language of the file that it is of. */
-export async function openText(place: TextPlace): Promise<vscode.TextDocument> {
+export async function openText(place: TextLocation): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(placeToUri(place));
   const file = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === place.uri);
   return file && file.languageId !== document.languageId

@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 
 import { documentOf, nameOf, uriOf } from '../commands/targets.js';
 import type { HistoryRecord } from '../protocol.js';
-import type { Session } from '../session.js';
+import type { WindowServer } from '../windowServer.js';
 import { formatSize } from '../status/units.js';
-import { openText, uriToPlace, SCHEME, type TextPlace } from './content.js';
+import { openText, uriToPlace, SCHEME, type TextLocation } from './content.js';
 import { recordEntry, stepEntry, thinned } from './steps.js';
 
 const RESTORE: vscode.QuickInputButton = {
@@ -20,7 +20,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** Let the user choose a text of the active file, and show it. */
-export async function showHistory(session: Session): Promise<void> {
+export async function showHistory(session: WindowServer): Promise<void> {
   const editor = documentOf(vscode.window.activeTextEditor);
   if (!editor) {
     return;
@@ -46,7 +46,7 @@ export async function showHistory(session: Session): Promise<void> {
 }
 
 /** Put the text that the active diff shows into the file that it is of. */
-export async function restoreShown(session: Session, shown?: vscode.Uri): Promise<void> {
+export async function restoreShown(session: WindowServer, shown?: vscode.Uri): Promise<void> {
   const uri = shown ?? vscode.window.activeTextEditor?.document.uri;
   if (uri?.scheme === SCHEME && uri.query.startsWith('{')) {
     const place = uriToPlace(uri);
@@ -74,7 +74,7 @@ function stepItems(record: HistoryRecord): Item[] {
 
 /** Return what was chosen; undefined for nothing, or if the button was used instead. */
 function pick(
-  session: Session,
+  session: WindowServer,
   uri: string,
   title: string,
   items: readonly Item[],
@@ -99,7 +99,7 @@ function pick(
   });
 }
 
-async function showDiff(place: TextPlace, record: HistoryRecord): Promise<void> {
+async function showDiff(place: TextLocation, record: HistoryRecord): Promise<void> {
   const original = await openText({ ...place, number: 0 });
   const text = await openText(place);
   const step = record.steps.find(({ number }) => number === place.number);
@@ -109,7 +109,7 @@ async function showDiff(place: TextPlace, record: HistoryRecord): Promise<void> 
 }
 
 /** Compare what the user had before a restore with what there is now. */
-async function showKept(place: TextPlace): Promise<void> {
+async function showKept(place: TextLocation): Promise<void> {
   const text = await openText(place);
   const title = `${nameOf(place.uri)}: now ↔ before it was restored`;
   await vscode.commands.executeCommand('vscode.diff', vscode.Uri.parse(place.uri), text.uri, title);

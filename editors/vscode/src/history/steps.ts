@@ -1,14 +1,14 @@
 /** How the reductions of a file and their texts are listed: pure functions. */
 
-import type { HistoryRecord, Step } from '../protocol.js';
+import type { HistoryRecord, HistoryStep } from '../protocol.js';
 import { count, formatDuration, formatSize } from '../status/units.js';
 
 /** A step is listed if it is smaller than the one listed before it by this share. */
 const SHARE = 0.1;
 
 /** Return the steps worth listing: each a tenth smaller than the one before, and the last. */
-export function thinned(originalBytes: number, steps: readonly Step[]): Step[] {
-  const listed: Step[] = [];
+export function thinned(originalBytes: number, steps: readonly HistoryStep[]): HistoryStep[] {
+  const listed: HistoryStep[] = [];
   let size = originalBytes;
   for (const step of steps) {
     if (step.bytes <= size * (1 - SHARE)) {
@@ -24,14 +24,14 @@ export function thinned(originalBytes: number, steps: readonly Step[]): Step[] {
 }
 
 /** One entry of a list: as `vscode.QuickPickItem` has it. */
-export interface Entry {
+export interface ListEntry {
   readonly label: string;
   readonly description: string;
   readonly detail: string;
 }
 
 /** Return how a reduction is listed. */
-export function recordEntry(record: HistoryRecord): Entry {
+export function recordEntry(record: HistoryRecord): ListEntry {
   const { originalBytes, bytes, runs, seconds, oracle, strategy, steps } = record;
   const began = new Date(record.started).toLocaleString();
   if (record.status === 'kept') {
@@ -57,7 +57,7 @@ export function recordEntry(record: HistoryRecord): Entry {
 }
 
 /** Return how a step is listed; `newest` if it is the smallest. */
-export function stepEntry(step: Step, newest: boolean): Entry {
+export function stepEntry(step: HistoryStep, newest: boolean): ListEntry {
   return {
     label: formatSize(step.bytes),
     description: newest ? 'the smallest' : '',

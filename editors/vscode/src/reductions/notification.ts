@@ -2,14 +2,17 @@
 
 import * as vscode from 'vscode';
 
-import type { Session } from '../session.js';
+import type { WindowServer } from '../windowServer.js';
 
 /**
  * Show what the server reports to `token` until it ends, or until the result is disposed.
  *
  * The language client would show it in the status bar, where nothing can be cancelled.
  */
-export async function showProgress(session: Session, token: string): Promise<vscode.Disposable> {
+export async function showProgress(
+  session: WindowServer,
+  token: string,
+): Promise<vscode.Disposable> {
   const reports = new vscode.EventEmitter<{ message: string }>();
   let end: () => void = () => undefined;
   const over = new Promise<void>((resolve) => {
@@ -36,7 +39,7 @@ export async function showProgress(session: Session, token: string): Promise<vsc
 
 function show(
   title: string,
-  session: Session,
+  session: WindowServer,
   token: string,
   reports: vscode.Event<{ message: string }>,
   over: Promise<void>,

@@ -1,28 +1,28 @@
 /** How each reduction of this session stands, and what sizes it went through. */
 
-import { isOver, type Progress } from '../protocol.js';
+import { isOver, type ProgressParams } from '../protocol.js';
 
 /** A size that was told of, in bytes, at so many seconds from the beginning. */
-export interface Point {
+export interface SizePoint {
   readonly seconds: number;
   readonly bytes: number;
 }
 
 /** What is known of the latest reduction of one document. */
-export interface Tracked {
-  readonly progress: Progress;
-  readonly points: readonly Point[];
+export interface TrackedReduction {
+  readonly progress: ProgressParams;
+  readonly points: readonly SizePoint[];
   /** When it ended, in milliseconds as of `Date.now`; null while it goes on. */
   readonly ended: number | null;
 }
 
-export class Tracker {
-  private readonly byUri = new Map<string, Tracked>();
+export class ReductionTracker {
+  private readonly byUri = new Map<string, TrackedReduction>();
 
   constructor(private readonly now: () => number = Date.now) {}
 
   /** Take note of what the server told. */
-  update(progress: Progress): void {
+  update(progress: ProgressParams): void {
     const before = this.byUri.get(progress.uri);
     const points = before && goesOn(before.progress, progress) ? [...before.points] : [];
     if (points.at(-1)?.bytes !== progress.bytes) {
@@ -34,18 +34,18 @@ export class Tracker {
     this.byUri.set(progress.uri, { progress, points, ended });
   }
 
-  of(uri: string): Tracked | undefined {
+  of(uri: string): TrackedReduction | undefined {
     return this.byUri.get(uri);
   }
 
   /** The reduction of a document if it goes on. */
-  running(uri: string): Progress | undefined {
+  running(uri: string): ProgressParams | undefined {
     const tracked = this.byUri.get(uri);
     return tracked?.ended === null ? tracked.progress : undefined;
   }
 
   /** The reduction that was told of last of those that go on. */
-  get latestRunning(): Tracked | undefined {
+  get latestRunning(): TrackedReduction | undefined {
     return [...this.byUri.values()].findLast(({ ended }) => ended === null);
   }
 
@@ -58,6 +58,6 @@ export class Tracker {
 }
 
 /** Tell whether it is the same reduction; after *Keep reducing from here* its figures begin anew. */
-function goesOn(before: Progress, after: Progress): boolean {
+function goesOn(before: ProgressParams, after: ProgressParams): boolean {
   return before.id === after.id && before.seconds <= after.seconds;
 }

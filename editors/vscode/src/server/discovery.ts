@@ -13,7 +13,7 @@
 import { isNewEnough } from './versions.js';
 
 /** How to start a server, and where it was found. */
-export interface Launch {
+export interface LaunchCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly origin: string;
@@ -21,16 +21,16 @@ export interface Launch {
 }
 
 /** Why there is no server to start. */
-export interface Missing {
+export interface MissingServer {
   readonly reason: 'old' | 'broken' | 'no python' | 'none';
   readonly what: string;
   readonly setting?: 'path' | 'interpreter';
 }
 
-export type Found = Launch | Missing;
+export type Discovery = LaunchCommand | MissingServer;
 
 /** What the search looks at; each answers with null for what is not there. */
-export interface Surroundings {
+export interface Probes {
   readonly path: string;
   readonly interpreter: string;
   readonly needed: string;
@@ -41,13 +41,13 @@ export interface Surroundings {
   /** The Python extension's interpreter for the workspace. */
   activeInterpreter(): Promise<string | null>;
   /** The bundled copy, with a Python to start it with; `no python` if only that is missing. */
-  bundled(): Promise<Launch | 'no python' | null>;
+  bundled(): Promise<LaunchCommand | 'no python' | null>;
   /** The copy that the extension installed. */
-  installed(): Promise<Launch | null>;
+  installed(): Promise<LaunchCommand | null>;
 }
 
 /** Look for a server. */
-export async function discover(around: Surroundings): Promise<Found> {
+export async function discover(around: Probes): Promise<Discovery> {
   if (around.path) {
     const version = await around.programVersion(around.path);
     return judged(around, 'path', around.path, version, program(around.path));
@@ -63,11 +63,11 @@ export async function discover(around: Surroundings): Promise<Found> {
   return unset(around);
 }
 
-export function isMissing(found: Found): found is Missing {
+export function isMissing(found: Discovery): found is MissingServer {
   return 'reason' in found;
 }
 
-async function unset(around: Surroundings): Promise<Found> {
+async function unset(around: Probes): Promise<Discovery> {
   const olds: string[] = [];
   const active = await fromActive(around, olds);
   if (active) {
@@ -88,7 +88,7 @@ async function unset(around: Surroundings): Promise<Found> {
   return old ? { reason: 'old', what: old } : { reason: 'none', what: '' };
 }
 
-async function fromActive(around: Surroundings, olds: string[]): Promise<Launch | null> {
+async function fromActive(around: Probes, olds: string[]): Promise<LaunchCommand | null> {
   const python = await around.activeInterpreter();
   const version = python && (await around.packageVersion(python));
   if (!python || !version) {
@@ -101,7 +101,7 @@ async function fromActive(around: Surroundings, olds: string[]): Promise<Launch 
   return { ...module(python), origin: "the Python extension's interpreter", version };
 }
 
-async function fromSearchPath(around: Surroundings, olds: string[]): Promise<Launch | null> {
+async function fromSearchPath(around: Probes, olds: string[]): Promise<LaunchCommand | null> {
   const version = await around.programVersion('pollard');
   if (version && !isNewEnough(version, around.needed)) {
     olds.push(`the search path has Pollard ${version}`);
@@ -111,7 +111,7 @@ async function fromSearchPath(around: Surroundings, olds: string[]): Promise<Lau
 }
 
 /** The copy that came with the extension, else the one that it installed. */
-async function ownCopy(around: Surroundings): Promise<Launch | 'no python' | null> {
+async function ownCopy(around: Probes): Promise<LaunchCommand | 'no python' | null> {
   const bundled = await around.bundled();
   if (bundled && bundled !== 'no python') {
     return bundled;
@@ -121,12 +121,12 @@ async function ownCopy(around: Surroundings): Promise<Launch | 'no python' | nul
 }
 
 function judged(
-  around: Surroundings,
+  around: Probes,
   setting: 'path' | 'interpreter',
   what: string,
   version: string | null,
-  start: Pick<Launch, 'command' | 'args'>,
-): Found {
+  start: Pick<LaunchCommand, 'command' | 'args'>,
+): Discovery {
   if (!version) {
     return { reason: 'broken', what, setting };
   }
@@ -136,10 +136,10 @@ function judged(
   return { ...start, origin: `the setting pollard.${setting}`, version };
 }
 
-function program(command: string): Pick<Launch, 'command' | 'args'> {
+function program(command: string): Pick<LaunchCommand, 'command' | 'args'> {
   return { command, args: ['serve'] };
 }
 
-function module(python: string): Pick<Launch, 'command' | 'args'> {
+function module(python: string): Pick<LaunchCommand, 'command' | 'args'> {
   return { command: python, args: ['-m', 'pollard_server'] };
 }

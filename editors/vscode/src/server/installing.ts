@@ -4,7 +4,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 
-import { candidatePythons, installedPython, startedIn } from './locating.js';
+import { candidatePythons, installedPython, processOptions } from './locating.js';
 import { firstPython, run } from './processes.js';
 
 /** Install the server; shows how far it is, tells the user if it fails, and rejects then. */
@@ -37,7 +37,7 @@ async function install(
   report: (message: string) => void,
   token: vscode.CancellationToken,
 ): Promise<void> {
-  const where = startedIn(context);
+  const where = processOptions(context);
   const python = await firstPython(await candidatePythons(), where);
   const wheel = await packagedWheel(context);
   if (!python) {

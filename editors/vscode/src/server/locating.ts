@@ -6,18 +6,18 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 
 import { NEEDED_VERSION } from '../protocol.js';
-import { discover, type Found, type Launch, type Surroundings } from './discovery.js';
-import { output, packageVersion, type Started } from './processes.js';
+import { discover, type Discovery, type LaunchCommand, type Probes } from './discovery.js';
+import { output, packageVersion, type ProcessOptions } from './processes.js';
 import { activeInterpreter, pythonCommands } from './pythons.js';
 import { parseVersion } from './versions.js';
 
 /** Look for a server that can be started. */
-export async function locate(context: vscode.ExtensionContext): Promise<Found> {
+export async function locate(context: vscode.ExtensionContext): Promise<Discovery> {
   return discover(surroundings(context));
 }
 
 /** The folder in which everything is started: the extension's own. */
-export function startedIn(context: vscode.ExtensionContext): Started {
+export function processOptions(context: vscode.ExtensionContext): ProcessOptions {
   return { folder: context.extensionPath };
 }
 
@@ -39,8 +39,8 @@ export async function hasOwnCopy(context: vscode.ExtensionContext): Promise<bool
   return (await exists(bundledLibs(context))) || (await exists(installedPython(context)));
 }
 
-function surroundings(context: vscode.ExtensionContext): Surroundings {
-  const where = startedIn(context);
+function surroundings(context: vscode.ExtensionContext): Probes {
+  const where = processOptions(context);
   return {
     path: setting('path'),
     interpreter: setting('interpreter'),
@@ -73,8 +73,8 @@ function setting(key: 'path' | 'interpreter'): string {
 
 async function bundled(
   context: vscode.ExtensionContext,
-  where: Started,
-): Promise<Launch | 'no python' | null> {
+  where: ProcessOptions,
+): Promise<LaunchCommand | 'no python' | null> {
   const script = path.join(context.extensionPath, 'bundled', 'serve.py');
   if (!(await exists(bundledLibs(context)))) {
     return null;
@@ -93,8 +93,8 @@ async function bundled(
 
 async function installed(
   context: vscode.ExtensionContext,
-  where: Started,
-): Promise<Launch | null> {
+  where: ProcessOptions,
+): Promise<LaunchCommand | null> {
   const python = installedPython(context);
   const version = (await exists(python)) ? await packageVersion(python, where) : null;
   const args = ['-m', 'pollard_server'];

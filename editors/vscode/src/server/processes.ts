@@ -11,7 +11,7 @@ const PACKAGE =
 const PYTHON = 'import sys; print("ok" if sys.version_info >= (3, 10) else "old")';
 
 /** What all of them need. */
-export interface Started {
+export interface ProcessOptions {
   /**
    * The folder that they are started in. A Python looks for modules there, so it must not be the
    * workspace, whose files nobody has agreed to run.
@@ -23,7 +23,7 @@ export interface Started {
 export function output(
   command: string,
   args: readonly string[],
-  { folder }: Started,
+  { folder }: ProcessOptions,
 ): Promise<string | null> {
   return new Promise((resolve) => {
     const options = { cwd: folder, timeout: PROBE_TIMEOUT, windowsHide: true };
@@ -32,14 +32,14 @@ export function output(
 }
 
 /** Return the version of the server that a Python imports, null if it has none. */
-export function packageVersion(python: string, where: Started): Promise<string | null> {
+export function packageVersion(python: string, where: ProcessOptions): Promise<string | null> {
   return output(python, ['-c', PACKAGE], where);
 }
 
 /** Return the first command that starts a Python of at least 3.10, null if none does. */
 export async function firstPython(
   commands: Iterable<readonly string[]>,
-  where: Started,
+  where: ProcessOptions,
 ): Promise<readonly string[] | null> {
   for (const [command, ...args] of commands) {
     if (command && (await output(command, [...args, '-c', PYTHON], where)) === 'ok') {
@@ -53,7 +53,7 @@ export async function firstPython(
 export function run(
   command: string,
   args: readonly string[],
-  where: Started,
+  where: ProcessOptions,
   line: (text: string) => void,
   cancelled: (kill: () => void) => void,
 ): Promise<void> {

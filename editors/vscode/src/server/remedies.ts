@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 
-import type { Missing } from './discovery.js';
+import type { MissingServer } from './discovery.js';
 import { installServer } from './installing.js';
 import { hasOwnCopy } from './locating.js';
 
@@ -13,7 +13,7 @@ interface Remedy {
 
 /** Tell the user why there is no server; `restart` is called once that is mended. */
 export async function offerRemedy(
-  missing: Missing,
+  missing: MissingServer,
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   restart: () => Promise<void>,
@@ -32,7 +32,7 @@ export async function offerRemedy(
 }
 
 /** Return the message for the user. */
-export function sentence({ reason, what, setting }: Missing): string {
+export function sentence({ reason, what, setting }: MissingServer): string {
   const named = setting ? ` Its setting is pollard.${setting}.` : '';
   switch (reason) {
     case 'broken':
@@ -49,7 +49,7 @@ export function sentence({ reason, what, setting }: Missing): string {
 }
 
 async function remedyFor(
-  { reason, setting }: Missing,
+  { reason, setting }: MissingServer,
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
 ): Promise<Remedy> {

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 
 import { nameOf, uriOf } from '../commands/targets.js';
-import type { Tracked, Tracker } from '../reductions/tracker.js';
+import type { TrackedReduction, ReductionTracker } from '../reductions/tracker.js';
 import { spokenText, statusText, tooltip } from './text.js';
 
 /** A reduction that is over is shown for so many milliseconds, or until another file is active. */
@@ -15,7 +15,7 @@ export class StatusItem implements vscode.Disposable {
   private left = new Set<string>();
   private active: string | undefined;
 
-  constructor(private readonly tracker: Tracker) {
+  constructor(private readonly tracker: ReductionTracker) {
     this.item = vscode.window.createStatusBarItem('status', vscode.StatusBarAlignment.Left, 0);
     this.item.name = 'Pollard';
     this.item.command = 'pollard.showMenu';
@@ -55,7 +55,7 @@ export class StatusItem implements vscode.Disposable {
   }
 
   /** The reduction of the active file, else any that goes on. */
-  private shown(): Tracked | undefined {
+  private shown(): TrackedReduction | undefined {
     const own = this.active === undefined ? undefined : this.tracker.of(this.active);
     if (own?.ended === null) {
       this.left.delete(own.progress.uri);
@@ -66,7 +66,7 @@ export class StatusItem implements vscode.Disposable {
     return own && fresh && !seen ? own : this.tracker.latestRunning;
   }
 
-  private draw(tracked: Tracked): void {
+  private draw(tracked: TrackedReduction): void {
     const { progress } = tracked;
     const failed = progress.state === 'failed';
     this.item.text = statusText(progress);

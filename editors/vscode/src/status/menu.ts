@@ -1,6 +1,6 @@
 /** The list that a click on the status bar's item opens: only what applies. */
 
-import type { Progress } from '../protocol.js';
+import type { ProgressParams } from '../protocol.js';
 
 /** An entry: its label and the command that it calls. */
 export interface MenuEntry {
@@ -9,7 +9,7 @@ export interface MenuEntry {
 }
 
 /** Return the entries for a reduction that is `progress`, if there is one. */
-export function menu(progress: Progress | undefined, restorable: boolean): MenuEntry[] {
+export function menu(progress: ProgressParams | undefined, restorable: boolean): MenuEntry[] {
   const entries: MenuEntry[] = [];
   const state = progress?.state;
   if (state === 'checking' || state === 'reducing' || state === 'paused') {

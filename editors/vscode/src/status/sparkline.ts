@@ -1,6 +1,6 @@
 /** A line of sizes over time that fits into a tooltip. */
 
-import type { Point } from '../reductions/tracker.js';
+import type { SizePoint } from '../reductions/tracker.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 
@@ -10,7 +10,7 @@ const BARS = '▁▂▃▄▅▆▇█';
  * A size holds until the next one is told of. The bars are relative to the largest size; an empty
  * text is a lowest bar, too.
  */
-export function sparkline(points: readonly Point[], until: number, width = 24): string {
+export function sparkline(points: readonly SizePoint[], until: number, width = 24): string {
   const [first] = points;
   if (!first) {
     return '';

@@ -1,12 +1,12 @@
 /** What the status bar's item says of a reduction, and its tooltip: pure functions. */
 
-import type { Progress } from '../protocol.js';
-import type { Tracked } from '../reductions/tracker.js';
+import type { ProgressParams } from '../protocol.js';
+import type { TrackedReduction } from '../reductions/tracker.js';
 import { sparkline } from './sparkline.js';
 import { count, formatDuration, formatSize } from './units.js';
 
 /** The item's text, with VS Code's `$(icons)`. */
-export function statusText(progress: Progress): string {
+export function statusText(progress: ProgressParams): string {
   const { state, bytes, originalBytes, runs } = progress;
   const [small, large] = [formatSize(bytes), formatSize(originalBytes)];
   switch (state) {
@@ -26,7 +26,7 @@ export function statusText(progress: Progress): string {
 }
 
 /** What a screen reader says in its place: the same without icons and arrows. */
-export function spokenText({ state, bytes, originalBytes, runs, message }: Progress): string {
+export function spokenText({ state, bytes, originalBytes, runs, message }: ProgressParams): string {
   if (state === 'failed') {
     return `Pollard: ${message}`;
   }
@@ -35,7 +35,7 @@ export function spokenText({ state, bytes, originalBytes, runs, message }: Progr
 }
 
 /** The tooltip, in Markdown; `name` is the document's. */
-export function tooltip({ progress, points }: Tracked, name: string): string {
+export function tooltip({ progress, points }: TrackedReduction, name: string): string {
   const { state, message } = progress;
   const lines = [`**Pollard** · ${escape(name)}: ${state}`];
   if (state === 'failed' || state === 'paused') {
@@ -49,7 +49,7 @@ export function tooltip({ progress, points }: Tracked, name: string): string {
   return lines.join('\n\n');
 }
 
-function figures(progress: Progress): string {
+function figures(progress: ProgressParams): string {
   const rows = [
     ['Size', `${formatSize(progress.bytes)} of ${formatSize(progress.originalBytes)}`],
     ['Pass', progress.pass || '–'],
@@ -64,7 +64,7 @@ function figures(progress: Progress): string {
 }
 
 /** Rows for runs that came to nothing, where there were any. */
-function unresolved({ invalid = 0, timeouts = 0 }: Progress): string[][] {
+function unresolved({ invalid = 0, timeouts = 0 }: ProgressParams): string[][] {
   const rows = [
     {
       number: invalid,
