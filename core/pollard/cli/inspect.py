@@ -118,7 +118,7 @@ def strategies() -> None:
     hddh:ddmin-complement-4*; passes that minimise no lists, such as hoist, take none.
     """
     from pollard.passes.strategy import PASSES, PRESETS  # noqa: PLC0415 (not for --help)
-    from pollard.search.registry import described  # noqa: PLC0415
+    from pollard.search.registry import summaries  # noqa: PLC0415
 
     click.echo("Passes")
     _print_strategies(
@@ -127,7 +127,7 @@ def strategies() -> None:
     click.echo("\nPresets")
     _print_strategies((name, ", then ".join(steps)) for name, steps in PRESETS.items())
     click.echo("\nList minimisers, for after a colon, and their suffixes")
-    _print_strategies(described())
+    _print_strategies(summaries())
 
 
 def _first_line(text: str | None) -> str:

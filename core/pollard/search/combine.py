@@ -1,7 +1,4 @@
-"""Minimisers made of minimisers.
-
-Minimisers that can be told how large the items are.
-"""
+"""Minimisers made from other minimisers, and minimisers that can use the weight of items."""
 
 from __future__ import annotations
 
@@ -19,49 +16,92 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Weight = Callable[[Any], int]
+"""The size of an item in any unit; less than 1 counts as 1. Called once per item of a list."""
+
 
 class Minimiser(Protocol):
-    """Removes items from a list as long as the rest stays interesting.
+    """Removes items from a list while the rest stays interesting.
 
-    It is given the items, which are interesting, and returns an interesting part of them in their
-    order. It never asks whether the whole list is interesting.
+    The given items are interesting and are not tested again. The result keeps their order.
     """
 
     def __call__(self, items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
-        """Return what remains of *items*."""
+        """Return the remaining items."""
         ...
 
 
+@runtime_checkable
+class WeightAware(Protocol):
+    """A minimiser that can use the weight of items; by default each item weighs 1."""
+
+    def with_weight(self, weight: Weight, /) -> Minimiser:
+        """Return this minimiser, using *weight*."""
+        ...
+
+
+class WeightedSearch(Protocol):
+    """A minimiser that takes the weight of items as an argument: `wdd` or `probdd`."""
+
+    def __call__(
+        self, items: Sequence[T], first: First[tuple[T, ...]], *, weight: Weight | None
+    ) -> tuple[T, ...]:
+        """Return the remaining items."""
+        ...
+
+
+def weighed(minimise: Minimiser, weight: Weight) -> Minimiser:
+    """Make *minimise* use *weight* if it is aware of weights; otherwise return it unchanged."""
+    return minimise.with_weight(weight) if isinstance(minimise, WeightAware) else minimise
+
+
+def by_weight(search: WeightedSearch) -> Minimiser:
+    """Turn *search* into a minimiser that is aware of weights."""
+    return _ByWeight(search)
+
+
 def star(minimise: Minimiser) -> Minimiser:
-    """Repeat *minimise* until it removes nothing more (the papers' DD* and the like)."""
-    return _Made(_repeated, minimise)
+    """Repeat *minimise* until it removes nothing more (the papers write DD*)."""
+    return _Wrapped(_repeated, minimise)
 
 
 def or_nothing(minimise: Minimiser) -> Minimiser:
-    """Try the empty list as well if *minimise* leaves one item, which ddmin itself never does.
+    """Also try the empty list if *minimise* leaves one item, which ddmin never does.
 
-    Picireny does so after every ddmin on the nodes of a level, all of which may be superfluous.
+    Picireny does this after each ddmin over the nodes of a level, where all may be superfluous.
     """
-    return _Made(_emptied, minimise)
+    return _Wrapped(_or_empty, minimise)
 
 
 def mirrored(minimise: Minimiser) -> Minimiser:
     """Go from the last item to the first: often better for code, where uses follow definitions."""
-    return _Made(_from_the_end, minimise)
+    return _Wrapped(_reversed, minimise)
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
-    """A minimiser of which *make* makes another one; what it is told of weights, it passes on."""
+class _Wrapped:
+    """*wrap* applied to a minimiser; passes a weight on to the inner minimiser."""
 
-    make: Callable[[Minimiser], Minimiser]
+    wrap: Callable[[Minimiser], Minimiser]
     inner: Minimiser
 
     def __call__(self, items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
-        return self.make(self.inner)(items, first)
+        return self.wrap(self.inner)(items, first)
 
-    def weighing(self, weight: Weight, /) -> Minimiser:
-        return _Made(self.make, weighed(self.inner, weight))
+    def with_weight(self, weight: Weight, /) -> Minimiser:
+        return _Wrapped(self.wrap, weighed(self.inner, weight))
+
+
+@dataclass(frozen=True, slots=True)
+class _ByWeight:
+    search: WeightedSearch
+    weight: Weight | None = None
+
+    def __call__(self, items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
+        return self.search(items, first, weight=self.weight)
+
+    def with_weight(self, weight: Weight, /) -> Minimiser:
+        return _ByWeight(self.search, weight)
 
 
 def _repeated(minimise: Minimiser) -> Minimiser:
@@ -74,61 +114,16 @@ def _repeated(minimise: Minimiser) -> Minimiser:
     return repeated
 
 
-def _emptied(minimise: Minimiser) -> Minimiser:
-    def emptied(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
+def _or_empty(minimise: Minimiser) -> Minimiser:
+    def or_empty(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
         rest = minimise(items, first)
         return () if len(rest) == 1 and first(iter([()])) is not None else rest
 
-    return emptied
+    return or_empty
 
 
-def _from_the_end(minimise: Minimiser) -> Minimiser:
+def _reversed(minimise: Minimiser) -> Minimiser:
     def backward(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
         return minimise(items[::-1], mapped(first, lambda kept: kept[::-1]))[::-1]
 
     return backward
-
-
-Weight = Callable[[Any], int]
-"""How large an item is, in any unit; less than 1 counts as 1. Asked once for each item of a call."""
-
-
-@runtime_checkable
-class Weighing(Protocol):
-    """A minimiser that wants to know the weight of the items; all weigh 1 until it is told."""
-
-    def weighing(self, weight: Weight, /) -> Minimiser:
-        """Return this minimiser for items with that *weight*."""
-        ...
-
-
-def weighed(minimise: Minimiser, weight: Weight) -> Minimiser:
-    """Tell *minimise* the *weight* of items if it wants to know it; if not, return it as it is."""
-    return minimise.weighing(weight) if isinstance(minimise, Weighing) else minimise
-
-
-class Search(Protocol):
-    """A minimiser that takes the weight of items as an argument: `wdd` or `probdd`."""
-
-    def __call__(
-        self, items: Sequence[T], first: First[tuple[T, ...]], *, weight: Weight | None
-    ) -> tuple[T, ...]:
-        """Return what remains of *items*."""
-        ...
-
-
-def by_weight(search: Search) -> Minimiser:
-    """Make of *search* a minimiser that wants to know the weight of items."""
-    return _Weighable(search)
-
-
-@dataclass(frozen=True, slots=True)
-class _Weighable:
-    search: Search
-    weight: Weight | None = None
-
-    def __call__(self, items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
-        return self.search(items, first, weight=self.weight)
-
-    def weighing(self, weight: Weight, /) -> Minimiser:
-        return _Weighable(self.search, weight)

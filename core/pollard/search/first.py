@@ -1,12 +1,11 @@
-"""The one question that every minimiser asks: the first interesting candidate of a stream.
+"""The one question of all minimisers: the first interesting candidate of a stream.
 
-A stream describes the *pessimistic path*: what it yields next assumes that all it has yielded so
-far was uninteresting. An answer may therefore be sought by reading ahead and trying several
-candidates at once, as long as the first one in order wins. (The idea of running the all-fail path
-ahead is that of halfempty, by Tavis Ormandy.)
+A stream assumes that each candidate that it has yielded was uninteresting. So whoever answers may
+read ahead and test several candidates at once, as long as the first interesting one in order wins.
+(Running the all-fail path ahead is the idea of halfempty, by Tavis Ormandy.)
 
-The contract of a stream: it is read once, by one thread at a time, possibly further than the
-hit; so it has no effect that outlives it. A minimiser derives its next state from the hit alone.
+A stream is read once, by one thread at a time, and possibly beyond the hit: its generator must have
+no side effects. A minimiser derives its next state from the hit alone.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ A = TypeVar("A")
 B = TypeVar("B")
 C = TypeVar("C")
 
-# `mapped` must remember what a hit may come back to. A window bounds that memory: 512 candidates of
-# 5,000 items each are 20 MB, while the workers wait for each other once in 512 candidates only.
-_WINDOW = 512
+# `mapped` keeps the candidates that a hit may refer to. The window bounds that memory: 512 candidates
+# of 5,000 items each take 20 MB, and parallel workers wait for each other once per window only.
+_WINDOW_CANDIDATES = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +29,21 @@ class Hit(Generic[C]):
     """The first interesting candidate of a stream."""
 
     index: int
-    """Its position in the stream, from 0: so many candidates before it were uninteresting."""
+    """Its position in the stream, from 0; the number of uninteresting candidates before it."""
 
     candidate: C
     """The candidate itself."""
 
 
 First = Callable[[Iterable[C]], Hit[C] | None]
-"""Reads an ordered, lazily produced stream; returns its first interesting candidate, or None if
-none is interesting. Whatever it raises (a cancellation, say) passes through the minimisers."""
+"""Reads an ordered, lazy stream and returns its first interesting candidate, or None if there is
+none. An exception (such as a cancellation) passes through the minimisers."""
 
 
 def sequential(test: Callable[[C], bool]) -> First[C]:
-    """Answer with a loop that calls *test* (True: interesting) and reads nothing ahead.
+    """Answer with a plain loop that calls *test* (True: interesting) and does not read ahead.
 
-    This is the reference: every other implementation of `First` must give the same answers.
+    This is the reference: any other implementation of `First` must give the same answers.
     """
 
     def first(stream: Iterable[C]) -> Hit[C] | None:
@@ -57,10 +56,10 @@ def sequential(test: Callable[[C], bool]) -> First[C]:
 
 
 def mapped(first: First[B], convert: Callable[[A], B]) -> First[A]:
-    """Answer for candidates of another kind: *convert* makes of each what *first* can try.
+    """Answer for candidates of another type, each converted by *convert* when it is read.
 
-    Candidates are converted when they are read, and keep their index. Long streams reach *first*
-    in windows of bounded length, one after the other.
+    A hit holds the unconverted candidate and its index. Long streams are passed to *first* in
+    windows of bounded length.
     """
 
     def converted(stream: Iterable[A]) -> Hit[A] | None:
@@ -68,46 +67,46 @@ def mapped(first: First[B], convert: Callable[[A], B]) -> First[A]:
         start = 0
         while True:
             read: list[A] = []
-            hit = first(_noting(islice(source, _WINDOW), read, convert))
+            hit = first(_recording(islice(source, _WINDOW_CANDIDATES), read, convert))
             found = None if hit is None else Hit(start + hit.index, read[hit.index])
-            last = len(read) < _WINDOW
-            _forget(read)
-            if found is not None or last:
+            exhausted = len(read) < _WINDOW_CANDIDATES
+            _free(read)
+            if found is not None or exhausted:
                 return found
-            start += _WINDOW
+            start += _WINDOW_CANDIDATES
 
     return converted
 
 
-def _forget(candidates: list[A]) -> None:
-    """Free candidates one by one: all at once, 512 with 12,000 items each stall other threads 0.1 s."""
+def _free(candidates: list[A]) -> None:
+    """Free candidates one by one: 512 of 12,000 items freed at once stall other threads for 0.1 s."""
     while candidates:
         candidates.pop()
 
 
-def _noting(stream: Iterable[A], read: list[A], convert: Callable[[A], B]) -> Iterator[B]:
+def _recording(stream: Iterable[A], read: list[A], convert: Callable[[A], B]) -> Iterator[B]:
     for candidate in stream:
         read.append(candidate)
         yield convert(candidate)
 
 
 def cached(first: First[C], key: Callable[[C], Hashable] = lambda candidate: candidate) -> First[C]:
-    """Answer without asking *first* again for what it found uninteresting before.
+    """Answer without passing to *first* what it has already found uninteresting.
 
-    Two candidates with an equal *key* have the same verdict. The memory lasts as long as the
-    function returned: make one per call of a minimiser. Interesting candidates are not remembered,
-    because no minimiser returns to one: all that it tries afterwards is smaller.
+    Candidates with equal *key* have equal verdicts. The memory lives as long as the returned
+    function: make one per call of a minimiser. Hits are not remembered, because every later
+    candidate of a minimiser is smaller.
     """
     uninteresting: set[Hashable] = set()
 
     def remembering(stream: Iterable[C]) -> Hit[C] | None:
-        asked: dict[Hashable, int] = {}  # in the order of asking, each with its original index
+        asked: dict[Hashable, int] = {}  # the index in *stream* of each key passed to *first*
         hit = first(_unknown(stream, uninteresting, asked, key))
-        known = len(asked) if hit is None else hit.index
-        uninteresting.update(islice(asked, known))
+        failures = len(asked) if hit is None else hit.index
+        uninteresting.update(islice(asked, failures))
         if hit is None:
             return None
-        return Hit(next(islice(asked.values(), known, None)), hit.candidate)
+        return Hit(next(islice(asked.values(), failures, None)), hit.candidate)
 
     return remembering
 

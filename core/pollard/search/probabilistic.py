@@ -1,25 +1,22 @@
-"""Probabilistic delta debugging, with and without weights.
+"""Delta debugging that learns from failures: ProbDD, W-ProbDD and CDD.
 
-ProbDD: "Probabilistic Delta Debugging" (Wang, Shen, Chen, Xiong & Zhang, ESEC/FSE 2021). With
-weights it is the W-ProbDD of "WDD: Weighted Delta Debugging" (Zhou, Xu, Zhang, Tian & Sun, ICSE 2025).
+ProbDD ("Probabilistic Delta Debugging", Wang, Shen, Chen, Xiong & Zhang, ESEC/FSE 2021) estimates
+for each item the probability that it is needed, and removes together the items that promise most.
+W-ProbDD ("WDD: Weighted Delta Debugging", Zhou, Xu, Zhang, Tian & Sun, ICSE 2025) also weighs them.
 
-Minimisers that remove some items at a time and learn from every answer.
+CDD, counter-based delta debugging ("Toward a Better Understanding of Probabilistic Delta Debugging",
+Zhang, Xu, Tian, Cheng & Sun, ICSE 2025), builds on the finding that ProbDD's probabilities rise from
+round to round by nearly the same factor for all items. So the number of items to remove at a time is
+known in advance.
 
-Such a minimiser is a *plan*: what to remove next, and the plan after either answer. Plans are values,
-so the stream of trials that `pursue` reads is the chain of plans in which every answer was no.
-
-Counter-based delta debugging.
-
-"Toward a Better Understanding of Probabilistic Delta Debugging" (Zhang, Xu, Tian, Cheng & Sun, ICSE
-2025), which shows that the probabilities of ProbDD rise from round to round by a factor that is
-nearly the same for all items. So the number of items to remove at a time can be known beforehand.
+All of them are a *removal plan*: the items to remove next, and the next plan after a success or a
+failure. Plans are immutable, so the stream of candidates is the chain of plans after failures.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from math import prod
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from pollard.search.first import First, cached, mapped
@@ -31,91 +28,89 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Plan(Protocol):
-    """What to remove from a list next; items are known by their places in the original list."""
+class RemovalPlan(Protocol):
+    """What to remove from a list next; items are identified by their index in the original list."""
 
     @property
     def chosen(self) -> Sequence[int]:
-        """The places of the items to be removed next; none when there is nothing left to try."""
+        """The indices of the items to remove next; empty when there is nothing left to try."""
         ...
 
-    def failed(self) -> Plan:
+    def failed(self) -> RemovalPlan:
         """Return the plan after the list without the chosen items was uninteresting."""
         ...
 
-    def succeeded(self) -> Plan:
+    def succeeded(self) -> RemovalPlan:
         """Return the plan after the chosen items were removed."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class _Trial(Generic[T]):
-    """A list that a plan may be about to make smaller."""
+class _Removal(Generic[T]):
+    """A candidate: the remaining items without those that the plan has chosen."""
 
     items: Sequence[T]
     rest: tuple[int, ...]
-    plan: Plan
-    gone: int  # the places that are removed if this is interesting, as a bit each
+    plan: RemovalPlan
+    removed: int  # all indices removed if this succeeds, as a bit set
 
     @property
-    def places(self) -> tuple[int, ...]:
+    def indices(self) -> tuple[int, ...]:
         chosen = set(self.plan.chosen)
-        return tuple(place for place in self.rest if place not in chosen)
+        return tuple(index for index in self.rest if index not in chosen)
 
     def kept(self) -> tuple[T, ...]:
-        return tuple(self.items[place] for place in self.places)
+        return tuple(self.items[index] for index in self.indices)
 
 
-def pursue(items: Sequence[T], first: First[tuple[T, ...]], plan: Plan) -> tuple[T, ...]:
-    """Follow *plan* to its end and return what it left of *items*, in their order.
+def follow(plan: RemovalPlan, items: Sequence[T], first: First[tuple[T, ...]]) -> tuple[T, ...]:
+    """Follow *plan* to its end and return the remaining *items*, in order.
 
-    No list is tried that is already known to be uninteresting: for the plan it has failed again.
+    A list that is known to be uninteresting counts as failed without being tried again.
     """
-    rest, gone = tuple(range(len(items))), 0
-    ask: First[_Trial[T]] = cached(mapped(first, _Trial[T].kept), key=_gone)
-    while (hit := ask(_trials(items, rest, gone, plan))) is not None:
-        trial = hit.candidate
-        rest, gone, plan = trial.places, trial.gone, trial.plan.succeeded()
-    return tuple(items[place] for place in rest)
+    rest, removed = tuple(range(len(items))), 0
+    ask: First[_Removal[T]] = cached(mapped(first, _Removal[T].kept), key=_removed_items)
+    while (hit := ask(_removals(items, rest, removed, plan))) is not None:
+        removal = hit.candidate
+        rest, removed, plan = removal.indices, removal.removed, removal.plan.succeeded()
+    return tuple(items[index] for index in rest)
 
 
-def _gone(trial: _Trial[T]) -> int:
-    return trial.gone
+def _removed_items(removal: _Removal[T]) -> int:
+    return removal.removed
 
 
-def _trials(
-    items: Sequence[T], rest: tuple[int, ...], gone: int, plan: Plan
-) -> Iterator[_Trial[T]]:
+def _removals(
+    items: Sequence[T], rest: tuple[int, ...], removed: int, plan: RemovalPlan
+) -> Iterator[_Removal[T]]:
     while chosen := plan.chosen:
-        yield _Trial(items, rest, plan, gone | sum(1 << place for place in chosen))
+        yield _Removal(items, rest, plan, removed | sum(1 << index for index in chosen))
         plan = plan.failed()
 
 
 def cdd(items: Sequence[T], first: First[tuple[T, ...]], *, p0: float = 0.1) -> tuple[T, ...]:
-    """Return an interesting part of *items*, in their order, which must be interesting themselves.
+    """Return an interesting part of *items*, in order, which must be interesting.
 
-    *p0* is how likely an item is thought to be needed, between 0 and 1. Raises ValueError for any
-    other.
+    *p0* is the initial probability that an item is needed; ValueError unless 0 < p0 < 1.
 
-    In each round the items that are still in doubt are tried without in fragments as long as
-    `fragment_lengths` says; the last fragment may be shorter. An item that could not go alone is no
-    longer in doubt. Nothing is tried twice. For n items O(n) candidates are tried: with the default
-    p0 2.1n + 5 at most.
+    Each round removes fragments of the undecided items, as long as `fragment_lengths` says; the last
+    may be shorter. An item that could not be removed alone is decided: it is needed. No list is
+    tried twice. For n items O(n) candidates are tried, with the default *p0* at most 2.1n + 5.
 
-    One pass promises a 1-minimal result only for tests for which an item that could not go never
-    can go later, as monotone ones; for others repeat until nothing goes.
+    One call gives a 1-minimal result if the test is monotone (an item that cannot be removed never
+    can be later); otherwise repeat it until nothing is removed.
     """
     lengths = tuple(fragment_lengths(p0))
-    return pursue(items, first, _Rounds(lengths, tuple(range(len(items)))))
+    return follow(_Rounds(lengths, tuple(range(len(items)))), items, first)
 
 
 def fragment_lengths(p0: float) -> Iterator[int]:
     """Yield how many items to remove at a time in each round, down to one.
 
-    In round r (from 0) an item is thought to be needed with the probability p = p0 / (1 - 1/e)^r.
-    The expected number of items removed together, s (1 - p)^s, grows with s as long as s <= 1/p.
+    In round r (from 0) an item is needed with the probability p = p0 / (1 - 1/e)^r. The expected
+    number of items removed together, s (1 - p)^s, grows with s as long as s <= 1/p.
     """
-    probability = checked(p0)
+    probability = _checked_probability(p0)
     while True:
         length = max(math.floor(1 / probability), 1)
         yield length
@@ -124,8 +119,7 @@ def fragment_lengths(p0: float) -> Iterator[int]:
         probability /= 1 - math.exp(-1)
 
 
-def checked(p0: float) -> float:
-    """Return *p0* if it is a probability with which one can begin, or raise ValueError."""
+def _checked_probability(p0: float) -> float:
     if not 0 < p0 < 1:
         raise ValueError("a probability to begin with lies between 0 and 1")
     return p0
@@ -133,15 +127,15 @@ def checked(p0: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Rounds:
-    """Where in which round the search is: all the paper's counters come to the same number."""
+    """CDD's position in the current round; the paper's counters are all equal to its number."""
 
-    lengths: tuple[int, ...]
-    doubted: tuple[int, ...]  # to be tried in this round, or already tried, up to *start*
-    start: int = 0
+    lengths: tuple[int, ...]  # of this and the next rounds
+    undecided: tuple[int, ...]
+    start: int = 0  # this round has tried the undecided items before it
 
     @property
     def chosen(self) -> tuple[int, ...]:
-        return self.doubted[self.start : self._stop]
+        return self.undecided[self.start : self._stop]
 
     @property
     def _stop(self) -> int:
@@ -149,23 +143,23 @@ class _Rounds:
 
     def failed(self) -> _Rounds:
         if len(self.chosen) == 1:
-            return self.succeeded()  # it is not gone, but no longer in doubt
-        return self._next(self.doubted, self._stop)
+            return self.succeeded()  # the item stays, but it is decided too
+        return self._next(self.undecided, self._stop)
 
     def succeeded(self) -> _Rounds:
-        return self._next(self.doubted[: self.start] + self.doubted[self._stop :], self.start)
+        return self._next(self.undecided[: self.start] + self.undecided[self._stop :], self.start)
 
-    def _next(self, doubted: tuple[int, ...], start: int) -> _Rounds:
-        if start < len(doubted) or len(self.lengths) == 1:
-            return _Rounds(self.lengths, doubted, start)
-        return _Rounds(self.lengths[1:], doubted)
+    def _next(self, undecided: tuple[int, ...], start: int) -> _Rounds:
+        if start < len(undecided) or len(self.lengths) == 1:
+            return _Rounds(self.lengths, undecided, start)
+        return _Rounds(self.lengths[1:], undecided)
 
 
-# Gains that differ by less than this, relatively, are equal but for rounding.
-_EQUAL = 1e-9
+# Gains whose ratio differs from 1 by less than this are equal except for rounding.
+_GAIN_TOLERANCE = 1e-9
 
-# Rounding must not make an item certain to be needed that was never tried alone.
-_NEARLY_CERTAIN = 1 - 1e-12
+# Rounding must not make an item certainly needed that was never tried alone.
+_MAX_PROBABILITY = 1 - 1e-12
 
 
 def probdd(
@@ -175,77 +169,77 @@ def probdd(
     p0: float = 0.1,
     weight: Callable[[T], int] | None = None,
 ) -> tuple[T, ...]:
-    """Return an interesting part of *items*, in their order, which must be interesting themselves.
+    """Return an interesting part of *items*, in order, which must be interesting.
 
-    *p0* is how likely each item is thought to be needed at first, between 0 and 1; ValueError is
-    raised for any other. Those items are removed together that promise the largest gain: their
-    number times the probability that none is needed. When they could not go, each is needed with a
-    probability that Bayes' rule raises; one that could not go alone is needed. With a *weight*
-    (less than 1 counts as 1) the gain is the weight of the items instead of their number, and those
-    that promise most by themselves come first. Ties go to the earlier items, and to more of them.
+    *p0* is the initial probability that an item is needed; ValueError unless 0 < p0 < 1. Each step
+    removes the items with the largest expected gain: their number times the probability that none
+    is needed. After a failure Bayes' rule raises their probabilities; an item that could not be
+    removed alone is needed. With a *weight* (less than 1 counts as 1) the gain is the items' weight
+    instead of their number, and the items that promise most by themselves come first. Ties: earlier
+    items, and more of them.
 
-    Nothing is tried twice. If n items are all needed, some 2n candidates are tried. One pass
-    promises a 1-minimal result only for tests for which an item that could not go never can go
-    later, as monotone ones; for others repeat until nothing goes.
+    No list is tried twice. If all n items are needed, about 2n candidates are tried. One call gives
+    a 1-minimal result if the test is monotone (an item that cannot be removed never can be later);
+    otherwise repeat it until nothing is removed.
     """
     weigh = weight or (lambda _: 1)
-    start = checked(p0)
-    chances = [_chance(start, max(weigh(item), 1), place) for place, item in enumerate(items)]
-    return pursue(items, first, _Beliefs.of(chances))
+    start = _checked_probability(p0)
+    beliefs = [_belief(start, max(weigh(item), 1), place) for place, item in enumerate(items)]
+    return follow(_Beliefs.of(beliefs), items, first)
 
 
-class _Chance(NamedTuple):
-    """What is believed of an item; these are sorted in the order in which items are chosen."""
+class _Belief(NamedTuple):
+    """What is believed of an item. Sorting puts them into the order in which items are chosen."""
 
-    loss: float  # the expected gain of removing this item alone, negative
+    negative_gain: float  # minus the expected gain of removing this item alone
     probability: float  # that the item is needed
-    place: int
+    place: int  # in the original list
     weight: int
 
 
-def _chance(probability: float, weight: int, place: int) -> _Chance:
-    probability = min(probability, _NEARLY_CERTAIN)
-    return _Chance((probability - 1) * weight, probability, place, weight)
+def _belief(probability: float, weight: int, place: int) -> _Belief:
+    probability = min(probability, _MAX_PROBABILITY)
+    return _Belief((probability - 1) * weight, probability, place, weight)
 
 
 @dataclass(frozen=True, slots=True)
 class _Beliefs:
-    """The items in doubt, the best first, of which the first *count* are to be removed next."""
+    """The undecided items, best first; the first *count* of them are removed next."""
 
-    chances: tuple[_Chance, ...]
+    beliefs: tuple[_Belief, ...]
     count: int
 
     @classmethod
-    def of(cls, chances: Sequence[_Chance]) -> _Beliefs:
-        ordered = tuple(sorted(chances))
+    def of(cls, beliefs: Sequence[_Belief]) -> _Beliefs:
+        ordered = tuple(sorted(beliefs))
         return cls(ordered, _most_promising(ordered))
 
     @property
     def chosen(self) -> tuple[int, ...]:
-        return tuple(chance.place for chance in self.chances[: self.count])
+        return tuple(belief.place for belief in self.beliefs[: self.count])
 
     def failed(self) -> _Beliefs:
-        tried, others = self.chances[: self.count], self.chances[self.count :]
+        tried, others = self.beliefs[: self.count], self.beliefs[self.count :]
         if len(tried) == 1:
             return _Beliefs.of(others)
-        some_needed = 1 - prod(1 - chance.probability for chance in tried)
-        raised = (_chance(c.probability / some_needed, c.weight, c.place) for c in tried)
+        some_needed = 1 - math.prod(1 - belief.probability for belief in tried)
+        raised = (_belief(b.probability / some_needed, b.weight, b.place) for b in tried)
         return _Beliefs.of((*others, *raised))
 
     def succeeded(self) -> _Beliefs:
-        return _Beliefs.of(self.chances[self.count :])
+        return _Beliefs.of(self.beliefs[self.count :])
 
 
-def _most_promising(chances: Sequence[_Chance]) -> int:
-    """Return how many of the first chances are expected to gain most when removed together."""
+def _most_promising(beliefs: Sequence[_Belief]) -> int:
+    """Return how many of the first items have the largest expected gain when removed together."""
     best, count = 0.0, 0
-    left = sum(chance.weight for chance in chances)
-    unneeded, gained = 1.0, 0
-    for number, chance in enumerate(chances, 1):
-        unneeded *= 1 - chance.probability
-        gained += chance.weight
-        if unneeded * gained >= best * (1 - _EQUAL):
-            best, count = max(unneeded * gained, best), number
-        if unneeded * left < best * (1 - _EQUAL):
+    total_weight = sum(belief.weight for belief in beliefs)
+    none_needed, weight = 1.0, 0
+    for number, belief in enumerate(beliefs, 1):
+        none_needed *= 1 - belief.probability
+        weight += belief.weight
+        if none_needed * weight >= best * (1 - _GAIN_TOLERANCE):
+            best, count = max(none_needed * weight, best), number
+        if none_needed * total_weight < best * (1 - _GAIN_TOLERANCE):
             break
     return count

@@ -1,10 +1,8 @@
-"""The list minimisers by name, for the passes to choose from.
+"""The names of list minimisers, as strategies use them.
 
-A name is that of a family, then any of its suffixes, each once and in any order, joined by hyphens:
-`ddmin-complement-backward-4`. A `*` at the end makes a fixpoint. Strategies write a minimiser after
-the pass that uses it, so no name has a `:`, a `+` or a `*` within.
-
-What list minimisers there are, and the suffixes that set the options of each.
+A name is a family followed by any of its suffixes, each at most once and in any order, joined by
+hyphens: `ddmin-complement-backward-4`. A `*` at the end repeats it until nothing is removed. A
+strategy writes a minimiser after a pass, so names contain no `:`, no `+` and no other `*`.
 """
 
 from __future__ import annotations
@@ -12,7 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pollard.errors import PollardError
@@ -38,16 +35,16 @@ class Suffix:
     """What it looks like, as a regular expression."""
 
     option: str
-    """What it sets; two suffixes of one name must not set the same."""
+    """The option that it sets; two suffixes of one name must not set the same."""
 
     value: Callable[[str], object]
-    """To what, given how it was written."""
+    """Converts the suffix as written to the option's value."""
 
-    means: str
-    """What that does, for users."""
+    summary: str
+    """What it does, for users."""
 
     label: str = ""
-    """What stands for it in a list of suffixes: its pattern if it is a mere word."""
+    """How lists of suffixes show it; its pattern unless that is not a plain word."""
 
     def __str__(self) -> str:
         return self.label or self.pattern
@@ -62,28 +59,28 @@ class Family:
     make: Make
     suffixes: tuple[Suffix, ...] = ()
 
-    def setting(self, written: str) -> Mapping[str, object] | None:
-        """Return what the suffix *written* sets, or None if there is no such suffix."""
+    def option(self, written: str) -> Mapping[str, object] | None:
+        """Return the option that the suffix *written* sets, or None for an unknown suffix."""
         found = (s for s in self.suffixes if re.fullmatch(s.pattern, written))
         return next(({s.option: s.value(written)} for s in found), None)
 
 
-def _word(word: str, option: str, value: object, means: str) -> Suffix:
-    return Suffix(word, option, lambda _: value, means)
+def _word(word: str, option: str, value: object, summary: str) -> Suffix:
+    return Suffix(word, option, lambda _: value, summary)
 
 
-def _made(search: Callable[..., tuple[Any, ...]], *, weighable: bool = False) -> Make:
-    """Return what makes a minimiser of *search*, with its own options or from the end."""
+def _maker(search: Callable[..., tuple[Any, ...]], *, weighted: bool = False) -> Make:
+    """Return a function that makes a minimiser from *search* and its options."""
 
     def make(*, backward: bool = False, **options: object) -> Minimiser:
         chosen = partial(search, **options)
-        minimise = by_weight(chosen) if weighable else chosen
+        minimise = by_weight(chosen) if weighted else chosen
         return mirrored(minimise) if backward else minimise
 
     return make
 
 
-def _ddmin(*, only: str = "both", turned: str = "none", **options: object) -> Minimiser:
+def _make_ddmin(*, only: str = "both", turned: str = "none", **options: object) -> Minimiser:
     def order(kind: str) -> Order:
         if only not in (kind, "both"):
             return skip
@@ -94,119 +91,100 @@ def _ddmin(*, only: str = "both", turned: str = "none", **options: object) -> Mi
 
 
 _BACKWARD = _word("backward", "backward", True, "from the last item to the first")
-_LIKELY = Suffix(
+_PROBABILITY = Suffix(
     r"0?\.0*[1-9][0-9]*",
     "p0",
     float,
-    "how likely an item is thought to be needed at first (0 to 1)",
+    "the initial probability that an item is needed (0 to 1)",
     "0.1",
 )
 
 FAMILIES: tuple[Family, ...] = (
     Family(
         "ddmin",
-        "Pieces of the list alone, then all but one piece; then more and smaller pieces.",
-        _ddmin,
+        "Each piece of the list alone, then all but one piece; then more and smaller pieces.",
+        _make_ddmin,
         (
-            _word("complement", "only", "complements", "only try all but one piece"),
-            _word("subset", "only", "subsets", "only try pieces alone"),
+            _word("complement", "only", "complements", "try only all but one piece"),
+            _word("subset", "only", "subsets", "try only pieces alone"),
             _word("backward", "turned", "both", "from the last piece to the first"),
             _word("backsubsets", "turned", "subsets", "backward for pieces alone"),
             _word("backcomplements", "turned", "complements", "backward for all but one piece"),
-            _word("last", "subsets_first", False, "pieces alone after all but one piece"),
-            _word("interleaved", "interleaved", True, "pieces alone and all but one take turns"),
-            _word("balanced", "split", balanced_split, "longer pieces spread evenly, not last"),
+            _word("last", "subsets_first", False, "try pieces alone after all but one piece"),
+            _word(
+                "interleaved", "interleaved", True, "alternate pieces alone and all but one piece"
+            ),
+            _word(
+                "balanced", "split", balanced_split, "spread longer pieces evenly instead of last"
+            ),
             _word("uncached", "cached", False, "try again what was uninteresting before"),
             Suffix(
                 r"[2-9]|[1-9][0-9]+",
                 "factor",
                 int,
-                "into how many pieces to cut a piece (2 or more)",
+                "how many pieces to cut a piece into (2 or more)",
                 "2",
             ),
         ),
     ),
     Family(
         "remove-each",
-        "All but one piece, for pieces of half the list, of a quarter, down to single items.",
-        _made(remove_each),
+        "All but one piece, for pieces of half the list, a quarter, down to single items.",
+        _maker(remove_each),
         (
-            _word("whole", "whole", True, "begin with a piece as long as the list"),
+            _word("whole", "whole", True, "start with a piece as long as the list"),
             _word("backward", "backward", True, "from the last item to the first"),
-            _word("once", "repeat", False, "halve the pieces even if something went"),
+            _word("once", "repeat", False, "halve the pieces even after a removal"),
         ),
     ),
-    Family("one-by-one", "Single items, until none goes.", _made(one_by_one), (_BACKWARD,)),
+    Family("one-by-one", "Single items, until none can go.", _maker(one_by_one), (_BACKWARD,)),
     Family(
         "gallop",
-        "Single items, and twice as many at a time as long as that goes well.",
-        _made(gallop),
+        "Single items; after each success twice as many at a time.",
+        _maker(gallop),
         (_BACKWARD,),
     ),
     Family(
         "probdd",
-        "As many items as promise most, by what the runs before have told of each.",
-        _made(probdd),
-        (_LIKELY, _BACKWARD),
+        "As many items as promise most, judging by the runs so far.",
+        _maker(probdd),
+        (_PROBABILITY, _BACKWARD),
     ),
     Family(
         "wprobdd",
-        "As probdd, with the items' sizes: those first that promise most bytes.",
-        _made(probdd, weighable=True),
-        (_LIKELY, _BACKWARD),
+        "As probdd, weighted by size: items that promise most bytes come first.",
+        _maker(probdd, weighted=True),
+        (_PROBABILITY, _BACKWARD),
     ),
     Family(
         "cdd",
-        "As many items at a time as probdd would try, known beforehand for each round.",
-        _made(cdd),
-        (_LIKELY, _BACKWARD),
+        "As many items at a time as probdd would try, fixed in advance for each round.",
+        _maker(cdd),
+        (_PROBABILITY, _BACKWARD),
     ),
     Family(
         "wdd",
-        "As ddmin, but pieces are halved by size; at last single items, until none goes.",
-        _made(wdd, weighable=True),
+        "As ddmin, but pieces are halved by size; finally single items until none can go.",
+        _maker(wdd, weighted=True),
         (_BACKWARD,),
     ),
 )
 """Every family, in the order in which users see them."""
 
 
-def described() -> Iterator[tuple[str, str]]:
-    """Yield the name of each family with its line, then its suffixes, indented, with theirs."""
+def summaries() -> Iterator[tuple[str, str]]:
+    """Yield each family's name and summary, followed by those of its suffixes, indented."""
     for family in FAMILIES:
         yield family.name, family.summary
         for suffix in family.suffixes:
-            yield f"  -{suffix}", suffix.means
-
-
-_NAMES = (
-    "ddmin",
-    "ddmin-backward",
-    "ddmin-complement",
-    "ddmin-complement-backward",
-    "remove-each",
-    "remove-each-backward",
-    "remove-each-whole",
-    "remove-each-whole-backward",
-    "remove-each-whole-once",
-    "one-by-one",
-    "gallop",
-    "probdd",
-    "probdd-0.25",
-    "wprobdd",
-    "cdd",
-    "cdd-0.25",
-    "cdd-backward",
-    "wdd",
-    "wdd-backward",
-)
+            yield f"  -{suffix}", suffix.summary
 
 
 def minimiser(name: str) -> Minimiser:
-    """Find or compose the minimiser called *name*; a `*` at its end makes a fixpoint of it.
+    """Return the minimiser called *name*.
 
-    Raises PollardError, which lists what is known, for a family or a suffix that does not exist,
-    one that is written twice, and suffixes that contradict each other.
+    Raises PollardError, which lists the alternatives, for an unknown family or suffix, a repeated
+    suffix, and suffixes that contradict each other.
     """
     plain = name.removesuffix("*")
     composed = _composed(plain)
@@ -217,15 +195,15 @@ def _composed(name: str) -> Minimiser:
     family = _family(name)
     options: dict[str, object] = {}
     for suffix in name[len(family.name) :].split("-")[1:]:
-        setting = family.setting(suffix)
-        if setting is None:
+        option = family.option(suffix)
+        if option is None:
             known = ", ".join(f"-{known}" for known in family.suffixes)
             message = f"The list minimiser '{family.name}' has no suffix '-{suffix}', only {known}."
             raise PollardError(message)
-        if options.keys() & setting.keys():
+        if options.keys() & option.keys():
             message = f"In '{name}' the suffix '-{suffix}' repeats or contradicts one before it."
             raise PollardError(message)
-        options.update(setting)
+        options.update(option)
     return family.make(**options)
 
 
@@ -235,7 +213,3 @@ def _family(name: str) -> Family:
         known = ", ".join(family.name for family in FAMILIES)
         raise PollardError(f"There is no list minimiser '{name}': choose one of {known}.")
     return found[0]
-
-
-MINIMISERS: Mapping[str, Minimiser] = MappingProxyType({name: minimiser(name) for name in _NAMES})
-"""Those that differ most, by name; `minimiser` knows all others too."""

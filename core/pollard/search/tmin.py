@@ -20,28 +20,27 @@ def tmin(
     restart: bool = False,
     sweeps: int | None = None,
 ) -> tuple[V, ...]:
-    """Return what to put in the place of each item: a tuple aligned with *items*.
+    """Replace values while the tuple stays interesting; return it, aligned with *items*.
 
-    *candidates* is the paper's tau: what may take the place of the value that an item has now, in
-    the order to be tried. It must give the same answer each time, and only ever smaller values:
-    that is why this ends. The candidates that *first* sees are whole tuples of values in which one
-    was replaced; *items* themselves must be interesting.
+    *candidates* is the paper's tau: the values that may replace a given value, in the order to try.
+    It must be pure and yield smaller values only; that guarantees termination. *first* sees whole
+    tuples, each with one value replaced.
 
-    The result is 1-maximal: none of its values can be replaced once more. After a replacement the
-    search goes on with the same item, and round until every item failed since the last hit; or,
-    with *restart*, it begins anew at the first item. Either is a reading of the figure, which
-    leaves the order open; going on takes fewer tests. With a number of *sweeps* every item is
-    visited so many times at most (staying on an item while it can be replaced is one visit), and
-    nothing is promised. Raises ValueError for *restart* with *sweeps*, and for negative sweeps.
+    The result is 1-maximal: no value can be replaced once more. The figure leaves the order open.
+    By default the search stays at the item that it just replaced and goes around until each item
+    has failed since the last success; with *restart* it goes back to the first item, which takes
+    more tests. *sweeps* bounds the visits per item (replacing an item repeatedly is one visit), and
+    then the result need not be 1-maximal. Raises ValueError for *restart* with *sweeps*, and for
+    negative *sweeps*.
 
-    What may replace an item's new value was often tried for its old one: give a *first* that is
-    `cached`, if values can be hashed, so that no tuple is asked for twice.
+    The candidates for an item's new value often include those for its old one: pass a `cached`
+    *first* if values are hashable, so that no tuple is tested twice.
     """
     if sweeps is not None and (restart or sweeps < 0):
         raise ValueError("tmin takes sweeps, a number from 0 on, only without restart")
     values = tuple(items)
     end = None if sweeps is None else sweeps * len(values)
-    visit = 0  # counts on from sweep to sweep; the item visited is visit % len(values)
+    visit = 0  # counts on across sweeps; the item visited is visit % len(values)
     while True:
         stop = visit + len(values) if end is None else min(visit + len(values), end)
         hit = _replacing(first, values)(_replacements(values, range(visit, stop), candidates))
@@ -53,7 +52,7 @@ def tmin(
 
 
 def _replacing(first: First[tuple[V, ...]], values: tuple[V, ...]) -> First[tuple[int, V]]:
-    """Try a pair of a visit and a new value as the tuple of values that it makes of *values*."""
+    """Test a pair (visit, new value) as *values* with that item replaced."""
     return mapped(first, lambda pair: _with(values, pair[0] % len(values), pair[1]))
 
 

@@ -14,7 +14,7 @@ import pollard as package
 from pollard.cli import inspect as languages
 from pollard.cli.main import run
 from pollard.passes.strategy import PASSES, PRESETS
-from pollard.search.registry import FAMILIES, described
+from pollard.search.registry import FAMILIES, summaries
 from tests.core.cli.helpers import JSON, NEEDLE, POLLARD, on_terminal, pollard
 
 COMMANDS = ["reduce", "check", "demo", "languages", "strategies", "tree", "serve"]
@@ -136,7 +136,7 @@ def test_strategies_describe_every_pass_preset_and_list_minimiser(tmp_path):
     assert done.returncode == 0
     lines = [line.strip() for line in done.stdout.splitlines() if line.startswith("  ")]
     rows = [re.split(r"  +", line, maxsplit=1) for line in lines]
-    minimisers = [name.strip() for name, _ in described()]
+    minimisers = [name.strip() for name, _ in summaries()]
     assert {family.name for family in FAMILIES} <= set(minimisers)
     assert [name for name, _ in rows] == [*PASSES, *PRESETS, *minimisers]
     assert all(len(text) > 3 for _, text in rows)

@@ -16,9 +16,9 @@ from pollard.passes.strategy import (
     StrategyError,
     default_strategy,
 )
-from pollard.search import MINIMISERS
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import SAMPLES, Case, document, in_order, reduced, removable
+from tests.core.search.support import MINIMISERS
 
 #: The default strategy up to where the guard is left: from there on the trees are others.
 GUARDED = "+".join(name for name in PRESETS["default"] if name != "unguarded")

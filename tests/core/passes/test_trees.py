@@ -6,8 +6,8 @@ import pytest
 
 from pollard.engine.subject import Subject
 from pollard.passes.papers import hdd as trees
-from pollard.search.registry import MINIMISERS
 from tests.core.passes.support import SAMPLES, C, Case, in_order, reduced
+from tests.core.search.support import MINIMISERS
 
 TREE_PASSES = [
     trees.coarse_hdd,

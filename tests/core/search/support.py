@@ -1,4 +1,4 @@
-"""Test functions to minimise for, and answers to "which is the first interesting one?"."""
+"""Problems for minimisers, and implementations of `First` that answer in different ways."""
 
 from __future__ import annotations
 
@@ -15,11 +15,37 @@ from zlib import crc32
 
 from hypothesis import strategies as st
 
-from pollard.search import DdminOptions, First, Hit
+from pollard.search import DdminOptions, First, Hit, minimiser
 from pollard.search.ddmin import backward, balanced_split, forward, skip, zeller_split
 
 C = TypeVar("C")
 Config = tuple[int, ...]
+
+# A selection of minimisers that covers every algorithm and most options.
+MINIMISERS = {
+    name: minimiser(name)
+    for name in (
+        "ddmin",
+        "ddmin-backward",
+        "ddmin-complement",
+        "ddmin-complement-backward",
+        "remove-each",
+        "remove-each-backward",
+        "remove-each-whole",
+        "remove-each-whole-backward",
+        "remove-each-whole-once",
+        "one-by-one",
+        "gallop",
+        "probdd",
+        "probdd-0.25",
+        "wprobdd",
+        "cdd",
+        "cdd-0.25",
+        "cdd-backward",
+        "wdd",
+        "wdd-backward",
+    )
+}
 
 OPTIONS = st.builds(
     DdminOptions,
@@ -35,7 +61,7 @@ OPTIONS = st.builds(
 
 @dataclass(frozen=True)
 class Problem:
-    """The numbers below *size*, and which of their parts are interesting; all of them are."""
+    """The numbers below *size*, and a test for their subsets; the whole list is interesting."""
 
     size: int
     test: Callable[[Config], bool]
@@ -49,27 +75,27 @@ class Problem:
 
 
 def contains(needed: frozenset[int], config: Config) -> bool:
-    """Monotone: what holds for a part holds for all that contains it."""
+    """Monotone: if a part is interesting, everything that contains it is."""
     return needed.issubset(config)
 
 
 def contains_one_of(cores: tuple[frozenset[int], ...], config: Config) -> bool:
-    """Monotone, with several minima to end in."""
+    """Monotone, with several minima."""
     return any(core.issubset(config) for core in cores)
 
 
 def closed(needed: frozenset[int], uses: tuple[tuple[int, int], ...], config: Config) -> bool:
-    """Not monotone: an item that uses another is only valid with it, like a name's declaration."""
+    """Not monotone: an item needs those that it uses, as a name needs its declaration."""
     return needed.issubset(config) and all(used in config for user, used in uses if user in config)
 
 
 def balanced(needed: frozenset[int], modulus: int, size: int, config: Config) -> bool:
-    """Not monotone: only some lengths are interesting, so that no single item can be removed."""
+    """Not monotone: only some lengths are interesting, so no single item can be removed."""
     return needed.issubset(config) and len(config) % modulus == size % modulus
 
 
 def scattered(seed: int, rate: int, config: Config) -> bool:
-    """Adversarial: no structure at all, one configuration in *rate* is interesting."""
+    """Adversarial: one configuration in *rate* is interesting, without any structure."""
     return crc32(repr((seed, config)).encode()) % rate == 0
 
 
@@ -93,7 +119,7 @@ def problems(draw: st.DrawFn, max_size: int = 40) -> Problem:
 
 
 class Recorder(Generic[C]):
-    """Keeps what a test function was asked, in order, and what it found interesting."""
+    """Records the candidates that a test function saw, in order, and the interesting ones."""
 
     def __init__(self, test: Callable[[C], bool]) -> None:
         self._test = test
@@ -109,15 +135,15 @@ class Recorder(Generic[C]):
 
 
 def accepting(first: First[C], accepted: list[C]) -> First[C]:
-    """Note every hit of *first* in *accepted*."""
+    """Record every hit of *first* in *accepted*."""
 
-    def noting(stream: Iterable[C]) -> Hit[C] | None:
+    def recording(stream: Iterable[C]) -> Hit[C] | None:
         hit = first(stream)
         if hit is not None:
             accepted.append(hit.candidate)
         return hit
 
-    return noting
+    return recording
 
 
 @contextmanager
@@ -125,7 +151,9 @@ def speculative(test: Callable[[C], bool], workers: int) -> Iterator[First[C]]:
     """Keep *workers* threads busy with the next candidates; the first hit in order wins."""
 
     def hesitant(candidate: C) -> bool:
-        time.sleep(crc32(repr(candidate).encode()) % 3 * 1e-4)  # so that answers overtake others
+        time.sleep(
+            crc32(repr(candidate).encode()) % 3 * 1e-4
+        )  # so that answers overtake each other
         return test(candidate)
 
     def first(stream: Iterable[C]) -> Hit[C] | None:
@@ -147,7 +175,7 @@ def speculative(test: Callable[[C], bool], workers: int) -> Iterator[First[C]]:
 
 
 def reading_all(test: Callable[[C], bool]) -> First[C]:
-    """Read the whole stream, try all of it from the end, and only then answer."""
+    """Read the whole stream, test it from the end, and only then answer."""
 
     def first(stream: Iterable[C]) -> Hit[C] | None:
         hits = [Hit(i, c) for i, c in reversed(list(enumerate(stream))) if test(c)]

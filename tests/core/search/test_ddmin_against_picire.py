@@ -1,7 +1,7 @@
-"""The ddmin of this project tries what Picire 21.8 tries, in the same order, with equal results.
+"""`ddmin` tries the same configurations as Picire 21.8, in the same order, with equal results.
 
 Picire runs its current configuration again at the start of each iteration to assert that it is
-interesting (the runs named "assert"). This project's ddmin does not, so they are not counted here.
+interesting (the runs named "assert"). `ddmin` does not, so these tests do not count them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ORDERS: dict[Order, Order] = {
 
 
 class Combined(picire.AbstractDD):  # type: ignore[misc]
-    """What Picire's CombinedParallelDD does with one worker, but in this process.
+    """Picire's CombinedParallelDD with one worker, but in this process.
 
     Its iterator chooses among 2n configurations: below n the subsets, from n on the complements.
     """
@@ -61,8 +61,8 @@ class Combined(picire.AbstractDD):  # type: ignore[misc]
         return None, complement_offset
 
 
-class TakingTurns:
-    """An iterator for `Combined` that takes one subset, one complement, one subset, ..."""
+class Alternating:
+    """An iterator for `Combined`: one subset, one complement, one subset, and so on."""
 
     def __init__(self, options: DdminOptions) -> None:
         self._options = options
@@ -93,7 +93,7 @@ def by_picire(problem: Problem, options: DdminOptions, *, combined: bool) -> tup
         "complement_iterator": ORDERS[options.complements],
     }
     if options.interleaved:
-        dd = Combined(test, config_iterator=TakingTurns(options), **common)
+        dd = Combined(test, config_iterator=Alternating(options), **common)
     elif combined:
         dd = Combined(test, config_iterator=picire.CombinedIterator(**orders), **common)
     else:
@@ -140,7 +140,7 @@ def test_every_combination_of_options_runs_what_picire_runs(problem: Problem) ->
 
 @st.composite
 def named_options(draw: st.DrawFn) -> tuple[str, DdminOptions]:
-    """Options, and the suffixes that say the same, in any order."""
+    """Draw options, and a name with the equivalent suffixes in any order."""
     options = draw(OPTIONS.filter(lambda o: o.subsets is not skip or o.complements is not skip))
     subsets, complements = options.subsets, options.complements
     suffixes = [
@@ -172,7 +172,7 @@ def test_every_option_can_be_named(problem: Problem, named: tuple[str, DdminOpti
 
 @pytest.mark.parametrize("size", [1, 2, 7, 16, 41])
 @pytest.mark.parametrize("split", SPLITS)
-def test_the_splits_are_picires(size: int, split: Split) -> None:
+def test_splits_equal_those_of_picire(size: int, split: Split) -> None:
     for pieces in range(1, size + 1):
         theirs = SPLITS[split](n=pieces)([list(range(size))])
         cuts = split(size, pieces)
@@ -182,9 +182,7 @@ def test_the_splits_are_picires(size: int, split: Split) -> None:
 
 @settings(max_examples=60)
 @given(problem=problems(max_size=25), options=OPTIONS)
-def test_cached_never_asks_twice_and_changes_no_result(
-    problem: Problem, options: DdminOptions
-) -> None:
+def test_cached_never_tests_a_configuration_twice(problem: Problem, options: DdminOptions) -> None:
     result, asked = by_pollard(problem, options)
     if options.cached:
         assert len(set(asked)) == len(asked)

@@ -1,4 +1,4 @@
-"""The contract of `First` and of what is wrapped around it."""
+"""The contract of `First` and of its wrappers `mapped` and `cached`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.search import Hit, cached, mapped, sequential
-from pollard.search.first import _WINDOW
+from pollard.search.first import _WINDOW_CANDIDATES as WINDOW
 from tests.core.search.support import Recorder, reading_all, speculative
 
 
-def test_sequential_reads_nothing_behind_the_hit() -> None:
+def test_sequential_reads_nothing_after_the_hit() -> None:
     read: list[int] = []
 
     def stream() -> Iterator[int]:
@@ -25,25 +25,35 @@ def test_sequential_reads_nothing_behind_the_hit() -> None:
     assert read == [0, 1, 2, 3]
 
 
-def test_none_means_that_the_whole_stream_is_uninteresting() -> None:
+def test_sequential_returns_none_for_an_uninteresting_stream() -> None:
     assert sequential(set[int]().__contains__)(range(10)) is None
     assert sequential(lambda _: True)(()) is None
 
 
-@pytest.mark.parametrize("wanted", [0, 1, _WINDOW - 1, _WINDOW, 3 * _WINDOW + 5])
+@pytest.mark.parametrize("wanted", [0, 1, WINDOW - 1, WINDOW, 3 * WINDOW + 5])
 def test_mapped_keeps_the_index_across_windows(wanted: int) -> None:
     for first in (sequential(lambda s: s == str(wanted)), reading_all(lambda s: s == str(wanted))):
-        assert mapped(first, str)(range(4 * _WINDOW)) == Hit(wanted, wanted)
+        assert mapped(first, str)(range(4 * WINDOW)) == Hit(wanted, wanted)
 
 
-@pytest.mark.parametrize("length", [0, 1, _WINDOW - 1, _WINDOW, _WINDOW + 1, 2 * _WINDOW])
+@pytest.mark.parametrize(
+    "length",
+    [
+        0,
+        1,
+        WINDOW - 1,
+        WINDOW,
+        WINDOW + 1,
+        2 * WINDOW,
+    ],
+)
 def test_mapped_tries_every_candidate_once(length: int) -> None:
     recorder = Recorder[str](lambda _: False)
     assert mapped(sequential(recorder), str)(range(length)) is None
     assert recorder.asked == [str(number) for number in range(length)]
 
 
-def test_mapped_converts_only_what_is_read() -> None:
+def test_mapped_converts_candidates_only_when_they_are_read() -> None:
     converted: list[int] = []
 
     def convert(number: int) -> int:
@@ -58,7 +68,7 @@ def test_mapped_converts_only_what_is_read() -> None:
 def test_cached_gives_the_index_in_the_original_stream(
     streams: list[list[int]], interesting: set[int]
 ) -> None:
-    """What was uninteresting is not asked again, and that shows in nothing but the asking."""
+    """Uninteresting candidates are not tested again, and the answers are the same."""
     recorder = Recorder[int](interesting.__contains__)
     remembering = cached(sequential(recorder))
     for stream in streams:
@@ -67,8 +77,8 @@ def test_cached_gives_the_index_in_the_original_stream(
     assert len(set(uninteresting)) == len(uninteresting)
 
 
-def test_cached_does_not_believe_what_was_only_read_ahead() -> None:
-    """A candidate behind the hit has no verdict yet: it must be asked when it comes again."""
+def test_cached_does_not_remember_candidates_after_the_hit() -> None:
+    """A candidate that was only read ahead has no verdict yet, so it must be tested next time."""
     recorder = Recorder[int](lambda number: number in {1, 3})
     remembering = cached(reading_all(recorder))
     assert remembering([0, 1, 2, 3]) == Hit(1, 1)
@@ -77,7 +87,7 @@ def test_cached_does_not_believe_what_was_only_read_ahead() -> None:
     assert recorder.asked.count(0) == 1
 
 
-def test_cached_goes_by_its_key() -> None:
+def test_cached_compares_keys() -> None:
     recorder = Recorder[str](lambda word: word == "ABC")
     remembering = cached(sequential(recorder), key=str.lower)
     assert remembering(["a", "A", "b"]) is None
@@ -85,7 +95,7 @@ def test_cached_goes_by_its_key() -> None:
     assert recorder.asked == ["a", "b", "ABC"]
 
 
-def test_what_first_raises_comes_through() -> None:
+def test_exceptions_pass_through_the_wrappers() -> None:
     def stopped(stream: Iterable[str]) -> Hit[str] | None:
         raise KeyboardInterrupt
 
@@ -94,7 +104,7 @@ def test_what_first_raises_comes_through() -> None:
 
 
 @given(st.lists(st.booleans(), max_size=20), st.integers(2, 4))
-def test_the_speculation_of_these_tests_is_itself_right(verdicts: list[bool], workers: int) -> None:
+def test_parallel_implementations_answer_like_a_loop(verdicts: list[bool], workers: int) -> None:
     expected = sequential(verdicts.__getitem__)(range(len(verdicts)))
     with speculative(verdicts.__getitem__, workers) as first:
         assert first(range(len(verdicts))) == expected

@@ -1,4 +1,4 @@
-"""ProbDD, CDD and WDD try what plain loops over their papers' formulas try, in the same order."""
+"""ProbDD, CDD and WDD behave like plain loops over the formulas of their papers."""
 
 from __future__ import annotations
 
@@ -28,39 +28,39 @@ from tests.core.search.support import (
 from tests.core.search.test_minimality import removable
 from tests.core.search.test_textbook import EIGHT, digits, needing
 
-LIKELY = st.sampled_from([0.05, 0.1, 0.25, 0.3, 0.5, 0.9])
+PROBABILITIES = st.sampled_from([0.05, 0.1, 0.25, 0.3, 0.5, 0.9])
 WEIGHTS = st.lists(st.sampled_from([0, 1, 2, 5, 11, 100]), min_size=24, max_size=24)
 NAMES = ["probdd", "probdd-0.25", "wprobdd", "wprobdd-backward", "cdd", "cdd-0.25", "wdd"]
 
 
 class Loop:
-    """What a plain loop knows: the items that are left, and what it asked in vain before."""
+    """The state of a plain loop: the remaining items and the configurations that failed."""
 
     def __init__(self, problem: Problem) -> None:
         self.rest = problem.items
         self.asked: list[Config] = []
         self._test = problem
-        self._vain: set[Config] = set()
+        self._failed: set[Config] = set()
 
-    def without(self, gone: Sequence[int]) -> bool:
-        """Try to remove items, unless that is known to fail."""
-        return self.only([item for item in self.rest if item not in gone])
+    def without(self, removed: Sequence[int]) -> bool:
+        """Try to remove items, unless this is known to fail."""
+        return self.only([item for item in self.rest if item not in removed])
 
     def only(self, kept: Sequence[int]) -> bool:
-        """Try to remove all other items, unless that is known to fail."""
+        """Try to remove all other items, unless this is known to fail."""
         config = tuple(kept)
-        if config in self._vain:
+        if config in self._failed:
             return False
         self.asked.append(config)
         if self._test(config):
             self.rest = config
             return True
-        self._vain.add(config)
+        self._failed.add(config)
         return False
 
 
 def probdd_by_the_book(problem: Problem, p0: float, weights: Sequence[int]) -> Loop:
-    """Exact fractions; the best prefix is looked for among all of them."""
+    """Use exact fractions, and compare all prefixes."""
     loop = Loop(problem)
     p = dict.fromkeys(problem.items, Fraction(str(p0)))
     weight = [max(w, 1) for w in weights]
@@ -81,18 +81,18 @@ def probdd_by_the_book(problem: Problem, p0: float, weights: Sequence[int]) -> L
 
 
 def cdd_by_the_book(problem: Problem, p0: float) -> Loop:
-    """Rounds r = 0, 1, ...; in each the size that has the largest expected gain."""
+    """Rounds r = 0, 1, ...; each uses the size with the largest expected gain."""
     loop = Loop(problem)
-    doubted = list(problem.items)
+    undecided = list(problem.items)
     r, size = 0, 0
     while size != 1:
         p = p0 / (1 - math.exp(-1)) ** r
         gain = {s: s * max(1 - p, 0) ** s for s in range(1, 100)}
         size = max(s for s in gain if gain[s] >= max(gain.values()) * (1 - 1e-12))
         size = 1 if p >= 1 else size
-        for chunk in [doubted[i : i + size] for i in range(0, len(doubted), size)]:
+        for chunk in [undecided[i : i + size] for i in range(0, len(undecided), size)]:
             if loop.without(chunk) or len(chunk) == 1:
-                doubted = [item for item in doubted if item not in chunk]
+                undecided = [item for item in undecided if item not in chunk]
         r += 1
     return loop
 
@@ -137,8 +137,8 @@ def wdd_by_the_book(problem: Problem, weights: Sequence[int]) -> Loop:
 
 
 @settings(max_examples=60)
-@given(problem=problems(max_size=12), p0=LIKELY)
-def test_probdd_tries_what_its_formulas_say(problem: Problem, p0: float) -> None:
+@given(problem=problems(max_size=12), p0=PROBABILITIES)
+def test_probdd_follows_its_formulas(problem: Problem, p0: float) -> None:
     recorder = Recorder(problem)
     result = probdd(problem.items, sequential(recorder), p0=p0)
     expected = probdd_by_the_book(problem, p0, [1] * problem.size)
@@ -146,8 +146,8 @@ def test_probdd_tries_what_its_formulas_say(problem: Problem, p0: float) -> None
 
 
 @settings(max_examples=60)
-@given(problem=problems(max_size=9), p0=LIKELY, weights=WEIGHTS)
-def test_weighted_probdd_tries_what_its_formulas_say(
+@given(problem=problems(max_size=9), p0=PROBABILITIES, weights=WEIGHTS)
+def test_weighted_probdd_follows_its_formulas(
     problem: Problem, p0: float, weights: list[int]
 ) -> None:
     recorder = Recorder(problem)
@@ -157,8 +157,8 @@ def test_weighted_probdd_tries_what_its_formulas_say(
 
 
 @settings(max_examples=60)
-@given(problem=problems(), p0=LIKELY)
-def test_cdd_tries_what_its_formulas_say(problem: Problem, p0: float) -> None:
+@given(problem=problems(), p0=PROBABILITIES)
+def test_cdd_follows_its_formulas(problem: Problem, p0: float) -> None:
     recorder = Recorder(problem)
     result = cdd(problem.items, sequential(recorder), p0=p0)
     expected = cdd_by_the_book(problem, p0)
@@ -167,26 +167,26 @@ def test_cdd_tries_what_its_formulas_say(problem: Problem, p0: float) -> None:
 
 @settings(max_examples=60)
 @given(problem=problems(max_size=24), weights=WEIGHTS)
-def test_wdd_tries_what_its_definition_says(problem: Problem, weights: list[int]) -> None:
+def test_wdd_follows_its_definition(problem: Problem, weights: list[int]) -> None:
     recorder = Recorder(problem)
     result = wdd(problem.items, sequential(recorder), weight=weights.__getitem__)
     expected = wdd_by_the_book(problem, weights)
     assert (recorder.asked, result) == (expected.asked, expected.rest)
 
 
-def test_probdd_followed_by_hand() -> None:
+def test_probdd_on_an_example_worked_by_hand() -> None:
     """{1, 7, 8} of 8, each needed with p = 0.25: four items have the largest expected gain."""
     test = needing(1, 7, 8)
     assert probdd(EIGHT, sequential(test), p0=0.25) == (1, 7, 8)
     assert digits(test.asked) == (
-        "5678 1234"  # in vain: all are needed with 0.25 / (1 - 0.75 ** 4) = 0.366
+        "5678 1234"  # both fail: all are needed with 0.25 / (1 - 0.75 ** 4) = 0.366
         " 345678 125678"  # two have the largest gain; without 3 and 4 it is interesting
         " 1278"  # 5 and 6 go too
-        " 12 278 178 18 17"  # 7 and 8 in vain; from 0.612 on one at a time, earlier ones first
+        " 12 278 178 18 17"  # 7 and 8 fail; from 0.612 on one at a time, earlier items first
     )
 
 
-def test_cdd_followed_by_hand() -> None:
+def test_cdd_on_an_example_worked_by_hand() -> None:
     test = needing(1, 7, 8)
     assert cdd(EIGHT, sequential(test), p0=0.25) == (1, 7, 8)
     assert digits(test.asked) == "5678 1234 345678 125678 1278 12 278 178 18 17"
@@ -195,12 +195,12 @@ def test_cdd_followed_by_hand() -> None:
 @pytest.mark.parametrize(
     ("p0", "lengths"), [(0.25, [4, 2, 1]), (0.1, [10, 6, 3, 2, 1]), (0.9, [1])]
 )
-def test_lengths_of_cdd(p0: float, lengths: list[int]) -> None:
+def test_fragment_lengths_of_cdd(p0: float, lengths: list[int]) -> None:
     assert list(fragment_lengths(p0)) == lengths
 
 
-def test_wdd_followed_by_hand() -> None:
-    """A heavy item is a piece of its own at once, and is then left alone to the end."""
+def test_wdd_on_an_example_worked_by_hand() -> None:
+    """A heavy item becomes a piece of its own at once, and is then put off to the end."""
     test = needing(1)
     weights = dict.fromkeys(EIGHT, 1) | {1: 7}
     assert wdd(EIGHT, sequential(test), weight=weights.__getitem__) == (1,)
@@ -209,50 +209,50 @@ def test_wdd_followed_by_hand() -> None:
     assert wdd(EIGHT, sequential(test), weight=weights.__getitem__) == (1, 2)
     assert digits(test.asked) == (
         "1 2345678"  # two pieces of 7; the first is not tried again before the end
-        " 234 5678 15678 1234"  # the other one halved, as nearly as can be
+        " 234 5678 15678 1234"  # the other one is halved as evenly as possible
         " 2 34 134 12"
     )
 
 
 @pytest.mark.parametrize("search", [cdd, probdd])
 @pytest.mark.parametrize("p0", [-0.1, 0, 1, 1.5, math.nan])
-def test_impossible_probabilities_are_refused(search: Callable[..., Config], p0: float) -> None:
+def test_probabilities_outside_0_to_1_raise(search: Callable[..., Config], p0: float) -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         search(EIGHT, sequential(needing()), p0=p0)
 
 
-@given(items=st.integers(0, 60), p0=LIKELY)
+@given(items=st.integers(0, 60), p0=PROBABILITIES)
 def test_cdd_sweeps_once_per_length(items: int, p0: float) -> None:
     recorder = Recorder[Config](lambda _: False)
     cdd(range(items), sequential(recorder), p0=p0)
     assert len(recorder.asked) <= sum(-(-items // length) for length in fragment_lengths(p0))
 
 
-def weighty(name: str, weights: Sequence[int]) -> Minimiser:
+def with_weights(name: str, weights: Sequence[int]) -> Minimiser:
     return weighed(minimiser(name), weights.__getitem__)
 
 
 @pytest.mark.parametrize("name", [*NAMES, "cdd-backward*", "wdd*"])
 @settings(max_examples=15)
 @given(problem=problems(max_size=20), weights=WEIGHTS)
-def test_nothing_is_tried_twice_in_a_pass(name: str, problem: Problem, weights: list[int]) -> None:
+def test_one_call_tries_no_list_twice(name: str, problem: Problem, weights: list[int]) -> None:
     recorder = Recorder(problem)
-    weighty(name.removesuffix("*"), weights)(problem.items, sequential(recorder))
+    with_weights(name.removesuffix("*"), weights)(problem.items, sequential(recorder))
     assert len(set(recorder.asked)) == len(recorder.asked)
 
 
 @pytest.mark.parametrize("name", [f"{name}*" for name in NAMES] + ["wdd", "wdd-backward"])
 @settings(max_examples=15)
 @given(problem=problems(max_size=20), weights=WEIGHTS)
-def test_a_fixpoint_is_1_minimal_and_so_is_wdd_at_once(
+def test_fixpoints_and_a_single_wdd_are_1_minimal(
     name: str, problem: Problem, weights: list[int]
 ) -> None:
-    result = weighty(name, weights)(problem.items, sequential(problem))
+    result = with_weights(name, weights)(problem.items, sequential(problem))
     assert removable(problem, result, nothing=True) == []
 
 
-def test_wdd_tries_single_items_again_after_a_later_one_went() -> None:
-    """Rare: found by a search for problems in which the last phase removes a second item late."""
+def test_wdd_tries_single_items_again_after_a_later_removal() -> None:
+    """A rare case, found by searching for problems where the last phase removes a second item late."""
     problem = Problem(6, partial(scattered, 23, 8))
     weights = [5, 1, 1, 100, 5, 5]
     result = wdd(problem.items, sequential(problem), weight=weights.__getitem__)
@@ -270,22 +270,22 @@ def monotone_problems(draw: st.DrawFn) -> Problem:
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=15)
 @given(problem=monotone_problems(), weights=WEIGHTS)
-def test_one_pass_is_1_minimal_for_monotone_tests(
+def test_one_call_is_1_minimal_for_monotone_tests(
     name: str, problem: Problem, weights: list[int]
 ) -> None:
-    result = weighty(name, weights)(problem.items, sequential(problem))
+    result = with_weights(name, weights)(problem.items, sequential(problem))
     assert removable(problem, result, nothing=True) == []
 
 
 @pytest.mark.parametrize("name", ["wprobdd", "wdd", "wdd*", "wprobdd-backward"])
 @settings(max_examples=15)
 @given(problem=problems(max_size=16), weights=WEIGHTS, workers=st.integers(2, 4))
-def test_with_weights_too_workers_accept_what_a_loop_accepts(
+def test_workers_accept_what_a_loop_accepts_with_weights(
     name: str, problem: Problem, weights: list[int], workers: int
 ) -> None:
     def run(first: First[Config]) -> tuple[Config, list[Config]]:
         accepted: list[Config] = []
-        return weighty(name, weights)(problem.items, accepting(first, accepted)), accepted
+        return with_weights(name, weights)(problem.items, accepting(first, accepted)), accepted
 
     expected = run(sequential(problem))
     with speculative(problem, workers) as first:
@@ -294,7 +294,7 @@ def test_with_weights_too_workers_accept_what_a_loop_accepts(
 
 
 @pytest.mark.parametrize("name", ["wprobdd", "wdd", "wdd-backward", "wdd*"])
-def test_weights_reach_what_asks_for_them_and_are_1_by_default(name: str) -> None:
+def test_weight_aware_minimisers_use_weights_and_default_to_1(name: str) -> None:
     def asked(minimise: Minimiser) -> list[Config]:
         recorder = needing(3, 4)
         assert minimise(EIGHT, sequential(recorder)) == (3, 4)
@@ -308,7 +308,7 @@ def test_weights_reach_what_asks_for_them_and_are_1_by_default(name: str) -> Non
     assert weighed(minimiser("cdd"), heavy)(EIGHT, sequential(needing(3))) == (3,)
 
 
-def test_unweighted_probdd_does_not_ask_for_weights() -> None:
+def test_unweighted_probdd_ignores_weights() -> None:
     def never(_: object) -> int:
         raise AssertionError
 

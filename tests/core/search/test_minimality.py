@@ -1,4 +1,4 @@
-"""What the minimisers promise: nothing single can go, and no value can be replaced once more."""
+"""The guarantees of minimisers: 1-minimal lists, 1-maximal replacements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pollard.search import (
-    MINIMISERS,
     DdminOptions,
     First,
     ddmin,
@@ -23,7 +22,7 @@ from pollard.search import (
     tmin,
 )
 from pollard.search.ddmin import skip
-from tests.core.search.support import OPTIONS, Config, Problem, Recorder, problems
+from tests.core.search.support import MINIMISERS, OPTIONS, Config, Problem, Recorder, problems
 
 Values = tuple[int, ...]
 
@@ -32,13 +31,13 @@ def parts_without_one(config: Config) -> list[Config]:
     return [config[:i] + config[i + 1 :] for i in range(len(config))]
 
 
-def is_part(part: Config, whole: Config) -> bool:
+def is_subsequence(part: Config, whole: Config) -> bool:
     left = iter(whole)
     return all(item in left for item in part)
 
 
 def removable(problem: Problem, config: Config, *, nothing: bool) -> list[Config]:
-    """The interesting parts one item shorter, with or without the empty one."""
+    """Return the interesting parts that are one item shorter; the empty list only if *nothing*."""
     return [part for part in parts_without_one(config) if (part or nothing) and problem(part)]
 
 
@@ -68,18 +67,18 @@ def test_one_by_one_is_1_minimal(problem: Problem) -> None:
 @pytest.mark.parametrize("name", MINIMISERS)
 @settings(max_examples=25)
 @given(problem=problems(max_size=20))
-def test_every_result_is_an_interesting_part_in_order(name: str, problem: Problem) -> None:
+def test_each_result_is_an_interesting_subsequence(name: str, problem: Problem) -> None:
     recorder = Recorder(problem)
     result = MINIMISERS[name](problem.items, sequential(recorder))
     assert result == (recorder.interesting or [problem.items])[-1]
-    assert is_part(result, problem.items)
+    assert is_subsequence(result, problem.items)
     assert problem.items not in recorder.asked or problem.items == ()
 
 
 @pytest.mark.parametrize("name", MINIMISERS)
 @settings(max_examples=25)
 @given(problem=problems(max_size=20))
-def test_a_starred_minimiser_ends_in_its_own_fixpoint(name: str, problem: Problem) -> None:
+def test_star_ends_in_a_fixpoint(name: str, problem: Problem) -> None:
     result = star(MINIMISERS[name])(problem.items, sequential(problem))
     assert MINIMISERS[name](result, sequential(problem)) == result
     assert minimiser(f"{name}*")(problem.items, sequential(problem)) == result
@@ -123,7 +122,7 @@ def test_remove_each_runs_what_the_notebook_runs(problem: Problem) -> None:
 
 
 @given(problem=problems())
-def test_without_repeat_each_length_is_swept_once(problem: Problem) -> None:
+def test_remove_each_without_repeat_sweeps_each_length_once(problem: Problem) -> None:
     lengths: list[int] = []
     while (length := (lengths[-1] if lengths else problem.size) // 2) > 0:
         lengths.append(length)
@@ -133,7 +132,7 @@ def test_without_repeat_each_length_is_swept_once(problem: Problem) -> None:
 
 
 def smaller_values(seed: int) -> Callable[[int], Sequence[int]]:
-    """Give a tau for numbers: some of those below, in an order of no meaning."""
+    """Return a tau for numbers: some smaller numbers in a pseudo-random order."""
 
     def mixed(value: int, other: int) -> int:
         return crc32(bytes([seed, value, other]))
@@ -172,7 +171,7 @@ def test_tmin_is_1_maximal(restart: bool, items: Values, seed: int, rate: int) -
 def test_tmin_visits_each_item_once_per_sweep(
     items: Values, seed: int, rate: int, sweeps: int
 ) -> None:
-    """The sweeps of one call are the single sweeps of as many calls."""
+    """Several sweeps equal as many calls with one sweep."""
     test, candidates = interesting_values(items, seed, rate), smaller_values(seed)
     values = items
     for _ in range(sweeps):
@@ -186,6 +185,6 @@ def test_tmin_visits_each_item_once_per_sweep(
 
 
 @pytest.mark.parametrize("wrong", [{"restart": True, "sweeps": 1}, {"sweeps": -1}])
-def test_tmin_refuses_sweeps_that_mean_nothing(wrong: dict[str, int]) -> None:
+def test_tmin_raises_for_negative_sweeps_and_sweeps_with_restart(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="sweeps"):
         tmin((1, 2), sequential(lambda _: True), smaller_values(0), **wrong)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The names of list minimisers: families, suffixes, and what is said of those that are not known."""
+"""The names of list minimisers: families, suffixes, and messages for unknown ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from pollard.errors import PollardError
 from pollard.search import (
-    MINIMISERS,
     DdminOptions,
     Minimiser,
     cdd,
@@ -23,8 +22,8 @@ from pollard.search import (
     wdd,
 )
 from pollard.search.ddmin import backward, balanced_split, skip
-from pollard.search.registry import FAMILIES, described
-from tests.core.search.support import Problem, Recorder, closed, scattered
+from pollard.search.registry import FAMILIES, summaries
+from tests.core.search.support import MINIMISERS, Problem, Recorder, closed, scattered
 
 PROBLEMS = [
     Problem(13, lambda config: closed(frozenset({12}), ((12, 3), (3, 7), (5, 6)), config)),
@@ -34,7 +33,7 @@ PROBLEMS = [
 
 
 def runs(minimise: Minimiser) -> list[object]:
-    """All that is asked, and the results, for a few problems that tell minimisers apart."""
+    """Return results and tested configurations for problems that distinguish minimisers."""
     done: list[object] = []
     for problem in PROBLEMS:
         recorder = Recorder(problem)
@@ -71,7 +70,7 @@ def runs(minimise: Minimiser) -> list[object]:
         ("wdd", wdd),
     ],
 )
-def test_a_name_is_the_minimiser_with_those_options(name: str, same: Minimiser) -> None:
+def test_suffixes_set_options(name: str, same: Minimiser) -> None:
     assert runs(minimiser(name)) == runs(same)
 
 
@@ -89,7 +88,7 @@ def test_suffixes_may_come_in_any_order(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_every_suffix_changes_what_is_tried(family) -> None:  # type: ignore[no-untyped-def]
+def test_every_suffix_has_an_effect(family) -> None:  # type: ignore[no-untyped-def]
     plain = runs(minimiser(family.name))
     for suffix in family.suffixes:
         written = {"-2": "-3", "-0.1": "-0.4"}.get(f"-{suffix}", f"-{suffix}")
@@ -97,7 +96,7 @@ def test_every_suffix_changes_what_is_tried(family) -> None:  # type: ignore[no-
 
 
 @pytest.mark.parametrize("name", ["cdd", "probdd", "wprobdd", "wdd", "one-by-one", "gallop"])
-def test_backward_is_the_same_on_the_reversed_list(name: str) -> None:
+def test_backward_equals_forward_on_the_reversed_list(name: str) -> None:
     for problem in PROBLEMS:
         mirrored = Recorder[tuple[int, ...]](lambda config: problem(config[::-1]))  # noqa: B023
         expected = minimiser(name)(problem.items[::-1], sequential(mirrored))
@@ -110,7 +109,7 @@ def test_backward_is_the_same_on_the_reversed_list(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["ddmim", "", "*", "ddminx", "remove", "dd-min", "cdd**", "ddmin*-4", "-ddmin"]
 )
-def test_an_unknown_family_is_answered_with_the_known_ones(name: str) -> None:
+def test_an_unknown_family_raises_and_lists_the_known_ones(name: str) -> None:
     with pytest.raises(PollardError) as refused:
         minimiser(name)
     if "ddmin*" not in name and name != "cdd**":
@@ -134,7 +133,7 @@ def test_an_unknown_family_is_answered_with_the_known_ones(name: str) -> None:
         ("wdd-0.1", "0.1", "only -backward."),
     ],
 )
-def test_an_unknown_suffix_is_answered_with_the_known_ones(
+def test_an_unknown_suffix_raises_and_lists_the_known_ones(
     name: str, wrong: str, known: str
 ) -> None:
     with pytest.raises(PollardError, match="has no suffix") as refused:
@@ -154,13 +153,13 @@ def test_an_unknown_suffix_is_answered_with_the_known_ones(
         "cdd-0.1-0.25",
     ],
 )
-def test_suffixes_that_repeat_or_contradict_others_are_refused(name: str) -> None:
+def test_repeated_or_contradictory_suffixes_raise(name: str) -> None:
     with pytest.raises(PollardError, match="repeats or contradicts") as refused:
         minimiser(name)
     assert f"'{name}'" in str(refused.value)
 
 
 def test_names_can_be_written_in_strategies() -> None:
-    """There `:` comes before a minimiser, `+` after it, and a `*` belongs to the pass."""
-    for name in [*MINIMISERS, *(written for written, _ in described())]:
+    """A strategy puts `:` before a minimiser, `+` after it, and `*` after the pass."""
+    for name in [*MINIMISERS, *(written for written, _ in summaries())]:
         assert not re.search(r"[:+*]", name)

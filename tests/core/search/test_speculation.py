@@ -1,4 +1,4 @@
-"""Reading ahead, by threads or to the very end, changes nothing that a minimiser does."""
+"""Reading ahead, with threads or to the end of the stream, does not change what a minimiser does."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pollard.search import (
-    MINIMISERS,
     DdminOptions,
     First,
     cached,
@@ -17,6 +16,7 @@ from pollard.search import (
     tmin,
 )
 from tests.core.search.support import (
+    MINIMISERS,
     OPTIONS,
     Config,
     Problem,
@@ -27,12 +27,12 @@ from tests.core.search.support import (
 )
 from tests.core.search.test_minimality import MAPPINGS, Values, interesting_values, smaller_values
 
-FEW = settings(max_examples=15)
+FEW_EXAMPLES = settings(max_examples=15)
 WORKERS = st.integers(2, 4)
 
 
 @pytest.mark.parametrize("name", MINIMISERS)
-@FEW
+@FEW_EXAMPLES
 @given(problem=problems(max_size=16), workers=WORKERS)
 def test_workers_accept_what_a_loop_accepts(name: str, problem: Problem, workers: int) -> None:
     def run(first: First[Config]) -> tuple[Config, list[Config]]:
@@ -60,15 +60,15 @@ def test_workers_accept_what_a_loop_accepts_with_any_options(
     assert run(reading_all(problem)) == expected
 
 
-@FEW
+@FEW_EXAMPLES
 @given(problem=problems(max_size=16), workers=WORKERS, backward=st.booleans())
 def test_sweeps_without_repeat_do_not_depend_on_workers(
     problem: Problem, workers: int, backward: bool
 ) -> None:
     def run(first: First[Config]) -> tuple[Config, list[Config]]:
         accepted: list[Config] = []
-        noting = accepting(first, accepted)
-        return remove_each(problem.items, noting, backward=backward, repeat=False), accepted
+        recording = accepting(first, accepted)
+        return remove_each(problem.items, recording, backward=backward, repeat=False), accepted
 
     expected = run(sequential(problem))
     with speculative(problem, workers) as first:
@@ -77,15 +77,15 @@ def test_sweeps_without_repeat_do_not_depend_on_workers(
 
 
 @pytest.mark.parametrize("mode", [{}, {"restart": True}, {"sweeps": 1}, {"sweeps": 2}])
-@FEW
+@FEW_EXAMPLES
 @given(**MAPPINGS, workers=WORKERS)
 def test_tmin_does_not_depend_on_workers(
     mode: dict[str, int], items: Values, seed: int, rate: int, workers: int
 ) -> None:
     def run(first: First[Values]) -> tuple[Values, list[Values]]:
         accepted: list[Values] = []
-        noting = accepting(first, accepted)
-        return tmin(items, noting, smaller_values(seed), **mode), accepted  # type: ignore[arg-type]
+        recording = accepting(first, accepted)
+        return tmin(items, recording, smaller_values(seed), **mode), accepted  # type: ignore[arg-type]
 
     test = interesting_values(items, seed, rate)
     expected = run(sequential(test))

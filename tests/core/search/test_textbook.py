@@ -1,4 +1,4 @@
-"""Runs and results of small examples, followed by hand through the papers' definitions."""
+"""Small examples, worked by hand from the definitions of the papers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from pollard.search import (
-    MINIMISERS,
     DdminOptions,
     cached,
     ddmin,
@@ -19,7 +18,7 @@ from pollard.search import (
 )
 from pollard.search.ddmin import skip
 from pollard.search.sweeps import gallop
-from tests.core.search.support import Config, Recorder
+from tests.core.search.support import MINIMISERS, Config, Recorder
 
 EIGHT = (1, 2, 3, 4, 5, 6, 7, 8)
 
@@ -33,14 +32,14 @@ def digits(configs: list[Config]) -> str:
 
 
 def test_zellers_example_of_eight_items() -> None:
-    """{1, 7, 8} of 8: nothing is asked twice, and complements go on where the last one went."""
+    """{1, 7, 8} of 8: nothing is tested twice; complements continue after the last removal."""
     test = needing(1, 7, 8)
     assert ddmin(EIGHT, sequential(test)) == (1, 7, 8)
     assert digits(test.asked) == (
-        "1234 5678"  # two subsets, which are each other's complements
+        "1234 5678"  # two subsets, which are also the complements
         " 12 34 56 78 345678 125678"  # four: without 34 it is interesting
-        " 1278"  # three: the subsets are known; the next complement is without 56
-        " 1 2 7 8 128 127 278 178"  # two are all known; four: on from the middle, without 2
+        " 1278"  # three: the subsets are known to fail; the next complement leaves out 56
+        " 1 2 7 8 128 127 278 178"  # two are known; four: continue from the middle, without 2
         " 18 17"  # three: 78 is known
     )
     assert len(test.asked) == 19
@@ -77,7 +76,7 @@ def test_a_large_factor_tries_single_items_at_once() -> None:
 
 
 @pytest.mark.parametrize("factor", [-1, 0, 1])
-def test_a_factor_that_splits_nothing_is_refused(factor: int) -> None:
+def test_a_factor_below_two_raises(factor: int) -> None:
     with pytest.raises(ValueError, match="factor"):
         DdminOptions(factor=factor)
 
@@ -88,7 +87,7 @@ def test_remove_each_on_zellers_example() -> None:
     assert digits(test.asked) == (
         "5678 1234"  # fragments of 4
         " 345678 125678 1278 12"  # of 2
-        " 78 12"  # of 2 once more, since something went
+        " 78 12"  # of 2 once more, after a removal
         " 278 178 18 17"  # of 1
         " 78 18 17"  # of 1 once more
     )
@@ -112,15 +111,15 @@ def test_remove_each_can_begin_with_everything() -> None:
     assert digits(test.asked) == "-"
 
 
-def test_one_by_one_repeats_until_nothing_goes() -> None:
-    """Item 1 goes only when 2 is gone, so in the second round; the third finds nothing."""
+def test_one_by_one_repeats_until_nothing_can_be_removed() -> None:
+    """Item 1 can only be removed after 2, so in the second round; the third finds nothing."""
     test = Recorder[Config](lambda config: 3 in config and (1 in config or 2 not in config))
     assert one_by_one((1, 2, 3), sequential(test)) == (3,)
     assert digits(test.asked) == "23 13 1 3 - -"
 
 
-def test_galloping_off_the_end_does_not_ask_for_the_whole_list() -> None:
-    """It would be answered with yes for ever."""
+def test_gallop_does_not_try_the_whole_list_at_the_end() -> None:
+    """It is interesting, so the search would never end."""
     test = needing(1, 2)
     assert gallop((1, 2, 3, 4, 5), sequential(test)) == (1, 2)
     assert digits(test.asked) == "2345 1345 1245 12"
@@ -146,14 +145,14 @@ def test_tmin_replaces_until_no_value_can_be_replaced(restart: bool, asked: str)
     assert digits(test.asked) == asked
 
 
-def test_tmin_asks_no_tuple_twice_when_first_is_cached() -> None:
+def test_tmin_tests_no_tuple_twice_with_a_cached_first() -> None:
     test = Recorder(enough)
     assert tmin((3, 2), cached(sequential(test)), below) == (1, 1)
     assert digits(test.asked) == "02 12 10 11 01"
 
 
-def test_going_on_takes_fewer_tests_than_restarting() -> None:
-    """Of 20 items the last 10 can be replaced; each restart tries the first 10 again in vain."""
+def test_tmin_without_restart_takes_fewer_tests() -> None:
+    """The last 10 of 20 items can be replaced; each restart first tries the other 10 again."""
     runs = {}
     for restart in (False, True):
         test = Recorder[Config](lambda values: values[:10].count(0) == 0)
@@ -164,11 +163,11 @@ def test_going_on_takes_fewer_tests_than_restarting() -> None:
 
 @pytest.mark.parametrize("name", MINIMISERS)
 @pytest.mark.parametrize("items", [(), (5,)])
-def test_short_lists_of_which_nothing_can_go(name: str, items: Config) -> None:
+def test_irreducible_short_lists_stay_unchanged(name: str, items: Config) -> None:
     assert MINIMISERS[name](items, sequential(lambda _: False)) == items
 
 
-def test_ddmin_never_tries_the_empty_list_but_or_nothing_does() -> None:
+def test_or_nothing_tries_the_empty_list_and_ddmin_does_not() -> None:
     test = needing()
     assert ddmin((1, 2), sequential(test)) == (1,)
     assert digits(test.asked) == "1"
@@ -176,14 +175,14 @@ def test_ddmin_never_tries_the_empty_list_but_or_nothing_does() -> None:
     assert or_nothing(ddmin)((), sequential(needing())) == ()
 
 
-def test_or_nothing_does_not_try_nothing_while_two_items_are_needed() -> None:
+def test_or_nothing_does_not_try_the_empty_list_while_two_items_remain() -> None:
     test = Recorder[Config](lambda config: len(config) % 2 == 0)
     assert or_nothing(ddmin)((1, 2), sequential(test)) == (1, 2)
     assert () not in test.asked
 
 
-def test_equal_items_are_told_apart() -> None:
-    """Items are known by their place, so that a list may hold the same token twice."""
+def test_equal_items_are_distinguished_by_position() -> None:
+    """A list may hold the same token twice."""
     test: Callable[[tuple[str, ...]], bool] = lambda config: config.count("x") >= 2  # noqa: E731
     for name in MINIMISERS:
         assert MINIMISERS[name](tuple("xaxbx"), sequential(test)) == ("x", "x"), name

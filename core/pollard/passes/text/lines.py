@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.subject import Candidate
 from pollard.search.combine import weighed
 from pollard.search.ddmin import ddmin
-from pollard.search.exhaustive import at_once
+from pollard.search.exhaustive import runs_and_combinations
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
 from pollard.syntax.tree.edits import Edit, join
@@ -157,5 +157,5 @@ def _together(subject: Subject) -> Iterator[Candidate]:
     spans = units(subject, line_spans)
     if len(spans) > _FEW:
         return
-    changes = (join(Edit(*span) for span in gone) for gone in at_once(spans, 2, 2))
+    changes = (join(Edit(*span) for span in gone) for gone in runs_and_combinations(spans, 2, 2))
     yield from islice(subject.untried(changes), max(subject.tally.runs // _SHARE, _FEWEST))

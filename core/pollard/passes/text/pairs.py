@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.memory import digest
 from pollard.passes.text.lines import character_spans, units, word_spans
-from pollard.search.exhaustive import at_once
+from pollard.search.exhaustive import runs_and_combinations
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.tree.edits import Edit
 
@@ -76,5 +76,5 @@ def _changes(subject: Subject) -> Iterator[Edits]:
     text, layout = subject.document.text, Layout(subject.document, subject.span)
     for split in (word_spans, character_spans):
         spans = [one for one in units(subject, split) if not text[slice(*one)].isspace()]
-        for gone in at_once(spans, 1, 3):
+        for gone in runs_and_combinations(spans, 1, 3):
             yield layout.tidy(Edit(*span) for span in gone)
