@@ -13,7 +13,7 @@ from pollard.errors import Cancelled, FormatterError, OracleError, PollardError
 from pollard.events import Counts, Finished, Progress, Reduced, Result, Size, Started
 from pollard.executors import formatted, open_executor
 from pollard.journal import History, Terms
-from pollard.oracle import CancelToken, Health, Judge, Shares, Verdict, VerdictCache, check
+from pollard.oracle import CancelToken, Health, Judge, Oracle, Shares, Verdict, VerdictCache, check
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.syntax.branches.branches import Preprocessing
 from pollard.syntax.tree.document import Document
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language
 
     from pollard.events import Event
-    from pollard.oracle import Executor, Oracle, Share
+    from pollard.oracle import AnyOracle, Executor, Share
     from pollard.syntax.grammars.languages import Grammar
 
 
@@ -55,7 +55,7 @@ class Plan:
 
     text: bytes
     filename: str
-    oracle: Oracle
+    oracle: AnyOracle
     grammar: Grammar | None = None
     plain: bool = False
     strategy: Strategy | None = None
@@ -167,13 +167,13 @@ class Reduction:
             raise NotInteresting(checked.describe())
 
     def _open_judge(self, stack: ExitStack, executor: Executor) -> Judge:
-        plan = self._plan
+        plan, fingerprint = self._plan, executor.fingerprint()
         cache = self._cache = stack.enter_context(
             VerdictCache(
-                plan.oracle.fingerprint(),
+                fingerprint or "",
                 plan.filename,
                 timeout=executor.timeout,
-                persistent=plan.cache,
+                persistent=plan.cache and fingerprint is not None,
             )
         )
         self._notes += cache.warnings
@@ -208,7 +208,7 @@ class Reduction:
         plan = self._plan
         terms = Terms(
             file=plan.filename,
-            oracle=plan.oracle.fingerprint(),
+            oracle=executor.fingerprint() or "",
             strategy=self._strategy.name,
             region=plan.region or (0, len(plan.text)),
             guard=plan.guard,
@@ -242,12 +242,15 @@ class Reduction:
     def _format(self, subject: Subject) -> None:
         """Let the oracle's formatter, if it has one, lay out what is left of a text that shrank."""
         plan, text = self._plan, subject.document.text
-        if not plan.oracle.formatter or text == plan.text or not text.strip():
+        oracle = plan.oracle
+        if not isinstance(oracle, Oracle) or not oracle.formatter:
+            return
+        if text == plan.text or not text.strip():
             return
         self._enter_pass("formatter")
         try:
             printed = formatted(
-                plan.oracle, plan.filename, text, share=self._share, cancelled=self._cancelled
+                oracle, plan.filename, text, share=self._share, cancelled=self._cancelled
             )
             lay_out(subject, printed, plan.text)
         except FormatterError as error:

@@ -7,8 +7,8 @@ needs any more, and leaves nothing behind. It never decides what to run next. He
 oracles (a cluster, a compiler that stays loaded) is a new module here, and nothing else changes. The
 protocol is `Executor` in `pollard.oracle.executor`.
 
-Today there is one executor: `Runner` starts a process for each run of a command. Three things must
-be understood to change it:
+`Runner` starts a process for each run of a command; `ThreadExecutor` and `ProcessExecutor` call a
+Python function. Three things must be understood to change `Runner`:
 
 - Each run has a directory of its own that holds nothing but the candidate and the oracle's `files`.
 - One loop waits for the end of the process, its output, its time-out and a cancellation.
@@ -24,6 +24,7 @@ The modules, in reading order:
 - `linux`: carries out an invocation on Linux
 - `daemons`: finds and kills what a run left, on Linux
 - `portable`: carries out an invocation on other systems
+- `predicates`: calls a Python function in threads, or in processes that are kept
 - `formatter`: runs the command that formats the result
 
 `pollard.reduction`, `pollard.api` and the server import this room. It imports `pollard.oracle` and

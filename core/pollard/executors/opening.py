@@ -5,24 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
+from pollard.executors.predicates import ProcessExecutor, ThreadExecutor
 from pollard.executors.process import Runner
 from pollard.oracle.check import Check, Health, check
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
+from pollard.oracle.predicate import Predicate
 
 if TYPE_CHECKING:
-    from pollard.oracle import Cancellable, Executor, Oracle, Share
+    from pollard.oracle import Cancellable, Executor, Share
+    from pollard.oracle.predicate import AnyOracle
 
 
-def open_executor(oracle: Oracle, filename: str, *, share: Share | None = None) -> Executor:
+def open_executor(oracle: AnyOracle, filename: str, *, share: Share | None = None) -> Executor:
     """Return an executor for candidates of a file called `filename`; close it after use.
 
     Each run takes a turn of `share`. Raises `OracleError` if the oracle cannot be run at all.
     """
+    if isinstance(oracle, Predicate):
+        kind = ProcessExecutor if oracle.where == "processes" else ThreadExecutor
+        return kind(oracle, share=share)
     return Runner(oracle, filename, share=share)
 
 
 def check_oracle(
-    oracle: Oracle,
+    oracle: AnyOracle,
     filename: str,
     text: bytes,
     *,

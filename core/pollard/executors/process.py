@@ -5,16 +5,16 @@ from __future__ import annotations
 import itertools
 import os
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from pollard.errors import NotBegun, OracleError
+from pollard.errors import OracleError
 from pollard.executors.invocation import RUN_VARIABLE, Invocation, default_limit
 from pollard.executors.sandbox import Sandbox, Slot
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.oracle import prepare
+from pollard.oracle.shares import turn_of
 from pollard.oracle.verdict import Outcome, Run, Verdict
 
 if TYPE_CHECKING:
@@ -76,13 +76,9 @@ class Runner:
         Raises `Cancelled` once `cancelled` is set (its processes are dead by then; there was none if
         it is a `NotBegun`), and `OracleError` if the run could not take place.
         """
-        turn = self._share.turn(cancelled) if self._share else nullcontext(0.0)
-        with turn as waited:
-            if cancelled is not None and cancelled.is_set():
-                raise NotBegun("The run was cancelled.")
-            with self._sandbox.slot() as slot:
-                slot.fill(text)
-                outcome = execute(self._invocation(slot, capture=capture), cancelled)
+        with turn_of(self._share, cancelled) as waited, self._sandbox.slot() as slot:
+            slot.fill(text)
+            outcome = execute(self._invocation(slot, capture=capture), cancelled)
         return _judged(self.oracle, outcome, waited)
 
     def fingerprint(self) -> str:

@@ -9,12 +9,14 @@ from pollard.oracle.check import Check, Health, check
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.executor import Executor
 from pollard.oracle.oracle import OUTPUT_LIMIT, Oracle
+from pollard.oracle.predicate import AnyOracle, Predicate
 from pollard.oracle.shares import Share, Shares
 from pollard.oracle.speculation import Judge
 from pollard.oracle.verdict import Counters, Outcome, Run, Verdict
 
 __all__ = [
     "OUTPUT_LIMIT",
+    "AnyOracle",
     "CancelToken",
     "Cancellable",
     "Check",
@@ -26,6 +28,7 @@ __all__ = [
     "Oracle",
     "OracleError",
     "Outcome",
+    "Predicate",
     "Run",
     "Share",
     "Shares",

@@ -1,4 +1,4 @@
-"""Is the original interesting, every time? Asked before anything is reduced."""
+"""Whether the oracle holds for the original, every time: checked before anything is reduced."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from typing import TYPE_CHECKING
 from pollard.errors import OracleError
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.oracle import words
+from pollard.oracle.predicate import Predicate
 from pollard.oracle.verdict import Run, Verdict
 
 if TYPE_CHECKING:
     from pollard.oracle.cancel import Cancellable
     from pollard.oracle.executor import Executor
     from pollard.oracle.oracle import Oracle
+    from pollard.oracle.predicate import AnyOracle
 
-_SHORTEST_TIMEOUT = 1.0
+_MIN_TIMEOUT_SECONDS = 1.0
 _TIMEOUT_FACTOR = 10
-_TAIL_LINES = 20
+_MAX_SHOWN_LINES = 20
 _NOT_FOUND_CODE = 127
 
 
 class Health(enum.Enum):
-    """What several runs on the original showed of the oracle."""
+    """What several runs on the original say about the oracle."""
 
     INTERESTING = "interesting"
     UNINTERESTING = "not interesting"
@@ -34,9 +36,16 @@ class Health(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The result of `check`: `runs` in order, `timeout` (seconds) chosen from the first of them."""
+    """What several runs on the original showed.
 
-    oracle: Oracle
+    - `oracle`: the oracle that was checked
+    - `health`: their verdicts taken together
+    - `runs`: the runs, in order; empty if the oracle could not be run
+    - `timeout`: the limit of each run in seconds, chosen from the first run
+    - `error`: why the oracle could not be run, in one sentence
+    """
+
+    oracle: AnyOracle
     health: Health
     runs: tuple[Run, ...]
     timeout: float
@@ -49,30 +58,26 @@ class Check:
 
     @property
     def first_seconds(self) -> float:
-        """How long the first run took; 0 if none could start."""
+        """Seconds that the first run took; 0 if none could start."""
         return self.runs[0].seconds if self.runs else 0.0
 
     @property
     def hits(self) -> int:
-        """How many of the runs were interesting."""
+        """Number of interesting runs."""
         return sum(run.verdict is Verdict.INTERESTING for run in self.runs)
 
     def describe(self) -> str:
-        """What happened, for a human: command, exit code, criteria, output, and what to do."""
+        """Return what happened and what to do, in lines for a person to read."""
         if not self.runs:
             return self.error
-        lines = [self._headline(), f"command: {_shown(self.oracle)}", _ending(self._telling)]
-        lines += self._reasons()
-        for name, data in (("stdout", self._telling.stdout), ("stderr", self._telling.stderr)):
-            tail = data.decode("utf-8", "replace").splitlines()[-_TAIL_LINES:]
-            lines += [f"{name}:", *(f"    {line}" for line in tail)] if tail else []
-        return "\n".join([*lines, *self._hints()])
-
-    @property
-    def _telling(self) -> Run:
-        """The run worth showing: one that was not as hoped, if there is one."""
         missed = [run for run in self.runs if run.verdict is not Verdict.INTERESTING]
-        return missed[0] if missed else self.runs[0]
+        run = missed[0] if missed else self.runs[0]
+        if isinstance(self.oracle, Predicate):
+            lines = [f"function: {self.oracle.name}", _returned(run)]
+        else:
+            lines = [*_observed(self.oracle, run)]
+            lines += [] if self.interesting else _hints(self.oracle, run)
+        return "\n".join([self._headline(), *lines])
 
     def _headline(self) -> str:
         hits, total = self.hits, len(self.runs)
@@ -84,30 +89,6 @@ class Check:
         if self.health is Health.INTERESTING:
             return f"The file is interesting: {hits} of {total} runs showed the failure."
         return f"The file is not interesting: the oracle {self.oracle.name!r} does not hold for it."
-
-    def _reasons(self) -> list[str]:
-        run, invalid = self._telling, self.oracle.invalid
-        if run.verdict is Verdict.INVALID and invalid is not None:
-            return ["the criteria for invalid candidates hold:", *invalid.explain(run)]
-        return self.oracle.criteria.explain(run)
-
-    def _hints(self) -> list[str]:
-        run, hints = self._telling, []
-        if self.interesting:
-            return []
-        if run.timed_out:
-            hints.append("hint: give the oracle more time if it needs it.")
-        if self.oracle.memory is not None:
-            hints.append(f"hint: it had {self.oracle.memory} bytes of memory; raise the limit?")
-        if self.oracle.criteria.empty and run.exit_code not in (0, _NOT_FOUND_CODE):
-            hints.append(
-                "hint: without criteria exit code 0 means interesting; say what the failure looks "
-                "like, for example exit_code = 1 or stderr = 'TypeError: .*' (on the command line "
-                "--exit-code and --stderr)."
-            )
-        if run.exit_code == _NOT_FOUND_CODE:
-            hints.append("hint: exit code 127 is how a shell says that a command was not found.")
-        return [*hints, *(_misplaced(self.oracle))]
 
 
 def check(
@@ -134,13 +115,13 @@ def check(
     return Check(oracle, _health(oracle, seen), tuple(seen), executor.timeout)
 
 
-def _timeout(oracle: Oracle, first: Run) -> float:
+def _timeout(oracle: AnyOracle, first: Run) -> float:
     if oracle.timeout is not None:
         return oracle.timeout
-    return min(max(_TIMEOUT_FACTOR * first.seconds, _SHORTEST_TIMEOUT), MAX_TIMEOUT_SECONDS)
+    return min(max(_TIMEOUT_FACTOR * first.seconds, _MIN_TIMEOUT_SECONDS), MAX_TIMEOUT_SECONDS)
 
 
-def _health(oracle: Oracle, seen: list[Run]) -> Health:
+def _health(oracle: AnyOracle, seen: list[Run]) -> Health:
     hits = sum(run.verdict is Verdict.INTERESTING for run in seen)
     required, total = oracle.runs_required
     if hits == 0:
@@ -148,8 +129,20 @@ def _health(oracle: Oracle, seen: list[Run]) -> Health:
     return Health.INTERESTING if hits * total >= required * len(seen) else Health.FLAKY
 
 
-def _shown(oracle: Oracle) -> str:
-    return oracle.command if isinstance(oracle.command, str) else shlex.join(oracle.command)
+def _returned(run: Run) -> str:
+    if run.timed_out:
+        return f"it was stopped after {run.seconds:.1f} s"
+    return f"it answered after {run.seconds:.2f} s: {run.verdict.value}"
+
+
+def _observed(oracle: Oracle, run: Run) -> list[str]:
+    """Return the command, how the run ended, which criteria held, and the end of its output."""
+    command = oracle.command if isinstance(oracle.command, str) else shlex.join(oracle.command)
+    lines = [f"command: {command}", _ending(run), *_reasons(oracle, run)]
+    for name, data in (("stdout", run.stdout), ("stderr", run.stderr)):
+        tail = data.decode("utf-8", "replace").splitlines()[-_MAX_SHOWN_LINES:]
+        lines += [f"{name}:", *(f"    {line}" for line in tail)] if tail else []
+    return lines
 
 
 def _ending(run: Run) -> str:
@@ -161,8 +154,31 @@ def _ending(run: Run) -> str:
     return f"it ended after {run.seconds:.2f} s with {ended}"
 
 
+def _reasons(oracle: Oracle, run: Run) -> list[str]:
+    if run.verdict is Verdict.INVALID and oracle.invalid is not None:
+        return ["the criteria for invalid candidates hold:", *oracle.invalid.explain(run)]
+    return oracle.criteria.explain(run)
+
+
+def _hints(oracle: Oracle, run: Run) -> list[str]:
+    hints = []
+    if run.timed_out:
+        hints.append("hint: give the oracle more time if it needs it.")
+    if oracle.memory is not None:
+        hints.append(f"hint: it had {oracle.memory} bytes of memory; raise the limit?")
+    if oracle.criteria.empty and run.exit_code not in (0, _NOT_FOUND_CODE):
+        hints.append(
+            "hint: without criteria exit code 0 means interesting; say what the failure looks "
+            "like, for example exit_code = 1 or stderr = 'TypeError: .*' (on the command line "
+            "--exit-code and --stderr)."
+        )
+    if run.exit_code == _NOT_FOUND_CODE:
+        hints.append("hint: exit code 127 is how a shell says that a command was not found.")
+    return [*hints, *_misplaced(oracle)]
+
+
 def _misplaced(oracle: Oracle) -> list[str]:
-    """Relative paths that would have been found in the workspace, where no run takes place."""
+    """Return a hint for each relative path that exists in the workspace, where no run takes place."""
     copied = {path.name for path in oracle.files}
     later = words(oracle.command, oracle.workspace)[not isinstance(oracle.command, str) :]
     return [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from pollard.oracle.cancel import Cancellable
-    from pollard.oracle.oracle import Oracle
+    from pollard.oracle.predicate import AnyOracle
     from pollard.oracle.verdict import Run
 
 #: Seconds for a run while nothing is known about the oracle, and the most that Pollard chooses.
@@ -22,7 +22,7 @@ class Executor(Protocol):
     timeout: float
 
     @property
-    def oracle(self) -> Oracle:
+    def oracle(self) -> AnyOracle:
         """The oracle that is run."""
 
     def run(

@@ -118,6 +118,17 @@ def _not_found(program: str, workspace: Path, owner: str) -> str:
     )
 
 
+def require_possible(runs_required: tuple[int, int], name: str) -> None:
+    """Raise `OracleError` unless k of n runs can be interesting; `name` is the oracle's."""
+    required, total = runs_required
+    if not 1 <= required <= total:
+        message = (
+            f"The oracle {name!r} asks for {required} of {total} runs; "
+            "the first number must be between 1 and the second."
+        )
+        raise OracleError(message)
+
+
 #: Bytes kept of each output stream unless the user says otherwise.
 OUTPUT_LIMIT = 1 << 20
 
@@ -157,13 +168,7 @@ class Oracle:
         if not program.strip():
             message = f"The oracle {self.name!r} has an empty command; name a program to run."
             raise OracleError(message)
-        required, total = self.runs_required
-        if not 1 <= required <= total:
-            message = (
-                f"The oracle {self.name!r} asks for {required} of {total} runs; "
-                "the first number must be between 1 and the second."
-            )
-            raise OracleError(message)
+        require_possible(self.runs_required, self.name)
 
     @property
     def sources(self) -> tuple[Path, ...]:

@@ -137,3 +137,16 @@ class Share:
             self._shares._running -= 1
             self._running -= 1
             self._changed.notify_all()
+
+
+@contextlib.contextmanager
+def turn_of(share: Share | None, cancelled: Cancellable | None) -> Iterator[float]:
+    """Have a turn of `share`, or without one at once; gives the seconds waited.
+
+    Raises `NotBegun` if `cancelled` is set.
+    """
+    turn = share.turn(cancelled) if share else contextlib.nullcontext(0.0)
+    with turn as waited:
+        if cancelled is not None and cancelled.is_set():
+            raise NotBegun("The run was cancelled.")
+        yield waited

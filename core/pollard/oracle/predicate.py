@@ -1,0 +1,91 @@
+"""A Python function as an oracle, as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pollard.errors import OracleError
+from pollard.oracle.oracle import Oracle, require_possible
+from pollard.oracle.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A Python function that says whether a candidate shows the failure.
+
+    - `function` gets the candidate's bytes. It returns True if the failure is there, False if not, or
+      a `Verdict`. It must give the same answer for the same bytes. An exception that it raises ends
+      the reduction with an `OracleError`: catch what candidates may cause.
+    - `where` says what runs it. `"threads"`: the thread that reduces, or `jobs` threads at once if
+      there are several jobs. A call cannot be stopped there. `"processes"`: up to `jobs` processes,
+      which are kept from one call to the next. A call that takes too long, or whose answer is not
+      needed any more, is killed together with the processes that it started. The function must be
+      picklable (defined at the top level of a module), and a script must start its reduction under
+      `if __name__ == "__main__":`. The function may start programs, but no `multiprocessing` processes.
+    - `timeout` is the longest call in seconds, only in processes. None: 10 times the first call,
+      within 1 to 300 s.
+    - `fingerprint` identifies what decides the answers, such as a version. With one, verdicts are
+      kept on disk for later reductions; without, they are forgotten when the reduction ends.
+    - `runs_required` is (k, n) for a flaky failure: interesting if at least k of n calls are.
+    - `name` is what messages call it; empty: the function's own name.
+
+    Raises `OracleError` for a `timeout` that cannot be kept and for impossible `runs_required`.
+
+    >>> import pollard
+    >>> pollard.reduce(b"[1, 2, [3, 4]]", pollard.Predicate(lambda text: b"3" in text)).text
+    b'3'
+    """
+
+    function: Callable[[bytes], bool | Verdict]
+    where: Literal["threads", "processes"] = "threads"
+    timeout: float | None = None
+    fingerprint: str | None = None
+    runs_required: tuple[int, int] = (1, 1)
+    name: str = ""
+
+    formatter: ClassVar[None] = None
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            own = getattr(self.function, "__qualname__", None) or repr(self.function)
+            object.__setattr__(self, "name", own)
+        if self.where not in ("threads", "processes"):
+            message = f'A predicate runs in "threads" or in "processes", not in {self.where!r}.'
+            raise OracleError(message)
+        if self.timeout is not None and (self.where == "threads" or not self.timeout > 0):
+            message = (
+                f"The predicate {self.name!r} cannot have the timeout {self.timeout!r}: it must be "
+                'above 0 seconds, and only a call in a process can be stopped (where="processes").'
+            )
+            raise OracleError(message)
+        require_possible(self.runs_required, self.name)
+
+    def verdict(self, text: bytes) -> Verdict:
+        """Call the function here and return its verdict.
+
+        Raises `OracleError` if it raises anything but KeyboardInterrupt, or returns something else.
+        """
+        try:
+            answer: object = self.function(text)
+        except (Exception, SystemExit) as error:
+            message = (
+                f"The predicate {self.name!r} raised {type(error).__name__}: {error}. If candidates "
+                "may cause that, catch it and return False."
+            )
+            raise OracleError(message) from error
+        if isinstance(answer, Verdict):
+            return answer
+        if not isinstance(answer, bool):
+            message = (
+                f"The predicate {self.name!r} returned {answer!r:.60}; it must return True, False or a "
+                "Verdict."
+            )
+            raise OracleError(message)
+        return Verdict.INTERESTING if answer else Verdict.UNINTERESTING
+
+
+AnyOracle = Oracle | Predicate
