@@ -49,15 +49,20 @@ def languages(name: str | None, as_json: bool) -> int:
 
 
 def _rows() -> list[dict[str, Any]]:
-    from pollard.syntax.grammars.file_types import EXTENSIONS  # noqa: PLC0415 (not for --help)
-    from pollard.syntax.grammars.ids import RELATIVES, aliases  # noqa: PLC0415
+    from pollard.syntax.grammars.language_facts import (  # noqa: PLC0415 (not for --help)
+        aliases,
+        extensions,
+        relatives,
+    )
     from pollard.syntax.grammars.languages import available  # noqa: PLC0415
 
     grammars = available()
     own = {grammar.name for grammar in grammars}
     also = {
         name: [
-            other for other, relative in RELATIVES.items() if relative == name and other not in own
+            other
+            for other, relative in relatives().items()
+            if relative == name and other not in own
         ]
         for name in own
     }
@@ -67,7 +72,7 @@ def _rows() -> list[dict[str, Any]]:
             "aliases": [*aliases(grammar.name), *also[grammar.name]],
             "extensions": [
                 end
-                for end, language in EXTENSIONS.items()
+                for end, language in extensions().items()
                 if language in (grammar.name, *also[grammar.name])
             ],
             "source": grammar.source,
@@ -79,7 +84,7 @@ def _rows() -> list[dict[str, Any]]:
 
 
 def _is_called(row: dict[str, Any], name: str) -> bool:
-    from pollard.syntax.grammars.ids import canonical  # noqa: PLC0415 (not for --help)
+    from pollard.syntax.grammars.language_facts import canonical  # noqa: PLC0415 (not for --help)
 
     wanted = name.strip().lower()
     names = (row["name"], *row["aliases"])

@@ -116,7 +116,7 @@ def grammar_for(file: Path, text: bytes, language: str | None) -> Grammar | None
 
 def is_plain(language: str | None) -> bool:
     """Tell whether that is how one says that FILE is in no language."""
-    from pollard.syntax.grammars.ids import PLAIN  # noqa: PLC0415 (not for --help)
+    from pollard.syntax.grammars.language_facts import PLAIN  # noqa: PLC0415 (not for --help)
 
     return language is not None and language.strip().lower() in PLAIN
 

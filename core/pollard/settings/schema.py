@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.settings import readers
 from pollard.settings.structure import key_of
-from pollard.syntax.grammars.ids import canonical
+from pollard.syntax.grammars.language_facts import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable

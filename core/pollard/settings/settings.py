@@ -23,7 +23,7 @@ from pollard.settings.schema import (
     about,
 )
 from pollard.settings.structure import structure
-from pollard.syntax.grammars.ids import canonical
+from pollard.syntax.grammars.language_facts import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from pollard.errors import PollardError
 from pollard.syntax.grammars import languages
-from pollard.syntax.grammars.file_types import EXTENSIONS
+from pollard.syntax.grammars.language_facts import extensions_of
 from pollard_server.configuration.reading import path_of
 from pollard_server.records import Records
 
@@ -60,7 +60,7 @@ class OpenDocument:
         if "." in name or self.path is not None:
             return name or "untitled"
         language = languages.canonical(self.language_id)
-        ending = next((end for end, known in EXTENSIONS.items() if known == language), "")
+        ending = next(iter(extensions_of(language)), "")
         return f"{name or 'untitled'}{'.' if ending else ''}{ending}"
 
     @property

@@ -1,16 +1,23 @@
-"""A file's language is told from its name, its first line or its text."""
+"""A file's language follows from its name, its first line or its text."""
 
 from __future__ import annotations
 
+import dataclasses
+import subprocess
 import sys
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from pollard.cli.target import grammar_for
-from pollard.syntax.grammars import file_types
-from pollard.syntax.grammars.file_types import EXTENSIONS, FILE_NAMES, INTERPRETERS
-from pollard.syntax.grammars.ids import RELATIVES
+from pollard.syntax.grammars import language_facts
+from pollard.syntax.grammars.language_facts import (
+    extensions,
+    extensions_of,
+    file_names,
+    interpreters,
+    relatives,
+)
 from pollard.syntax.grammars.languages import available, detect, find
 from pollard.syntax.grammars.sources import PACK
 
@@ -131,24 +138,46 @@ def test_every_grammar_that_can_own_a_file_has_a_file_name_or_extension():
         "printf",
         "test",
     }
-    reachable = {*EXTENSIONS.values(), *FILE_NAMES.values()}
+    reachable = {*extensions().values(), *file_names().values()}
     assert {grammar.name for grammar in available()} - reachable - ONLY_LANGUAGES == inner
 
 
 def test_every_language_in_the_tables_has_a_grammar():
     grammars = {grammar.name for grammar in available()}
-    assert set(RELATIVES.values()) <= grammars
+    assert set(relatives().values()) <= grammars
     assert {
-        *EXTENSIONS.values(),
-        *FILE_NAMES.values(),
-        *INTERPRETERS.values(),
-    } <= grammars | RELATIVES.keys() | ONLY_LANGUAGES
+        *extensions().values(),
+        *file_names().values(),
+        *interpreters().values(),
+    } <= grammars | relatives().keys() | ONLY_LANGUAGES
 
 
-def test_no_extension_is_given_to_two_languages():
-    for table in (file_types._EXTENSIONS, file_types._FILE_NAMES, file_types._INTERPRETERS):
-        words = [word for entry in table.values() for word in entry.split()]
-        assert sorted(words) == sorted(set(words))
+@pytest.mark.parametrize("kind", ["extensions", "files", "interpreters"])
+def test_no_file_type_belongs_to_two_languages(kind):
+    words = [word for facts in language_facts._table().values() for word in getattr(facts, kind)]
+    assert sorted(words) == sorted(set(words))
+
+
+def test_every_entry_has_known_keys_only():
+    """A misspelt key would silently lose what it says."""
+    text = Path(language_facts.__file__).with_name("languages.toml").read_text(encoding="utf-8")
+    keys = {line.split(" = ")[0] for line in text.splitlines() if " = " in line and line[0] != "#"}
+    assert keys == {field.name for field in dataclasses.fields(language_facts._Facts)}
+
+
+def test_the_first_extension_is_the_usual_one():
+    assert [extensions_of(name)[0] for name in ("cpp", "python", "rust")] == ["cpp", "py", "rs"]
+    assert extensions_of("no such language") == ()
+
+
+@pytest.mark.parametrize("module", ["pollard.cli.main", "pollard_server.server"])
+def test_starting_does_not_read_the_languages(module):
+    code = (
+        f"import {module}; from pollard.syntax.grammars import language_facts; "
+        "print(language_facts._table.cache_info().currsize)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "0"
 
 
 def test_a_licence_may_come_before_what_tells_the_language() -> None:

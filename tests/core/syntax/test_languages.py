@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tree_sitter import Parser
 
 from pollard.syntax.grammars import sources as grammars
+from pollard.syntax.grammars.language_facts import grammar_name, relatives
 from pollard.syntax.grammars.languages import (
     Grammar,
     GrammarError,
@@ -258,7 +261,7 @@ def test_every_listed_grammar_is_found_by_its_own_name():
 
 def test_no_alias_hides_another_grammar():
     """The aliases of a language and the ids of all others are disjoint."""
-    own_names = {grammars.grammar_name(grammar.name): grammar.name for grammar in available()}
+    own_names = {grammar_name(grammar.name): grammar.name for grammar in available()}
     assert {name: canonical(name) for name in own_names} == own_names
 
 
@@ -394,3 +397,13 @@ def test_a_grammar_is_a_value():
     assert find("c") == find("c")
     assert isinstance(find("c"), Grammar)
     assert find("c").load() is find("c").load()
+
+
+@pytest.mark.parametrize("page", ["README.md", "editors/vscode/README.md"])
+def test_pages_promise_no_more_languages_than_every_installation_parses(page):
+    text = (Path(__file__).parents[3] / page).read_text(encoding="utf-8")
+    promised = re.findall(r"(\d+)(?:-odd| (?:compiled grammars|languages))", text)
+    grammars = {grammar.name for grammar in available([PACK])}
+    assert promised
+    assert all(int(number) <= len(grammars | relatives().keys()) for number in promised)
+    assert len(set(promised)) == 1

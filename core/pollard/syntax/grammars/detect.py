@@ -1,4 +1,4 @@
-"""Guesses a file's language from its name, its first line and, where names collide, its text."""
+"""Guess a file's language from its name, its `#!` line and, where names are ambiguous, its text."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from pollard.syntax.grammars.file_types import EXTENSIONS, FILE_NAMES, INTERPRETERS
+from pollard.syntax.grammars.language_facts import extensions, file_names, interpreters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-#: So many bytes of a text tell its language: a licence may come first.
+#: How many bytes of a text are enough to tell its language, even if a licence comes first.
 HEAD = 16_384
 
-# Endings that say something about the file, but nothing about its language.
-_TRANSPARENT = (".in", ".orig", ".bak", ".reduced", ".template", ".tmpl", ".old")
+# Endings that say nothing about the language: the name without them does.
+_IGNORED_ENDINGS = (".in", ".orig", ".bak", ".reduced", ".template", ".tmpl", ".old")
 
 # "Dockerfile.dev", "Makefile.am", "requirements-dev.txt".
 _NAME_PATTERNS = (
@@ -36,8 +36,9 @@ _CPP_ONLY = (
     rb"|\bstd::|^\s*#\s*include\s*<(?:string|vector|memory|cstd\w+|iostream|utility)>"
 )
 
-# Extensions that languages share: those whose patterns are found come before what EXTENSIONS says.
-_SHARED: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
+# Extensions that several languages share. A language whose pattern is found in the text is guessed
+# before the language that `languages.toml` gives.
+_SHARED_EXTENSIONS: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
     extension: tuple((re.compile(pattern, re.MULTILINE), language) for pattern, language in rules)
     for extension, rules in {
         "h": (
@@ -61,7 +62,7 @@ _SHEBANG = re.compile(rb"\A(?:\xef\xbb\xbf)?#![ \t]*(\S+)((?:[ \t]+\S+)*)")
 _ASSIGNMENT_OR_OPTION = re.compile(r"-|\w+=")
 _INTERPRETER_VERSION = re.compile(r"(?:\.exe)?[-.\d]*$")
 
-# The last resort: how a file of the language has to begin.
+# The last resort: how every file in the language begins.
 _OPENINGS = (
     (re.compile(rb"\A(?:\xef\xbb\xbf)?<\?hh\b"), "hack"),
     (re.compile(rb"\A(?:\xef\xbb\xbf)?<\?php\b"), "php"),
@@ -72,49 +73,49 @@ _OPENINGS = (
 
 
 def guesses(path: str | PurePath, head: bytes = b"") -> Iterator[str]:
-    """Yield the canonical ids that a file's language may have, most likely first; may yield none.
+    """Yield the canonical ids of the languages that a file may be in, likeliest first.
 
-    `path` need not exist; `head` is the beginning of the text (`HEAD` bytes will do).
+    `path` need not exist. `head` is the beginning of the text, of which `HEAD` bytes are enough.
     """
     yield from _by_name(PurePath(path).name, head)
-    interpreter = _interpreter(head)
-    if interpreter in INTERPRETERS:
-        yield INTERPRETERS[interpreter]
+    interpreter = _interpreter(head) or ""
+    if interpreter in interpreters():
+        yield interpreters()[interpreter]
     for pattern, language in _OPENINGS:
         if pattern.match(head):
             yield language
 
 
 def _by_name(name: str, head: bytes) -> Iterator[str]:
-    if name in FILE_NAMES:
-        yield FILE_NAMES[name]
+    if name in file_names():
+        yield file_names()[name]
     for pattern, language in _NAME_PATTERNS:
         if pattern.fullmatch(name):
             yield language
-    for extension in _extensions(name):
+    for extension in _endings(name):
         yield from _by_extension(extension, head)
-    for ending in _TRANSPARENT:
+    for ending in _IGNORED_ENDINGS:
         if name.endswith(ending) and len(name) > len(ending):
             yield from _by_name(name.removesuffix(ending), head)
 
 
-def _extensions(name: str) -> Iterator[str]:
-    """Yield the extensions of "page.html.erb" longest first: "html.erb", "erb"."""
+def _endings(name: str) -> Iterator[str]:
+    """Yield all extensions of a name, longest first: for "page.html.erb" "html.erb", then "erb"."""
     parts = name.split(".")[1:]
     return (".".join(parts[start:]) for start in range(len(parts)))
 
 
 def _by_extension(extension: str, head: bytes) -> Iterator[str]:
     for spelling in dict.fromkeys((extension, extension.lower())):
-        for pattern, language in _SHARED.get(spelling, ()):
+        for pattern, language in _SHARED_EXTENSIONS.get(spelling, ()):
             if pattern.search(head):
                 yield language
-        if spelling in EXTENSIONS:
-            yield EXTENSIONS[spelling]
+        if spelling in extensions():
+            yield extensions()[spelling]
 
 
 def _interpreter(head: bytes) -> str | None:
-    """Return the program that a `#!` line names, without folder and version, or None."""
+    """Return the program in the `#!` line, without its folder and version; None without such a line."""
     match = _SHEBANG.match(head)
     if match is None:
         return None

@@ -1,7 +1,7 @@
-"""Which language a file is in, and the grammar for it; the door to everything about languages.
+"""The entry point for languages: detect a file's language and find the grammar that parses it.
 
-`find` takes any name of a language, `detect` a file's name and first bytes, `available` lists what
-is installed, `queries` reads what a grammar's package says about injections, scopes and tags.
+`detect` takes a file's name and first bytes, `find` any name of a language. `available` lists the
+installed grammars. `queries` reads the queries that come with a grammar's package.
 """
 
 from __future__ import annotations
@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Literal
 
 from pollard.errors import PollardError
 from pollard.syntax.grammars.detect import HEAD, guesses
-from pollard.syntax.grammars.ids import PLAIN, RELATIVES, aliases, canonical, grammar_name, readers
+from pollard.syntax.grammars.language_facts import (
+    PLAIN,
+    aliases,
+    canonical,
+    grammar_name,
+    readers,
+    relatives,
+)
 from pollard.syntax.grammars.sources import SOURCES, Grammar, GrammarError, Source, folder
 
 if TYPE_CHECKING:
@@ -37,20 +44,20 @@ __all__ = [
 
 _FOUND: dict[Language, Grammar] = {}
 
-# Wheels that carry several injection queries and none under the plain name.
+# Wheels whose injection query is not in `injections.scm`.
 _QUERY_FILES = {("embeddedtemplate", "injections"): "injections-erb.scm"}
 
 
 class UnknownLanguageError(PollardError):
-    """No installed grammar knows the language; the text names the nearest that one knows."""
+    """No installed grammar parses the language; the message suggests similar names."""
 
 
 def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
     """Return the grammar for any name of a language, from the first of `sources` where it loads.
 
-    If none has it, that of its relative (`RELATIVES`), under the name of the language. Raises
-    `UnknownLanguageError` if there is none of that either, `GrammarError` if what there is does not
-    load.
+    If no source has one, return the grammar of the language's relative, under the name of the language
+    asked for. Raises `UnknownLanguageError` if neither is installed, `GrammarError` if an
+    installed one does not load.
     """
     name = canonical(language_id)
     problems = []
@@ -67,16 +74,17 @@ def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
 
 
 def grammar_of(language: Language) -> Grammar | None:
-    """Return the grammar that `find` returned for what is loaded as `language`; None for others."""
+    """Return the grammar that `find` loaded as `language`; None if `find` did not load it."""
     return _FOUND.get(language)
 
 
 def detect(
     path: str | PurePath, head: bytes = b"", sources: Sequence[Source] = SOURCES
 ) -> str | None:
-    """Return the canonical id of the language of a file, or None if no installed grammar reads it.
+    """Return the canonical id of a file's language, or None if no installed grammar parses it.
 
-    `head` is the first `HEAD` bytes or so of its text; it matters only where the name leaves a doubt.
+    `head` is the beginning of the text, of which `HEAD` bytes are enough. It decides only where the
+    name is ambiguous or unknown.
     """
     for name in guesses(path, head):
         if any(source.get(reader) for source in sources for reader in readers(name)):
@@ -85,9 +93,9 @@ def detect(
 
 
 def available(sources: Sequence[Source] = SOURCES) -> list[Grammar]:
-    """Return the installed grammars, one per language and the one that wins, sorted by name.
+    """Return one grammar for each language, sorted by name; earlier `sources` win.
 
-    Loads none of them: ask each for its `problem` to know whether it works.
+    Loads none of them. A grammar's `problem` says whether it works.
     """
     found: dict[str, Grammar] = {}
     for source in sources:
@@ -99,17 +107,17 @@ def available(sources: Sequence[Source] = SOURCES) -> list[Grammar]:
 
 
 def queries(grammar: Grammar, kind: Literal["injections", "locals", "tags"]) -> str | None:
-    """Return the text of the grammar's own query of that kind, or None where its package has none.
+    """Return the text of the query of that kind in the grammar's package, or None without one.
 
-    Only single wheels carry queries. One written as an addition to another language's (TypeScript's
-    `tags` to JavaScript's) comes without what it adds to.
+    Only wheels for one language carry queries. A query that extends another language's, such as
+    TypeScript's `tags`, is returned without the query that it extends.
     """
     place = folder(grammar.module) if grammar.source == "wheel" else None
     if place is None:
         return None
     file = _QUERY_FILES.get((grammar.name, kind), f"{kind}.scm")
-    # A wheel with several grammars has a folder for each, or one file for them all. F#'s has the
-    # first grammar's queries at the top and the second's in "signature".
+    # A wheel with several grammars has a folder for each, or one file for all. F#'s wheel has the
+    # first grammar's queries at the top level and the second's in the folder "signature".
     inner = grammar_name(grammar.name).removeprefix("fsharp_")
     for candidate in (place / "queries" / inner / file, place / "queries" / file):
         if candidate.is_file():
@@ -122,7 +130,7 @@ def _unknown(language_id: str, sources: Sequence[Source]) -> str:
         return "plain text has no grammar; leave the language out"
     names = [grammar.name for grammar in available(sources)]
     known = [
-        name for identifier in (*names, *RELATIVES) for name in (identifier, *aliases(identifier))
+        name for identifier in (*names, *relatives()) for name in (identifier, *aliases(identifier))
     ]
     close = difflib.get_close_matches(language_id.strip().lower(), known, n=3, cutoff=0.6)
     by_language = {canonical(name): repr(name) for name in reversed(close)}

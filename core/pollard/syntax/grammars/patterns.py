@@ -1,8 +1,9 @@
-"""Queries with predicates, read and evaluated here: the binding is only given bare patterns.
+"""Run tree-sitter queries whose predicates are evaluated here, not by the binding.
 
-py-tree-sitter 0.26 writes beyond its memory when a pattern has a `#set!` beside another predicate,
-as many injection queries have. So predicates are taken out of a query's text and evaluated here. That
-also lets a query outlive a grammar's new version: a pattern that does not compile is left out alone.
+py-tree-sitter 0.26 corrupts its memory when a pattern has both `#set!` and another predicate, as many
+injection queries do. `Patterns` therefore removes the predicates from a query's text and gives the
+binding bare patterns. It also compiles each pattern by itself: if a new version of a grammar breaks
+one pattern of a query, only that pattern is lost.
 """
 
 from __future__ import annotations
@@ -24,16 +25,18 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(r';[^\n]*|"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]";]+', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
-_PIECE = 65_536
+# A search through a long text holds Python's global lock, so it proceeds in pieces of this many bytes.
+_PIECE_BYTES = 65_536
 _OPENING = frozenset("([")
 _CLOSING = frozenset(")]")
 
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """What the text of a `capture` must be: one of `texts`, as another capture's, or a `match`.
+    """A condition on the nodes of a `capture`.
 
-    Or of what kind the node's parent must be: one of `parents`.
+    Either their parents have one of the kinds in `parents`, or their texts satisfy one of three tests:
+    the text is one of `texts`, equals the text of the capture `other`, or contains a `match`.
     """
 
     capture: str
@@ -44,7 +47,7 @@ class Predicate:
     parents: frozenset[str] = frozenset()
 
     def holds(self, captures: Captures, text: bytes) -> bool:
-        """Tell whether it holds for what was captured in a text."""
+        """Return whether the condition holds for the nodes that a pattern captured in a text."""
         if self.parents:
             found = (self._is_below(node) for node in captures.get(self.capture, ()))
         else:
@@ -64,13 +67,13 @@ class Predicate:
 
 
 def _texts(capture: str, captures: Captures, text: bytes) -> list[bytes]:
-    # Not `Node.text`: where the parser was given the text in pieces it asks for them once more.
+    # `Node.text` would be slower: it reads the text again from a parser that was given it in pieces.
     return [text[node.start_byte : node.end_byte] for node in captures.get(capture, ())]
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One pattern of a query: its text without predicates, and those."""
+    """One pattern of a query: its text without predicates, its `#set!` settings and its predicates."""
 
     text: str
     settings: Mapping[str, str | None]
@@ -78,7 +81,7 @@ class Pattern:
 
 
 class Patterns:
-    """The patterns of a query that are understood, compiled for one grammar."""
+    """A query for one grammar, without the patterns that do not compile or have unknown predicates."""
 
     def __init__(self, source: str, language: Language) -> None:
         found = map(_pattern, _split(source))
@@ -91,15 +94,15 @@ class Patterns:
     def matches(
         self, root: Node, text: bytes, span: tuple[int, int] | None = None
     ) -> Iterator[tuple[int, Mapping[str, str | None], Captures]]:
-        """Yield each match's pattern (by its number), its settings and its captures in `text`.
+        """Yield the number of the pattern, its settings and the captures for each match below `root`.
 
-        With `span` (start, end) only the matches that overlap it. Those across the borders of pieces
-        come for each of them: a search through all of a long text keeps other threads waiting.
+        `span` (start, end) limits the search to matches that overlap these bytes of `text`. A match
+        that crosses a border between two pieces is yielded for both.
         """
         start, end = span or (0, len(text))
-        for place in range(start, end, _PIECE):
+        for place in range(start, end, _PIECE_BYTES):
             cursor = QueryCursor(self._query)
-            cursor.set_byte_range(place, min(place + _PIECE, end))
+            cursor.set_byte_range(place, min(place + _PIECE_BYTES, end))
             for number, captures in cursor.matches(root):
                 pattern = self._patterns[number]
                 if all(predicate.holds(captures, text) for predicate in pattern.predicates):
@@ -107,7 +110,7 @@ class Patterns:
 
 
 def _split(source: str) -> Iterator[list[str]]:
-    """Yield the tokens of each pattern, with the captures that follow its last bracket."""
+    """Yield the tokens of each pattern, up to the captures and quantifiers after its last bracket."""
     tokens: list[str] = []
     depth = 0
     for token in _TOKEN.findall(source):
@@ -123,7 +126,7 @@ def _split(source: str) -> Iterator[list[str]]:
 
 
 def _pattern(tokens: Sequence[str]) -> Pattern | None:
-    """Take a pattern apart; None if it has predicates that are not known here."""
+    """Separate a pattern from its predicates; return None if it has one that is unknown here."""
     kept: list[str] = []
     settings: dict[str, str | None] = {}
     predicates: list[Predicate] = []

@@ -1,12 +1,12 @@
-"""The three places a compiled grammar can come from, in the order in which they win.
+"""The three places that compiled grammars come from; the first that has a language wins.
 
-1. *wheel*: a package of its own such as `tree_sitter_c`; the newest grammars.
-2. *pack*: `tree_sitter_language_pack` before 1.0, whose wheel carries some 170 grammars.
-3. *languages*: `tree_sitter_languages` 1.10. Its own interface fails on tree-sitter >= 0.22, which
-   takes capsules instead of a library's path; its grammars work once their pointers are put into
-   capsules.
+1. *wheel*: a package for one language, such as `tree_sitter_c`. Newest grammars, with their queries.
+2. *pack*: `tree_sitter_language_pack` before 1.0, one wheel with about 170 grammars. Always installed.
+3. *languages*: `tree_sitter_languages` 1.10. Its own interface fails on tree-sitter 0.22 and later,
+   which takes capsules instead of the path of a library. Its grammars still work once their pointers
+   are wrapped in capsules, which this module does.
 
-Nothing here imports a grammar before `Grammar.load`: whether one exists is read from file names.
+Whether a grammar exists is read from file names. No grammar is imported before `Grammar.load`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.errors import PollardError
-from pollard.syntax.grammars.ids import canonical, grammar_name
+from pollard.syntax.grammars.language_facts import canonical, grammar_name
 
 if TYPE_CHECKING:
     import ctypes
@@ -33,7 +33,7 @@ _PACK = "tree_sitter_language_pack"
 _LANGUAGES = "tree_sitter_languages"
 _LIBRARY_SUFFIXES = frozenset({".so", ".pyd", ".dylib", ".dll"})
 
-# Wheels with several grammars, or with another function than `language`.
+# Wheels that export several grammars, or one under another name than `language`.
 _EXPORTS = {
     "tree_sitter_csv": {"csv": "language_csv", "psv": "language_psv", "tsv": "language_tsv"},
     "tree_sitter_fsharp": {"fsharp": "language", "fsharp_signature": "language_signature"},
@@ -52,7 +52,7 @@ _EXPORTS = {
 _EXPORTING_WHEEL = {name: module for module, names in _EXPORTS.items() for name in names}
 _C_NAMES = {"csharp": "c_sharp", "embeddedtemplate": "embedded_template"}
 
-# The grammars of tree_sitter_languages 1.10: its library exports them, but cannot list them.
+# The grammars in tree_sitter_languages 1.10, whose library cannot list what it exports.
 _IN_LANGUAGES = """
     bash c c_sharp commonlisp cpp css dockerfile dot elisp elixir elm embedded_template erlang
     fixed_form_fortran fortran go gomod hack haskell hcl html java javascript jsdoc json julia
@@ -62,15 +62,15 @@ _IN_LANGUAGES = """
 
 
 class GrammarError(PollardError):
-    """A grammar is installed but cannot be loaded; the text names its package and the reason."""
+    """A grammar is installed but cannot be loaded; the message names its package and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """A compiled grammar that is installed; `load` it to parse with it.
+    """An installed compiled grammar, loaded on demand.
 
-    `name` is the canonical id of its language, `package` and `version` are those of its
-    distribution, `module` and `symbol` say where in it the grammar is.
+    `name` is the canonical id of its language. `package` and `version` identify the distribution;
+    `module` and `symbol` locate the function in it that returns the grammar.
     """
 
     name: str
@@ -81,7 +81,7 @@ class Grammar:
     symbol: str
 
     def load(self) -> Language:
-        """Return the grammar itself; one object per process. Raises `GrammarError`."""
+        """Return the grammar, one object per process. Raises `GrammarError` if it does not load."""
         try:
             return _load(self.module, self.symbol)
         except (ImportError, OSError, AttributeError, TypeError, ValueError) as error:
@@ -93,11 +93,11 @@ class Grammar:
 
     @property
     def language(self) -> Language:
-        """The loaded grammar; see `load`."""
+        """The loaded grammar. Raises `GrammarError` if it does not load."""
         return self.load()
 
     def problem(self) -> str | None:
-        """Return why the grammar cannot be loaded, or None; loads it."""
+        """Load the grammar and return why that fails, or None."""
         try:
             self.load()
         except GrammarError as error:
@@ -107,7 +107,7 @@ class Grammar:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A place grammars come from: the canonical ids it has, and how to get one (or None)."""
+    """A place that grammars come from: `names` lists canonical ids, `get` finds one grammar or None."""
 
     names: Callable[[], Iterable[str]]
     get: Callable[[str], Grammar | None]
@@ -117,7 +117,7 @@ def folder(module: str) -> Path | None:
     """Return the directory of an installed top-level package without importing it, or None."""
     try:
         spec = importlib.util.find_spec(module)
-    except ValueError:  # a module without a spec, which no grammar's package is
+    except ValueError:  # the module has no spec: it is not the package of a grammar
         return None
     places = list(spec.submodule_search_locations or ()) if spec else []
     return Path(places[0]) if places else None
@@ -157,17 +157,21 @@ def _pack_names() -> Iterable[str]:
 
 
 def _languages(name: str) -> Grammar | None:
-    symbol = _LANGUAGES_SYMBOLS.get(name)
+    symbol = _languages_symbols().get(name)
     if symbol is None or folder(_LANGUAGES) is None:
         return None
     return _grammar(name, "languages", _LANGUAGES, _LANGUAGES, symbol)
 
 
 def _languages_names() -> Iterable[str]:
-    return _LANGUAGES_SYMBOLS if folder(_LANGUAGES) else ()
+    return _languages_symbols() if folder(_LANGUAGES) else ()
 
 
-_LANGUAGES_SYMBOLS = {canonical(name): f"tree_sitter_{name}" for name in _IN_LANGUAGES.split()}
+@cache
+def _languages_symbols() -> dict[str, str]:
+    return {canonical(name): f"tree_sitter_{name}" for name in _IN_LANGUAGES.split()}
+
+
 WHEELS = Source(_wheel_names, _wheel)
 PACK = Source(_pack_names, _pack)
 LANGUAGES = Source(_languages_names, _languages)
@@ -187,7 +191,7 @@ def _grammar(
 
 @cache
 def _version(distribution: str) -> str:
-    # Slow to import, and not needed by those who only ask whether a grammar exists.
+    # Slow to import, and not needed to find out whether a grammar exists.
     from importlib import metadata  # noqa: PLC0415
 
     try:
@@ -198,15 +202,15 @@ def _version(distribution: str) -> str:
 
 @cache
 def _load(module: str, symbol: str) -> Language:
-    import tree_sitter  # noqa: PLC0415 (the same reason)
+    import tree_sitter  # noqa: PLC0415 (not needed to find grammars)
 
     exporter: Any = (
         _languages_library() if module == _LANGUAGES else importlib.import_module(module)
     )
     pointer = getattr(exporter, symbol)()
-    # A library's function, and a wheel from before capsules, returns a bare address.
+    # The library of tree_sitter_languages and old wheels return an address, newer wheels a capsule.
     language = tree_sitter.Language(_capsule(pointer) if isinstance(pointer, int) else pointer)
-    # Language takes any version, and only a Parser would refuse it.
+    # Check here: `Language` accepts any version, and only `Parser` would refuse it later.
     oldest, newest = tree_sitter.MIN_COMPATIBLE_LANGUAGE_VERSION, tree_sitter.LANGUAGE_VERSION
     if not oldest <= language.abi_version <= newest:
         message = (
@@ -219,7 +223,7 @@ def _load(module: str, symbol: str) -> Language:
 
 @cache
 def _languages_library() -> ctypes.CDLL:
-    import ctypes  # noqa: PLC0415 (the same reason)
+    import ctypes  # noqa: PLC0415 (not needed to find grammars)
 
     place = folder(_LANGUAGES)
     files = sorted(place.glob("languages.*")) if place else []
@@ -227,13 +231,15 @@ def _languages_library() -> ctypes.CDLL:
         message = "its library of grammars is missing"
         raise OSError(message)
     library = ctypes.CDLL(str(files[0]))
-    for symbol in _LANGUAGES_SYMBOLS.values():
-        getattr(library, symbol).restype = ctypes.c_void_p  # an int would lose half the address
+    for symbol in _languages_symbols().values():
+        getattr(
+            library, symbol
+        ).restype = ctypes.c_void_p  # the default, int, truncates the address
     return library
 
 
 def _capsule(pointer: int) -> object:
-    import ctypes  # noqa: PLC0415 (the same reason)
+    import ctypes  # noqa: PLC0415 (not needed to find grammars)
 
     new = ctypes.pythonapi.PyCapsule_New
     new.restype = ctypes.py_object
@@ -241,5 +247,5 @@ def _capsule(pointer: int) -> object:
     return new(pointer, _CAPSULE_NAME, None)
 
 
-# The capsule keeps this very pointer, so that the bytes must live as long as the process.
+# A capsule stores this pointer without copying the bytes, so they must live as long as the process.
 _CAPSULE_NAME = b"tree_sitter.Language"
