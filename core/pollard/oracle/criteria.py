@@ -219,7 +219,7 @@ def pattern_of(line: str) -> str:
     """Return a regular expression that finds `line`, and the same line of a smaller candidate.
 
     The place that it begins with does not count, and at most 160 characters do. What cannot be
-    printed stands for anything but a space.
+    printed, such as a tab, stands for anything.
     """
     parts: list[str] = []
     position = 0
@@ -277,7 +277,7 @@ def _score(line: str, source: str) -> int:
 
 
 def _literal(text: str) -> str:
-    return _UNPRINTABLE.sub(r"\\S*?", _SPECIAL.sub(r"\\\g<0>", text))
+    return _UNPRINTABLE.sub(".*?", _SPECIAL.sub(r"\\\g<0>", text))
 
 
 def _is_enough(pattern: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from pollard.oracle import Criteria, Outcome
@@ -95,6 +95,7 @@ PLACES = st.from_regex(r"(/[a-z]{1,6}){1,3}/[a-z]{1,5}\.[a-z]{1,2}", fullmatch=T
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), max_size=40)
 
 
+@example("", "expected\t0", "/a/a.a", "/b/b.b", 0, 1)
 @given(WORDS, WORDS, PLACES, PLACES, st.integers(0, 9999), st.integers(0, 9999))
 def test_paths_and_numbers_may_be_others_next_time(before, after, here, there, one, two) -> None:
     line = f"{before} {here} line {one}: {after}"
