@@ -1,4 +1,7 @@
-"""What every test gets: own directories, a fixed Hypothesis profile, the corpus, no signal ignored."""
+"""What every test gets: its own directories, a fixed Hypothesis profile, the corpus, default signals.
+
+It also decides how many processes share the tests.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +26,28 @@ settings.register_profile("ci", derandomize=True, database=None, print_blob=True
 settings.register_profile("dev", **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
+# More workers than this save nothing: each of them collects all the tests first.
+_MAX_WORKERS = 8
 _REPOSITORY = Path(__file__).parent.parent
 _GRACE_SECONDS = 2.0
 # What a shell lets its background ignore, and `nohup`.
 _INTERRUPTIONS = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Use a worker for each CPU, but none for a few files or for another choice of markers.
+
+    A file is often over before workers have started, and `-x`, `-s` and a debugger work as usual
+    without them. The other suites drive editors or measure, which takes the whole machine.
+    """
+    named = [Path(argument.split("::")[0]) for argument in config.option.file_or_dir]
+    if named and all(path.suffix == ".py" for path in named):
+        return 0
+    if config.option.markexpr not in config.getini("addopts"):
+        return 0
+    available = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))
+    count = min(len(available(0)), _MAX_WORKERS)
+    return count if count > 1 else 0
 
 
 @pytest.fixture(scope="session", autouse=True)
