@@ -13,7 +13,8 @@ import pytest
 from pollard.cli import exits
 from pollard.cli.main import cli
 from pollard.cli.options import CRITERIA
-from pollard.passes.strategy import PASSES, PRESETS, Strategy
+from pollard.passes.catalogue import PASSES
+from pollard.passes.strategy import PRESETS, Strategy
 from pollard.search.registry import FAMILIES
 from pollard.settings.schema import (
     CriteriaSettings,
@@ -24,7 +25,7 @@ from pollard.settings.schema import (
 )
 from pollard.settings.settings import Settings
 from pollard.settings.settings_file import read_settings
-from tests.bench import table
+from tests.bench import blocks, passes, table
 
 _ROOT = Path(__file__).resolve().parents[2]
 _DOCS = _ROOT / "docs"
@@ -98,6 +99,10 @@ def test_the_page_on_algorithms_names_every_pass_and_preset() -> None:
     assert sorted(named) == sorted(PASSES)
     presets = dict(re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|", page, re.MULTILINE))
     assert presets == {name: ", ".join(steps) for name, steps in PRESETS.items()}
+
+
+def test_the_table_of_passes_is_that_of_their_declarations() -> None:
+    assert blocks.read(passes.PAGE, "passes") == passes.table(), "run python -m tests.bench.passes"
 
 
 def test_the_readme_names_every_preset() -> None:

@@ -7,9 +7,7 @@
 
 from __future__ import annotations
 
-import inspect
 import json
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -110,10 +108,6 @@ def _print(rows: Sequence[Sequence[str]]) -> None:
     Console().print(table)
 
 
-# Where a docstring names its paper: for those who read the code.
-_SOURCE = re.compile(r"\s*\([^()]*\d{4}[^()]*\)")
-
-
 @click.command("strategies", short_help="List the passes and the strategies made of them.")
 def strategies() -> None:
     """List the passes, the strategies made of them, and the list minimisers.
@@ -122,21 +116,16 @@ def strategies() -> None:
     changes any more. After a colon a pass may have a list minimiser with any of its suffixes, as in
     hddh:ddmin-complement-4*; passes that minimise no lists, such as hoist, take none.
     """
-    from pollard.passes.strategy import PASSES, PRESETS  # noqa: PLC0415 (not for --help)
+    from pollard.passes.catalogue import PASSES  # noqa: PLC0415 (not for --help)
+    from pollard.passes.strategy import PRESETS  # noqa: PLC0415
     from pollard.search.registry import summaries  # noqa: PLC0415
 
     click.echo("Passes")
-    _print_strategies(
-        (name, _first_line(inspect.getdoc(function))) for name, function in PASSES.items()
-    )
+    _print_strategies((name, each.summary) for name, each in PASSES.items())
     click.echo("\nPresets")
     _print_strategies((name, ", then ".join(steps)) for name, steps in PRESETS.items())
     click.echo("\nList minimisers, for after a colon, and their suffixes")
     _print_strategies(summaries())
-
-
-def _first_line(text: str | None) -> str:
-    return _SOURCE.sub("", (text or "").partition("\n")[0])
 
 
 def _print_strategies(rows: Iterable[tuple[str, str]]) -> None:

@@ -36,6 +36,8 @@ _MAX_RECENT_DOCUMENTS = 64
 
 # A parse takes some 10 ms then; the hundreds of candidates of a late pass take seconds.
 _MAX_BYTES_FOR_LATE_PASSES = 64_000
+# In bytes that are no white space: a few declarations.
+_MIN_WEIGHT_FOR_EARLY_PASSES = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,10 @@ class Subject:
         """Return whether there is a grammar and the region is short: late passes cost more a byte."""
         start, end = self.span
         return self.document.language is not None and end - start <= _MAX_BYTES_FOR_LATE_PASSES
+
+    def is_worth_early_passes(self) -> bool:
+        """Return whether so much is left that a cheap step early on spares a long wait."""
+        return self.weight >= _MIN_WEIGHT_FOR_EARLY_PASSES
 
     def untried(self, changes: Iterable[Edits]) -> Iterator[Candidate]:
         """Yield the changes of the present document whose text the oracle was not asked about yet."""

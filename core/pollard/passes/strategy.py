@@ -9,25 +9,11 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import Needs
 from pollard.errors import PollardError
-from pollard.passes.coupling.coupled import coupled
-from pollard.passes.coupling.inlining import inline
-from pollard.passes.coupling.merging import merge
-from pollard.passes.coupling.window import window
-from pollard.passes.early import early_coupled, early_inline, early_rename, early_shorten
-from pollard.passes.heaviest.heaviest import heaviest, heavy
-from pollard.passes.heaviest.unnest import unnest
-from pollard.passes.papers import gtr, pardis, perses
-from pollard.passes.papers import hdd as trees
-from pollard.passes.shortening.renaming import rename
-from pollard.passes.shortening.spelling import shorten
-from pollard.passes.shortening.tokens import polish
-from pollard.passes.text import lines as texts
-from pollard.passes.text.lines import unparsed
-from pollard.passes.text.pairs import pairs
-from pollard.passes.text.unguarded import unguarded
+from pollard.passes.catalogue import PASSES
 from pollard.search.combine import or_nothing
 from pollard.search.registry import minimiser
 
@@ -35,56 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pollard.engine.subject import Subject
-    from pollard.search.combine import Minimiser
 
-
-class Minimising(Protocol):
-    """A pass that minimises lists, with its usual minimiser or with another one."""
-
-    def __call__(self, subject: Subject, minimise: Minimiser | None = None) -> None:
-        """Go once over the subject."""
-
-
-#: The passes that can be told with what they minimise their lists.
-MINIMISING: Mapping[str, Minimising] = {
-    "coarse-hdd": trees.coarse_hdd,
-    "hdd": trees.hdd,
-    "hdd+": trees.hdd_plus,
-    "hddr": trees.hddr,
-    "hddr-backward": trees.hddr_backward,
-    "hddr-depth": trees.hddr_depth,
-    "hddr-depth-backward": trees.hddr_depth_backward,
-    "hddh": trees.hddh,
-    "perses": perses.perses,
-    "pardis-hybrid": pardis.pardis_hybrid,
-    "gtr": gtr.gtr,
-    "lines": texts.lines,
-    "characters": texts.characters,
-}
-
-#: All passes by their names.
-PASSES: Mapping[str, Callable[[Subject], None]] = {
-    "unnest": unnest,
-    **MINIMISING,
-    "pardis": pardis.pardis,
-    "hoist": trees.hoisting,
-    "heavy": heavy,
-    "heaviest": heaviest,
-    "early-coupled": early_coupled,
-    "early-inline": early_inline,
-    "early-rename": early_rename,
-    "early-shorten": early_shorten,
-    "rename": rename,
-    "polish": polish,
-    "shorten": shorten,
-    "merge": merge,
-    "inline": inline,
-    "unguarded": unguarded,
-    "unparsed": unparsed,
-    "coupled": coupled,
-    "window": window,
-    "pairs": pairs,
-}
 
 DEFAULT = "default"
 
@@ -125,9 +62,6 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
 # A `+` that joins, not the one in the name of `hdd+`.
 _JOINT = re.compile(r"\+(?=\s*\w)")
 
-# The passes that give things other names than the author did.
-_RENAMING = ("early-rename", "early-shorten", "rename", "merge", "shorten")
-
 
 class StrategyError(PollardError):
     """A strategy names a pass that does not exist."""
@@ -155,12 +89,10 @@ class Step:
         return changed or memory.invalid.skipped > skipped
 
     def run(self, subject: Subject) -> None:
-        """Go once over the subject."""
-        if self.minimiser is None:
-            PASSES[self.name](subject)
-        else:
-            # All units of a level may be superfluous, which ddmin by itself never finds out.
-            MINIMISING[self.name](subject, or_nothing(minimiser(self.minimiser)))
+        """Run one round of the pass."""
+        # All units of a level may be superfluous, which ddmin by itself never finds out.
+        minimise = or_nothing(minimiser(self.minimiser)) if self.minimiser else None
+        PASSES[self.name](subject, minimise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +116,7 @@ class Strategy:
     @property
     def needs_tree(self) -> bool:
         """Whether a pass of it works on the syntax tree."""
-        return any(step.name not in ("lines", "characters") for step in self.steps)
+        return any(PASSES[step.name].needs is not Needs.TEXT for step in self.steps)
 
     def run(self, subject: Subject, on_pass: Callable[[str], None] = lambda _: None) -> None:
         """Run the passes on the subject; `on_pass` is told the name of each before it starts."""
@@ -214,7 +146,7 @@ def _step(written: str) -> Step:
         )
         message = f"There is no pass or strategy called '{written}'.{hint}"
         raise StrategyError(message)
-    if ":" in written and name not in MINIMISING:
+    if ":" in written and not PASSES[name].minimises_lists:
         message = f"The pass '{name}' minimises no lists, so it takes nothing after a colon."
         raise StrategyError(message)
     if minimising:
@@ -225,5 +157,5 @@ def _step(written: str) -> Step:
 def default_strategy(*, renaming: bool = True) -> Strategy:
     """Return what measures best; without `renaming` for those who want the names that they have."""
     strategy = Strategy.parse(DEFAULT)
-    kept = tuple(step for step in strategy.steps if renaming or step.name not in _RENAMING)
+    kept = tuple(step for step in strategy.steps if renaming or not PASSES[step.name].renames)
     return Strategy(DEFAULT, kept)

@@ -13,7 +13,8 @@ import pytest
 import pollard as package
 from pollard.cli import inspect as languages
 from pollard.cli.main import run
-from pollard.passes.strategy import PASSES, PRESETS
+from pollard.passes.catalogue import PASSES
+from pollard.passes.strategy import PRESETS
 from pollard.search.registry import FAMILIES, summaries
 from tests.core.cli.helpers import JSON, NEEDLE, POLLARD, on_terminal, pollard
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pollard.passes.strategy import PASSES
+from pollard.passes.catalogue import PASSES
 from pollard.syntax.branches.branches import Preprocessing
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, cases, document, reduced

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from pollard.engine.learning import INVALID_BEFORE_SKIPPING, InvalidEdits
 from pollard.oracle import Judge, Verdict, VerdictCache
-from pollard.passes.strategy import PASSES, PRESETS, Strategy
+from pollard.passes.catalogue import PASSES
+from pollard.passes.strategy import PRESETS, Strategy
 from tests.core.oracle.helpers import outcome
 from tests.core.passes.support import Case, Reduced, cases, removable, subject_of
 from tests.core.passes.test_minimality import MINIMAL

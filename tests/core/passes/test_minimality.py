@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from pollard.engine.subject import Subject
+from pollard.passes.catalogue import PASSES
 from pollard.passes.papers import hdd as trees
-from pollard.passes.strategy import PASSES, PRESETS
+from pollard.passes.strategy import PRESETS
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead, removable
 

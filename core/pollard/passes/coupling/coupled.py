@@ -17,6 +17,7 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import declare
 from pollard.engine.subject import Candidate
 from pollard.passes.coupling.by_place import joined, paired, peeled, positional
 from pollard.passes.coupling.by_use import Orphans, declared, orphaning
@@ -34,14 +35,34 @@ _MOST = 256
 _JOINS = 16
 _TWO = 2
 
+#: How many failures in a row end an early pass.
+MAX_EARLY_FAILURES = 6
+_BYTES_PER_EARLY_FAILURE = 16
 
+
+@declare("coupled", runs="256", source="Shrink Ray; DRReduce, arXiv 2605.19412")
 def coupled(subject: Subject) -> None:
-    """Try once to delete each couple, those that save most first, on top of what went before.
+    """Delete what can only go together, such as a declaration with its uses; what saves most first.
 
     At most 256 runs, two or so for each declaration that is in use; with `*` until none goes. It
     promises nothing.
     """
     _delete(subject, lambda found: chain(_by_name(found), _by_place(found)), _MOST)
+
+
+@declare("early-coupled", runs="6 failures in a row, or 1 for each 16 bytes", source="as coupled")
+def early_coupled(subject: Subject) -> None:
+    """Do what `coupled` does by name, in a text of some length and with little patience.
+
+    Before every unit was tried by itself, only last uses go with what only they used. After that, all
+    that needs each other may be most of the text, hence patience grows with its weight.
+    """
+    if not subject.is_worth_early_passes():
+        return
+    if subject.memory.every_unit_tried:
+        named(subject, subject.weight // _BYTES_PER_EARLY_FAILURE)
+    else:
+        orphaned(subject, MAX_EARLY_FAILURES)
 
 
 def orphaned(subject: Subject, patience: int) -> None:

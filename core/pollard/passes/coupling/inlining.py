@@ -15,7 +15,9 @@ from collections import deque
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
+from pollard.passes.coupling.coupled import MAX_EARLY_FAILURES
 from pollard.passes.coupling.removable import are_within, declarations
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.identifiers import defining, fields
@@ -116,8 +118,14 @@ _HEIGHTS = range(3)
 _STEPS = 8
 
 
+@declare(
+    "inline",
+    runs="9 for each name, after each success",
+    needs=Needs.SHORT_TREE,
+    source="LPR, ISSTA 2024",
+)
 def inline(subject: Subject, patience: int | None = None) -> None:
-    """Put what a declaration contains where its name is used: nine candidates at most for each.
+    """Put what a declaration contains where its name is used, and remove the declaration.
 
     Begins again after each success; as every candidate is smaller than the text, that ends. After
     `patience` failures, if given, without a success in between it gives up.
@@ -125,6 +133,13 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     if subject.is_ready_for_late_passes():
         while subject.first(islice(_candidates(subject), patience)) is not None:
             pass
+
+
+@declare("early-inline", runs="6 failures in a row", needs=Needs.SHORT_TREE, source="as inline")
+def early_inline(subject: Subject) -> None:
+    """Do what `inline` does, in a text of some length and with little patience."""
+    if subject.is_worth_early_passes():
+        inline(subject, MAX_EARLY_FAILURES)
 
 
 def _candidates(subject: Subject) -> Iterator[Candidate]:

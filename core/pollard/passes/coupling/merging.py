@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import Needs, declare
 from pollard.engine.levels import moved
 from pollard.engine.memory import branch_key
 from pollard.engine.subject import Candidate
@@ -32,8 +33,15 @@ _OTHERS = 3
 _NOTHING = b"0"
 
 
+@declare(
+    "merge",
+    runs="4 for each name, after each success",
+    needs=Needs.SHORT_TREE,
+    source="Vulcan, OOPSLA 2023",
+    renames=True,
+)
 def merge(subject: Subject) -> None:
-    """Remove declarations of names in whose place others can stand: four candidates for each.
+    """Put one name in the place of another, and remove the declaration of the other.
 
     Begins again after each success; as every candidate is smaller than the text, that ends. What has
     failed before of pieces with other names is not news for the passes that follow.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
+from pollard.engine.declaration import declare
 from pollard.engine.pruning import Units, remove
 from pollard.passes.papers.hdd import by_level
 from pollard.search.exhaustive import exhaustive
@@ -30,8 +31,14 @@ T = TypeVar("T")
 _MOST = 32
 
 
+@declare(
+    "window",
+    runs="7n",
+    guarantee="with `*`: nor can two to four neighbours of a short list go",
+    source="Vulcan, OOPSLA 2023",
+)
 def window(subject: Subject) -> None:
-    """Try to remove two, three or four units of a node that are near each other, on each level.
+    """Remove two, three or four neighbouring units of a node at once, on each level.
 
     At most seven runs for each unit. With `*` no such combination can go where lists are short
     (32 units at most); before the tree was explored it does nothing.

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import declare
 from pollard.engine.memory import branch_key
 from pollard.engine.pruning import Units, remove, replace
 from pollard.passes.heaviest.descent import Terms, hoist_far
@@ -62,8 +63,11 @@ _MUCH = 512
 _LIGHT = 8
 
 
+@declare(
+    "heaviest", runs="O(n) at each of O(log n) stages", source="own; priorities from pardis-2019"
+)
 def heaviest(subject: Subject) -> None:
-    """Take away the heaviest first: a threshold comes down, and at each stage all levels are walked.
+    """Take away the heaviest first: walk all levels for a threshold in bytes that goes down to one.
 
     O(n) steps at each of O(log n) stages, but hardly ever more than the text has weight over it. Once
     every unit was tried, single steps only, where the text has changed since. Goes on where `heavy`
@@ -78,8 +82,9 @@ def heaviest(subject: Subject) -> None:
     subject.memory.every_unit_tried = True
 
 
+@declare("heavy", runs="O(n) at each stage", source="own; priorities from pardis-2019")
 def heavy(subject: Subject) -> None:
-    """Take away what is heavy: the stages of `heaviest` with thresholds of more than a few bytes."""
+    """Run the first stages of `heaviest`, which take away more than a few bytes at a time."""
     if subject.document.language is not None and not subject.memory.every_unit_tried:
         _come_down(subject, _LIGHT)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import declare
 from pollard.engine.hoisting import Hoister, Hoisting
 from pollard.engine.subject import Candidate
 
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 _DEEP = 64
 
 
+@declare("unnest", runs="O(log d) for each chain of d nested nodes")
 def unnest(subject: Subject) -> None:
-    """Hoist over as many steps as possible at the root and at 1, 3, 7 ... steps below it."""
+    """Hoist a deeply nested node over as many levels as possible at once."""
     place = 0
     while subject.document.language is not None:
         path = _longest_path(subject.root, subject.span)

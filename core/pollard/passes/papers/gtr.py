@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import ONE_TREE_MINIMAL, declare
 from pollard.engine.hoisting import Choice, hoist
 from pollard.engine.pruning import prune
 from pollard.passes.papers.hdd import FEW_TO_HOIST, by_level
@@ -25,8 +26,14 @@ if TYPE_CHECKING:
 _A_CHILD = Choice(steps=1, alike=False, smallest_first=True)
 
 
+@declare(
+    "gtr",
+    runs="O(n²)",
+    guarantee=f"{ONE_TREE_MINIMAL}, and no node can be replaced by a child",
+    source="gtr-2017",
+)
 def gtr(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Delete units on each level, from the root down, and put the smallest child in a node's place.
+    """Delete units on each level from the root down, then put the smallest child in a node's place.
 
     With `*` the result is 1-tree-minimal, and no node can be replaced by a compatible child.
     """

@@ -6,6 +6,7 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from pollard.engine.declaration import ONE_TREE_MINIMAL, declare
 from pollard.engine.hoisting import hoist
 from pollard.engine.levels import relocate
 from pollard.engine.pruning import prune, replace
@@ -41,14 +42,16 @@ def _halving(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...
     return remove_each(items, first, whole=True, repeat=False)
 
 
+@declare("coarse-hdd", runs="O(n)", source="coarse HDD: hddh-2021, reference 8")
 def coarse_hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """HDD on the units that can go without a replacement (coarse HDD, reference 8 of hddh-2021)."""
+    """Like `hdd`, but only remove units and replace nothing."""
     by_level(subject, [partial(prune, minimise=minimise or _usual(subject))])
     subject.memory.every_unit_tried = True
 
 
+@declare("hdd", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hdd-2006; hddh-2021, figure 2")
 def hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """HDD (hddh-2021, figure 2; hdd-2006): prune level after level from the root down.
+    """Remove units and then put in minimal fragments, level after level from the root down.
 
     With `*` the result is 1-tree-minimal: no single unit can be removed (hdd-2006, proposition 3.7).
     """
@@ -56,20 +59,23 @@ def hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
     subject.memory.every_unit_tried = True
 
 
+@declare("hoist", runs="O(n) for n descendants that fit", source="hddh-2021, figures 6 to 8")
 def hoisting(subject: Subject) -> None:
-    """HOIST (hddh-2021, figure 8): hoist level after level from the root down."""
+    """Put descendants in the place of nodes, level after level from the root down."""
     by_level(subject, [hoist])
 
 
+@declare("hddh", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hddh-2021, figure 9")
 def hddh(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """HDDH (hddh-2021, figure 9): at each level prune, then hoist."""
+    """Do on each level what `hdd` does, then what `hoist` does."""
     step = hoist if subject.memory.every_unit_tried else partial(hoist, most=FEW_TO_HOIST)
     by_level(subject, [*_pruning(subject, minimise), step])
     subject.memory.every_unit_tried = True
 
 
+@declare("hdd+", runs="O(n²)", guarantee="1-tree-minimal", source="hdd-2006, section 3")
 def hdd_plus(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """HDD+ (hdd-2006, section 3): HDD, then single units in breadth-first order until none goes."""
+    """Run `hdd`, then remove single units in breadth-first order until none goes."""
     hdd(subject, minimise)
     before = -1
     while before != subject.tally.accepted:
@@ -107,6 +113,7 @@ def by_level(subject: Subject, steps: Sequence[Step]) -> None:
         level = below(level, subject.span)
 
 
+@declare("hddr", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hddh-2021, reference 9")
 def hddr(
     subject: Subject,
     minimise: Minimiser | None = None,
@@ -114,7 +121,7 @@ def hddr(
     depth_first: bool = False,
     backward: bool = False,
 ) -> None:
-    """HDDr (reference 9 of hddh-2021): prune each node's children by themselves, not whole levels.
+    """Like `hdd`, but minimise each node's children by themselves, not whole levels.
 
     The sets are smaller and all of one parent; nodes wait in a queue (breadth first) or a stack.
     """
@@ -133,18 +140,23 @@ def hddr(
         waiting.extend(reversed(level) if backward else level)
 
 
+@declare("hddr-backward", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hddh-2021, reference 9")
 def hddr_backward(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """HDDr from the last child to the first: uses come after what they use."""
+    """Like `hddr`, from the last child to the first: uses come after what they use."""
     hddr(subject, minimise, backward=True)
 
 
+@declare("hddr-depth", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hddh-2021, reference 9")
 def hddr_depth(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """HDDr, depth first: a node's descendants are done before its next sibling's."""
+    """Like `hddr`, depth first: finish a node's descendants before its next sibling's."""
     hddr(subject, minimise, depth_first=True, backward=True)
 
 
+@declare(
+    "hddr-depth-backward", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hddh-2021, reference 9"
+)
 def hddr_depth_backward(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """HDDr, depth first and from the last child to the first."""
+    """Like `hddr`, depth first and from the last child to the first."""
     hddr(subject, minimise, depth_first=True)
 
 

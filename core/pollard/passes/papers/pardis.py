@@ -12,6 +12,7 @@ import sys
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from pollard.engine.declaration import ONE_TREE_MINIMAL, declare
 from pollard.engine.levels import Level
 from pollard.engine.pruning import Removing, Units, removing
 from pollard.engine.subject import Candidate
@@ -36,15 +37,17 @@ _MOST_EDITS = 64
 _WAITING_PER_EDIT = 16
 
 
+@declare("pardis", runs="n", guarantee=ONE_TREE_MINIMAL, source="pardis-2019")
 def pardis(subject: Subject) -> None:
-    """Delete single nodes, the heaviest of the tree first; with `*` the result is 1-tree-minimal."""
+    """Delete single nodes, always the heaviest of the tree that is left."""
     if subject.document.language is not None:
         _Pardis(subject).delete_singles()
         subject.memory.every_unit_tried = True
 
 
+@declare("pardis-hybrid", runs="O(n²)", guarantee=ONE_TREE_MINIMAL, source="pardis-2019")
 def pardis_hybrid(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Like Pardis, but siblings of the same weight, none of which has priority, are a list.
+    """Like `pardis`, but minimise siblings of the same weight as a list.
 
     `minimise` is ddmin, or nothing at all if one unit is left.
     """

@@ -12,6 +12,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import ONE_TREE_MINIMAL, declare
 from pollard.engine.hoisting import Choice, hoist
 from pollard.engine.pruning import Units, prune
 from pollard.passes.papers.hdd import FEW_TO_HOIST
@@ -35,8 +36,9 @@ if TYPE_CHECKING:
 COMPATIBLE = Choice(steps=4, alike=False, splice=True, smallest_first=True)
 
 
+@declare("perses", runs="O(n²)", guarantee=ONE_TREE_MINIMAL, source="perses-2018")
 def perses(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Minimise the children of the heaviest node, or replace it by a descendant; go on below it.
+    """Minimise the children of the heaviest node, then replace it by a descendant; go on below it.
 
     `minimise` is ddmin, or nothing at all if one unit is left. What a node was replaced by takes its
     place in the queue. With `*` the result is 1-tree-minimal.

@@ -13,6 +13,7 @@ from __future__ import annotations
 import string
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
@@ -49,6 +50,13 @@ def _wishes(name: bytes) -> list[bytes]:
 _MOST = 400
 
 
+@declare(
+    "rename",
+    runs="2n for n names",
+    needs=Needs.SHORT_TREE,
+    source="T-Rec, TOSEM 2024",
+    renames=True,
+)
 def rename(subject: Subject) -> None:
     """Give names one letter each: those that the text declares, then others that occur again.
 
@@ -63,6 +71,13 @@ def rename(subject: Subject) -> None:
     others = [name for name in names if name not in declared and len(names[name]) > 1]
     _rename(subject, [name for name in names if name in declared], declared)
     _rename(subject, others, frozenset())
+
+
+@declare("early-rename", runs="as rename", needs=Needs.SHORT_TREE, source="as rename", renames=True)
+def early_rename(subject: Subject) -> None:
+    """Do what `rename` does, in a text of some length."""
+    if subject.is_worth_early_passes():
+        rename(subject)
 
 
 def _long_names(

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
 from pollard.passes.text.lines import keeping
 from pollard.search.first import mapped
@@ -69,8 +70,14 @@ def polish_most(subject: Subject, again: float) -> None:
     _polish(subject, is_most)
 
 
+@declare(
+    "polish",
+    runs="O(n) for n characters of tokens",
+    needs=Needs.SHORT_TREE,
+    source="T-Rec, TOSEM 2024; Shrink Ray",
+)
 def polish(subject: Subject) -> None:
-    """Minimise the characters of strings, numbers, comments, operators, rows of a sign, longest first.
+    """Minimise the characters of strings, numbers, comments and operators, the longest first.
 
     A token of which neither all nor a large part can go is left as it is: three candidates at most,
     four for a comment, seven if it has up to four characters. Of others every character is tried:

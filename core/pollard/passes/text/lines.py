@@ -15,6 +15,7 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
 from pollard.search.combine import weighed
 from pollard.search.ddmin import ddmin
@@ -43,8 +44,9 @@ _CHARACTER = re.compile(rb"[\x00-\x7f\x80-\xbf]|[\xc0-\xff][\x80-\xbf]*")
 _WINDOW = 4_096
 
 
+@declare("lines", runs="O(n²) for n lines", needs=Needs.TEXT, source="ddmin: hddh-2021, figure 1")
 def lines(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Minimise the lines with ddmin (hddh-2021, figure 1)."""
+    """Minimise the lines."""
     _minimise(subject, line_spans, minimise)
 
 
@@ -68,8 +70,14 @@ def word_spans(text: bytes) -> Spans:
     return [match.span() for match in _WORD.finditer(text)]
 
 
+@declare(
+    "characters",
+    runs="O(n²) for n characters",
+    needs=Needs.TEXT,
+    source="ddmin: hddh-2021, figure 1",
+)
 def characters(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Minimise the characters with ddmin; of a text that is no UTF-8, the bytes."""
+    """Minimise the characters; of a text that is no UTF-8, the bytes."""
     _minimise(subject, character_spans, minimise)
 
 
@@ -139,8 +147,9 @@ _SHARE = 8
 _FEWEST = 64
 
 
+@declare("unparsed", runs="O(n²) for n lines")
 def unparsed(subject: Subject) -> None:
-    """Minimise the lines of a text that the grammar misreads as `lines` does, then some at once."""
+    """Minimise the lines of a text that the grammar misreads, then try several lines at once."""
     if _is_misread(subject):
         lines(subject)
         while _is_misread(subject) and subject.first(_together(subject)) is not None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import Needs, declare
 from pollard.engine.memory import digest
 from pollard.passes.text.lines import character_spans, units, word_spans
 from pollard.search.exhaustive import runs_and_combinations
@@ -29,8 +30,14 @@ _NEAR = 3
 _PATIENCE = 16
 
 
+@declare(
+    "pairs",
+    runs="as many as were needed to get near the result",
+    needs=Needs.SHORT_TREE,
+    source="n-minimality: Zeller and Hildebrandt, TSE 2002, section 3.2",
+)
 def pairs(subject: Subject) -> None:
-    """Remove tokens that can only go together, then characters: some in a row, two, or three.
+    """Remove two or three tokens at once, then characters, within a budget.
 
     First what the guard lets pass, then the rest, as long as less than half of all runs were made on
     texts of up to three times the size of what is left. Where more were, it does nothing; nor where so

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import accumulate, islice, takewhile
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import Needs, declare
 from pollard.passes.text.lines import words
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.branches.units import Reach, removal
@@ -34,8 +35,14 @@ _FEWEST = 2
 _SHORT = 150
 
 
+@declare(
+    "unguarded",
+    runs="1 for 20 so far",
+    needs=Needs.SHORT_TREE,
+    source="Shrink Ray's passes on text",
+)
 def unguarded(subject: Subject) -> None:
-    """Remove single pieces that the guard keeps, the heaviest first, within a budget of runs.
+    """Remove single pieces that the syntax guard keeps, the heaviest first, within a budget.
 
     Of a text that is read by another language's grammar words are removed instead, if few are left.
     """

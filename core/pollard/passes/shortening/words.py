@@ -13,6 +13,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
 from pollard.passes.shortening.renaming import letters
 from pollard.search.first import mapped
@@ -46,8 +47,15 @@ _SHARE = 25
 _PART = 2
 
 
+@declare(
+    "shorten",
+    runs="2n + 1 for n words, within a budget",
+    needs=Needs.SHORT_TREE,
+    source="T-Rec, TOSEM 2024; Vulcan, OOPSLA 2023",
+    renames=True,
+)
 def shorten(subject: Subject) -> None:
-    """Give words one letter each, those first that save most: one run if nobody minds.
+    """Give other words than names one letter each, those that save most first.
 
     All at once, then halves, down to single words: 2n + 1 candidates for n words if it is the first
     pass, else in a twenty-fifth of the runs so far; one where half of the text would go.
@@ -57,6 +65,15 @@ def shorten(subject: Subject) -> None:
     places = _places(subject)
     if len(places) <= _MOST:
         _shorten(subject, _unknown(subject, places))
+
+
+@declare(
+    "early-shorten", runs="as shorten", needs=Needs.SHORT_TREE, source="as shorten", renames=True
+)
+def early_shorten(subject: Subject) -> None:
+    """Do what `shorten` does, in a text of some length."""
+    if subject.is_worth_early_passes():
+        shorten(subject)
 
 
 def _shorten(subject: Subject, places: dict[bytes, list[Span]]) -> None:

@@ -1,0 +1,32 @@
+"""All passes, collected from the modules that declare them.
+
+To add a pass, name its module here; see "Add a pass" in CONTRIBUTING.md. The list is explicit so that
+programs which bundle Pollard into one file find the modules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.engine.declaration import declared_in
+from pollard.passes.coupling import coupled, inlining, merging, window
+from pollard.passes.heaviest import heaviest, unnest
+from pollard.passes.papers import gtr, hdd, pardis, perses
+from pollard.passes.shortening import renaming, tokens, words
+from pollard.passes.text import lines, pairs, unguarded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pollard.engine.declaration import Pass
+
+_MODULES = (
+    *(hdd, perses, pardis, gtr),
+    *(unnest, heaviest),
+    *(coupled, inlining, merging, window),
+    *(renaming, words, tokens),
+    *(lines, unguarded, pairs),
+)
+
+#: All passes by their names.
+PASSES: Mapping[str, Pass] = {one.name: one for module in _MODULES for one in declared_in(module)}
