@@ -51,7 +51,7 @@ def edited(draw: st.DrawFn, name: str) -> Document:
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_incremental_reparse_equals_a_parse_from_scratch(name: str) -> None:
-    """What the guard says of a text must not depend on how the text was come to."""
+    """The guard's answer must depend on the text alone, regardless of the edit history."""
 
     @given(edited(name))
     def compare(document: Document) -> None:
@@ -61,7 +61,7 @@ def test_incremental_reparse_equals_a_parse_from_scratch(name: str) -> None:
 
 
 def test_where_the_parser_recovers_differently_the_tree_is_that_of_the_text() -> None:
-    """The column's name goes: what was parsed before it suggests another repair to the parser."""
+    """Deleting the column's name makes an incremental parse repair the error differently."""
     before = Document(b"select 1;\n" * 100 + b"create table a (b integer default 0,", SQL)
     assert before.errors
     after = before.edited((Edit(1016, 1017),))
@@ -72,8 +72,8 @@ def test_where_the_parser_recovers_differently_the_tree_is_that_of_the_text() ->
 def test_guesses_about_long_texts_do_without_a_second_parse(
     long: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a reparse has errors, a parse from scratch makes it certain what they are."""
-    monkeypatch.setattr(documents, "_DEAR", 0 if long else 10_000)
+    """An incremental tree with errors answers roughly; a parse from scratch answers for certain."""
+    monkeypatch.setattr(documents, "_MAX_BYTES_PARSED_TWICE", 0 if long else 10_000)
     document = parsed("c", b"int x = (;\nint y;\n" + b"int z;\n" * 100)
     edited = document.edited((Edit(11, 17),))
     assert not edited.has_more_errors_than(1, roughly=True)
@@ -94,7 +94,7 @@ def test_deleting_a_whole_child_of_the_root_reparses_exactly(name: str) -> None:
 
 @pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
 def test_the_trees_points_are_the_documents(newline: bytes) -> None:
-    """The rows and columns told to the parser on a reparse are those that it counts itself."""
+    """The rows and columns recorded for a reparse equal those that the parser counts itself."""
     document = parsed("c", SAMPLES["c"].replace(b"\n", newline))
     for node in nodes(document):
         assert document.point(node.start_byte) == tuple(node.start_point)
@@ -112,7 +112,7 @@ def test_a_document_never_changes() -> None:
 
 
 def test_documents_derived_before_any_tree_was_asked_for() -> None:
-    """Thousands of them: no deep recursion, no wrong tree, and not all texts kept in memory."""
+    """Thousands of edits cause no deep recursion and no wrong tree, and do not keep every text."""
     document = first = parsed("c")
     for _ in range(3_000):
         document = document.edited((Edit(0, 0, b"\n"),))
@@ -121,7 +121,7 @@ def test_documents_derived_before_any_tree_was_asked_for() -> None:
 
 @pytest.mark.parametrize("name", [None, "c"])
 def test_earlier_texts_are_not_kept(name: str | None) -> None:
-    """A reduction makes thousands of documents, one from the other."""
+    """A reduction derives thousands of documents, each from the one before."""
     document = parsed("c", b"int mark;") if name else Document(b"int mark;")
     for _ in range(20):
         document = document.edited((Edit(0, 0, b" "),))
@@ -228,7 +228,7 @@ def test_deep_nesting_is_parsed_and_reparsed(name: str, text: bytes) -> None:
 
 @pytest.mark.parametrize("name", ["c", "python", "json", "html"])
 def test_a_long_text_is_parsed_piece_by_piece_to_the_same_tree(name: str) -> None:
-    """From scratch and after an edit; pieces end inside tokens, and inside of characters."""
+    """From scratch and after an edit, although pieces end inside tokens and characters."""
     language = parsed(name).language
     assert language is not None
     text = SAMPLES[name] * (200_000 // len(SAMPLES[name])) + " # üß".encode() * 2_000
@@ -258,7 +258,7 @@ def test_once_cancelled_no_tree_is_made(repeated: int) -> None:
 
 def test_a_parse_that_is_cancelled_midway_reads_no_further() -> None:
     class Soon:
-        """Set once it was asked a few times."""
+        """Is set after it was asked a few times."""
 
         asked = 0
 
@@ -274,7 +274,7 @@ def test_a_parse_that_is_cancelled_midway_reads_no_further() -> None:
 
 
 def test_parsing_again_and_again_leaves_nothing_in_memory() -> None:
-    """Pieces that the parser has read are never freed, so texts of common length are read at once."""
+    """The parser never frees a piece that it has read, so usual texts are read in one go."""
     text = b"int x;\n" * 15_000
     tracemalloc.start()
     try:
@@ -286,7 +286,7 @@ def test_parsing_again_and_again_leaves_nothing_in_memory() -> None:
 
 
 def test_long_documents_are_freed():
-    """The tree keeps what read for the parser: a circle through it would never be collected."""
+    """The tree refers to its reader: a cycle through the document would never be collected."""
     grown = parsed("json", b"[" + b"1, " * 50_000 + b"1]")
     assert grown.tree is not None
     name = id(grown)

@@ -1,4 +1,4 @@
-"""What reads a text in a language that has no grammar."""
+"""A text in an unknown language is parsed with the grammar that fits it best."""
 
 from __future__ import annotations
 

@@ -110,8 +110,8 @@ class Island(Document):
     def _length(self) -> int:
         return sum(end - start for start, end in self.ranges)
 
-    def _parser(self, language: Language) -> Parser:
-        return Parser(language, included_ranges=included(self.text, self.ranges))
+    def _parser(self) -> Parser:
+        return Parser(self.language, included_ranges=included(self.text, self.ranges))
 
     def edited(self, edits: Sequence[Edit]) -> Island:
         """Return the island with ordered, disjoint `edits` of the text made.

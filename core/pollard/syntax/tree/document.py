@@ -1,4 +1,16 @@
-"""A text with its syntax tree: immutable, and cheap to derive the next one from."""
+"""A text with its syntax tree: immutable, parsed on demand, cheap to derive the next one from.
+
+*Incremental reparse.* tree-sitter can reuse the tree of an earlier text: it is told which bytes
+changed and parses only what the changes touch. Nearly every candidate of a reduction is derived like
+this.
+
+*Exact and rough trees.* How tree-sitter recovers from a syntax error depends on the tree that it
+reused, so two incremental reparses of one text may disagree about its errors. The tree of a document
+must depend on the text alone, or resumed and parallel reductions would differ. Where an incremental
+tree has errors, `Document.tree` is therefore parsed again from scratch. That doubles the cost of
+broken candidates, which are many. For texts above 16 kB the guard's questions may be answered from
+the incremental tree, called the *rough* tree; `is_certain` tells whether an answer came from there.
+"""
 
 from __future__ import annotations
 
@@ -21,36 +33,35 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# What an incremental reparse costs, in bytes that could be parsed from scratch meanwhile (measured on
-# C and JSON): each edit, and each deleted byte, whose nodes are visited to mark them.
+# The cost of an incremental reparse, measured in bytes that a parse from scratch handles in the same
+# time (for C and JSON): for each edit, and for each deleted byte, since the deleted nodes must be
+# marked.
 _BYTES_PER_EDIT = 400
 _BYTES_PER_DELETED_BYTE = 1 / 6
 
-# Longer texts are given to the parser piece by piece, so that Python's other threads get their turn
-# meanwhile: parsing 500 kB of C at once keeps them waiting for 0.1 to 0.2 s. It takes no longer so. But
-# no shorter ones: tree-sitter 0.26 never frees a piece that it has read.
-_LONG = 131_072
-_PIECE = 4_096
+# The parser reads longer texts in pieces, so that other threads of Python can run in between: parsing
+# 500 kB of C in one go blocks them for 0.1 to 0.2 s. Pieces cost no time, but tree-sitter 0.26 never
+# frees a piece that it has read, so shorter texts are not read in pieces.
+_MAX_BYTES_READ_IN_ONE_GO = 131_072
+_PIECE_BYTES = 4_096
 
-# Recovering from an error twice is dear in longer texts.
-_DEAR = 16_384
+# In longer texts, parsing again to recover from an error exactly takes too long for each candidate.
+_MAX_BYTES_PARSED_TWICE = 16_384
 
 
 class Cancellation(Protocol):
-    """Tells whether to stop."""
+    """A flag that another thread sets to stop the work, such as a `threading.Event`."""
 
     def is_set(self) -> bool:
-        """Whether to stop."""
+        """Return whether to stop."""
 
 
 class Document:
-    """`text` and, if `language` is given, the tree that tree-sitter makes of it, parsed on demand.
+    """`text` and, if `language` is given, its syntax tree, parsed when first asked for.
 
-    A document never changes. `edited` derives another one; its tree is an incremental reparse, or a
-    parse from scratch where it has errors, or so many edits that this is cheaper. Once `cancelled` is
-    set, asking for a tree that is not there yet raises Cancelled; so does a long parse that goes on
-    then. `has_islands` False means that nobody looks for other languages inside
-    (`pollard.syntax.islands.islands`).
+    A document never changes; `edited` derives another one. Once `cancelled` is set, a parse that is
+    under way or that is asked for raises Cancelled. With `has_islands` False the text is not searched
+    for other languages (see `pollard.syntax.islands`).
     """
 
     __slots__ = (
@@ -58,7 +69,7 @@ class Document:
         "_base",
         "_cancelled",
         "_edits",
-        "_is_draft",
+        "_is_incremental",
         "_once",
         "has_islands",
         "language",
@@ -81,20 +92,20 @@ class Document:
         self._cancelled = cancelled
         self._base = _base
         self._edits = _edits
-        self._is_draft = False
+        self._is_incremental = False
         self._once: dict[object, object] = {}
 
     def once(self, compute: Callable[[Document], T]) -> T:
-        """Return what `compute` makes of the document, and call it only the first time.
+        """Return `compute(self)`, called only the first time.
 
-        For what modules that build on this one know of a document, which never changes.
+        Modules that build on this one keep what they derive from a document here.
         """
         if compute not in self._once:
             self._once[compute] = compute(self)
         return cast("T", self._once[compute])
 
     def edited(self, edits: Sequence[Edit]) -> Document:
-        """Return the document with ordered, disjoint `edits` made."""
+        """Return the document after `edits`, which must be in order and disjoint."""
         return Document(
             apply(self.text, edits),
             self.language,
@@ -105,7 +116,7 @@ class Document:
         )
 
     def without_islands(self) -> Document:
-        """Return the same document, in which nobody looks for islands."""
+        """Return the same document, but one that is not searched for islands."""
         return Document(
             self.text,
             self.language,
@@ -116,80 +127,69 @@ class Document:
 
     @property
     def _as_base(self) -> Document | None:
-        """Itself where its tree is worth keeping for what is derived from it.
+        """The document, if documents derived from it can reuse its tree; None if it has none yet.
 
-        Documents that nobody asks for their trees would keep all that they come from in memory.
+        A chain of documents that are never parsed would otherwise keep all its members in memory.
         """
         return self if "tree" in self.__dict__ or self._base is None else None
 
     @cached_property
     def tree(self) -> Tree | None:
-        """The syntax tree, or None without a grammar."""
-        # How the parser recovers from an error depends on what it was before: the tree is to depend on
-        # the text alone, as does what the guard says of it, whichever way the text was come to.
-        draft = self._draft
-        if (
-            draft is None
-            or self.language is None
-            or not (self._is_draft and draft.root_node.has_error)
-        ):
-            return draft
-        return self._parsed(self._parser(self.language), None)
+        """The exact syntax tree, which depends on the text alone; None without a grammar."""
+        first = self._first_tree
+        if first is None or not (self._is_incremental and first.root_node.has_error):
+            return first
+        return self._parsed(None)
 
     @property
     def rough_root(self) -> Node:
-        """The root of the tree that guesses are made from."""
+        """The root of the rough tree, which long texts have; otherwise that of the exact one."""
         return self.root if self._rough_tree is None else self._rough_tree.root_node
 
     @property
     def _rough_tree(self) -> Tree | None:
-        """The tree, of a long text as an incremental reparse has it."""
-        return self._draft if self.is_rough else self.tree
+        return self._first_tree if self.is_rough else self.tree
 
     @property
     def is_rough(self) -> bool:
-        """Whether guesses are made from an incremental reparse, as recovering from errors is dear."""
-        return self._length > _DEAR
+        """Whether the text is so long that questions may be answered from the rough tree."""
+        return self._length > _MAX_BYTES_PARSED_TWICE
 
     @cached_property
-    def _draft(self) -> Tree | None:
-        """The tree, but for errors: the parser may recover from them as the tree before suggests."""
+    def _first_tree(self) -> Tree | None:
+        """The tree of the cheapest parse: exact, or incremental and then exact but for its errors."""
         if self.language is None:
             return None
         base, edits = self._base, self._edits
         self._base = None
-        parser = self._parser(self.language)
         if base is None or base.tree is None or _cost(edits) > self._length:
-            return self._parsed(parser, None)
-        self._is_draft = True
-        return self._parsed(parser, _outdated(base, base.tree, edits))
+            return self._parsed(None)
+        self._is_incremental = True
+        return self._parsed(_outdated(base, base.tree, edits))
 
     @property
     def _length(self) -> int:
         """How many bytes are parsed."""
         return len(self.text)
 
-    def _parser(self, language: Language) -> Parser:
-        return Parser(language)
+    def _parser(self) -> Parser:
+        return Parser(self.language)
 
-    def _parsed(self, parser: Parser, old: Tree | None) -> Tree:
-        # What reads for the parser must not know the document: the tree keeps it, and a circle through
-        # the parser's own objects is never freed.
-        long = self._length > _LONG
-        source = partial(_piece, self.text, self._cancelled) if long else self.text
-        parse = partial(parser.parse, source)
+    def _parsed(self, old: Tree | None) -> Tree:
+        # The reader must not refer to the document: the tree refers to its reader, and Python cannot
+        # free a cycle that passes through the parser's own objects.
+        in_pieces = self._length > _MAX_BYTES_READ_IN_ONE_GO
+        source = partial(_piece, self.text, self._cancelled) if in_pieces else self.text
+        parse = partial(self._parser().parse, source)
         tree = parse() if old is None else parse(old)
-        if self._is_cancelled():
+        if self._cancelled is not None and self._cancelled.is_set():
             message = "the reduction was cancelled"
             raise Cancelled(message)
         return tree
 
-    def _is_cancelled(self) -> bool:
-        return self._cancelled is not None and self._cancelled.is_set()
-
     @property
     def root(self) -> Node:
-        """The root of the tree; asking a document without a grammar for it is a mistake."""
+        """The root of the exact tree. Raises ValueError for a document without a grammar."""
         if self.tree is None:
             message = "a document without a grammar has no tree"
             raise ValueError(message)
@@ -197,15 +197,15 @@ class Document:
 
     @cached_property
     def errors(self) -> int:
-        """How many ERROR and MISSING nodes the tree has: what the guard compares."""
+        """How many ERROR and MISSING nodes the tree has; the syntax guard compares these counts."""
         return 0 if self.tree is None else sum(1 for _ in errors_below(self.tree.root_node))
 
     def has_more_errors_than(self, most: int, *, roughly: bool = False) -> bool:
-        """Tell whether there are more than `most` ERROR and MISSING nodes; counts no further.
+        """Return whether the tree has more than `most` ERROR and MISSING nodes.
 
-        Of a long text the errors of an incremental reparse are believed: recovering from them twice
-        would take long. `roughly` means that it is also believed that there are no more of them.
-        `is_certain` tells whether the answer depends on the text alone.
+        For a long text the rough tree answers. If it has no more errors than that, the exact tree has
+        the last word, unless `roughly` is set. Afterwards `is_certain` says whether the answer
+        depends on the text alone.
         """
         is_more = _has_more_errors(self._rough_tree, most)
         if is_more or roughly or not self.is_rough:
@@ -214,17 +214,17 @@ class Document:
 
     @property
     def hides_uses(self) -> bool:
-        """Whether the grammar fails, which hides who uses what: in C++ macros that open namespaces."""
+        """Whether the tree has errors and so may miss uses of names, as below an unknown C++ macro."""
         return self.has_more_errors_than(0)
 
     @property
     def is_certain(self) -> bool:
-        """Whether what was told of the errors depends on the text alone, and may be kept with it."""
-        return "tree" in self.__dict__ or not self._is_draft
+        """Whether answers about errors so far depend on the text alone, and may be remembered."""
+        return "tree" in self.__dict__ or not self._is_incremental
 
     @cached_property
     def words(self) -> Mapping[bytes, Sequence[int]]:
-        """Where each word of the text begins, in order; an index that is made once."""
+        """The offsets of each word in the text, in order."""
         return word_places(self.text, self.language)
 
     @cached_property
@@ -233,38 +233,38 @@ class Document:
         return [0, *accumulate(len(line) + 1 for line in ended)]
 
     def point(self, offset: int) -> tuple[int, int]:
-        """Return row and column (in bytes, both from 0) of a byte offset."""
+        """Return the row and the column of an offset, both from 0 and the column in bytes."""
         row = bisect.bisect_right(self._line_starts, offset) - 1
         return row, offset - self._line_starts[row]
 
     def line_start(self, offset: int) -> int:
-        """Return the offset at which the line of `offset` begins."""
+        """Return the offset of the start of the line that `offset` is in."""
         return self._line_starts[bisect.bisect_right(self._line_starts, offset) - 1]
 
     def line_starts_between(self, start: int, end: int) -> list[int]:
-        """Return where the lines begin that start after `start` and before `end`."""
+        """Return the starts of the lines that begin after `start` and before `end`."""
         first = bisect.bisect_right(self._line_starts, start)
         return self._line_starts[first : bisect.bisect_left(self._line_starts, end)]
 
     @property
     def line_count(self) -> int:
-        """How many lines there are; a text that ends with a newline has an empty last one."""
+        """How many lines there are; after a final newline there is an empty last line."""
         return len(self._line_starts)
 
     def lines(self, first: int, last: int) -> tuple[int, int]:
-        """Return the byte span of the lines `first` to `last` (from 1, both included)."""
+        """Return the byte span of the lines `first` to `last`, counted from 1, both included."""
         starts = self._line_starts
         end = starts[last] if last < len(starts) else len(self.text)
         return starts[first - 1], end
 
 
 def _piece(text: bytes, cancelled: Cancellation | None, offset: int, _: object) -> bytes:
-    """Return what comes next; once cancelled nothing, which ends the parse soon.
+    """Return the text that the parser reads next; nothing once cancelled, which soon ends the parse.
 
-    The parser's own way to be stopped, its progress callback, crashes tree-sitter 0.25.0.
+    The parser's own means to be stopped, its progress callback, crashes tree-sitter 0.25.0.
     """
     stopped = cancelled is not None and cancelled.is_set()
-    return b"" if stopped else text[offset : offset + _PIECE]
+    return b"" if stopped else text[offset : offset + _PIECE_BYTES]
 
 
 def _has_more_errors(tree: Tree | None, most: int) -> bool:
@@ -280,7 +280,7 @@ def errors_below(node: Node) -> Iterator[Node]:
         current = stack.pop()
         if current.is_error or current.is_missing:
             yield current
-        if current.has_error:  # some of what is inside of an ERROR node is one without having any
+        if current.has_error:  # an ERROR node's children may be errors though it reports none below
             stack += [
                 child
                 for child in reversed(current.children)
@@ -294,9 +294,9 @@ def _cost(edits: Sequence[Edit]) -> float:
 
 
 def _outdated(base: Document, tree: Tree, edits: Sequence[Edit]) -> Tree:
-    """Return a copy of the tree that has been told of the edits, from the last to the first.
+    """Return a copy of the tree on which the edits are recorded, for the parser to reuse.
 
-    From the end, so that each edit's offsets still hold in the tree that it is told to.
+    The last edit is recorded first, so that the offsets of the others still hold.
     """
     copy = tree.copy()
     for edit in reversed(edits):

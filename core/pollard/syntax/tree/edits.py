@@ -1,4 +1,4 @@
-"""Edits of a text, and where its other bytes go when they are applied."""
+"""Edits of a text, and where the bytes between them end up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """Replace the bytes `start` to `end` (0-based, end exclusive) by `new`."""
+    """Replace the bytes from `start` to `end` (from 0, end exclusive) by `new`."""
 
     start: int
     end: int
@@ -24,9 +24,9 @@ _START = attrgetter("start", "end", "new")
 
 
 def join(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits in order, overlapping and touching ones made one.
+    """Return the edits in order, with overlapping and touching ones combined and empty ones dropped.
 
-    Of overlapping edits the union of their spans goes; their new texts follow one another.
+    A combined edit replaces the union of the spans by all new texts in order.
     """
     joined: list[Edit] = []
     for edit in sorted(edits, key=_START):
@@ -41,7 +41,7 @@ def join(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def apply(text: bytes, edits: Sequence[Edit]) -> bytes:
-    """Return `text` with ordered, disjoint `edits` made."""
+    """Return `text` after `edits`, which must be in order and disjoint."""
     parts: list[bytes] = []
     position = 0
     for edit in edits:
@@ -52,7 +52,7 @@ def apply(text: bytes, edits: Sequence[Edit]) -> bytes:
 
 
 class Shift:
-    """Where the offsets of a text are after `edits` (ordered and disjoint) were made."""
+    """Translates offsets of a text into offsets after `edits`, which must be in order and disjoint."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:
         self._edits = edits
@@ -63,7 +63,7 @@ class Shift:
             self._deltas.append(self._deltas[-1] + grown)
 
     def at(self, offset: int) -> int:
-        """Return the new place of `offset`; inside an edit, the place where its new text ends."""
+        """Return the new offset; for one inside an edit, the end of the edit's new text."""
         done = bisect.bisect_right(self._ends, offset)
         if done < len(self._edits) and self._edits[done].start < offset:
             edit = self._edits[done]
@@ -71,7 +71,7 @@ class Shift:
         return offset + self._deltas[done]
 
     def end_at(self, offset: int) -> int:
-        """Return the new place of the end (exclusive) of a span; edits from there on do not move it."""
+        """Return the new offset of the exclusive end of a span; an insertion there does not move it."""
         done = bisect.bisect_right(self._ends, offset - 1)
         while done < len(self._edits) and self._edits[done].end == offset > self._edits[done].start:
             done += 1
@@ -79,8 +79,3 @@ class Shift:
             edit = self._edits[done]
             return edit.start + self._deltas[done]
         return offset + self._deltas[done]
-
-    @property
-    def total(self) -> int:
-        """By how many bytes the text grew (negative: shrank)."""
-        return self._deltas[-1]

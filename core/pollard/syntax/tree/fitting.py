@@ -1,7 +1,9 @@
-"""The grammar for a text in a language that has none: that of a language which looks the same.
+"""Choose a grammar for a text in an unknown language: that of a language which looks similar.
 
-Any tree serves a search better than none, as long as it nests what the text nests: brackets, quotes and
-words are much the same everywhere. Scheme's grammar knows little else, and takes nearly any text.
+A search over a tree beats a search over lines if the tree nests what the text nests. Brackets, quotes
+and words are similar in most languages. The text is parsed with one grammar of each family, and the
+one that leaves least of it over fits best. If none fits, Scheme's grammar serves: it knows little
+more than brackets and quotes, and takes nearly any text.
 """
 
 from __future__ import annotations
@@ -21,31 +23,33 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Cancellation
 
 
-# Languages that others take after, one of each family, and strict: the grammars of Ruby and Kotlin, or
-# of Haskell and OCaml, in which words beside each other are calls, make something of nearly any text.
-# One of them fits if less than an eighth of the text is left over.
+# One language of each family, each with a strict grammar. Ruby, Kotlin, Haskell and OCaml would not do:
+# words beside each other are calls there, so their grammars accept nearly any text.
 _FAMILIES = ("javascript", "csharp", "cpp", "python", "rust", "pascal")
-_EIGHTH = 8
-_BRACKETS = "scheme"
+_FALLBACK = "scheme"
 
-# Bytes. So much tells what fits: each grammar takes a tenth of a second or two for it. And above a
-# megabyte a flat tree costs more time for each candidate than it saves runs.
-_SAMPLE = 1 << 17
-_LARGEST = 1 << 20
+# A family's grammar fits if it leaves over less than this part of the text.
+_MAX_PART_LEFT_OVER = 1 / 8
+
+# How many bytes are parsed with each grammar, which takes it 0.1 to 0.2 s.
+_SAMPLE_BYTES = 1 << 17
+
+# In longer texts a flat tree costs more time for each candidate than it saves oracle runs.
+_MAX_TEXT_BYTES = 1 << 20
 
 
 def fitting(
     text: bytes, *, cancelled: Cancellation | None = None, sources: Sequence[Source] = SOURCES
 ) -> Grammar | None:
-    """Return the installed grammar that fits a text of an unknown language best.
+    """Return the installed grammar that fits a text in an unknown language best.
 
-    None for a text that is no UTF-8, or is so large that lines do better. Raises Cancelled once
+    Return None for a text that is not UTF-8 or is longer than 1 MiB. Raises Cancelled once
     `cancelled` is set.
     """
-    if len(text) > _LARGEST or not is_utf8(text):
+    if len(text) > _MAX_TEXT_BYTES or not is_utf8(text):
         return None
     sample = _sample(text)
-    best, least = _found(_BRACKETS, sources), size(sample) / _EIGHTH
+    best, least = _found(_FALLBACK, sources), size(sample) * _MAX_PART_LEFT_OVER
     for language in _FAMILIES:
         grammar = _found(language, sources)
         if grammar is not None:
@@ -63,17 +67,17 @@ def _found(language: str, sources: Sequence[Source]) -> Grammar | None:
 
 
 def _sample(text: bytes) -> bytes:
-    """Return the beginning of a text, as whole lines if it has some."""
-    if len(text) <= _SAMPLE:
+    """Return the beginning of a text, cut after a line if there is one."""
+    if len(text) <= _SAMPLE_BYTES:
         return text
-    return text[: text.rfind(b"\n", 0, _SAMPLE) + 1 or _SAMPLE]
+    return text[: text.rfind(b"\n", 0, _SAMPLE_BYTES) + 1 or _SAMPLE_BYTES]
 
 
 def _left_over(document: Document) -> int:
-    """Return how many bytes of tokens are in no node but an error.
+    """Return how many bytes are in tokens that are errors or children of an error.
 
-    An error may be all around what was understood: one bracket that is not closed makes one of the
-    whole file.
+    Nodes inside an ERROR count as understood. One bracket that is not closed can make an ERROR of the
+    whole file, though the grammar fits everything else.
     """
     left_over, stack = 0, [document.root]
     while stack:

@@ -1,7 +1,4 @@
-"""How large a text is, in the measures of the papers.
-
-Whether the bytes of a file are text: grammars, words and characters are those of UTF-8.
-"""
+"""How large a text or a tree is, in the measures that the papers use."""
 
 from __future__ import annotations
 
@@ -13,8 +10,11 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
+_WHITE_SPACE = b" \t\n\r\v\f"
+
+
 def is_utf8(text: bytes) -> bool:
-    """Tell whether a text is valid UTF-8, as grammars take it to be."""
+    """Return whether a text is valid UTF-8, the encoding that grammars expect."""
     try:
         text.decode()
     except UnicodeDecodeError:
@@ -22,16 +22,13 @@ def is_utf8(text: bytes) -> bool:
     return True
 
 
-_WHITE_SPACE = b" \t\n\r\v\f"
-
-
 def size(text: bytes) -> int:
-    """Return how many bytes are no white space: what the papers' tables give (hddh-2021, IV)."""
+    """Return how many bytes are not white space, the size in the tables of hddh-2021, section IV."""
     return len(text.translate(None, _WHITE_SPACE))
 
 
 def tokens(document: Document) -> int:
-    """Return how many leaves the tree has; without a grammar, how many words there are."""
+    """Return how many leaves the tree has; without a grammar, how many words the text has."""
     if document.tree is None:
         return len(document.text.split())
     if not document.root.child_count:
@@ -40,7 +37,7 @@ def tokens(document: Document) -> int:
 
 
 def leaves(node: Node) -> int:
-    """Return how many leaves there are below a node: 1 if it is one itself."""
+    """Return how many leaves are below a node; 1 for a leaf."""
     cursor, count = node.walk(), 0
     while True:
         while cursor.goto_first_child():
