@@ -1,4 +1,4 @@
-"""A new oracle is added to a settings file, and nothing else changes."""
+"""Adding an oracle to a settings file changes nothing else in it."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ def own(file: Path, text: str) -> dict:
 
 
 @pytest.mark.parametrize(("file", "text"), FILES.values(), ids=FILES)
-def test_it_is_there_and_all_else_too(file: Path, text: str) -> None:
-    made = with_oracle(file, text, "gcc", GCC)
-    before, after = own(file, text), own(file, made)
+def test_the_oracle_is_added_and_everything_else_stays(file: Path, text: str) -> None:
+    edited = with_oracle(file, text, "gcc", GCC)
+    before, after = own(file, text), own(file, edited)
     assert after.pop("oracles") == {**before.pop("oracles", {}), "gcc": GCC}
     assert after == before
-    Settings.from_mapping(own(file, made))
+    Settings.from_mapping(own(file, edited))
     lines = [line for line in text.splitlines() if not line.startswith("oracles =")]
     position = 0
-    for line in lines:  # in their order, with comments, as they were
-        position = made.index(line, position)
-    assert ("\r\n" in made) == ("\r\n" in text)
-    assert made.count("\n") == made.count("\r\n") or "\r\n" not in text
-    assert made.endswith("\n")
+    for line in lines:  # all lines are still there, in order, with their comments
+        position = edited.index(line, position)
+    assert ("\r\n" in edited) == ("\r\n" in text)
+    assert edited.count("\n") == edited.count("\r\n") or "\r\n" not in text
+    assert edited.endswith("\n")
 
 
-def test_an_oracle_of_the_name_is_replaced() -> None:
-    made = with_oracle(OWN, with_oracle(OWN, "", "a", GCC), "a", {"command": "x"})
-    assert own(OWN, made) == {"oracles": {"a": {"command": "x"}}}
+def test_an_oracle_of_the_same_name_is_replaced() -> None:
+    edited = with_oracle(OWN, with_oracle(OWN, "", "a", GCC), "a", {"command": "x"})
+    assert own(OWN, edited) == {"oracles": {"a": {"command": "x"}}}
 
 
-def test_regular_expressions_are_written_so_that_they_can_be_read() -> None:
+def test_regular_expressions_become_literal_strings() -> None:
     assert r"stderr = 'internal compiler error: \S+'" in with_oracle(OWN, "", "a", GCC)
 
 
@@ -67,13 +67,13 @@ def test_regular_expressions_are_written_so_that_they_can_be_read() -> None:
     st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip),
     st.from_regex(r"[A-Za-z0-9_. '\"-]{1,20}", fullmatch=True),
 )
-def test_any_command_and_name_are_read_back(command: str, name: str) -> None:
-    made = with_oracle(OWN, FILES["comments and tables"][1], name, {"command": command})
-    assert own(OWN, made)["oracles"][name] == {"command": command}
+def test_any_command_and_name_survive_a_round_trip(command: str, name: str) -> None:
+    edited = with_oracle(OWN, FILES["comments and tables"][1], name, {"command": command})
+    assert own(OWN, edited)["oracles"][name] == {"command": command}
 
 
 @pytest.mark.parametrize(
-    ("text", "definition", "says"),
+    ("text", "definition", "message"),
     [
         ("jobs = ", GCC, "cannot be put in"),
         ("oracles = 3", GCC, "'oracles' is not a table"),
@@ -82,8 +82,8 @@ def test_any_command_and_name_are_read_back(command: str, name: str) -> None:
     ],
     ids=["broken", "no table", "no command", "no such signal"],
 )
-def test_what_cannot_be_used_is_told_in_a_sentence(text: str, definition, says: str) -> None:
-    with pytest.raises(SettingsError, match=says):
+def test_unusable_texts_and_definitions_raise(text: str, definition, message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
         with_oracle(OWN, text, "gcc", definition)
 
 
@@ -99,5 +99,5 @@ def test_what_cannot_be_used_is_told_in_a_sentence(text: str, definition, says: 
         ("%%", "oracle"),
     ],
 )
-def test_it_is_called_after_its_program(command, name: str) -> None:
+def test_an_oracle_is_named_after_its_program(command, name: str) -> None:
     assert name_for(command, ["gcc"]) == name

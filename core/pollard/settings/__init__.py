@@ -1,11 +1,36 @@
 """Settings: from `pollard.toml` or pyproject.toml, from an editor, and from the command line.
 
-`settings` is the way in: the class `Settings` merges layers of settings and chooses the oracle for
-a file. `schema` has its tables, with the documentation and the reader of each key; the readers are
-in `readers`. `structure` turns a plain table into these classes and collects all mistakes, which
-`problems` words. `settings_file` finds and reads files, and `editing` adds an oracle to one.
+A *table* is what TOML or JSON gives: a plain mapping whose values may have any type. A *settings
+class* is a frozen dataclass whose fields describe the keys of a table. This package turns the one
+into the other, merges several of them, and chooses the oracle for a file.
 
-No other part of the engine reads settings, and settings import the rest of the engine lazily.
+Two ideas carry everything here:
+
+**One description of each key.** A field's metadata holds its line of documentation and the *reader*
+of its value (`schema.key`). From it come the check of the value, the tables in the docs, and the
+suggestion after a misspelt key. To add a key: add a field in `schema` or `settings`, and a row to
+docs/settings.md, which a test compares.
+
+**All mistakes at once.** Reading never stops at the first mistake. cattrs collects every error in a
+table; each becomes a `Problem` with the file, the line and a sentence, and one `SettingsError` holds
+them all. The command line prints them, and the language server shows them as diagnostics.
+
+Layers are merged key by key, later ones over earlier ones: defaults, file, editor or command line.
+None always means "not set". Durations are in seconds, sizes in bytes.
+
+Modules, in reading order:
+
+    settings       the class `Settings`: the top-level keys, merging, choosing an oracle; start here
+    schema         the classes of the other tables, and their conversion to the engine's classes
+    readers        functions that check and convert one value; also used for the server's arguments
+    structure      a table to a dataclass, or the list of everything that is wrong with it
+    problems       `Problem`, `SettingsError`, and where settings come from
+    settings_file  finds and reads settings files, and the lines of their keys
+    editing        adds an oracle to a file and leaves the rest unchanged
+
+The command line and the server import this package. It imports `pollard.errors`,
+`pollard.quantities` and `pollard.syntax.grammars` (names of languages); oracle and tree are imported
+only when a settings class is converted to the engine's, so that an editor reads settings quickly.
 """
 
 from pollard.settings.problems import Origin, Problem, SettingsError

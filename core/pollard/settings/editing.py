@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from tomlkit.items import Table
 
 _PROGRAM = re.compile(r"[A-Za-z_][^=]*")
-_ODD = re.compile(r"[^A-Za-z0-9_-]+")
-_LITERAL = re.compile(r"[^'\x00-\x1f\x7f]*")
-_WRAPPERS = frozenset({"env", "exec", "timeout", "nice", "sh", "bash", "cmd", "time"})
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
+_LITERAL_TEXT = re.compile(r"[^'\x00-\x1f\x7f]*")
+_WRAPPER_PROGRAMS = frozenset({"env", "exec", "timeout", "nice", "sh", "bash", "cmd", "time"})
 
 
 def with_oracle(file: Path, text: str, name: str, definition: Mapping[str, Any]) -> str:
@@ -40,19 +40,19 @@ def with_oracle(file: Path, text: str, name: str, definition: Mapping[str, Any])
     except (TOMLKitError, TypeError) as error:
         reason = f"an oracle cannot be put in: {error}"
         raise SettingsError([Problem(str(file), None, reason)]) from error
-    made = f"{tomlkit.dumps(document).rstrip()}\n"
-    return made.replace("\n", "\r\n") if "\r\n" in text else made
+    edited = f"{tomlkit.dumps(document).rstrip()}\n"
+    return edited.replace("\n", "\r\n") if "\r\n" in text else edited
 
 
 def name_for(command: str | tuple[str, ...], taken: Iterable[str]) -> str:
-    """Return a name that is not `taken` for the oracle of a command: its program's, or with -2."""
+    """Return a new name for the oracle of a command: its program's, with -2 and so on if `taken`."""
     words = command.split() if isinstance(command, str) else list(command)
     programs = [PurePath(word.strip("\"'").replace("\\", "/")).stem for word in words]
-    plain = [word for word in programs if _PROGRAM.fullmatch(word) and word not in _WRAPPERS]
-    name = _ODD.sub("-", (plain or programs or [""])[0]).strip("-") or "oracle"
-    used = set(taken)
-    numbered = (name, *(f"{name}-{number}" for number in range(2, len(used) + 3)))
-    return next(each for each in numbered if each not in used)
+    own = [word for word in programs if _PROGRAM.fullmatch(word) and word not in _WRAPPER_PROGRAMS]
+    name = _NOT_IN_NAMES.sub("-", (own or programs or [""])[0]).strip("-") or "oracle"
+    names = set(taken)
+    numbered = (name, *(f"{name}-{number}" for number in range(2, len(names) + 3)))
+    return next(each for each in numbered if each not in names)
 
 
 def own_file(folder: Path) -> Path:
@@ -68,7 +68,7 @@ def _own_table(file: Path, document: Any) -> MutableMapping[str, Any]:
 
 
 def _table(parent: MutableMapping[str, Any], key: str) -> MutableMapping[str, Any]:
-    """Return a table in `parent`; a missing one is made, without a header of its own."""
+    """Return a table in `parent`; a missing one is added, without a header of its own."""
     if key not in parent:
         parent[key] = tomlkit.table(is_super_table=True)
     found = parent[key]
@@ -90,13 +90,13 @@ def _oracle(definition: Mapping[str, Any], *, is_inline: bool) -> Table | Inline
 
 
 def _value(value: Any) -> Any:
-    """Return a value for TOML; a literal string if the text has quotes or backslashes.
+    """Return a value for TOML; a literal string if a text has quotes or backslashes.
 
-    Backslashes, which are frequent in regular expressions, then need no escaping.
+    Then the backslashes of regular expressions need no escaping.
     """
     if isinstance(value, str):
         is_plain = '"' not in value and "\\" not in value
-        return tomlkit.string(value, literal=not is_plain and bool(_LITERAL.fullmatch(value)))
+        return tomlkit.string(value, literal=not is_plain and bool(_LITERAL_TEXT.fullmatch(value)))
     if isinstance(value, (list, tuple)):
         array = tomlkit.array()
         array.extend([_value(item) for item in value])

@@ -1,4 +1,4 @@
-"""Mistakes in settings: where they are, how they are worded, and those between several keys."""
+"""Mistakes in settings: their place, their wording, and those that involve several keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pollard.errors import PollardError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 KeyPath = tuple[str, ...]
 
 
@@ -49,8 +49,8 @@ class Origin:
     def problem(self, path: KeyPath, message: str) -> Problem:
         """Return a problem at the line of the key `path`, or of the nearest table around it."""
         full = (*self.table, *path)
-        heads = (full[:length] for length in range(len(full), 0, -1))
-        line = next((self.lines[head] for head in heads if head in self.lines), None)
+        prefixes = (full[:length] for length in range(len(full), 0, -1))
+        line = next((self.lines[prefix] for prefix in prefixes if prefix in self.lines), None)
         return Problem(self.label, line, message)
 
     def key(self, path: KeyPath) -> str:
@@ -58,12 +58,12 @@ class Origin:
         return f"'{path[-1]}'" + (f" in {self.header(path[:-1])}" if path[:-1] else "")
 
     def header(self, path: KeyPath) -> str:
-        """Return a table's header as the file has it: "[tool.pollard.oracles.gcc-ice]"."""
+        """Return a table's header as in the file: "[tool.pollard.oracles.gcc-ice]"."""
         return f"[{'.'.join(map(_bare_or_quoted, (*self.table, *path)))}]"
 
 
-def nearest(word: str, words: Iterable[str]) -> str:
-    """Return "; did you mean 'x'?" for the nearest of `words`, or nothing if none is near."""
+def suggestion(word: str, words: Iterable[str]) -> str:
+    """Return "; did you mean 'x'?" for the most similar of `words`; "" if none is similar."""
     close = difflib.get_close_matches(word, list(words), n=1)
     return f"; did you mean '{close[0]}'?" if close else ""
 
@@ -71,7 +71,7 @@ def nearest(word: str, words: Iterable[str]) -> str:
 def broken_references(
     table: Mapping[str, Any], others: Iterable[str], origin: Origin
 ) -> Iterator[Problem]:
-    """Yield the problems between keys of a plain table: unknown oracles, and empty criteria.
+    """Yield what no reader of a single value can see: unknown oracles and empty criteria.
 
     The table's values may have wrong types. `others` are the names of oracles defined elsewhere.
     """
@@ -79,19 +79,19 @@ def broken_references(
     names = {*others, *oracles}
     for path, name in _references(table):
         if name not in names:
-            yield origin.problem(path, f"no oracle is called '{name}'{which(name, names)}")
+            yield origin.problem(path, f"no oracle is called '{name}'{known_oracles(name, names)}")
     for name in oracles:
         if _table(oracles, name).get("invalid") == {}:
             path = ("oracles", name, "invalid")
             yield origin.problem(path, f"{origin.header(path)} is empty; give a criterion")
 
 
-def which(name: str, names: Iterable[str]) -> str:
-    """Return the rest of a sentence about an unknown oracle: which ones exist."""
+def known_oracles(name: str, names: Iterable[str]) -> str:
+    """Return the end of a sentence about an unknown oracle: the one that was meant, or all."""
     known = sorted(names)
     if not known:
         return "; add a table [oracles.NAME] with its command"
-    return nearest(name, known) or f"; there are: {', '.join(known)}"
+    return suggestion(name, known) or f"; there are: {', '.join(known)}"
 
 
 def _references(table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
@@ -109,4 +109,4 @@ def _table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _bare_or_quoted(key: str) -> str:
-    return key if _BARE.fullmatch(key) else f'"{key}"'
+    return key if _BARE_KEY.fullmatch(key) else f'"{key}"'

@@ -1,7 +1,7 @@
-"""Readers of single values: each takes what TOML or JSON gave and returns the typed value.
+"""Readers of single values: each checks a value from TOML or JSON and returns it with its type.
 
-A reader raises `ValueError` with a text that can follow the key's name, such as "must be ..., not ...".
-Settings use them, and so do the arguments of the language server's commands.
+A reader raises `ValueError` with a text that can follow the key's name: "must be ..., not ...".
+Settings use readers, and so do the arguments of the language server's commands.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from collections.abc import Mapping
 from typing import Literal, TypeGuard
 
 from pollard.quantities import parse_duration, parse_size
-from pollard.settings.problems import nearest
+from pollard.settings.problems import suggestion
 
 _SIGNALS = {member.name: int(member) for member in signal.Signals}
 _MAX_INTERVAL_SECONDS = 60.0
 _MAX_SHOWN_CHARACTERS = 40
 _MAX_SHOWN_NUMBER = 2**53
-_OF = re.compile(r"\s*(\d+)\s*(?:of|/)\s*(\d+)\s*")
+_M_OF_N = re.compile(r"\s*(\d+)\s*(?:of|/)\s*(\d+)\s*")
 
 
 class WrongValueError(ValueError):
-    """A value that its reader refuses; `wanted` says what it must be."""
+    """A value that its reader rejects; `wanted` says what it must be."""
 
     def __init__(self, wanted: str, value: object) -> None:
         self.wanted = wanted
@@ -33,7 +33,7 @@ class WrongValueError(ValueError):
 
 
 def described(value: object) -> str:
-    """Return what a value is, in words for users and on one short line."""
+    """Describe a value to users, on one short line."""
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, (int, float)):
@@ -51,9 +51,9 @@ def quoted(text: str) -> str:
     return json.dumps(short, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 
-def is_whole(value: object, least: int) -> TypeGuard[int]:
-    """Tell whether a value is a whole number of at least `least`; a boolean is not."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+def is_whole(value: object, minimum: int) -> TypeGuard[int]:
+    """Return whether a value is a whole number of at least `minimum`; a boolean is not."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= minimum
 
 
 def text(value: object) -> str:
@@ -196,7 +196,7 @@ def regex(value: object) -> str:
 
 def runs_required(value: object) -> tuple[int, int]:
     """Read "2 of 3" or [2, 3]: how many of how many runs must be interesting."""
-    match = _OF.fullmatch(value) if isinstance(value, str) else None
+    match = _M_OF_N.fullmatch(value) if isinstance(value, str) else None
     pair = [int(match[1]), int(match[2])] if match else value
     if (
         isinstance(pair, (list, tuple))
@@ -215,7 +215,9 @@ def _signal(value: object) -> int:
         raise WrongValueError('a signal such as "SIGSEGV", or its number', value)
     name = value.upper() if value.upper().startswith("SIG") else f"SIG{value.upper()}"
     if name not in _SIGNALS:
-        message = f"names the signal {value!r}, which this system has not{nearest(name, _SIGNALS)}"
+        message = (
+            f"names the signal {value!r}, which this system has not{suggestion(name, _SIGNALS)}"
+        )
         raise ValueError(message)
     return _SIGNALS[name]
 

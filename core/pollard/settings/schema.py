@@ -1,12 +1,11 @@
-"""The keys of `pollard.toml`: one frozen class per table, one documented field per key.
+"""The tables of `pollard.toml`: one frozen class per table, one documented field per key.
 
-Each field's metadata has its documentation (`doc`) and its reader (`read`). A field without a
-reader is a table of its own; a field without metadata is not a key. None means "not set".
+The top-level keys are in `settings`. A field without metadata is not a key.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.settings import readers
@@ -21,75 +20,64 @@ if TYPE_CHECKING:
     from pollard.oracle.oracle import Oracle
     from pollard.syntax.branches.branches import Preprocessing
 
+# Longer than any oracle runs; in milliseconds it still fits into the 31 bits of poll().
+_MAX_TIMEOUT_SECONDS = 20 * 86400.0
 
-# Longer than any oracle runs, and in milliseconds still within the 31 bits of poll().
-_FOREVER = 20 * 86400.0
 
+def key(
+    doc: str,
+    read: Callable[[Any], object] | None = None,
+    *,
+    default_doc: str | None = None,
+    **default: Any,
+) -> Any:
+    """Return the dataclass field of a key, with its line of documentation and its reader.
 
-def about(
-    doc: str, read: Callable[[Any], object] | None = None, *, default: str | None = None
-) -> dict[str, object]:
-    """Return the metadata of a key: its line of documentation and the reader of its value.
-
-    `default` is the documentation's text for the default, if not the value itself.
+    A field without a reader is a table. `default` is `default=...` or `default_factory=...`, as for
+    a dataclass field; None if not given. `default_doc` is how the documentation writes the default,
+    if not as the value itself.
     """
-    return {**key_of(read), "doc": doc, "default": default}
+    metadata = {**key_of(read), "doc": doc, "default": default_doc}
+    return field(metadata=metadata, **(default or {"default": None}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriteriaSettings:
     """When a run is interesting; for the table `invalid`, when it never reached the failure."""
 
-    exit_code: tuple[int, ...] = field(
-        default=(), metadata=about("Exit codes, one of which is wanted.", readers.exit_codes)
+    exit_code: tuple[int, ...] = key(
+        "Exit codes, one of which is wanted.", readers.exit_codes, default=()
     )
-    signal: tuple[int, ...] = field(
-        default=(), metadata=about("Signals, one of which ends the process.", readers.signals)
+    signal: tuple[int, ...] = key(
+        "Signals, one of which ends the process.", readers.signals, default=()
     )
-    stdout: str | None = field(
-        default=None, metadata=about("Regular expression found on standard output.", readers.regex)
+    stdout: str | None = key("Regular expression found on standard output.", readers.regex)
+    stderr: str | None = key("Regular expression found on standard error.", readers.regex)
+    output: str | None = key("Regular expression found on either of them.", readers.regex)
+    not_exit_code: tuple[int, ...] = key(
+        "Exit codes that must not be seen.", readers.exit_codes, default=()
     )
-    stderr: str | None = field(
-        default=None, metadata=about("Regular expression found on standard error.", readers.regex)
-    )
-    output: str | None = field(
-        default=None, metadata=about("Regular expression found on either of them.", readers.regex)
-    )
-    not_exit_code: tuple[int, ...] = field(
-        default=(), metadata=about("Exit codes that must not be seen.", readers.exit_codes)
-    )
-    not_signal: tuple[int, ...] = field(
-        default=(), metadata=about("Signals that must not be seen.", readers.signals)
-    )
-    not_stdout: str | None = field(
-        default=None, metadata=about("Must not be found on standard output.", readers.regex)
-    )
-    not_stderr: str | None = field(
-        default=None, metadata=about("Must not be found on standard error.", readers.regex)
-    )
-    not_output: str | None = field(
-        default=None, metadata=about("Must not be found on either of them.", readers.regex)
-    )
+    not_signal: tuple[int, ...] = key("Signals that must not be seen.", readers.signals, default=())
+    not_stdout: str | None = key("Must not be found on standard output.", readers.regex)
+    not_stderr: str | None = key("Must not be found on standard error.", readers.regex)
+    not_output: str | None = key("Must not be found on either of them.", readers.regex)
 
     def to_criteria(self) -> Criteria:
         """Return the engine's criteria."""
         from pollard.oracle.criteria import Criteria  # noqa: PLC0415 (settings load without it)
 
-        return Criteria(**{key.name: getattr(self, key.name) for key in fields(CriteriaSettings)})
+        return Criteria(
+            **{each.name: getattr(self, each.name) for each in fields(CriteriaSettings)}
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageSettings:
     """The table `[languages.<id>]`."""
 
-    oracle: str | None = field(
-        default=None, metadata=about("Name of the oracle for this language.", readers.text)
-    )
-    formatter: str | tuple[str, ...] | None = field(
-        default=None,
-        metadata=about(
-            'Command that formats results in this language; or "none".', readers.formatter
-        ),
+    oracle: str | None = key("Name of the oracle for this language.", readers.text)
+    formatter: str | tuple[str, ...] | None = key(
+        'Command that formats results in this language; or "none".', readers.formatter
     )
 
 
@@ -100,17 +88,14 @@ class StreamSettings:
     Only the language server uses it.
     """
 
-    mode: Literal["live", "final"] = field(
-        default="live",
-        metadata=about('"live": edit after edit; "final": one edit at the end.', readers.mode),
+    mode: Literal["live", "final"] = key(
+        '"live": edit after edit; "final": one edit at the end.', readers.mode, default="live"
     )
-    interval: float = field(
+    interval: float = key(
+        'Shortest time between two edits: "250ms", or a number of milliseconds.',
+        readers.interval,
         default=0.25,
-        metadata=about(
-            'Shortest time between two edits: "250ms", or a number of milliseconds.',
-            readers.interval,
-            default='"250ms"',
-        ),
+        default_doc='"250ms"',
     )
 
 
@@ -118,18 +103,10 @@ class StreamSettings:
 class PreprocessingSettings:
     """The table `[preprocessing]`: how the syntax tree is prepared before the search."""
 
-    squeeze: bool = field(
-        default=True, metadata=about("Nodes with the same text are one.", readers.flag)
-    )
-    flatten: bool = field(
-        default=True, metadata=about("Lists written as recursions are lists.", readers.flag)
-    )
-    hide: bool = field(
-        default=True, metadata=about("What was refused is not tried again.", readers.flag)
-    )
-    islands: bool = field(
-        default=True, metadata=about("Texts in other languages are parsed too.", readers.flag)
-    )
+    squeeze: bool = key("Nodes with the same text are one.", readers.flag, default=True)
+    flatten: bool = key("Lists written as recursions are lists.", readers.flag, default=True)
+    hide: bool = key("What was refused is not tried again.", readers.flag, default=True)
+    islands: bool = key("Texts in other languages are parsed too.", readers.flag, default=True)
 
     def to_preprocessing(self) -> Preprocessing:
         """Return the engine's class for it."""
@@ -142,41 +119,30 @@ class PreprocessingSettings:
 class OracleSettings(CriteriaSettings):
     """The table `[oracles.<name>]`: a command, and when its outcome is interesting.
 
-    `name` and `formatter` are not keys of the table; they come from outside it.
+    `name` and `formatter` are not keys of the table: the name is in its header, and the formatter
+    is the one of the language or the workspace.
     """
 
-    command: str | tuple[str, ...] = field(
-        metadata=about("Arguments with {file}, {dir}, {workspace}; or a text.", readers.command)
+    command: str | tuple[str, ...] = key(
+        "Arguments with {file}, {dir}, {workspace}; or a text.", readers.command, default=MISSING
     )
     name: str = ""
     formatter: str | tuple[str, ...] | None = None
-    stdin: bool = field(
-        default=False, metadata=about("Give the candidate on standard input.", readers.flag)
+    stdin: bool = key("Give the candidate on standard input.", readers.flag, default=False)
+    invalid: CriteriaSettings | None = key("Criteria of candidates that never reached the failure.")
+    timeout: float | None = key('Longest run, "10s"; or "none".', readers.duration)
+    memory: int | None = key('Most memory of a run, "2GiB"; or "none".', readers.memory)
+    output_limit: int | None = key("Most output of a run that is read.", readers.size)
+    languages: tuple[str, ...] = key(
+        "Languages it is offered for; all if empty.", readers.texts, default=()
     )
-    invalid: CriteriaSettings | None = field(
-        default=None, metadata=about("Criteria of candidates that never reached the failure.")
-    )
-    timeout: float | None = field(
-        default=None, metadata=about('Longest run, "10s"; or "none".', readers.duration)
-    )
-    memory: int | None = field(
-        default=None, metadata=about('Most memory of a run, "2GiB"; or "none".', readers.memory)
-    )
-    output_limit: int | None = field(
-        default=None, metadata=about("Most output of a run that is read.", readers.size)
-    )
-    languages: tuple[str, ...] = field(
-        default=(), metadata=about("Languages it is offered for; all if empty.", readers.texts)
-    )
-    files: tuple[str, ...] = field(
-        default=(), metadata=about("Files copied beside the candidate.", readers.texts)
-    )
-    runs_required: tuple[int, int] | None = field(
-        default=None, metadata=about('For a flaky failure: "2 of 3" runs.', readers.runs_required)
+    files: tuple[str, ...] = key("Files copied beside the candidate.", readers.texts, default=())
+    runs_required: tuple[int, int] | None = key(
+        'For a flaky failure: "2 of 3" runs.', readers.runs_required
     )
 
     def fits(self, language: str | None) -> bool:
-        """Tell whether the oracle is offered for a language; None is an unknown one."""
+        """Return whether the oracle is offered for a language; None is an unknown one."""
         if not self.languages or language is None:
             return not self.languages
         return canonical(language) in map(canonical, self.languages)
@@ -186,7 +152,7 @@ class OracleSettings(CriteriaSettings):
         from pollard.oracle.oracle import Oracle  # noqa: PLC0415 (settings load without it)
 
         limits: dict[str, Any] = {
-            "timeout": None if self.timeout is None else min(self.timeout, _FOREVER),
+            "timeout": None if self.timeout is None else min(self.timeout, _MAX_TIMEOUT_SECONDS),
             "memory": self.memory or None,
             "output_limit": self.output_limit,
             "runs_required": self.runs_required,
@@ -201,5 +167,5 @@ class OracleSettings(CriteriaSettings):
             workspace=workspace,
             languages=self.languages,
             formatter=self.formatter or None,
-            **{key: value for key, value in limits.items() if value is not None},
+            **{name: value for name, value in limits.items() if value is not None},
         )

@@ -1,4 +1,4 @@
-"""All settings of a workspace: their defaults, how layers merge, and which oracle a file gets."""
+"""The settings of a workspace: defaults, how layers merge, and which oracle a file gets."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pollard.settings.problems import (
     Problem,
     SettingsError,
     broken_references,
-    which,
+    known_oracles,
 )
 from pollard.settings.schema import (
     LanguageSettings,
     OracleSettings,
     PreprocessingSettings,
     StreamSettings,
-    about,
+    key,
 )
 from pollard.settings.structure import structure
 from pollard.syntax.grammars.language_facts import canonical
@@ -37,65 +37,45 @@ _LIMITS = ("timeout", "memory", "output_limit")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The keys at the top of `pollard.toml`, and where they come from."""
+    """The top-level keys of `pollard.toml`, and where they come from."""
 
-    oracle: str | None = field(
-        default=None, metadata=about("Name of the default oracle.", readers.text)
+    oracle: str | None = key("Name of the default oracle.", readers.text)
+    strategy: str | tuple[str, ...] | None = key(
+        "A preset's name, or a list of passes.", readers.strategy
     )
-    strategy: str | tuple[str, ...] | None = field(
-        default=None, metadata=about("A preset's name, or a list of passes.", readers.strategy)
+    renaming: bool = key(
+        "Let the default strategy rename, merge and shorten.", readers.flag, default=True
     )
-    renaming: bool = field(
-        default=True,
-        metadata=about("Let the default strategy rename, merge and shorten.", readers.flag),
+    formatter: str | tuple[str, ...] | None = key(
+        'Command that formats the result, from standard input to output; or "none".',
+        readers.formatter,
     )
-    formatter: str | tuple[str, ...] | None = field(
-        default=None,
-        metadata=about(
-            'Command that formats the result, from standard input to output; or "none".',
-            readers.formatter,
-        ),
+    jobs: int | Literal["auto"] = key(
+        'Oracle runs at a time; "auto": one a core.', readers.jobs, default="auto"
     )
-    jobs: int | Literal["auto"] = field(
-        default="auto", metadata=about('Oracle runs at a time; "auto": one a core.', readers.jobs)
+    timeout: float | None = key('Longest run of every oracle, "10s".', readers.duration)
+    memory: int | None = key('Most memory of every oracle, "2GiB".', readers.memory)
+    output_limit: int | None = key("Most output of a run that is read.", readers.size)
+    guard: bool = key(
+        "Run no candidates with new syntax errors, but for a few.", readers.flag, default=True
     )
-    timeout: float | None = field(
-        default=None, metadata=about('Longest run of every oracle, "10s".', readers.duration)
+    cache: bool = key(
+        "Remember verdicts from one reduction to the next.", readers.flag, default=True
     )
-    memory: int | None = field(
-        default=None, metadata=about('Most memory of every oracle, "2GiB".', readers.memory)
+    checks: int = key("How many times the original is run first.", readers.positive, default=3)
+    learn_invalid: bool = key(
+        "Put off edits of a kind that was only ever invalid.", readers.flag, default=False
     )
-    output_limit: int | None = field(
-        default=None, metadata=about("Most output of a run that is read.", readers.size)
+    preprocessing: PreprocessingSettings = key(
+        "What is made of the syntax tree before it is searched.", default=PreprocessingSettings()
     )
-    guard: bool = field(
-        default=True,
-        metadata=about("Run no candidates with new syntax errors, but for a few.", readers.flag),
+    stream: StreamSettings = key(
+        "How an editor's buffer follows a reduction.", default=StreamSettings()
     )
-    cache: bool = field(
-        default=True,
-        metadata=about("Remember verdicts from one reduction to the next.", readers.flag),
+    languages: dict[str, LanguageSettings] = key(
+        "What holds for one language only.", default_factory=dict
     )
-    checks: int = field(
-        default=3, metadata=about("How many times the original is run first.", readers.positive)
-    )
-    learn_invalid: bool = field(
-        default=False,
-        metadata=about("Put off edits of a kind that was only ever invalid.", readers.flag),
-    )
-    preprocessing: PreprocessingSettings = field(
-        default=PreprocessingSettings(),
-        metadata=about("What is made of the syntax tree before it is searched."),
-    )
-    stream: StreamSettings = field(
-        default=StreamSettings(), metadata=about("How an editor's buffer follows a reduction.")
-    )
-    languages: dict[str, LanguageSettings] = field(
-        default_factory=dict, metadata=about("What holds for one language only.")
-    )
-    oracles: dict[str, OracleSettings] = field(
-        default_factory=dict, metadata=about("The oracles, by name.")
-    )
+    oracles: dict[str, OracleSettings] = key("The oracles, by name.", default_factory=dict)
     origin: Origin = field(default=Origin("settings"), compare=False, repr=False)
     workspace: Path | None = None
 
@@ -109,8 +89,8 @@ class Settings:
     def merge(self, mapping: Mapping[str, Any], origin: str | Origin = "settings") -> Settings:
         """Return these settings with those of `mapping` merged over them.
 
-        Oracles are merged by name; of `stream`, `preprocessing` and each language, only the given
-        keys are replaced. An oracle may be named on one side and defined on the other. Raises
+        Oracles are replaced as a whole, by name; `stream`, `preprocessing` and each language are
+        merged key by key. One side may name an oracle that the other defines. Raises
         `SettingsError` with all problems.
         """
         source = Origin(origin) if isinstance(origin, str) else origin
@@ -118,38 +98,36 @@ class Settings:
         problems = [*broken_references(mapping, self.oracles, source)]
         if isinstance(upper, list) or problems:
             raise SettingsError(_in_order([*(upper if isinstance(upper, list) else ()), *problems]))
-        named = {name: replace(oracle, name=name) for name, oracle in upper.oracles.items()}
         given = {
-            key.name: getattr(upper, key.name)
-            for key in fields(Settings)
-            if "doc" in key.metadata and mapping.get(key.name) is not None
+            each.name: getattr(upper, each.name)
+            for each in fields(Settings)
+            if "doc" in each.metadata and mapping.get(each.name) is not None
         }
         given |= {
-            **{
-                name: _overlaid(getattr(self, name), getattr(upper, name), mapping.get(name))
-                for name in ("stream", "preprocessing")
-            },
-            "oracles": {**self.oracles, **named},
-            "languages": self._languages_under(upper, mapping.get("languages") or {}),
+            name: _merged(getattr(self, name), getattr(upper, name), mapping.get(name))
+            for name in ("stream", "preprocessing")
         }
+        named = {name: replace(oracle, name=name) for name, oracle in upper.oracles.items()}
+        given["oracles"] = {**self.oracles, **named}
+        given["languages"] = self._merged_languages(upper, mapping.get("languages") or {})
         return replace(self, origin=source, **given)
 
     def override(self, mapping: Mapping[str, Any], origin: str = "command line") -> Settings:
-        """Return `merge(mapping)`, in which the given limits also replace each oracle's own.
+        """Return `merge(mapping)`, where the given limits also replace each oracle's own.
 
-        The same holds for the formatter and those of languages. None means not given.
+        A given formatter likewise replaces those of languages. None means not given.
         """
         merged = self.merge(mapping, origin)
-        limits = {key: getattr(merged, key) for key in _LIMITS if mapping.get(key) is not None}
+        limits = {name: getattr(merged, name) for name in _LIMITS if mapping.get(name) is not None}
         oracles = {name: replace(oracle, **limits) for name, oracle in merged.oracles.items()}
         languages = merged.languages
         if mapping.get("formatter") is not None:
-            languages = {key: replace(own, formatter=None) for key, own in languages.items()}
+            languages = {name: replace(own, formatter=None) for name, own in languages.items()}
         return replace(merged, oracles=oracles, languages=languages, origin=self.origin)
 
     @property
     def workers(self) -> int:
-        """The number of oracle runs at a time: `jobs`, or the cores that this process may use."""
+        """The number of parallel oracle runs: `jobs`, or the cores that this process may use."""
         if self.jobs != "auto":
             return self.jobs
         if hasattr(os, "sched_getaffinity"):
@@ -161,13 +139,13 @@ class Settings:
         return [self._complete(o, language) for o in self.oracles.values() if o.fits(language)]
 
     def oracle_for(self, language: str | None = None, name: str | None = None) -> OracleSettings:
-        """Return the oracle to use, with the workspace's limits where it has none of its own.
+        """Return the oracle to use, completed with the workspace's limits and the formatter.
 
-        Its formatter is the language's, or else the workspace's. The oracle is, in this order: the
-        one called `name`; the language's own; the default, if it is offered for the language; the
-        only one that is offered. Raises `SettingsError`, which says what to do.
+        The first that applies: the oracle called `name`; the language's own; the default, if it is
+        offered for the language; the only one that is offered. The formatter is the language's, or
+        else the workspace's. Raises `SettingsError`, which says what to do.
         """
-        chosen = name or self._language_default(language)
+        chosen = name or self._of_language(language, "oracle")
         if chosen is None and self.oracle and self.oracles[self.oracle].fits(language):
             chosen = self.oracle
         if chosen is not None:
@@ -178,46 +156,43 @@ class Settings:
         return fitting[0]
 
     def error(self, path: KeyPath, message: str) -> SettingsError:
-        """Return an error about the key at `path`, for checks outside of settings (passes)."""
+        """Return an error about the key at `path`, for checks outside this package (of passes)."""
         return SettingsError([self.origin.problem(path, message)])
 
-    def _language_default(self, language: str | None) -> str | None:
-        found = (own.oracle for own in self._of_language(language))
-        return next((name for name in found if name is not None), None)
-
-    def _formatter(self, language: str | None) -> str | tuple[str, ...] | None:
-        found = (own.formatter for own in self._of_language(language))
-        return next((command for command in found if command is not None), self.formatter)
-
-    def _of_language(self, language: str | None) -> list[LanguageSettings]:
+    def _of_language(self, language: str | None, name: str) -> Any:
+        """Return a key of the table for a language, under any of the language's ids, or None."""
         if language is None:
-            return []
+            return None
         wanted = canonical(language)
-        return [own for key, own in self.languages.items() if canonical(key) == wanted]
+        values = (getattr(t, name) for id_, t in self.languages.items() if canonical(id_) == wanted)
+        return next((value for value in values if value is not None), None)
 
-    def _languages_under(
+    def _merged_languages(
         self, upper: Settings, given: Mapping[str, Any]
     ) -> dict[str, LanguageSettings]:
-        own = {
-            name: _overlaid(self.languages.get(name, LanguageSettings()), above, given[name])
+        merged = {
+            name: _merged(self.languages.get(name, LanguageSettings()), above, given[name])
             for name, above in upper.languages.items()
         }
-        return {**self.languages, **own}
+        return {**self.languages, **merged}
 
     def _named(self, name: str) -> OracleSettings:
         if name not in self.oracles:
-            raise self.error((), f"no oracle is called '{name}'{which(name, self.oracles)}")
+            message = f"no oracle is called '{name}'{known_oracles(name, self.oracles)}"
+            raise self.error((), message)
         return self.oracles[name]
 
     def _complete(self, oracle: OracleSettings, language: str | None) -> OracleSettings:
-        unset = (key for key in _LIMITS if getattr(oracle, key) is None)
-        limits = {key: getattr(self, key) for key in unset}
-        return replace(oracle, **limits, formatter=self._formatter(language))
+        unset = (name for name in _LIMITS if getattr(oracle, name) is None)
+        limits = {name: getattr(self, name) for name in unset}
+        own = self._of_language(language, "formatter")
+        return replace(oracle, **limits, formatter=self.formatter if own is None else own)
 
 
-def _overlaid(below: T, above: T, given: Mapping[str, Any] | None) -> T:
-    keys = (key for key, value in (given or {}).items() if value is not None)
-    return replace(below, **{key: getattr(above, key) for key in keys})
+def _merged(below: T, above: T, given: Mapping[str, Any] | None) -> T:
+    """Return `below` with the keys that are `given` taken from `above`."""
+    names = (name for name, value in (given or {}).items() if value is not None)
+    return replace(below, **{name: getattr(above, name) for name in names})
 
 
 def _no_choice(settings: Settings, language: str | None, fitting: list[str]) -> str:

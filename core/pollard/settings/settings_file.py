@@ -30,8 +30,6 @@ OWN_FILE = "pollard.toml"
 SHARED_FILE = "pyproject.toml"
 _TABLE = ("tool", "pollard")
 _POSITION = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$")
-_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
-_ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b"}
 
 
 def find_settings(start: Path) -> Path | None:
@@ -39,7 +37,7 @@ def find_settings(start: Path) -> Path | None:
     for folder in (start.resolve(), *start.resolve().parents):
         if (folder / OWN_FILE).is_file():
             return folder / OWN_FILE
-        if _is_shared_with_us(folder / SHARED_FILE):
+        if _has_our_table(folder / SHARED_FILE):
             return folder / SHARED_FILE
     return None
 
@@ -106,8 +104,8 @@ def _syntax_problem(file: str, text: bytes, message: str) -> Problem:
     return Problem(file, line, f"not valid TOML: {reason[:1].lower()}{reason[1:]}")
 
 
-def _is_shared_with_us(file: Path) -> bool:
-    """Tell whether a pyproject.toml has our table; a broken one that mentions it counts, too."""
+def _has_our_table(file: Path) -> bool:
+    """Return whether a pyproject.toml has [tool.pollard]; a broken one that mentions it counts."""
     try:
         text = file.read_bytes()
     except OSError:
@@ -131,28 +129,21 @@ def key_lines(text: bytes) -> dict[KeyPath, int]:
     return lines
 
 
-def _keys(node: Node, path: KeyPath) -> Iterator[tuple[KeyPath, Node]]:
-    """Yield each key below `node`, which is in the table `path`."""
+def _keys(node: Node, table: KeyPath) -> Iterator[tuple[KeyPath, Node]]:
+    """Yield each key below `node`, with its whole path; `table` is the path of the table around."""
     for child in node.named_children:
         if child.type in {"pair", "table", "table_array_element"}:
             key, *rest = child.named_children
-            inner = (*path, *_names(key))
+            inner = (*table, *_names(key))
             yield inner, key
             for value in rest if child.type == "pair" else [child]:
                 yield from _keys(value, inner)
         elif child.type == "inline_table":
-            yield from _keys(child, path)
+            yield from _keys(child, table)
 
 
 def _names(key: Node) -> KeyPath:
     if key.type == "dotted_key":
         return tuple(name for part in key.named_children for name in _names(part))
     text = (key.text or b"").decode("utf-8", "replace")
-    if key.type != "quoted_key":
-        return (text,)
-    return (text[1:-1] if text.startswith("'") else _ESCAPE.sub(_unescaped, text[1:-1]),)
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    code = match[1] or match[2]
-    return chr(int(code, 16)) if code else _ESCAPES.get(match[3], match[3])
+    return tuple(tomllib.loads(f"{text} = 0")) if key.type == "quoted_key" else (text,)

@@ -1,9 +1,8 @@
-"""Turns plain tables (of TOML or JSON) into typed values, or into a list of all mistakes in them.
+"""Turns plain tables (of TOML or JSON) into dataclasses, or into a list of all mistakes in them.
 
-Two kinds of tables are read this way: settings, and the arguments of the language server's
-commands. Each is described by a dataclass whose fields have the reader of their value in their
-metadata (`key_of`). cattrs walks the tables, forbids unknown keys, calls the readers and collects
-all errors. `typed` turns these errors into `Mistake`s, which each caller words for its users.
+Settings are read this way, and so are the arguments of the language server's commands. A field's
+metadata has the reader of its value (`key_of`). cattrs walks the tables, rejects unknown keys, calls
+the readers and collects all errors, which `typed` turns into `Mistake`s for the caller to word.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from cattrs import (
 )
 from cattrs.gen import make_dict_structure_fn, override
 
-from pollard.settings.problems import nearest
+from pollard.settings.problems import suggestion
 from pollard.settings.readers import WrongValueError
 
 if TYPE_CHECKING:
@@ -36,9 +35,9 @@ T = TypeVar("T")
 class Mistake:
     """One thing that is wrong with a table.
 
-    `path` leads to the key, and is empty if the table as a whole is wrong. `error` is what was raised
-    there: `KeyError` for a missing key, `UnknownKeyError`, or any other with a text that can follow
-    the key's name ("must be ..., not ...").
+    `path` leads to the key; it is empty if the table as a whole is wrong. `error` is a `KeyError`
+    for a missing key, an `UnknownKeyError`, or any other error whose text can follow the key's name
+    ("must be ..., not ...").
     """
 
     path: KeyPath
@@ -46,16 +45,16 @@ class Mistake:
 
 
 class UnknownKeyError(ValueError):
-    """A key that the table does not have; the text suggests the nearest one, if any is near."""
+    """A key that the table does not have; the text suggests a similar one, if there is one."""
 
 
 def key_of(read: Callable[[Any], object] | None = None) -> dict[str, object]:
-    """Return the metadata of a field that is a key: the reader of its value; None for a table."""
+    """Return the metadata of a field that is a key, with the reader of its value (None: a table)."""
     return {"read": read}
 
 
 def typed(cls: type[T], table: Mapping[str, Any]) -> T | list[Mistake]:
-    """Return `table` as a `cls`, or everything that is wrong with it: unknown keys last."""
+    """Return `table` as a `cls`, or everything that is wrong with it, unknown keys last."""
     try:
         return _CONVERTER.structure(table, cls)
     except BaseValidationError as error:
@@ -65,7 +64,7 @@ def typed(cls: type[T], table: Mapping[str, Any]) -> T | list[Mistake]:
 def structure(cls: type[T], table: Mapping[str, Any], origin: Origin) -> T | list[Problem]:
     """Return a table of settings as a `cls`, or everything that is wrong with it.
 
-    Nulls count as absent: editors send them for settings that are left alone.
+    Nulls count as absent, because editors send them for unchanged settings.
     """
     read = typed(cls, without_nulls(table))
     return [_problem(mistake, origin) for mistake in read] if isinstance(read, list) else read
@@ -102,7 +101,7 @@ def _mistakes(error: Exception, path: KeyPath) -> Iterator[Mistake]:
     elif isinstance(error, ForbiddenExtraKeysError):
         known = [key.name for key in _keys(error.cl)]
         for extra in sorted(map(str, error.extra_fields)):
-            yield Mistake((*path, extra), UnknownKeyError(nearest(extra, known)))
+            yield Mistake((*path, extra), UnknownKeyError(suggestion(extra, known)))
     else:
         yield Mistake(path, error)
 

@@ -1,4 +1,4 @@
-"""Shared by the tests of settings: writes a file, and returns the mistakes in it."""
+"""Helpers of the tests of settings: write a file, and read the mistakes in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which oracle a file gets, and with which limits."""
+"""Which oracle a file gets, and its limits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def oracles(**languages):
         ),
     ],
 )
-def test_the_oracle_for_a_file(top, language, name, chosen):
+def test_oracle_for_a_file(top, language, name, chosen):
     settings = Settings.from_mapping({"oracles": oracles(a=[], b=[]), **top})
     assert settings.oracle_for(language, name).name == chosen
 
@@ -54,7 +54,7 @@ def test_the_oracle_for_a_file(top, language, name, chosen):
         ({}, "c", "x", "called 'x'; add a table"),
     ],
 )
-def test_no_oracle_for_a_file_says_what_to_do(top, language, name, message):
+def test_the_error_without_an_oracle_says_what_to_do(top, language, name, message):
     with pytest.raises(SettingsError, match=message):
         Settings.from_mapping(top).oracle_for(language, name)
 
@@ -65,7 +65,7 @@ def test_an_oracle_inherits_the_workspaces_limits_but_keeps_its_own(tmp_path):
     assert (settings.oracle_for("python").timeout, settings.oracle_for("python").memory) == (10, 0)
 
 
-def test_the_engines_oracle_gets_everything(tmp_path):
+def test_all_keys_reach_the_engines_oracle(tmp_path):
     settings = read_settings(write(tmp_path, FULL))
     oracle = settings.oracle_for("c").to_oracle(tmp_path)
     assert oracle.command == ("gcc", "-O2", "{file}")
@@ -82,13 +82,13 @@ def test_the_engines_oracle_gets_everything(tmp_path):
     assert settings.oracle_for("python").to_oracle(tmp_path).memory is None
 
 
-def test_no_limit_is_a_time_that_system_calls_still_take(tmp_path):
+def test_timeout_none_is_long_but_fits_into_poll(tmp_path):
     settings = Settings.from_mapping({"oracles": {"a": {"command": "x", "timeout": "none"}}})
     assert settings.oracle_for().timeout == math.inf
     assert 86400 < settings.oracle_for().to_oracle(Path("/")).timeout * 1000 < 2**31
 
 
-def test_what_is_not_set_is_left_to_the_engine():
+def test_the_engine_sets_defaults_for_absent_keys():
     from_settings = Settings.from_mapping({"oracles": {"a": {"command": "x"}}}).oracle_for()
     oracle = from_settings.to_oracle(Path("/"))
     assert oracle.timeout is None

@@ -1,4 +1,4 @@
-"""Where settings are found."""
+"""Which settings file applies to a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pollard.settings import SettingsError, find_settings, settings_for
 from tests.core.settings.support import write
 
 
-def test_the_nearest_file_upwards_wins_and_its_folder_is_the_workspace(tmp_path):
+def test_the_nearest_settings_file_wins_and_its_folder_is_the_workspace(tmp_path):
     write(tmp_path, "jobs = 1")
     write(tmp_path / "a", "jobs = 2")
     deep = tmp_path / "a" / "b" / "c"
@@ -18,7 +18,7 @@ def test_the_nearest_file_upwards_wins_and_its_folder_is_the_workspace(tmp_path)
     assert settings.workspace == (tmp_path / "a").resolve()
 
 
-def test_pyproject_counts_only_with_our_table_and_our_own_file_goes_first(tmp_path):
+def test_pyproject_needs_our_table_and_pollard_toml_wins_over_it(tmp_path):
     own = write(tmp_path, "jobs = 1")
     write(tmp_path / "a", "[tool.other]\nx = 'tool.pollard'\n", "pyproject.toml")
     assert find_settings(tmp_path / "a") == own.resolve()
@@ -29,7 +29,7 @@ def test_pyproject_counts_only_with_our_table_and_our_own_file_goes_first(tmp_pa
     assert find_settings(tmp_path / "a" / "b") == nearer.resolve()
 
 
-def test_a_broken_pyproject_is_reported_only_if_it_speaks_of_us(tmp_path):
+def test_a_broken_pyproject_is_reported_only_if_it_mentions_our_table(tmp_path):
     write(tmp_path / "a", "[project\n", "pyproject.toml")
     assert settings_for(tmp_path / "a" / "x.c").jobs == "auto"
     write(tmp_path / "b", "[tool.pollard]\njobs = \n", "pyproject.toml")
@@ -37,5 +37,5 @@ def test_a_broken_pyproject_is_reported_only_if_it_speaks_of_us(tmp_path):
         settings_for(tmp_path / "b" / "x.c")
 
 
-def test_without_a_file_the_defaults_hold_and_the_files_folder_is_the_workspace(tmp_path):
+def test_without_settings_the_workspace_is_the_files_folder(tmp_path):
     assert settings_for(tmp_path / "x.c").workspace == tmp_path.resolve()

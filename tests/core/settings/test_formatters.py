@@ -30,7 +30,7 @@ oracle = "a"
         (None, "tidy"),
     ],
 )
-def test_an_oracle_brings_the_formatter_of_the_language_or_the_workspaces(
+def test_an_oracle_has_the_formatter_of_the_language_or_else_the_workspace(
     tmp_path, language, expected
 ):
     settings = read_settings(write(tmp_path, FORMATTERS))
@@ -38,7 +38,7 @@ def test_an_oracle_brings_the_formatter_of_the_language_or_the_workspaces(
         assert chosen.to_oracle(tmp_path).formatter == expected
 
 
-def test_the_command_lines_formatter_wins_over_each_languages_own(tmp_path):
+def test_the_command_lines_formatter_replaces_those_of_languages(tmp_path):
     settings = read_settings(write(tmp_path, FORMATTERS))
 
     def formatter(given):
@@ -49,7 +49,7 @@ def test_the_command_lines_formatter_wins_over_each_languages_own(tmp_path):
     assert formatter(None) == ("black", "-")
 
 
-def test_what_holds_for_a_language_is_laid_over_key_by_key(tmp_path):
+def test_languages_are_merged_key_by_key(tmp_path):
     settings = read_settings(write(tmp_path, FORMATTERS))
     over = settings.merge({"languages": {"json": {"formatter": "jq ."}, "c": {"oracle": "a"}}})
     assert over.languages["json"] == LanguageSettings(oracle="a", formatter="jq .")
@@ -57,6 +57,6 @@ def test_what_holds_for_a_language_is_laid_over_key_by_key(tmp_path):
     assert over.languages["python"] == settings.languages["python"]
 
 
-def test_a_workspaces_formatter_can_be_switched_off_from_above(tmp_path):
+def test_a_later_layer_can_switch_off_the_formatter(tmp_path):
     settings = read_settings(write(tmp_path, FORMATTERS)).merge({"formatter": "none"})
     assert settings.oracle_for(None).to_oracle(tmp_path).formatter is None

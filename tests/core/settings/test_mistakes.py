@@ -171,17 +171,17 @@ def test_all_mistakes_are_reported_together_in_order(tmp_path):
     assert [line.split(":")[0] for line in found] == ["1", "2", "3", "5", "6"]
 
 
-def test_a_problem_reads_like_a_compilers():
+def test_a_problem_is_printed_like_a_compiler_error():
     assert str(Problem("pollard.toml", 7, "unknown")) == "pollard.toml:7: unknown"
     assert str(Problem("editor", None, "unknown")) == "editor: unknown"
 
 
-def test_an_unreadable_file_is_said_to_be(tmp_path):
+def test_an_unreadable_file_raises(tmp_path):
     with pytest.raises(SettingsError, match=r"pollard\.toml: cannot be read"):
         read_settings(tmp_path / "pollard.toml")
 
 
-def test_lines_are_found_in_every_way_to_write_a_key():
+def test_key_lines_knows_every_way_to_write_a_key():
     text = (
         b'a = 1\n"b" . c = 2\n[d."e.f"]\ng = { h = 1,\ni.j = 2 }\n[[k]]\nl = [\n1]\n"\\u006d" = 1\n'
     )
@@ -212,7 +212,7 @@ def test_lines_are_found_in_every_way_to_write_a_key():
         max_leaves=12,
     )
 )
-def test_no_value_of_any_type_is_worse_than_a_settings_error(value):
+def test_values_of_any_type_raise_nothing_but_settings_errors(value):
     found: list[object] = []
     try:
         found += Settings.from_mapping(

@@ -1,4 +1,4 @@
-"""Settings of an editor or the command line are merged over those of files."""
+"""Settings of an editor or the command line are merged over those of a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pollard.syntax.branches.branches import Preprocessing
 from tests.core.settings.support import FULL, write
 
 
-def test_an_overlay_wins_key_by_key_and_oracle_by_oracle(tmp_path):
+def test_merging_replaces_keys_and_whole_oracles(tmp_path):
     base = read_settings(write(tmp_path, FULL))
     merged = base.merge({"oracle": "black", "oracles": {"new": {"command": "x"}}}, "editor")
     assert merged.oracle == "black"
@@ -19,7 +19,7 @@ def test_an_overlay_wins_key_by_key_and_oracle_by_oracle(tmp_path):
     assert (merged.jobs, merged.workspace) == (2, base.workspace)
 
 
-def test_an_editors_interval_is_in_milliseconds_and_leaves_the_files_mode_alone(tmp_path):
+def test_the_stream_table_is_merged_and_numbers_are_milliseconds(tmp_path):
     base = read_settings(write(tmp_path, "[stream]\nmode = 'final'\ninterval = '2s'"))
     for interval, seconds in ((250, 0.25), (0.5, 0.0005), (60_000, 60), ("1 s", 1), ("1m", 60)):
         merged = base.merge({"stream": {"interval": interval, "mode": None}}, "editor")
@@ -28,7 +28,7 @@ def test_an_editors_interval_is_in_milliseconds_and_leaves_the_files_mode_alone(
     assert base.merge({"stream": {"mode": "live"}}).stream.interval == 2
 
 
-def test_parts_of_the_preprocessing_are_laid_over_one_by_one(tmp_path):
+def test_the_preprocessing_table_is_merged_key_by_key(tmp_path):
     base = read_settings(write(tmp_path, "[preprocessing]\nsqueeze = false"))
     merged = base.merge({"preprocessing": {"hide": False, "squeeze": None}}, "editor")
     assert merged.preprocessing.to_preprocessing() == Preprocessing(squeeze=False, hide=False)
@@ -44,7 +44,7 @@ def test_the_engine_has_the_same_preprocessing_as_the_settings():
     assert names == [key.name for key in fields(Preprocessing)]
 
 
-def test_the_command_lines_limits_win_over_each_oracles_own(tmp_path):
+def test_the_command_lines_limits_replace_those_of_oracles(tmp_path):
     base = read_settings(write(tmp_path, FULL))
     changed = base.override({"timeout": "3s", "memory": None, "jobs": 7, "oracle": None})
     assert changed.oracle_for("c").timeout == 3
@@ -54,7 +54,7 @@ def test_the_command_lines_limits_win_over_each_oracles_own(tmp_path):
         base.override({"timeout": "soon"})
 
 
-def test_a_later_check_can_still_name_the_line(tmp_path):
+def test_errors_found_later_name_the_line_too(tmp_path):
     settings = read_settings(write(tmp_path, FULL))
     assert str(settings.error(("strategy",), "no pass is called 'x'")).endswith(
         "pollard.toml:2: no pass is called 'x'"

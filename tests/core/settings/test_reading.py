@@ -1,4 +1,4 @@
-"""Every setting in a file is read as it was written."""
+"""Reading all keys of a settings file, and the defaults."""
 
 from __future__ import annotations
 
