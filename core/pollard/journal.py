@@ -1,10 +1,8 @@
-"""The journal of a reduction: the original and every accepted text, on disk as they happen.
+"""The accepted texts of a reduction, from the original to the best, and their journal on disk.
 
-It makes a reduction survive a killed process, and lets an earlier text be had back. Each accepted
-text is one line that tells how it differs from the one before; a line that was cut off by a crash is
-left out when the journal is read.
-
-The accepted texts of a reduction, from the original to the best, and their journal on disk.
+The journal lets a reduction survive a killed process, and keeps every earlier text available. Each
+accepted text is one line that holds its difference from the one before. A line that a crash cut off
+is ignored when the journal is read.
 """
 
 from __future__ import annotations
@@ -31,17 +29,17 @@ if TYPE_CHECKING:
 
 
 Change = tuple[int, int, bytes]
-"""One replacement: the bytes from `start` to `end` (exclusive) of the text before, and the new ones."""
+"""One replacement: `start` and `end` (exclusive) in the previous text, and the new bytes."""
 
 
 class JournalError(PollardError):
-    """There is no journal to resume from, or it cannot be written."""
+    """The journal cannot be written, or there is none to resume from."""
 
 
 def state_directory() -> Path:
-    """Return where journals and consents are kept: POLLARD_STATE_DIR, else the user's own place."""
-    override = os.environ.get("POLLARD_STATE_DIR")
-    return Path(override) if override else Path(platformdirs.user_state_dir("pollard", False))
+    """Return the directory of journals and consents; POLLARD_STATE_DIR overrides it."""
+    configured = os.environ.get("POLLARD_STATE_DIR")
+    return Path(configured) if configured else Path(platformdirs.user_state_dir("pollard", False))
 
 
 def journal_directory(file: Path) -> Path:
@@ -51,11 +49,11 @@ def journal_directory(file: Path) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What must be the same for a resumed reduction to go the same way.
+class JournalHeader:
+    """What must be equal for a resumed reduction to repeat the search.
 
-    `preprocessing` names what of it is switched off; `renaming` is true if the strategy is not the
-    default one, which alone heeds it. `formatter` is the command that lays out the result.
+    `preprocessing` names the steps that are switched off. `renaming` matters for the default
+    strategy only; for others it is always true. `formatter` is the command that formats the result.
     """
 
     file: str
@@ -68,67 +66,65 @@ class Terms:
     renaming: bool = True
     formatter: tuple[str, ...] | str | None = None
 
-    def differences(self, other: Terms) -> list[str]:
-        """Return the names of the terms in which the other's differ."""
+    def differences(self, other: JournalHeader) -> list[str]:
+        """Return the names of the fields that differ in *other*."""
         mine, others = asdict(self), asdict(other)
         return [name for name in mine if mine[name] != others[name]]
 
 
 class Journal:
-    """The accepted texts of one reduction; `directory` holds `original`, `terms` and `reductions`."""
+    """The accepted texts of one reduction: the files `original`, `terms` (header) and `reductions`."""
 
-    def __init__(self, directory: Path, terms: Terms, original: bytes) -> None:
+    def __init__(self, directory: Path, header: JournalHeader, original: bytes) -> None:
         self.directory = directory
-        self.terms = terms
+        self.header = header
         self.original = original
         self.best = original
         self.count = 0
         self._file: BinaryIO | None = None
 
     @classmethod
-    def begin(cls, directory: Path, terms: Terms, original: bytes) -> Journal:
-        """Start a journal, in the place of an older one; raise JournalError if that is impossible."""
+    def begin(cls, directory: Path, header: JournalHeader, original: bytes) -> Journal:
+        """Start a journal and discard an older one. Raises JournalError if it cannot be written."""
         try:
             directory.mkdir(parents=True, exist_ok=True)
             write_atomically(directory / "reductions", b"")
             write_atomically(directory / "original", original)
-            write_atomically(directory / "terms", json.dumps(asdict(terms)).encode())
+            write_atomically(directory / "terms", json.dumps(asdict(header)).encode())
         except OSError as error:
             raise _unwritable(directory, error) from error
-        return cls(directory, terms, original)
+        return cls(directory, header, original)
 
     @classmethod
     def load(cls, directory: Path) -> Journal:
-        """Read the journal in `directory`; raise JournalError if there is none."""
+        """Read the journal in `directory`. Raises JournalError if there is none."""
         try:
-            terms = json.loads((directory / "terms").read_bytes())
+            fields = json.loads((directory / "terms").read_bytes())
             original = (directory / "original").read_bytes()
-            terms["region"] = tuple(terms["region"])
-            terms["preprocessing"] = tuple(terms.get("preprocessing", ()))
-            if isinstance(terms.get("formatter"), list):
-                terms["formatter"] = tuple(terms["formatter"])
-            journal = cls(directory, Terms(**terms), original)
-        except (OSError, ValueError, TypeError, KeyError) as error:
+            fields = {
+                name: tuple(value) if isinstance(value, list) else value
+                for name, value in fields.items()
+            }
+            journal = cls(directory, JournalHeader(**fields), original)
+        except (OSError, ValueError, TypeError, AttributeError) as error:
             message = "There is no interrupted reduction of this file to resume."
             raise JournalError(message) from error
-        for text in journal.texts():
-            journal.best = text
-            journal.count += 1
+        journal._reread()
         return journal
 
     def texts(self) -> Iterator[bytes]:
-        """Yield the accepted texts in order, the original not among them."""
+        """Yield the accepted texts in order, without the original."""
         text = self.original
         for start, end, new in self._changes():
             text = text[:start] + new + text[end:]
             yield text
 
     def text(self, number: int) -> bytes:
-        """Return the accepted text with that number, from 1; 0 is the original."""
+        """Return an accepted text by its number, from 1; 0 is the original."""
         return next(itertools.islice(self.texts(), number - 1, None)) if number else self.original
 
     def _changes(self) -> Iterator[Change]:
-        """Yield the changes up to the first line that is none: a crash may have cut it off."""
+        """Yield the changes up to the first invalid line, which a crash may have cut off."""
         with contextlib.suppress(FileNotFoundError):
             for line in (self.directory / "reductions").read_bytes().splitlines():
                 change = _decoded(line)
@@ -137,9 +133,9 @@ class Journal:
                 yield change
 
     def append(self, text: bytes) -> None:
-        """Write down an accepted text; it is on disk, for other processes, when this returns.
+        """Write an accepted text; other processes can read it when this returns.
 
-        Raises JournalError if the disk is full or does not let itself be written for another reason.
+        Raises JournalError if it cannot be written (the disk is full, for example).
         """
         line = _encoded(splice(self.best, text))
         try:
@@ -152,20 +148,22 @@ class Journal:
         self.count += 1
 
     def cut(self, count: int) -> None:
-        """Forget all but the first `count` accepted texts, and a line that was cut off after them."""
+        """Drop all but the first `count` accepted texts, and a torn line after them."""
         kept = b"".join(map(_encoded, itertools.islice(self._changes(), count)))
         self.close()
         try:
             write_atomically(self.directory / "reductions", kept)
         except OSError as error:
             raise _unwritable(self.directory, error) from error
-        self.count = 0
-        self.best = self.original
+        self._reread()
+
+    def _reread(self) -> None:
+        self.best, self.count = self.original, 0
         for text in self.texts():
             self.best, self.count = text, self.count + 1
 
     def close(self) -> None:
-        """Close the file; the journal stays."""
+        """Close the file; the journal stays on disk."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -179,7 +177,7 @@ def _unwritable(directory: Path, error: OSError) -> JournalError:
 
 
 def _write_all(file: BinaryIO, content: bytes) -> None:
-    """Write to an unbuffered file, which takes less than all of it when the disk gets full."""
+    """Write all of *content* to an unbuffered file, which may accept only a part of it at a time."""
     while content:
         content = content[file.write(content) :]
 
@@ -187,20 +185,19 @@ def _write_all(file: BinaryIO, content: bytes) -> None:
 def splice(old: bytes, new: bytes) -> Change:
     """Return the one replacement (start, end, bytes) that turns `old` into `new`."""
     start = _common(old, new, min(len(old), len(new)))
-    most = min(len(old), len(new)) - start
-    common = _common(old[::-1], new[::-1], most)
+    common = _common(old[::-1], new[::-1], min(len(old), len(new)) - start)
     return start, len(old) - common, new[start : len(new) - common]
 
 
-def _common(left: bytes, right: bytes, most: int) -> int:
-    """Return the length, up to `most`, of the common beginning, by halving what is compared."""
+def _common(left: bytes, right: bytes, limit: int) -> int:
+    """Return the length of the common prefix, at most *limit*, by binary search."""
     low = 0
-    while low < most:
-        middle = (low + most + 1) // 2
+    while low < limit:
+        middle = (low + limit + 1) // 2
         if left[low:middle] == right[low:middle]:
             low = middle
         else:
-            most = middle - 1
+            limit = middle - 1
     return low
 
 
@@ -211,7 +208,7 @@ def _encoded(change: Change) -> bytes:
 
 
 def _decoded(line: bytes) -> Change | None:
-    """Return what a line says; None if it was torn or spoilt."""
+    """Return the change on a line, or None if it is torn or damaged."""
     try:
         change = json.loads(line)
         return int(change["start"]), int(change["end"]), change["new"].encode("latin-1")
@@ -220,12 +217,11 @@ def _decoded(line: bytes) -> Change | None:
 
 
 class History:
-    """What was accepted so far.
+    """The texts that a reduction has accepted, and the best of them.
 
-    A resumed reduction starts from the original again and meets the recorded texts one by one, since
-    the search is deterministic and its verdicts are in the cache: so it ends as it would have without
-    the interruption, and pays for nothing twice. Until it has passed them, `best` stays the best of
-    the recorded ones.
+    A resumed reduction starts from the original again. The search is deterministic and its verdicts
+    are cached, so it accepts the recorded texts one by one without running the oracle, and ends as
+    if it had not been interrupted. Until it has passed them, `best` is the best recorded text.
     """
 
     def __init__(self, original: bytes) -> None:
@@ -237,31 +233,31 @@ class History:
         self._diverged = False
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
-    def keep(self, directory: Path | None, terms: Terms, *, resume: bool) -> None:
-        """Keep the journal in `directory` (None: in a temporary one), or go on with the one there.
+    def keep(self, directory: Path | None, header: JournalHeader, *, resume: bool) -> None:
+        """Start a journal in `directory` (None: a temporary one), or *resume* the one there.
 
-        Raises JournalError if it cannot be written, or is not that of an interrupted reduction of
-        the same text on the same terms.
+        Raises JournalError if it cannot be written, or if the interrupted reduction had another
+        text or header.
         """
         if directory is None:
             self._temporary = tempfile.TemporaryDirectory(prefix="pollard-journal-")
             directory = Path(self._temporary.name)
         if not resume:
-            self._journal = Journal.begin(directory, terms, self.original)
+            self._journal = Journal.begin(directory, header, self.original)
             return
         self._journal = Journal.load(directory)
-        self._require_same(self._journal, terms)
+        self._require_same(self._journal, header)
         self._journal.cut(self._journal.count)
         self.best = self._journal.best
         self._recorded = self._journal.texts()
 
-    def _require_same(self, journal: Journal, terms: Terms) -> None:
+    def _require_same(self, journal: Journal, header: JournalHeader) -> None:
         if journal.original != self.original:
             message = (
                 "The file has changed since it was interrupted; begin anew instead of resuming."
             )
             raise JournalError(message)
-        changed = journal.terms.differences(terms)
+        changed = journal.header.differences(header)
         if changed:
             message = (
                 f"The interrupted reduction had another {' and another '.join(changed)}; "
@@ -270,7 +266,7 @@ class History:
             raise JournalError(message)
 
     def accept(self, text: bytes) -> bool:
-        """Take note of an accepted text; tell whether it is new, and not one met again."""
+        """Record an accepted text; return whether it is new, and not a recorded one again."""
         assert self._journal is not None
         self.count += 1
         recorded = next(self._recorded, None)
@@ -284,14 +280,14 @@ class History:
         return True
 
     def _diverge(self) -> None:
-        """Forget the recorded texts that were not met again: something is not deterministic."""
+        """Drop the recorded texts that did not recur, as when the oracle is not deterministic."""
         assert self._journal is not None
         self._diverged = True
         self._recorded = iter(())
         self._journal.cut(self.count - 1)
 
     def backwards(self) -> Iterator[bytes]:
-        """Yield the best text, then earlier and earlier ones in growing steps, then the original."""
+        """Yield the best text, earlier ones in doubling steps, and finally the original."""
         assert self._journal is not None
         total = self._journal.count
         yield self.best
@@ -303,13 +299,13 @@ class History:
             yield self.original
 
     def go_back_to(self, text: bytes) -> None:
-        """Make an earlier text the best one again."""
+        """Make an earlier text the best one."""
         assert self._journal is not None
         self._journal.append(text)
         self.best = text
 
     def close(self) -> None:
-        """Close the journal; a temporary one is removed."""
+        """Close the journal, and remove a temporary one."""
         if self._journal is not None:
             self._journal.close()
         if self._temporary is not None:

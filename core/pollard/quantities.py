@@ -1,7 +1,4 @@
-"""A size over time in one line of characters.
-
-Durations and sizes as people write and read them: "1.5s", "2 min", "512MB", "3.1 kB".
-"""
+"""Durations and sizes in text form ("1.5s", "2 min", "512MB", "3.1 kB"), and sparklines of sizes."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ _QUANTITY = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 def parse_duration(text: str) -> float:
     """Return the seconds in "500ms", "1.5s", "2m", "1 h 30 min" or a plain number of seconds.
 
-    Raises `ValueError`, whose text can follow the name of what was given, for anything else.
+    Raises `ValueError` for anything else; its text can follow the name of a key or option.
     """
     total, rest = 0.0, text.strip()
     while match := _QUANTITY.match(rest):
@@ -43,7 +40,7 @@ def parse_duration(text: str) -> float:
 def parse_size(text: str) -> int:
     """Return the bytes in "512MB" (of 1000), "2GiB" (of 1024) or a plain number of bytes.
 
-    Raises `ValueError`, whose text can follow the name of what was given, for anything else.
+    Raises `ValueError` for anything else; its text can follow the name of a key or option.
     """
     match = _QUANTITY.fullmatch(text.strip())
     if match is None or match[2].lower() not in _BYTES:
@@ -54,15 +51,15 @@ def parse_size(text: str) -> int:
 
 
 def format_size(size: float) -> str:
-    """Return `size` bytes in two or three digits and a decimal unit: "999 B", "3.1 kB"."""
+    """Return `size` bytes with two or three digits and a decimal unit: "999 B", "3.1 kB"."""
     if round(size) < 1000:
         return f"{round(size)} B"
     value = float(size)
     for unit in ("kB", "MB", "GB"):
         value /= 1000
         if round(value) < 1000:
-            return f"{_short(value)} {unit}"
-    return f"{_short(value / 1000)} TB"
+            return f"{_two_digits(value)} {unit}"
+    return f"{_two_digits(value / 1000)} TB"
 
 
 def format_duration(seconds: float) -> str:
@@ -70,17 +67,17 @@ def format_duration(seconds: float) -> str:
     if round(seconds * 1000) < 1000:
         return f"{round(seconds * 1000)} ms"
     if round(seconds) < 60:
-        return f"{_short(seconds)} s"
+        return f"{_two_digits(seconds)} s"
     if round(seconds) < 3600:
-        return _pair(round(seconds), 60, "min", "s")
-    return _pair(round(seconds / 60), 60, "h", "min")
+        return _two_units(round(seconds), 60, "min", "s")
+    return _two_units(round(seconds / 60), 60, "h", "min")
 
 
-def _short(value: float) -> str:
+def _two_digits(value: float) -> str:
     return f"{value:.1f}" if round(value, 1) < 10 else f"{value:.0f}"
 
 
-def _pair(value: int, base: int, large: str, small: str) -> str:
+def _two_units(value: int, base: int, large: str, small: str) -> str:
     rest = f" {value % base} {small}" if value % base else ""
     return f"{value // base} {large}{rest}"
 
@@ -97,28 +94,28 @@ def sparkline(
     *,
     linear: bool = False,
 ) -> str:
-    """Draw (seconds, bytes) points, in order, up to the time `until` in `width` characters.
+    """Draw a curve of sizes as one line of `width` characters.
 
-    The scale is logarithmic, from 1 byte to the largest size: half the size is the same step down
-    wherever it happens. `linear` suits what shrinks tenfold at the most. Each character shows the
-    size at the end of its share of the time.
+    `points` are (seconds, bytes) in order; the curve ends at the time `until`. Each character shows
+    the size at the end of its interval. The scale is logarithmic, from 1 byte to the largest size,
+    so that each halving is the same step down; `linear` suits files that shrink at most tenfold.
     """
     if not points or width < 1:
         return ""
-    top = max(size for _, size in points)
+    largest = max(size for _, size in points)
     scale = _linear if linear else _logarithmic
-    sizes, place = [], 0
+    sizes, current = [], 0
     for column in range(1, width + 1):
-        moment = until * column / width
-        while place + 1 < len(points) and points[place + 1][0] <= moment:
-            place += 1
-        sizes.append(points[place][1])
-    return "".join(levels[round(scale(size, top) * (len(levels) - 1))] for size in sizes)
+        end = until * column / width
+        while current + 1 < len(points) and points[current + 1][0] <= end:
+            current += 1
+        sizes.append(points[current][1])
+    return "".join(levels[round(scale(size, largest) * (len(levels) - 1))] for size in sizes)
 
 
-def _linear(size: int, top: int) -> float:
-    return size / max(top, 1)
+def _linear(size: int, largest: int) -> float:
+    return size / max(largest, 1)
 
 
-def _logarithmic(size: int, top: int) -> float:
-    return math.log(max(size, 1)) / math.log(top) if top > 1 else 1.0
+def _logarithmic(size: int, largest: int) -> float:
+    return math.log(max(size, 1)) / math.log(largest) if largest > 1 else 1.0

@@ -12,7 +12,7 @@ from pollard.engine.subject import Subject
 from pollard.errors import Cancelled, FormatterError, OracleError, PollardError
 from pollard.events import Counts, Finished, Progress, Reduced, Result, Size, Started
 from pollard.executors import formatted, open_executor
-from pollard.journal import History, Terms
+from pollard.journal import History, JournalHeader
 from pollard.oracle import CancelToken, Health, Judge, Oracle, Shares, Verdict, VerdictCache, check
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.syntax.branches.branches import Preprocessing
@@ -206,7 +206,7 @@ class Reduction:
 
     def _start(self, executor: Executor, original: Size) -> None:
         plan = self._plan
-        terms = Terms(
+        header = JournalHeader(
             file=plan.filename,
             oracle=executor.fingerprint() or "",
             strategy=self._strategy.name,
@@ -217,7 +217,7 @@ class Reduction:
             renaming=plan.renaming or self._strategy.name != DEFAULT,
             formatter=plan.oracle.formatter,
         )
-        self._history.keep(plan.journal, terms, resume=plan.resume)
+        self._history.keep(plan.journal, header, resume=plan.resume)
         self._tell(
             Started(
                 original=original,

@@ -1,4 +1,4 @@
-"""The signals that ask a process to end: Ctrl-C, a polite kill, a closed terminal."""
+"""The signals that ask a process to end: from Ctrl-C, kill, or a closed terminal."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
-_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+_END_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 @contextlib.contextmanager
 def handled(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
-    """Let a handler have these signals meanwhile, in the main thread; no other one can hear them.
+    """Let *handler* handle these signals in this context; no effect outside the main thread.
 
-    Those that are ignored (nohup, a background job) stay ignored.
+    Ignored signals stay ignored (nohup, background jobs).
     """
-    before = {}
+    previous = {}
     if threading.current_thread() is threading.main_thread():
-        for number in (getattr(signal, name) for name in _NAMES if hasattr(signal, name)):
+        for number in (getattr(signal, name) for name in _END_SIGNALS if hasattr(signal, name)):
             if signal.getsignal(number) is not signal.SIG_IGN:
-                before[number] = signal.signal(number, handler)
+                previous[number] = signal.signal(number, handler)
     try:
         yield
     finally:
-        for number, old in before.items():
+        for number, old in previous.items():
             signal.signal(number, old)

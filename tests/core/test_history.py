@@ -1,4 +1,4 @@
-"""Going on where a reduction stopped: the same end, nothing paid twice, nothing lost."""
+"""Resuming a reduction: the same result, no repeated runs, nothing lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from pollard import journal as journals
 from pollard.events import Reduced
-from pollard.journal import History, Journal, JournalError, Terms
+from pollard.journal import History, Journal, JournalError, JournalHeader
 from pollard.reduction import Reduction
 from pollard.syntax.branches.branches import Preprocessing
 from tests.core.reductions import (
@@ -30,13 +30,13 @@ from tests.core.reductions import (
 pytestmark = pytest.mark.usefixtures("no_leftovers")
 
 _ROOT = Path(__file__).parents[2]
-#: So many runs take place before the kill; there are some reductions by then, and more to come.
-_RUNS = 18
-_TERMS = Terms(file="a", oracle="o", strategy="s", region=(0, 4), guard=True)
+# By then there are some reductions, and more would follow.
+_RUNS_BEFORE_KILL = 18
+_HEADER = JournalHeader(file="a", oracle="o", strategy="s", region=(0, 4), guard=True)
 
 
-def _interrupted(of, after: int) -> None:
-    """Carry out a plan and cancel it at a reduction."""
+def _run_interrupted(of, after: int) -> None:
+    """Run a plan and cancel it at the reduction number *after*."""
 
     def stop(event) -> None:
         if isinstance(event, Reduced) and event.number == after:
@@ -49,25 +49,25 @@ def _interrupted(of, after: int) -> None:
 
 def _history(directory: Path, *, resume: bool, original: bytes = b"abcd", **terms) -> History:
     history = History(original)
-    history.keep(directory, replace(_TERMS, **terms), resume=resume)
+    history.keep(directory, replace(_HEADER, **terms), resume=resume)
     return history
 
 
 def test_a_resumed_reduction_ends_like_an_uninterrupted_one(tmp_path: Path):
     of = plan(journal=tmp_path / "journal", cache=False)
     whole = watched(plan(cache=False))
-    _interrupted(of, after=2)
+    _run_interrupted(of, after=2)
     assert list(Journal.load(tmp_path / "journal").texts()) == whole.texts[:2]
     resumed = watched(replace(of, resume=True))
     assert resumed.result.text == whole.result.text
-    assert resumed.texts == whole.texts[2:]  # what was there before is not told again
+    assert resumed.texts == whole.texts[2:]  # recorded texts are not reported again
     assert resumed.result.counts.reductions == len(whole.texts)
     assert list(Journal.load(tmp_path / "journal").texts()) == whole.texts
 
 
-def test_the_best_text_is_back_before_the_search_has_come_to_it(tmp_path: Path):
+def test_best_is_the_recorded_text_from_the_start(tmp_path: Path):
     of = plan(journal=tmp_path / "journal")
-    _interrupted(of, after=2)
+    _run_interrupted(of, after=2)
     best = Journal.load(tmp_path / "journal").best
     bests = []
     resumed = Reduction(replace(of, resume=True), lambda _: bests.append(resumed.best))
@@ -76,7 +76,7 @@ def test_the_best_text_is_back_before_the_search_has_come_to_it(tmp_path: Path):
     assert [len(text) for text in bests] == sorted((len(t) for t in bests), reverse=True)
 
 
-def test_a_reduction_that_is_done_can_be_resumed_and_pays_nothing(tmp_path: Path):
+def test_a_finished_reduction_can_be_resumed_without_runs(tmp_path: Path):
     of = plan(journal=tmp_path / "journal")
     done = watched(of)
     again = watched(replace(of, resume=True))
@@ -96,23 +96,24 @@ Reduction(plan(sys.argv[1], journal=Path(sys.argv[2]), jobs=int(sys.argv[3]))).r
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_killed_reduction_goes_on_where_it_was(
+def test_a_killed_reduction_can_be_resumed(
     jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """By kill -9, in the middle of a run: only what ran at that moment is run again."""
+    """Kill -9 during a run: only the runs of that moment are repeated."""
     monkeypatch.chdir(_ROOT)
     log, go, journal = tmp_path / "log", tmp_path / "go", tmp_path / "journal"
-    hang = f"[ $(wc -l < {log}) -lt {_RUNS} ] || while [ ! -e {go} ]; do sleep 0.02; done"
+    hang = (
+        f"[ $(wc -l < {log}) -lt {_RUNS_BEFORE_KILL} ] || while [ ! -e {go} ]; do sleep 0.02; done"
+    )
     script = logged(log, f"{hang}; {TWO_NEEDLES}")
     command = [sys.executable, "-c", _CHILD, script, str(journal), str(jobs)]
     with subprocess.Popen(command, cwd=_ROOT) as child:
         stop = time.monotonic() + PATIENCE
-        while len(runs_in(log)) < _RUNS and time.monotonic() < stop:
+        while len(runs_in(log)) < _RUNS_BEFORE_KILL and time.monotonic() < stop:
             time.sleep(0.01)
         child.kill()
     go.touch()
-    paid = runs_in(log)
-    assert len(paid) >= _RUNS
+    assert len(runs_in(log)) >= _RUNS_BEFORE_KILL
     assert Journal.load(journal).count > 0
 
     of = plan(script, journal=journal, jobs=jobs)
@@ -120,13 +121,16 @@ def test_a_killed_reduction_goes_on_where_it_was(
     whole = watched(plan(cache=False))
     assert resumed.result.text == whole.result.text
     assert list(Journal.load(journal).texts()) == whole.texts
-    checked = {runs_in(log)[0], runs_in(log)[-1]}  # the original, and the result at the end
+    checked = {
+        runs_in(log)[0],
+        runs_in(log)[-1],
+    }  # the original first, the result last
     twice = [text for text, runs in Counter(runs_in(log)).items() if runs > 1]
     assert len([text for text in twice if text not in checked]) <= jobs
 
 
-def test_a_torn_journal_is_resumed_twice_and_loses_nothing(tmp_path: Path):
-    """The first resumption writes after a line that was cut off; the second reads all of it."""
+def test_resuming_a_torn_journal_loses_nothing(tmp_path: Path):
+    """The resumed reduction appends after the torn line; all of it can be read."""
     of = plan(journal=tmp_path / "journal")
     whole = watched(of)
     file = tmp_path / "journal" / "reductions"
@@ -149,9 +153,9 @@ def test_a_torn_journal_is_resumed_twice_and_loses_nothing(tmp_path: Path):
         ({"filename": "other.json"}, "another file"),
     ],
 )
-def test_nothing_is_resumed_on_other_terms(tmp_path: Path, changed: dict, named: str):
+def test_a_changed_plan_cannot_be_resumed(tmp_path: Path, changed: dict, named: str):
     journal = tmp_path / "journal"
-    _interrupted(plan(journal=journal), after=1)
+    _run_interrupted(plan(journal=journal), after=1)
     before = (journal / "reductions").read_bytes()
     with pytest.raises(JournalError, match=named) as refused:
         Reduction(plan(**changed, journal=journal, resume=True)).run()
@@ -159,18 +163,18 @@ def test_nothing_is_resumed_on_other_terms(tmp_path: Path, changed: dict, named:
     assert (journal / "reductions").read_bytes() == before
 
 
-def test_whether_names_are_kept_is_nothing_to_a_strategy_that_was_named(tmp_path: Path):
+def test_renaming_does_not_matter_for_an_explicit_strategy(tmp_path: Path):
     of = plan(journal=tmp_path / "journal", strategy="hdd*")
-    _interrupted(of, after=1)
+    _run_interrupted(of, after=1)
     assert watched(replace(of, renaming=False, resume=True)).result.reduced.bytes < len(JSON)
 
 
-def test_there_must_be_something_to_resume(tmp_path: Path):
+def test_resuming_without_a_journal_raises(tmp_path: Path):
     with pytest.raises(JournalError, match="no interrupted reduction"):
         Reduction(plan(journal=tmp_path / "journal", resume=True)).run()
 
 
-def test_a_journal_that_cannot_be_written_is_told_before_the_search(tmp_path: Path):
+def test_an_unwritable_journal_raises_before_the_search(tmp_path: Path):
     (tmp_path / "file").write_text("")
     events: list = []
     with pytest.raises(JournalError, match="cannot be written"):
@@ -178,7 +182,7 @@ def test_a_journal_that_cannot_be_written_is_told_before_the_search(tmp_path: Pa
     assert events == []
 
 
-def test_a_disk_that_gets_full_ends_the_reduction_with_the_best_so_far(
+def test_a_full_disk_ends_the_reduction_and_keeps_the_best_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     write = journals._write_all
@@ -204,8 +208,8 @@ def test_a_disk_that_gets_full_ends_the_reduction_with_the_best_so_far(
     assert watched(replace(of, resume=True)).result.text == whole.result.text
 
 
-def test_a_search_that_goes_another_way_keeps_the_smaller_of_both(tmp_path: Path):
-    """What was found before the interruption is given up only for something that is no larger."""
+def test_a_diverging_search_keeps_the_smaller_text(tmp_path: Path):
+    """The best text from before the interruption is only replaced by one that is no larger."""
     first = _history(tmp_path, resume=False)
     assert first.accept(b"abc")
     assert first.accept(b"a")
@@ -220,7 +224,7 @@ def test_a_search_that_goes_another_way_keeps_the_smaller_of_both(tmp_path: Path
     second.close()
 
 
-def test_texts_that_are_met_again_are_not_new(tmp_path: Path):
+def test_recorded_texts_are_not_new(tmp_path: Path):
     first = _history(tmp_path, resume=False)
     for text in (b"abc", b"ab"):
         first.accept(text)
@@ -232,7 +236,7 @@ def test_texts_that_are_met_again_are_not_new(tmp_path: Path):
     second.close()
 
 
-def test_earlier_texts_come_back_in_growing_steps_and_the_original_at_last(tmp_path: Path):
+def test_backwards_yields_earlier_texts_in_growing_steps(tmp_path: Path):
     texts = [b"%d" % number for number in range(1, 12)]
     history = _history(tmp_path, resume=False)
     for text in texts:
@@ -244,15 +248,15 @@ def test_earlier_texts_come_back_in_growing_steps_and_the_original_at_last(tmp_p
     assert Journal.load(tmp_path).best == b"7"
 
 
-def test_without_a_reduction_there_is_only_the_original(tmp_path: Path):
+def test_backwards_without_accepted_texts_yields_the_original(tmp_path: Path):
     history = _history(tmp_path, resume=False)
     assert list(history.backwards()) == [b"abcd"]
     history.close()
 
 
-def test_without_a_directory_the_journal_is_temporary():
+def test_a_journal_without_a_directory_is_temporary():
     history = History(b"abcd")
-    history.keep(None, _TERMS, resume=False)
+    history.keep(None, _HEADER, resume=False)
     history.accept(b"a")
     folder = Path(history._temporary.name)
     assert list(Journal.load(folder).texts()) == [b"a"]

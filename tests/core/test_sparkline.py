@@ -1,4 +1,4 @@
-"""The size over time in one line."""
+"""Sparklines of sizes over time."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ points = st.lists(st.tuples(st.floats(0, 100), st.integers(0, 10**7)), min_size=
 )
 
 
-def test_half_the_size_is_the_same_step_anywhere():
+def test_each_halving_is_the_same_step_down():
     line = sparkline([(0, 4**7), *((n, 4 ** (7 - n)) for n in range(1, 8))], 8, 8)
     assert line == "▇▆▅▄▃▂▁▁"
 
 
-def test_a_size_that_stays_is_a_full_line():
+def test_a_constant_size_is_a_full_line():
     assert sparkline([(0.0, 500)], 3, 5) == "█████"
     assert sparkline([(0.0, 0)], 0, 2, ASCII) == "##"
     assert sparkline([], 1, 5) == ""
 
 
 @given(points, st.floats(0, 200), st.integers(1, 60))
-def test_it_has_the_width_and_ends_with_the_last_level(points, until, width):
+def test_a_line_has_the_given_width_and_known_characters(points, until, width):
     line = sparkline(points, until, width)
     assert len(line) == width
     assert set(line) <= set(BLOCKS)
 
 
 @given(st.lists(st.integers(1, 10**6), min_size=1, max_size=20), st.integers(1, 60))
-def test_what_only_shrinks_never_rises(sizes, width):
+def test_falling_sizes_give_a_falling_line(sizes, width):
     falling = [(float(n), size) for n, size in enumerate(sorted(sizes, reverse=True))]
     line = sparkline(falling, len(sizes), width, ASCII)
     levels = [ASCII.index(character) for character in line]
     assert levels == sorted(levels, reverse=True)
 
 
-def test_a_linear_one_falls_with_the_share_that_is_left():
+def test_a_linear_line_is_proportional_to_the_size():
     points = [(0.0, 100), (4.0, 60), (9.5, 1)]
     assert sparkline(points, 10.0, 10, linear=True) == "███▅▅▅▅▅▅▁"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from cattrs import BaseValidationError, Converter
 
 from pollard.files import write_atomically
-from pollard.journal import Journal, Terms
+from pollard.journal import Journal, JournalHeader
 from pollard_server.records.directories import RecordError
 from pollard_server.records.facts import ORIGINAL_FILE, digest
 
@@ -106,8 +106,8 @@ class StepsFile:
         self._file.close()
 
 
-# Reading texts does not need the terms, which a killed process may not have written.
-_NO_TERMS = Terms(file="", oracle="", strategy="", region=(0, 0), guard=True)
+# Reading texts does not need the header, which a killed process may not have written.
+_NO_HEADER = JournalHeader(file="", oracle="", strategy="", region=(0, 0), guard=True)
 
 
 def original(directory: Path) -> bytes:
@@ -127,7 +127,7 @@ def texts(directory: Path) -> Iterator[bytes]:
     first = original(directory)
     yield first
     try:
-        yield from Journal(directory, _NO_TERMS, first).texts()
+        yield from Journal(directory, _NO_HEADER, first).texts()
     except OSError as error:
         message = (
             f"The texts in {directory} cannot be read: {error.strerror}; only the original can be "

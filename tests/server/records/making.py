@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pollard.events import Counts, Reduced
-from pollard.journal import Journal, Terms
+from pollard.journal import Journal, JournalHeader
 from pollard_server.records import Record, Records
 
 URI = "file:///home/me/crash.c"
 ORIGINAL = b"int main(void)\r\n{ return \xf0\x9f\x98\x80 \xff; }\n"
 TEXTS = [b"int main(void) { return; }\n", b"int main(){}\n", b"main(){}"]
-TERMS = Terms(file="crash.c", oracle="abc", strategy="default", region=(0, 9), guard=True)
+HEADER = JournalHeader(file="crash.c", oracle="abc", strategy="default", region=(0, 9), guard=True)
 
 
 def records(uri: str = URI, name: str = "crash.c") -> Records:
@@ -23,7 +23,7 @@ def begun(place: Records | None = None, original: bytes = ORIGINAL, **known) -> 
 def reduced(record: Record, texts: list[bytes], *, first: int = 1) -> None:
     """Do what the engine and the job do for each accepted text: first journal it, then the step."""
     if first == 1:
-        journal = Journal.begin(record.directory, TERMS, record.original)
+        journal = Journal.begin(record.directory, HEADER, record.original)
     else:
         journal = Journal.load(record.directory)
         journal.cut(first - 1)

@@ -1,4 +1,4 @@
-"""Durations and sizes: what people write is read, and what is shown can be read back."""
+"""Parsing and formatting of durations and sizes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from pollard.quantities import format_duration, format_size, parse_duration, par
         ("0.25", 0.25),
     ],
 )
-def test_durations_are_read(text, seconds):
+def test_parse_duration(text, seconds):
     assert parse_duration(text) == pytest.approx(seconds)
 
 
 @pytest.mark.parametrize("text", ["", "s", "-1s", "10 parsecs", "1s 5", "1 2", "ten", "1e3s"])
-def test_no_duration_is_refused_with_an_example(text):
+def test_other_texts_raise_with_an_example_of_a_duration(text):
     with pytest.raises(ValueError, match='such as "10s"'):
         parse_duration(text)
 
@@ -44,12 +44,12 @@ def test_no_duration_is_refused_with_an_example(text):
         ("3 b", 3),
     ],
 )
-def test_sizes_are_read(text, size):
+def test_parse_size(text, size):
     assert parse_size(text) == size
 
 
 @pytest.mark.parametrize("text", ["", "MB", "-1MB", "2 GiB 3", "1 apple", "2M"])
-def test_no_size_is_refused_with_an_example(text):
+def test_other_texts_raise_with_an_example_of_a_size(text):
     with pytest.raises(ValueError, match='such as "512MB"'):
         parse_size(text)
 
@@ -70,7 +70,7 @@ def test_no_size_is_refused_with_an_example(text):
         (7e12, "7.0 TB"),
     ],
 )
-def test_sizes_are_shown(size, text):
+def test_format_size(size, text):
     assert format_size(size) == text
 
 
@@ -88,15 +88,15 @@ def test_sizes_are_shown(size, text):
         (3720, "1 h 2 min"),
     ],
 )
-def test_durations_are_shown(seconds, text):
+def test_format_duration(seconds, text):
     assert format_duration(seconds) == text
 
 
 @given(st.floats(1, 1e6))
-def test_a_shown_duration_reads_back_as_nearly_itself(seconds):
+def test_formatted_durations_parse_to_nearly_the_same(seconds):
     assert parse_duration(format_duration(seconds)) == pytest.approx(seconds, rel=0.06)
 
 
 @given(st.integers(0, 10**14))
-def test_a_shown_size_reads_back_as_nearly_itself(size):
+def test_formatted_sizes_parse_to_nearly_the_same(size):
     assert parse_size(format_size(size)) == pytest.approx(size, rel=0.06)
