@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pollard.syntax.tree.sizes import size, tokens
 
 if TYPE_CHECKING:
+    from pollard.engine.statistics import PassStatistics
     from pollard.syntax.tree.document import Document
 
 
@@ -88,6 +89,13 @@ class Reduced:
 
 
 @dataclass(frozen=True, slots=True)
+class PassEnded:
+    """A round of a pass ended; `statistics` has the figures of this round alone."""
+
+    statistics: PassStatistics
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The reduction ended; `result` says how."""
 
@@ -96,7 +104,10 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a reduction came to. `text` was seen to be interesting, also if it was cancelled."""
+    """What a reduction came to. `text` was seen to be interesting, also if it was cancelled.
+
+    `passes` has the figures of each pass in all its rounds, in the order in which they began.
+    """
 
     text: bytes = field(repr=False)
     original: Size
@@ -106,6 +117,7 @@ class Result:
     jobs: int
     cancelled: bool = False
     notes: tuple[str, ...] = ()
+    passes: tuple[PassStatistics, ...] = ()
 
     @property
     def interesting(self) -> bool:
@@ -113,4 +125,4 @@ class Result:
         return True
 
 
-Event = Started | Progress | Reduced | Finished
+Event = Started | Progress | Reduced | PassEnded | Finished

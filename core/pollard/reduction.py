@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pollard.engine.formatting import lay_out
+from pollard.engine.statistics import Statistics
 from pollard.engine.subject import Subject
 from pollard.errors import Cancelled, FormatterError, OracleError, PollardError
-from pollard.events import Counts, Finished, Progress, Reduced, Result, Size, Started
+from pollard.events import Counts, Finished, PassEnded, Progress, Reduced, Result, Size, Started
 from pollard.executors import formatted, open_executor
 from pollard.journal import History, JournalHeader
 from pollard.oracle import CancelToken, Health, Judge, Oracle, Shares, Verdict, VerdictCache, check
@@ -84,7 +85,7 @@ class Reduction:
         self._strategy = self._wanted_strategy(plan)
         self._history = History(plan.text)
         self._began = time.monotonic()
-        self._pass = ""
+        self._statistics = Statistics(lambda ended: self._tell(PassEnded(ended)))
         self._share = plan.share or Shares(plan.jobs).share()
         self._check_runs = 0
         self._judge: Judge | None = None
@@ -232,7 +233,7 @@ class Reduction:
     def _search(self, subject: Subject, executor: Executor) -> bool:
         """Run the strategy, format and confirm its result; tell whether that was cancelled."""
         try:
-            self._strategy.run(subject, self._enter_pass)
+            self._strategy.run(subject, self._statistics)
             self._format(subject)
             self._confirm(executor)
         except Cancelled:
@@ -247,14 +248,14 @@ class Reduction:
             return
         if text == plan.text or not text.strip():
             return
-        self._enter_pass("formatter")
-        try:
-            printed = formatted(
-                oracle, plan.filename, text, share=self._share, cancelled=self._cancelled
-            )
-            lay_out(subject, printed, plan.text)
-        except FormatterError as error:
-            self._notes.append(str(error))
+        with self._statistics.measuring("formatter", subject.tally):
+            try:
+                printed = formatted(
+                    oracle, plan.filename, text, share=self._share, cancelled=self._cancelled
+                )
+                lay_out(subject, printed, plan.text)
+            except FormatterError as error:
+                self._notes.append(str(error))
 
     def _confirm(self, executor: Executor) -> None:
         """Ask the oracle once more for the best text; go back to the last one for which it holds."""
@@ -298,6 +299,7 @@ class Reduction:
             jobs=self._plan.jobs,
             cancelled=cancelled,
             notes=tuple(self._notes),
+            passes=self._statistics.passes,
         )
         self._tell(Finished(result))
         return result
@@ -311,9 +313,6 @@ class Reduction:
             with suppress(Cancelled):  # it has no tree yet, and is not going to get one
                 return Size.of(document)
         return Size.of(Document(text, self._language))
-
-    def _enter_pass(self, name: str) -> None:
-        self._pass = name
 
     def _reduced(self) -> None:
         assert self._subject is not None
@@ -340,7 +339,8 @@ class Reduction:
     @property
     def _where(self) -> str:
         level = self._subject.level if self._subject else 0
-        return f"{self._pass} level {level}" if level else self._pass
+        name = self._statistics.current
+        return f"{name} level {level}" if level else name
 
     def _counts(self) -> Counts:
         counters = self._judge.counters if self._judge else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from pollard.passes.strategy import Strategy
 from pollard.syntax.branches.branches import Preprocessing
 from tests.bench import blocks, others, page, papers, plots, rivals, table, targets, trees
 from tests.bench.cases import Case, bundled, corpus, corpus_folder
-from tests.bench.measure import STRATEGIES, measure
+from tests.bench.measure import STRATEGIES, Measurement, measure
 from tests.bench.memory import Memory
 from tests.bench.trial import trial
 
@@ -99,7 +100,17 @@ def _measured(
         memory=memory,
         time_limit=options.time_limit,
     )
+    if options.passes:
+        print("\n".join(table.aligned(list(_passes(measured)))))
     return table.row(measured, options.time_limit)
+
+
+def _passes(measured: Measurement) -> Iterator[tuple[str, ...]]:
+    """Yield a line for each pass, below their headings."""
+    shown = ("name", "rounds", "candidates", "guarded", "runs", "accepted", "bytes_saved")
+    yield tuple(key.replace("_", " ") for key in shown)
+    for one in measured.result.passes:
+        yield tuple(str(getattr(one, key)) for key in shown)
 
 
 def _publish(out: Path) -> None:
@@ -185,6 +196,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="measure other reducers (all that are installed), at most --time-limit seconds (240) each",
     )
+    parser.add_argument("--passes", action="store_true", help="also print the figures of each pass")
     parser.add_argument(
         "--targets", action="store_true", help="compare the table with what is to be reached"
     )

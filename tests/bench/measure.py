@@ -151,7 +151,7 @@ def engine() -> str:
     """A name for the code that reduces: rows of a table made by different code must not be mixed."""
     digest = hashlib.blake2b(digest_size=4)
     root = Path(pollard.__file__).parent
-    for folder in ("syntax", "search", "passes"):
+    for folder in ("syntax", "search", "engine", "passes"):
         for file in sorted((root / folder).rglob("*")):
             if file.suffix in (".py", ".scm"):
                 digest.update(file.read_bytes())

@@ -71,6 +71,13 @@ def watched(of: Plan) -> Watched:
     return Watched(Reduction(of, events.append).run(), events)
 
 
+def achieved(result: Result) -> list[tuple[str, int, int, int, int]]:
+    """What each pass did, as far as it depends on neither jobs nor cached verdicts."""
+    return [
+        (one.name, one.candidates, one.runs, one.accepted, one.bytes_saved) for one in result.passes
+    ]
+
+
 @dataclass
 class InThread:
     """A reduction in a thread of its own."""

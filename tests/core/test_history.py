@@ -21,6 +21,7 @@ from tests.core.reductions import (
     PATIENCE,
     TWO_NEEDLES,
     InThread,
+    achieved,
     logged,
     plan,
     runs_in,
@@ -62,6 +63,7 @@ def test_a_resumed_reduction_ends_like_an_uninterrupted_one(tmp_path: Path):
     assert resumed.result.text == whole.result.text
     assert resumed.texts == whole.texts[2:]  # recorded texts are not reported again
     assert resumed.result.counts.reductions == len(whole.texts)
+    assert achieved(resumed.result) == achieved(whole.result)
     assert list(Journal.load(tmp_path / "journal").texts()) == whole.texts
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pollard.errors import PollardError
-from pollard.events import Finished, Progress, Reduced, Started
+from pollard.events import Finished, PassEnded, Progress, Reduced, Started
 from pollard.oracle import Criteria, Oracle
 from pollard.passes.strategy import PRESETS
 from pollard.reduction import NotInteresting, Reduction
@@ -19,6 +20,7 @@ from pollard.syntax.grammars.languages import find
 from tests.core.reductions import (
     JSON,
     TWO_NEEDLES,
+    achieved,
     logged,
     plan,
     runs_in,
@@ -34,7 +36,7 @@ def test_events_come_in_order_and_tell_what_happened():
     started, finished = seen.events[0], seen.events[-1]
     assert isinstance(started, Started)
     assert isinstance(finished, Finished)
-    assert {type(event) for event in seen.events[1:-1]} == {Progress, Reduced}
+    assert {type(event) for event in seen.events[1:-1]} == {Progress, Reduced, PassEnded}
     assert started.language == "json"
     assert started.original == finished.result.original
     assert started.original.bytes == len(JSON)
@@ -59,6 +61,18 @@ def test_counts_fit_together():
     sizes = [event.bytes for event in seen.of(Progress)]
     assert sizes == sorted(sizes, reverse=True)
     assert seen.of(Progress)[-1].original_bytes == len(JSON)
+
+
+def test_the_figures_of_the_passes_add_up_to_those_of_the_reduction():
+    seen = watched(plan(cache=False))
+    passes, counts = seen.result.passes, seen.result.counts
+    assert sum(one.runs for one in passes) == counts.runs
+    assert sum(one.accepted for one in passes) == counts.reductions
+    assert sum(one.guarded for one in passes) == counts.guarded
+    assert sum(one.bytes_saved for one in passes) == len(JSON) - len(seen.result.text)
+    assert all(one.candidates >= one.runs >= one.accepted for one in passes)
+    rounds = [event.statistics.name for event in seen.of(PassEnded)]
+    assert {one.name: one.rounds for one in passes} == Counter(rounds)
 
 
 def test_the_oracle_runs_as_often_as_counted(tmp_path: Path):
@@ -120,6 +134,7 @@ def test_two_jobs_give_what_one_gives(strategy: str):
     assert together.result.text == alone.result.text
     for name in ("runs", "cache_hits", "reductions"):
         assert getattr(together.result.counts, name) == getattr(alone.result.counts, name)
+    assert achieved(together.result) == achieved(alone.result)
 
 
 def test_an_original_that_is_not_interesting_is_refused_with_all_that_helps():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pollard import __version__
 from pollard.cli.output import OutputError
-from pollard.events import Counts, Finished, Progress, Reduced, Result, Size, Started
+from pollard.events import Counts, Finished, PassEnded, Progress, Reduced, Result, Size, Started
 from pollard.files import write_atomically
 from pollard.quantities import format_duration, format_size
 from pollard.syntax.tree.document import Document
@@ -89,6 +89,7 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
         "interrupted": result.cancelled,
         "language": language,
         "notes": list(result.notes),
+        "passes": [asdict(one) for one in result.passes],
         "version": __version__,
     }
 
@@ -145,10 +146,12 @@ class EventWriter:
                 counts=asdict(event.counts),
                 output=self._output,
             )
+        elif isinstance(event, PassEnded):
+            self._write("pass", **asdict(event.statistics))
         elif isinstance(event, Finished):
             outcome = stats(event.result, self._language)
             self._write("finished", output=self._output, **outcome)
 
-    def _write(self, name: str, **fields: Any) -> None:
+    def _write(self, name: str, /, **fields: Any) -> None:
         sys.stdout.write(json.dumps({"event": name, **fields}) + "\n")
         sys.stdout.flush()

@@ -1,21 +1,86 @@
-"""What each pass cost and what it achieved: counters for one reduction, and their share per pass."""
+"""What each pass cost and what it achieved.
+
+All figures but `guarded` and the seconds are the same for any number of jobs and for a resumed
+reduction: candidates that were only read ahead do not count, and verdicts from the cache do. So `runs`
+is the number of different texts that the oracle was asked about.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of a whole reduction, or of a part of it.
-
-    All but `guarded` are the same for any number of jobs and for a resumed reduction: candidates that
-    were only read ahead do not count, and verdicts from the cache do. `runs` is thus the number of
-    different texts that the oracle was asked about; `bytes_saved` is negative where texts grew.
-    """
+    """Running totals of one reduction; `bytes_saved` shrinks where a text grows."""
 
     candidates: int = 0
     guarded: int = 0
     runs: int = 0
     accepted: int = 0
     bytes_saved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PassStatistics:
+    """What one pass did in one round or in several.
+
+    `candidates` are those it proposed, up to the interesting one each time; `guarded` those that the
+    syntax guard refused, some of them only to find candidates; `runs` the different texts that the
+    oracle was asked about; `accepted` the candidates that became the document; `bytes_saved` the bytes
+    by which that shrank. `seconds` are wall time, oracle runs included.
+    """
+
+    name: str
+    rounds: int = 0
+    candidates: int = 0
+    guarded: int = 0
+    runs: int = 0
+    accepted: int = 0
+    bytes_saved: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: PassStatistics) -> PassStatistics:
+        """Return the sum of all figures, under the name of the first."""
+        numbers = [key.name for key in fields(self) if key.name != "name"]
+        return replace(self, **{key: getattr(self, key) + getattr(other, key) for key in numbers})
+
+
+class Statistics:
+    """Measures the passes of one reduction; `current` is the name of the last one that began.
+
+    `on_pass_ended` is called with the figures of each round that was not interrupted.
+    """
+
+    def __init__(self, on_pass_ended: Callable[[PassStatistics], None] = lambda _: None) -> None:
+        self.current = ""
+        self._on_pass_ended = on_pass_ended
+        self._totals: dict[str, PassStatistics] = {}
+
+    @property
+    def passes(self) -> tuple[PassStatistics, ...]:
+        """The figures of each pass in all its rounds, in the order in which they began."""
+        return tuple(self._totals.values())
+
+    @contextmanager
+    def measuring(self, name: str, tally: Tally) -> Iterator[None]:
+        """Count what the tally grows by meanwhile as one round of the pass `name`."""
+        self.current = name
+        before, began = replace(tally), time.monotonic()
+        total = self._totals.setdefault(name, PassStatistics(name))
+        try:
+            yield
+        finally:
+            counts = {
+                key.name: getattr(tally, key.name) - getattr(before, key.name)
+                for key in fields(Tally)
+            }
+            one = PassStatistics(name, 1, **counts, seconds=time.monotonic() - began)
+            self._totals[name] = total + one
+        self._on_pass_ended(one)

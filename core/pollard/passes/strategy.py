@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs
+from pollard.engine.statistics import Statistics
 from pollard.errors import PollardError
 from pollard.passes.catalogue import PASSES
 from pollard.search.combine import or_nothing
 from pollard.search.registry import minimiser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from pollard.engine.subject import Subject
 
@@ -118,14 +119,15 @@ class Strategy:
         """Whether a pass of it works on the syntax tree."""
         return any(PASSES[step.name].needs is not Needs.TEXT for step in self.steps)
 
-    def run(self, subject: Subject, on_pass: Callable[[str], None] = lambda _: None) -> None:
-        """Run the passes on the subject; `on_pass` is told the name of each before it starts."""
+    def run(self, subject: Subject, statistics: Statistics | None = None) -> None:
+        """Run the passes on the subject, each round measured by `statistics`."""
+        statistics = statistics or Statistics()
         for step in self.steps:
             subject.memory.invalid.skipping = step.repeated
-            while True:
-                on_pass(step.name)
-                if not step.run_once(subject) or not step.repeated:
-                    break
+            again = True
+            while again:
+                with statistics.measuring(step.name, subject.tally):
+                    again = step.run_once(subject) and step.repeated
 
 
 def _expanded(name: str) -> Sequence[str]:

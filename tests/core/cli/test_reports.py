@@ -11,7 +11,7 @@ from tests.core.cli.helpers import JSON, NEEDLE, TEXT, on_terminal, pollard, sta
 
 WORDS = """
     original reduced runs check_runs wasted_runs guarded cache_hits invalid timeouts reductions
-    seconds oracle_seconds strategy jobs interesting interrupted language notes version
+    seconds oracle_seconds strategy jobs interesting interrupted language notes passes version
 """
 KEYS = WORDS.split()
 ESCAPE = "\x1b"
@@ -100,7 +100,7 @@ def test_events_are_one_json_object_a_line_and_nothing_else(folder):
     names = [event["event"] for event in events]
     assert names[0] == "started"
     assert names[-1] == "finished"
-    assert set(names) == {"started", "progress", "reduced", "finished"}
+    assert set(names) == {"started", "progress", "reduced", "pass", "finished"}
     first, last = events[0], events[-1]
     assert first["file"] == "bug.json"
     assert first["original"]["bytes"] == len(JSON)
@@ -112,6 +112,11 @@ def test_events_are_one_json_object_a_line_and_nothing_else(folder):
     assert reduced[-1]["bytes"] == last["reduced"]["bytes"]
     assert reduced[-1]["counts"]["reductions"] == len(reduced) == last["reductions"]
     assert "needle" not in done.stdout
+    ended = [event for event in events if event["event"] == "pass"]
+    for one in last["passes"]:
+        rounds = [event for event in ended if event["name"] == one["name"]]
+        assert len(rounds) == one["rounds"]
+        assert sum(event["runs"] for event in rounds) == one["runs"]
 
 
 def test_events_end_quietly_when_nobody_reads_them(folder):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pollard.engine.declaration import Pass
+from pollard.engine.statistics import PassStatistics, Statistics
 from pollard.engine.subject import Subject
 from pollard.errors import PollardError
 from pollard.passes import strategy as strategies
@@ -153,20 +154,23 @@ def _subject(case: Case | None = None) -> Subject:
     return Subject(document(case.text, "json"), judge)
 
 
-def test_passes_run_in_order_and_are_told_before_they_start(monkeypatch: pytest.MonkeyPatch):
+def test_passes_run_in_order_and_each_round_is_measured(monkeypatch: pytest.MonkeyPatch):
     done: list[str] = []
     fakes = {
         name: Pass(name, lambda _, name=name: done.append(name), runs="") for name in ("one", "two")
     }
     monkeypatch.setattr(strategies, "PASSES", fakes)
-    told: list[str] = []
+    ended: list[str] = []
 
-    def tell(name: str) -> None:
-        told.append(name)
-        assert len(told) == len(done) + 1
+    def on_pass_ended(one: PassStatistics) -> None:
+        ended.append(one.name)
+        assert ended == done
 
-    Strategy("mine", (Step("two"), Step("one", repeated=True), Step("two"))).run(_subject(), tell)
-    assert done == told == ["two", "one", "two"]
+    statistics = Statistics(on_pass_ended)
+    steps = (Step("two"), Step("one", repeated=True), Step("two"))
+    Strategy("mine", steps).run(_subject(), statistics)
+    assert done == ended == ["two", "one", "two"]
+    assert [(one.name, one.rounds) for one in statistics.passes] == [("two", 2), ("one", 1)]
 
 
 def test_a_star_repeats_until_nothing_changes(monkeypatch: pytest.MonkeyPatch):
