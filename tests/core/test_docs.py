@@ -105,6 +105,12 @@ def test_the_table_of_passes_is_that_of_their_declarations() -> None:
     assert blocks.read(passes.PAGE, "passes") == passes.table(), "run python -m tests.bench.passes"
 
 
+def test_the_extension_suggests_every_preset_and_pass() -> None:
+    manifest = json.loads(passes.MANIFEST.read_text(encoding="utf-8"))
+    setting = passes.strategy_setting(manifest)
+    assert setting["anyOf"] == passes.schema(), "run python -m tests.bench.passes"
+
+
 def test_the_readme_names_every_preset() -> None:
     readme = (_ROOT / "README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `([^-`][^`]*)` \| ", readme, re.MULTILINE)) == set(PRESETS)
