@@ -1,5 +1,97 @@
-"""Pollard: the engine that cuts a failing file back to the few lines that matter."""
+"""Pollard shrinks a text that makes a program fail to the few lines that matter.
+
+`reduce` takes a text and an *oracle*, which says whether the failure is still there, and returns the
+smallest text that it finds. The oracle is a command with criteria, or a Python function:
+
+>>> import pollard
+>>> crash = '{"name": "x", "items": [{"id": 1}, {"id": 2, "size": -1}]}'
+>>> pollard.reduce(crash, lambda text: b"-1" in text).text
+b'-1'
+
+`start` does the same in a thread, `reduce_async` in an event loop, and `check` only tries the oracle.
+The command line and the language server make the same plans and get the same events.
+"""
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pollard.api import (
+        Job,
+        Oracle,
+        check,
+        languages,
+        reduce,
+        reduce_async,
+        start,
+    )
+    from pollard.errors import Cancelled, OracleError, PollardError
+    from pollard.events import (
+        Counts,
+        Event,
+        Finished,
+        Progress,
+        Reduced,
+        Result,
+        Size,
+        Started,
+    )
+    from pollard.oracle.check import Check, Health
+    from pollard.oracle.predicate import Predicate
+    from pollard.oracle.verdict import Run, Verdict
+    from pollard.reduction import NotInteresting, Unstable
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Cancelled",
+    "Check",
+    "Counts",
+    "Event",
+    "Finished",
+    "Health",
+    "Job",
+    "NotInteresting",
+    "Oracle",
+    "OracleError",
+    "PollardError",
+    "Predicate",
+    "Progress",
+    "Reduced",
+    "Result",
+    "Run",
+    "Size",
+    "Started",
+    "Unstable",
+    "Verdict",
+    "check",
+    "languages",
+    "reduce",
+    "reduce_async",
+    "start",
+]
+
+# Imported when first used, since loading the engine takes longer than `pollard --version` may.
+_MODULES = {
+    "api": "Job Oracle check languages reduce reduce_async start",
+    "errors": "Cancelled OracleError PollardError",
+    "events": "Counts Event Finished Progress Reduced Result Size Started",
+    "oracle.check": "Check Health",
+    "oracle.predicate": "Predicate",
+    "oracle.verdict": "Run Verdict",
+    "reduction": "NotInteresting Unstable",
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        message = f"module 'pollard' has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(importlib.import_module(f"pollard.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

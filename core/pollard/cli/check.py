@@ -44,10 +44,11 @@ def _checked(file: Path, language: str | None, checks: int | None, request: Orac
     from pollard.executors import check_oracle  # noqa: PLC0415
     from pollard.oracle import CancelToken  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
+    from pollard.syntax.grammars.languages import grammar_for  # noqa: PLC0415
 
     text = subject.read_file(file)
     settings = settings_for(file).override({"checks": checks})
-    grammar = subject.grammar_for(file, text, language)
+    grammar = grammar_for(file.name, text, language)
     oracle = subject.oracle_for(request, settings, file, grammar.name if grammar else None)
     token = CancelToken()
     worker = Worker(

@@ -152,12 +152,13 @@ def tree(file: Path, language: str | None, depth: int | None) -> None:
     failure stays is for the oracle to say.
     """
     from pollard.cli import target as subject  # noqa: PLC0415 (not for --help)
+    from pollard.syntax.grammars.languages import grammar_for, is_plain  # noqa: PLC0415
     from pollard.syntax.tree.document import Document  # noqa: PLC0415
     from pollard.syntax.tree.fitting import fitting  # noqa: PLC0415
 
     text = subject.read_file(file)
-    grammar = subject.grammar_for(file, text, language)
-    if grammar is None and not subject.is_plain(language) and (grammar := fitting(text)):
+    grammar = grammar_for(file.name, text, language)
+    if grammar is None and not is_plain(language) and (grammar := fitting(text)):
         click.echo(
             f"No grammar knows {file}: it is read by that of {grammar.name}, which fits it best.",
             err=True,

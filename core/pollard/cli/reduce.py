@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -142,11 +142,12 @@ def _reduce(choices: Choices, request: OracleRequest) -> int:
 
 
 def _plan(choices: Choices, request: OracleRequest) -> Plan:
-    from pollard.cli import target as subject  # noqa: PLC0415 (not for --help)
+    from pollard.api import plan_of  # noqa: PLC0415 (not for --help)
+    from pollard.cli import target as subject  # noqa: PLC0415
     from pollard.cli.target import region  # noqa: PLC0415
     from pollard.journal import journal_directory  # noqa: PLC0415
-    from pollard.reduction import Plan  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
+    from pollard.syntax.grammars.languages import grammar_for, is_plain  # noqa: PLC0415
 
     file = choices.file
     text = _original(choices, subject.read_file(file))
@@ -155,29 +156,25 @@ def _plan(choices: Choices, request: OracleRequest) -> Plan:
             "jobs": choices.jobs,
             "checks": choices.checks,
             "learn_invalid": choices.learn_invalid or None,
+            "renaming": None if choices.renaming else False,
+            "guard": None if choices.guard else False,
+            "cache": None if choices.cache else False,
             "formatter": _formatter(choices),
             "preprocessing": choices.preprocessing,
         }
     )
-    grammar = subject.grammar_for(file, text, choices.language)
-    return Plan(
+    grammar = grammar_for(file.name, text, choices.language)
+    plan = plan_of(
+        settings,
         text=text,
         filename=file.name,
         oracle=subject.oracle_for(request, settings, file, grammar.name if grammar else None),
         grammar=grammar,
-        plain=subject.is_plain(choices.language),
+        plain=is_plain(choices.language),
         strategy=_strategy(choices.strategy, settings),
-        renaming=choices.renaming and settings.renaming,
-        jobs=settings.workers,
         region=region(choices.lines, text),
-        guard=choices.guard and settings.guard,
-        preprocessing=settings.preprocessing.to_preprocessing(),
-        learn_invalid=settings.learn_invalid,
-        checks=settings.checks,
-        cache=choices.cache and settings.cache,
-        journal=journal_directory(file),
-        resume=choices.resume,
     )
+    return replace(plan, journal=journal_directory(file), resume=choices.resume)
 
 
 def _formatter(choices: Choices) -> str | tuple[str, ...] | None:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pollard.cli.options import OracleRequest
     from pollard.oracle import Oracle
     from pollard.settings import OracleSettings, Settings
-    from pollard.syntax.grammars.languages import Grammar
 
 
 _PLACEHOLDERS = ("{file}", "{dir}", "{workspace}")
@@ -99,26 +98,6 @@ def read_file(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise FileError(f"{file} cannot be read: {error.strerror}; correct that.") from error
-
-
-def grammar_for(file: Path, text: bytes, language: str | None) -> Grammar | None:
-    """Return the grammar for FILE, None if none knows it or the language is "none".
-
-    Raises UnknownLanguageError for a language that was named and is not there.
-    """
-    from pollard.syntax.grammars import languages  # noqa: PLC0415 (not for --help)
-
-    if is_plain(language):
-        return None
-    name = language or languages.detect(file.name, text[: languages.HEAD])
-    return languages.find(name) if name else None
-
-
-def is_plain(language: str | None) -> bool:
-    """Tell whether that is how one says that FILE is in no language."""
-    from pollard.syntax.grammars.language_facts import PLAIN  # noqa: PLC0415 (not for --help)
-
-    return language is not None and language.strip().lower() in PLAIN
 
 
 def oracle_for(

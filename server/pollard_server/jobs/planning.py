@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pollard.api import plan_of
 from pollard.errors import PollardError
 from pollard.files import write_atomically
 from pollard.passes.strategy import DEFAULT, Strategy
-from pollard.reduction import Plan
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pollard.events import Result
+    from pollard.reduction import Plan
     from pollard.settings import Settings
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.protocol.arguments import ReduceArguments
@@ -103,21 +104,14 @@ def close(record: Record, name: str, result: Result | None, *, stopped: bool) ->
 def _plan(
     common: ReductionSettings, document: OpenDocument, text: bytes, region: tuple[int, int] | None
 ) -> Plan:
-    settings = common.settings
-    return Plan(
+    return plan_of(
+        common.settings,
         text=text,
         filename=document.name,
         oracle=common.permit.oracle,
         grammar=document.grammar,
         strategy=common.strategy,
-        renaming=settings.renaming,
-        jobs=settings.workers,
         region=region,
-        guard=settings.guard,
-        preprocessing=settings.preprocessing.to_preprocessing(),
-        learn_invalid=settings.learn_invalid,
-        checks=settings.checks,
-        cache=settings.cache,
     )
 
 

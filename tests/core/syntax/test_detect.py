@@ -9,7 +9,6 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from pollard.cli.target import grammar_for
 from pollard.syntax.grammars import language_facts
 from pollard.syntax.grammars.language_facts import (
     extensions,
@@ -18,7 +17,7 @@ from pollard.syntax.grammars.language_facts import (
     interpreters,
     relatives,
 )
-from pollard.syntax.grammars.languages import available, detect, find
+from pollard.syntax.grammars.languages import available, detect, find, grammar_for
 from pollard.syntax.grammars.sources import PACK
 
 # tree_sitter_languages has no wheel for newer Pythons.
@@ -182,6 +181,6 @@ def test_starting_does_not_read_the_languages(module):
 
 def test_a_licence_may_come_before_what_tells_the_language() -> None:
     text = b"{" + b"All rights reserved. " * 200 + b"}\n\nunit a;\n"
-    grammar = grammar_for(Path("a.pp"), text, None)
+    grammar = grammar_for("a.pp", text)
     assert grammar is not None
     assert grammar.name == "pascal"

@@ -38,7 +38,9 @@ __all__ = [
     "canonical",
     "detect",
     "find",
+    "grammar_for",
     "grammar_of",
+    "is_plain",
     "queries",
 ]
 
@@ -104,6 +106,22 @@ def available(sources: Sequence[Source] = SOURCES) -> list[Grammar]:
             if grammar is not None:
                 found[name] = grammar
     return [found[name] for name in sorted(found)]
+
+
+def grammar_for(filename: str, text: bytes, language: str | None = None) -> Grammar | None:
+    """Return the grammar for a text; None if none knows it, or if `language` says that it is plain.
+
+    `language` None is detected. Raises `UnknownLanguageError` for a language that is not there.
+    """
+    if is_plain(language):
+        return None
+    name = language or detect(filename, text[:HEAD])
+    return find(name) if name else None
+
+
+def is_plain(language: str | None) -> bool:
+    """Return whether the name stands for text in no language."""
+    return language is not None and language.strip().lower() in PLAIN
 
 
 def queries(grammar: Grammar, kind: Literal["injections", "locals", "tags"]) -> str | None:

@@ -1,0 +1,417 @@
+"""What `import pollard` offers: reduce and check from Python. The other ways in share its plan.
+
+Three steps, each of which other code may enter: a request (the arguments of `reduce`, the options
+of the command line, the arguments of the editor's command) becomes a `Plan` by way of `Settings` and
+`plan_of`; a `Reduction` carries the plan out; a `Job` gives it a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent import futures
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from pollard.errors import OracleError
+from pollard.executors import check_oracle
+from pollard.oracle.predicate import Predicate
+from pollard.passes.strategy import Strategy
+from pollard.reduction import Plan, Reduction
+from pollard.settings.schema import LanguageSettings, OracleSettings
+from pollard.settings.settings import Settings
+from pollard.settings.structure import typed
+from pollard.syntax.grammars.languages import available, grammar_for, is_plain
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Generator
+
+    from pollard.events import Event, Result
+    from pollard.oracle import Check, Verdict
+    from pollard.oracle.predicate import AnyOracle
+    from pollard.syntax.grammars.languages import Grammar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_CALL = "the call"
+
+
+class Oracle(OracleSettings):
+    """A command that shows the failure, and when its outcome counts.
+
+    The keys are those of `[oracles.NAME]` in `pollard.toml`, with the same values. All conditions
+    that are given must hold; with none, exit code 0 means that the failure is there. Each run has an
+    empty directory of its own with nothing but the candidate and `files` in it.
+
+    - `command`: the program and its arguments, or one text for the shell. `{file}` stands for the
+      candidate, `{dir}` for its directory and `{workspace}` for `workspace`. Without `{file}` the
+      candidate's path is appended.
+    - `exit_code`, `signal`: a number or several, one of which must be seen; signals also by name.
+    - `stdout`, `stderr`, `output`: a regular expression to be found in that stream, or in either.
+    - `not_exit_code`, `not_signal`, `not_stdout`, `not_stderr`, `not_output`: must not be seen.
+    - `invalid`: the same keys, for candidates that never reached the failure.
+    - `stdin`: give the candidate on standard input instead of as an argument.
+    - `timeout`: longest run, in seconds or as in "10s"; "none". None: 10 times the first run,
+      within 1 to 300 s.
+    - `memory`: most memory of a run, in bytes or as in "2GiB".
+    - `output_limit`: bytes that are read of each stream; None: 1 MiB.
+    - `files`: files that are copied beside the candidate, relative to `workspace`.
+    - `runs_required`: "2 of 3" or (2, 3) for a flaky failure.
+    - `formatter`: a command that lays out the result, from standard input to standard output.
+    - `workspace`: where relative paths begin; None: the current directory.
+    - `name`: what messages call the oracle.
+
+    Raises `OracleError` if a value is wrong.
+
+    >>> import pollard
+    >>> oracle = pollard.Oracle(["cat", "{file}"], stdout='"needle"', timeout="10s")
+    >>> pollard.reduce('[1, {"a": ["needle", 2]}]', oracle, language="json").text
+    b'"needle"'
+    """
+
+    __slots__ = ("workspace",)
+
+    workspace: Path
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        *,
+        exit_code: int | Sequence[int] | None = None,
+        signal: int | str | Sequence[int | str] | None = None,
+        stdout: str | None = None,
+        stderr: str | None = None,
+        output: str | None = None,
+        not_exit_code: int | Sequence[int] | None = None,
+        not_signal: int | str | Sequence[int | str] | None = None,
+        not_stdout: str | None = None,
+        not_stderr: str | None = None,
+        not_output: str | None = None,
+        invalid: Mapping[str, object] | None = None,
+        stdin: bool | None = None,
+        timeout: float | str | None = None,
+        memory: int | str | None = None,
+        output_limit: int | str | None = None,
+        files: Sequence[str] | None = None,
+        runs_required: str | tuple[int, int] | None = None,
+        formatter: str | Sequence[str] | None = None,
+        workspace: str | os.PathLike[str] | None = None,
+        name: str = "oracle",
+    ) -> None:
+        given = {key: value for key, value in locals().items() if value is not None}
+        read = _read_keys(OracleSettings, given, name)
+        layout = _read_keys(LanguageSettings, given, name)
+        values = {key.name: getattr(read, key.name) for key in fields(OracleSettings)}
+        super().__init__(**{**values, "name": name, "formatter": layout.formatter})
+        object.__setattr__(self, "workspace", Path(workspace or ".").absolute())
+
+
+def _read_keys(schema: type[T], given: Mapping[str, object], name: str) -> T:
+    """Return what of `given` are keys of a table of the settings, read as they are there."""
+    keys = {key.name for key in fields(schema) if "doc" in key.metadata}  # type: ignore[arg-type]
+    read = typed(schema, {key: given[key] for key in keys & given.keys()})
+    if isinstance(read, list):
+        path, error = ".".join(read[0].path), read[0].error
+        raise OracleError(f"The oracle {name!r} is wrong: '{path}' {error}.")
+    return read
+
+
+def plan_of(
+    settings: Settings,
+    *,
+    text: bytes,
+    filename: str,
+    oracle: AnyOracle,
+    grammar: Grammar | None,
+    plain: bool = False,
+    strategy: Strategy | None = None,
+    region: tuple[int, int] | None = None,
+) -> Plan:
+    """Return the plan for a text under these settings; `Plan` explains the arguments.
+
+    The command line, the language server and this module make their plans here.
+    """
+    return Plan(
+        text=text,
+        filename=filename,
+        oracle=oracle,
+        grammar=grammar,
+        plain=plain,
+        strategy=strategy,
+        renaming=settings.renaming,
+        jobs=settings.workers,
+        region=region,
+        guard=settings.guard,
+        preprocessing=settings.preprocessing.to_preprocessing(),
+        learn_invalid=settings.learn_invalid,
+        checks=settings.checks,
+        cache=settings.cache,
+    )
+
+
+def reduction_of(
+    source: str | bytes | os.PathLike[str],
+    oracle: OracleLike,
+    *,
+    filename: str | None = None,
+    language: str | None = None,
+    strategy: str | Sequence[str] = "default",
+    jobs: int = 1,
+    region: tuple[int, int] | None = None,
+    renaming: bool = True,
+    guard: bool = True,
+    learn_invalid: bool = False,
+    checks: int = 3,
+    cache: bool = True,
+    timeout: float | None = None,
+    on_event: Callable[[Event], None] | None = None,
+) -> Reduction:
+    """Return the reduction that `reduce` carries out; see there for the arguments."""
+    text, name = _read(source, filename)
+    given = {
+        "renaming": renaming,
+        "jobs": jobs,
+        "guard": guard,
+        "learn_invalid": learn_invalid,
+        "checks": checks,
+        "cache": cache,
+    }
+    if region is not None and not 0 <= region[0] <= region[1] <= len(text):
+        message = f"region must be a span (start, end) within the {len(text)} bytes, not {region}"
+        raise ValueError(message)
+    plan = plan_of(
+        Settings().override(given, _CALL),
+        text=text,
+        filename=name,
+        oracle=_engine_oracle(oracle, timeout),
+        grammar=grammar_for(name, text, language),
+        plain=is_plain(language),
+        strategy=Strategy.parse(strategy),
+        region=region,
+    )
+    return Reduction(plan, on_event or (lambda _: None))
+
+
+def _with_arguments_of(model: Callable[P, object]) -> Callable[[Callable[..., T]], Callable[P, T]]:
+    """Return a decorator that declares, for type checkers and `help`, the arguments of `model`."""
+
+    def declare(function: Callable[..., T]) -> Callable[P, T]:
+        returned = inspect.signature(function).return_annotation
+        signature = inspect.signature(model).replace(return_annotation=returned)
+        function.__signature__ = signature  # type: ignore[attr-defined]
+        return function
+
+    return declare
+
+
+@_with_arguments_of(reduction_of)
+def reduce(*args: Any, **options: Any) -> Result:
+    """Shrink a text as long as the oracle holds for it, and return the result.
+
+    - `source`: a path object (`pathlib.Path`) is a file to read; `bytes` and `str` are the text
+      itself, a `str` as UTF-8. The file is not changed.
+    - `oracle`: an `Oracle`, a command as it takes one, a `Predicate`, or a function from bytes to
+      True, False or a `Verdict`, which is called in this thread, or in `jobs` threads.
+    - `filename`: what candidates are called. None: the path's name, "input" for a text.
+    - `language`: any name of it, "none" for plain text. None: detected by `filename` and the text.
+    - `strategy`: a preset, passes joined by `+`, or a list of passes: see `pollard strategies`.
+    - `jobs`: oracle runs at a time. The result is the same for any number.
+    - `region`: the span (start, end) in bytes that may change; None: all.
+    - `renaming`: whether the default strategy may shorten names.
+    - `guard`: whether candidates with new syntax errors are left out, but for a few.
+    - `learn_invalid`: whether edits of a kind that was only ever invalid are put off.
+    - `checks`: how often the original is run first.
+    - `cache`: whether verdicts are kept on disk for later reductions.
+    - `timeout`: the longest run in seconds, in place of the oracle's.
+    - `on_event`: is called with every `Event`, in this thread.
+
+    Raises `NotInteresting` if the oracle does not hold for the original, `OracleError` if it cannot be
+    run, `Unstable` if it no longer holds for any accepted text, `OSError` if the file cannot be read,
+    `ValueError` for an impossible `region`, and other `PollardError`s for wrong arguments. After
+    KeyboardInterrupt nothing of a run is left.
+
+    >>> import pollard
+    >>> result = pollard.reduce('{"a": [1, 2, {"b": null}]}', lambda text: b"null" in text)
+    >>> result.text, result.original.bytes, result.reduced.bytes
+    (b'null', 26, 4)
+
+    The loop of delta debugging is from Zeller and Hildebrandt, "Simplifying and Isolating
+    Failure-Inducing Input" (TSE 2002); the page on algorithms names the source of each pass.
+    """
+    return reduction_of(*args, **options).run()
+
+
+@_with_arguments_of(reduction_of)
+def start(*args: Any, **options: Any) -> Job:
+    """Begin what `reduce` does in a thread of its own, and return a handle to it.
+
+    The arguments are those of `reduce`. `on_event` and the functions of predicates are called in the
+    job's threads. Wrong arguments raise at once; what goes wrong later is raised by `Job.result`.
+
+    >>> import pollard
+    >>> with pollard.start(b"[1, [2, 3]]", lambda text: b"3" in text, language="json") as job:
+    ...     job.result(timeout=60).text
+    b'3'
+    """
+    return Job(reduction_of(*args, **options))
+
+
+@_with_arguments_of(reduction_of)
+async def reduce_async(*args: Any, **options: Any) -> Result:
+    """Do what `reduce` does without blocking the event loop.
+
+    The arguments are those of `reduce`. `on_event` is called in the event loop's thread, the function
+    of a predicate in others. Cancelling the task cancels the reduction, and waits for its end.
+
+    >>> import asyncio, pollard
+    >>> asyncio.run(pollard.reduce_async(b"[1, [2, 3]]", lambda text: b"3" in text)).text
+    b'3'
+    """
+    listener, loop = options.pop("on_event", None), asyncio.get_running_loop()
+    if listener is not None:
+        options["on_event"] = functools.partial(loop.call_soon_threadsafe, listener)
+    return await Job(await asyncio.to_thread(reduction_of, *args, **options))
+
+
+class Job:
+    """A reduction in a thread of its own; made by `start`, and usable from any thread.
+
+    Awaiting a job gives its result without blocking the event loop; cancelling the task that awaits
+    cancels the job. Leaving `with` cancels a job that still runs, and waits for its end.
+    """
+
+    def __init__(self, reduction: Reduction) -> None:
+        self._reduction = reduction
+        self._future: futures.Future[Result] = futures.Future()
+        self._future.set_running_or_notify_cancel()
+        self._thread = threading.Thread(target=self._run, name="reduction", daemon=True)
+        self._thread.start()
+
+    @property
+    def best(self) -> bytes:
+        """The smallest text so far for which the oracle held; at first the original."""
+        return self._reduction.best
+
+    @property
+    def done(self) -> bool:
+        """Whether the job has ended, in whatever way."""
+        return self._future.done()
+
+    def result(self, timeout: float | None = None) -> Result:
+        """Wait for the end and return the result.
+
+        After `cancel` it is the best so far, with `cancelled` true. Raises `TimeoutError` after
+        `timeout` seconds (the job goes on), `Cancelled` if the job was cancelled before its search
+        began, and what `reduce` raises.
+        """
+        try:
+            return self._future.result(timeout)
+        except futures.TimeoutError as error:  # not the built-in one before Python 3.11
+            if self.done:
+                raise
+            raise TimeoutError(f"The reduction has not ended within {timeout} s.") from error
+
+    def cancel(self) -> None:
+        """End soon, with the best text so far; the call of a function in a thread is waited for."""
+        self._reduction.cancel()
+        self._reduction.resume()
+
+    def pause(self) -> None:
+        """Start no further run of the oracle until `resume`."""
+        self._reduction.pause()
+
+    def resume(self) -> None:
+        """Go on after `pause`."""
+        self._reduction.resume()
+
+    def __enter__(self) -> Job:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.cancel()
+        self._thread.join()
+
+    def __await__(self) -> Generator[Any, None, Result]:
+        return self._awaited().__await__()
+
+    async def _awaited(self) -> Result:
+        ended = asyncio.wrap_future(self._future)
+        try:
+            return await asyncio.shield(ended)
+        except asyncio.CancelledError:
+            self.cancel()
+            await asyncio.wait([ended])
+            with contextlib.suppress(Exception):
+                ended.result()  # or asyncio complains that nobody has seen the error
+            raise
+
+    def _run(self) -> None:
+        try:
+            self._future.set_result(self._reduction.run())
+        except BaseException as error:
+            self._future.set_exception(error)  # raised where the result is waited for
+
+
+def check(
+    source: str | bytes | os.PathLike[str],
+    oracle: OracleLike,
+    *,
+    filename: str | None = None,
+    runs: int = 3,
+    timeout: float | None = None,
+) -> Check:
+    """Run the oracle on a text several times, as `reduce` does first, and return what was seen.
+
+    `source`, `oracle`, `filename` and `timeout` are as for `reduce`. An oracle that cannot be run is
+    reported, not raised: its `Check` says why. Raises `OSError` if the file cannot be read.
+
+    >>> import pollard
+    >>> print(pollard.check(b"[1, 2]", lambda text: b"2" in text, runs=2).describe().splitlines()[0])
+    The file is interesting: 2 of 2 runs showed the failure.
+    """
+    text, name = _read(source, filename)
+    return check_oracle(_engine_oracle(oracle, timeout), name, text, runs=runs)
+
+
+def languages() -> list[str]:
+    """Return the names of the languages that a grammar is installed for, sorted.
+
+    `reduce` takes other usual names of them too.
+
+    >>> import pollard
+    >>> "json" in pollard.languages()
+    True
+    """
+    return [grammar.name for grammar in available()]
+
+
+def _read(source: str | bytes | os.PathLike[str], filename: str | None) -> tuple[bytes, str]:
+    """Return the text and what its candidates are called."""
+    if isinstance(source, str):
+        return source.encode(), filename or "input"
+    if isinstance(source, bytes):
+        return source, filename or "input"
+    path = Path(source)
+    return path.read_bytes(), filename or path.name
+
+
+def _engine_oracle(oracle: OracleLike, timeout: float | None) -> AnyOracle:
+    given: Oracle | Predicate
+    if isinstance(oracle, (Oracle, Predicate)):
+        given = oracle
+    elif callable(oracle):
+        given = Predicate(oracle)
+    else:
+        given = Oracle(oracle)
+    made = given.to_oracle(given.workspace) if isinstance(given, Oracle) else given
+    return made if timeout is None else replace(made, timeout=timeout)
+
+
+OracleLike = Oracle | Predicate | str | Sequence[str] | Callable[[bytes], "bool | Verdict"]
