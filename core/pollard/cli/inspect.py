@@ -188,7 +188,7 @@ def _lines(document: Document, depth: int | None) -> Iterator[str]:
 
 def _finder(document: Document) -> Callable[[Branch], Reach | None]:
     from pollard.syntax.branches.units import UnitFinder  # noqa: PLC0415 (the same)
-    from pollard.syntax.islands.borders import IslandGuard  # noqa: PLC0415 (not for --help)
+    from pollard.syntax.islands.islands import IslandGuard  # noqa: PLC0415 (not for --help)
 
     islands = IslandGuard()
 

@@ -17,7 +17,7 @@ from pollard.engine.statistics import Tally
 from pollard.errors import Cancelled
 from pollard.search.first import Hit
 from pollard.syntax.branches.branches import Preprocessing, root_branch
-from pollard.syntax.islands.borders import IslandGuard
+from pollard.syntax.islands.islands import IslandGuard
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:

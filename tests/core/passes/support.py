@@ -17,7 +17,7 @@ from pollard.passes.strategy import Strategy
 from pollard.syntax.branches.branches import Preprocessing, all_below, root_branch
 from pollard.syntax.branches.units import reaches, removal
 from pollard.syntax.grammars.languages import find
-from pollard.syntax.islands.borders import IslandGuard
+from pollard.syntax.islands.islands import IslandGuard
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.edits import Edit

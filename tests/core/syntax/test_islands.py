@@ -13,7 +13,7 @@ from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_
 from pollard.syntax.grammars.languages import grammar_of
 from pollard.syntax.grammars.patterns import Patterns, _split
 from pollard.syntax.islands import injections
-from pollard.syntax.islands.islands import NOWHERE, Island, innermost, islands_of
+from pollard.syntax.islands.islands import NO_ISLANDS, Island, innermost, islands_of
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.edits import Edit, join
@@ -31,7 +31,7 @@ def name_of(island: Document) -> str:
 
 
 def found(name: str, text: bytes) -> list[tuple[str, bytes]]:
-    """The islands of a text, those in them too: languages, and the texts from start to end."""
+    """The islands of a text, nested ones too: each language, with the text from start to end."""
     islands = all_islands(parsed(name, text))
     return [(name_of(i), text[i.ranges[0][0] : i.ranges[-1][1]]) for i in islands]
 
@@ -70,7 +70,7 @@ def test_islands_are_found(name: str) -> None:
 @pytest.mark.parametrize("name", sorted({"c", "json", "css", "java"} & set(SAMPLES)))
 def test_other_languages_have_none_and_do_not_look_for_them(name: str) -> None:
     document = parsed(name)
-    assert islands_of(document) is NOWHERE
+    assert islands_of(document) is NO_ISLANDS
     assert all(branch.home is None for branch in grafted(name, document.text))
 
 
@@ -123,7 +123,7 @@ def test_the_margins_of_a_quote_are_in_no_island() -> None:
 
 
 def test_what_the_host_has_in_an_island_stays_in_the_tree() -> None:
-    """The substitutions of a template are where they are, below what is around them."""
+    """The substitutions of a template stay below the nodes that surround them."""
     text = b"x = html`<p>${a}<b>c</b>${d}</p>${e}`"
     branches = grafted("javascript", text)
     inside = {text[b.start : b.end]: b.parent.node.type for b in branches if b.parent}
@@ -155,7 +155,7 @@ def test_an_island_with_errors_is_still_one() -> None:
     ],
 )
 def test_a_host_is_a_branch_of_its_own(text: bytes, trunk: str, children: list[str]) -> None:
-    """With just the text of an only child it is that child: of two of them one would be idle."""
+    """A host with the same text as its only child is squeezed into one branch with it."""
     (host,) = (b for b in grafted("html", text) if b.node.type == "raw_text")
     assert text[host.start : host.end] == text[7:-8]
     assert host.trunk.type == trunk
@@ -206,10 +206,10 @@ def test_what_replaces_several_lines_of_a_quote_is_in_the_island() -> None:
 
 
 def test_islands_of_long_texts_are_found_once() -> None:
-    """They are looked for piece by piece."""
+    """The search proceeds in pieces; an island across two pieces must not count twice."""
     text = b"<p onclick='f()'>%b</p><script>g()</script>\n" % (b"a" * 1000)
     islands = islands_of(parsed("html", text * 300))
-    assert [(i.host[0] // len(text), name_of(i)) for i in islands] == [
+    assert [(i.host.span[0] // len(text), name_of(i)) for i in islands] == [
         (place, "javascript") for place in range(300) for _ in range(2)
     ]
 
@@ -234,7 +234,7 @@ def test_they_can_be_switched_off() -> None:
     assert all(branch.home is None for branch in off)
     assert len(off) < len(grafted("html", text))
     bare = parsed("html", text).without_islands()
-    assert islands_of(bare) is islands_of(bare.edited((Edit(0, 1),))) is NOWHERE
+    assert islands_of(bare) is islands_of(bare.edited((Edit(0, 1),))) is NO_ISLANDS
 
 
 def check_branches(branch: Branch) -> None:
@@ -248,7 +248,7 @@ def check_branches(branch: Branch) -> None:
 
 @st.composite
 def cut_texts(draw: st.DrawFn) -> tuple[str, bytes, tuple[Edit, ...]]:
-    """A sample of some host, and what is cut out of it and put in instead."""
+    """A sample of some host, and random edits of it."""
     name = draw(st.sampled_from(sorted(HOSTS)))
     text = HOSTS[name].text
     places = st.integers(0, len(text))

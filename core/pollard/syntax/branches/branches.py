@@ -26,7 +26,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pollard.syntax.islands.islands import NOWHERE, Island, islands_of
+from pollard.syntax.islands.islands import NO_ISLANDS, Island, islands_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,8 +56,8 @@ def grafted(place: Place, *, squeeze: bool) -> Place:
     """
     node, home, guests = place
     node = squeezed(node) if squeeze else node
-    while (island := islands_of(home).at(node.byte_range)) is not None:
-        if not squeeze and node.kind_id != island.kind:
+    while (island := islands_of(home).hosted_at(node.byte_range)) is not None:
+        if not squeeze and node.kind_id != island.host.kind:
             break
         guests = (*guests, *((guest, home) for guest in island.guests))
         home, inner = island, squeezed(island.root)
@@ -276,7 +276,7 @@ class Branch:
 
 def root_branch(root: Node, options: Preprocessing, home: Document | None = None) -> Branch:
     """Return the branch of a tree's root: level 0. The islands of `home`, if given, are grafted in."""
-    if home is not None and (not options.islands or islands_of(home) is NOWHERE):
+    if home is not None and (not options.islands or islands_of(home) is NO_ISLANDS):
         home = None
     return Branch(root, None, 0, options, home)
 

@@ -1,15 +1,14 @@
-"""Where other languages begin in a tree: what a grammar's injection query says.
+"""Find where other languages begin in a tree, with the grammar's injection query.
 
-Pollard's own queries (the folder `queries`) come first, so that it does not matter which package a
-grammar is from; for other grammars the query of their package serves, where it has one.
+Pollard has queries of its own in the folder `queries`; they work whichever package a grammar comes
+from. For other grammars the query in their package is used, if there is one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.grammars.languages import (
     GrammarError,
@@ -30,52 +29,51 @@ if TYPE_CHECKING:
 
 
 _QUERIES = Path(__file__).with_name("queries")
-# What is longer is no language's name, but what a person wrote in its place.
-_LONGEST_NAME = 40
-# What Markdown's grammar has at the beginning of the lines of a fence in a list or a quote.
+# A longer text in the place of a language's name is not a name.
+_MAX_NAME_LENGTH = 40
+# The kind of Markdown's nodes for the indentation or `>` at the start of the lines in a nested fence.
 _MARGIN = "block_continuation"
 
 
-@dataclass(frozen=True, slots=True)
-class Injection:
+class Injection(NamedTuple):
     """A place where another language begins.
 
-    `contents` are the nodes whose text is in `language`, without that of their named children unless
-    `whole`. `host` is the node that takes their tree in: the content itself, or the parent of several.
+    `contents` are the nodes whose text is in `language`. Their named children are excluded unless
+    `include_children` is set. `host` is the node whose children the tree of the contents replaces: the
+    content itself, or the parent of several contents.
     """
 
     host: Node
     contents: tuple[Node, ...]
     language: Language
-    whole: bool = False
+    include_children: bool
 
     def guests(self) -> Iterator[Node]:
-        """Yield the nodes of the host's tree, in order, that are not parsed with the contents."""
+        """Yield in order the nodes below the host that are not part of the contents."""
         contents = {node.id for node in self.contents}
         for node in (self.host,) if self.host.id in contents else self.host.children:
-            inner = [] if self.whole else node.named_children
+            inner = [] if self.include_children else node.named_children
             for child in inner if node.id in contents else (node,):
                 if child.type != _MARGIN and child.end_byte > child.start_byte:
                     yield child
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
-    """A node that is in another language, None if that is not known, by which pattern."""
+class _Content(NamedTuple):
+    """A node in another language, None if that is unknown, and the pattern that found it."""
 
     node: Node
     pattern: int
     language: Language | None
     combined: bool
-    whole: bool
+    include_children: bool
 
 
 def injections(document: Document, span: tuple[int, int] | None = None) -> list[Injection]:
-    """Return the places where other languages begin in a document's tree; if told, only in `span`.
+    """Return the places where other languages begin in a document's tree, or only those in `span`.
 
-    Where several patterns say something of the same node the last one counts, so that later patterns
-    can be exceptions. A node whose language no installed grammar knows is no such place. `combined`
-    joins nodes of the same parent, and no others.
+    If several patterns match a node, the last one counts, so that later patterns can be exceptions.
+    Nodes in languages without an installed grammar are left out. `injection.combined` joins nodes
+    with the same parent into one injection, and no others.
     """
     patterns = _patterns(document.language) if document.language else None
     contents: dict[int, _Content] = {}
@@ -83,11 +81,11 @@ def injections(document: Document, span: tuple[int, int] | None = None) -> list[
     for pattern, settings, captures in matches:
         inner = _language(_name(settings, captures, document.text))
         combined = "injection.combined" in settings
-        whole = "injection.include-children" in settings
+        include_children = "injection.include-children" in settings
         for node in captures.get("injection.content", ()):
             known = contents.get(node.id)
             if known is None or known.pattern <= pattern:
-                contents[node.id] = _Content(node, pattern, inner, combined, whole)
+                contents[node.id] = _Content(node, pattern, inner, combined, include_children)
     return [injection for group in _groups(contents.values()) for injection in _injection(group)]
 
 
@@ -108,7 +106,7 @@ def _injection(group: list[_Content]) -> Iterable[Injection]:
     language, parent = group[0].language, nodes[0].parent
     if language is not None:
         host = nodes[0] if len(nodes) == 1 or parent is None else parent
-        yield Injection(host, tuple(nodes), language, group[0].whole)
+        yield Injection(host, tuple(nodes), language, group[0].include_children)
 
 
 def _name(settings: Mapping[str, str | None], captures: Captures, text: bytes) -> str | None:
@@ -122,8 +120,8 @@ def _name(settings: Mapping[str, str | None], captures: Captures, text: bytes) -
 
 @cache
 def _language(name: str | None) -> Language | None:
-    """Return the grammar for what a query or an author calls a language, if there is one."""
-    if not name or len(name) > _LONGEST_NAME or name.startswith("."):
+    """Return the grammar for the name that a query or the text gives, if one is installed."""
+    if not name or len(name) > _MAX_NAME_LENGTH or name.startswith("."):
         return None
     try:
         return find(name).language
@@ -133,7 +131,7 @@ def _language(name: str | None) -> Language | None:
 
 @cache
 def _patterns(language: Language) -> Patterns | None:
-    """Return the injection query for a grammar; None without one."""
+    """Return the injection query for a grammar, or None without one."""
     grammar = grammar_of(language)
     if grammar is None:
         return None

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pollard.syntax.grammars.patterns import Patterns
-from pollard.syntax.islands.islands import NOWHERE, islands_of
+from pollard.syntax.islands.islands import NO_ISLANDS, islands_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def has_kind(document: Document, pattern: re.Pattern[str]) -> bool:
     """
     if document.language is None:
         return False
-    return _knows(document.language, pattern) or islands_of(document) is not NOWHERE
+    return _knows(document.language, pattern) or islands_of(document) is not NO_ISLANDS
 
 
 def has_forward(document: Document) -> bool:
@@ -47,7 +47,7 @@ def has_forward(document: Document) -> bool:
     if document.language is None or not has_kind(document, FORWARD):
         return False
     found = _forward(document.language).matches(document.root, document.text)
-    return islands_of(document) is not NOWHERE or any(True for _ in found)
+    return islands_of(document) is not NO_ISLANDS or any(True for _ in found)
 
 
 @cache
