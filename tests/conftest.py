@@ -34,11 +34,24 @@ _GRACE_SECONDS = 2.0
 _INTERRUPTIONS = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Use a worker for each CPU, but none for a few files or for another choice of markers.
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Share the tests among processes with pytest-xdist, if the command line does not say how.
 
-    A file is often over before workers have started, and `-x`, `-s` and a debugger work as usual
-    without them. The other suites drive editors or measure, which takes the whole machine.
+    It is done here since `-n` among pytest's `addopts` is an error where xdist is not installed.
+    """
+    if hasattr(config, "workerinput"):  # a worker itself: sharing again would never end
+        return
+    if getattr(config.option, "numprocesses", 0) is None and not config.option.usepdb:
+        config.option.numprocesses = _workers(config)
+        config.option.dist = "worksteal"
+
+
+def _workers(config: pytest.Config) -> int:
+    """Return one for each CPU, but none for a few files or for another choice of markers.
+
+    A file is often over before workers have started, and `-x` and `-s` work as usual without them.
+    The other suites drive editors or measure, for which they need the whole machine.
     """
     named = [Path(argument.split("::")[0]) for argument in config.option.file_or_dir]
     if named and all(path.suffix == ".py" for path in named):
