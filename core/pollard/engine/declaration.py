@@ -10,7 +10,8 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,11 +22,17 @@ if TYPE_CHECKING:
 
 
 class Needs(Enum):
-    """What a pass needs of a text; where it is missing, the pass does nothing."""
+    """What a pass needs of a text; where that is missing, the pass is not even called."""
 
     TEXT = "any text"
     TREE = "a tree"
     SHORT_TREE = "a tree, at most 64,000 bytes"
+
+    def are_met_by(self, subject: Subject) -> bool:
+        """Return whether a subject is as its text is needed."""
+        if self is Needs.SHORT_TREE:
+            return subject.is_ready_for_late_passes()
+        return self is Needs.TEXT or subject.document.language is not None
 
 
 ONE_TREE_MINIMAL = "with `*`: 1-tree-minimal"
@@ -80,11 +87,19 @@ def declare(
     source: str = "",
     renames: bool = False,
 ) -> Callable[[F], F]:
-    """Declare a function as the pass `name`; the other arguments are the fields of `Pass`."""
+    """Declare a function as the pass `name`; the other arguments are the fields of `Pass`.
+
+    The function then does nothing to a subject that does not meet its needs.
+    """
 
     def register(function: F) -> F:
-        _DECLARED.append(Pass(name, function, runs, needs, guarantee, source, renames))
-        return function
+        @wraps(function)
+        def run(subject: Subject, *arguments: Any, **options: Any) -> None:
+            if needs.are_met_by(subject):
+                function(subject, *arguments, **options)
+
+        _DECLARED.append(Pass(name, run, runs, needs, guarantee, source, renames))
+        return cast("F", run)
 
     return register
 

@@ -18,7 +18,7 @@ class Scales:
         self._weight = weight
         self.weighed: list[list[int]] = [] if weighed is None else weighed
 
-    def weighing(self, weight):
+    def with_weight(self, weight):
         return Scales(weight, self.weighed)
 
     def __call__(self, items, first, /):

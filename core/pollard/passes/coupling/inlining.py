@@ -130,9 +130,8 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     Begins again after each success; as every candidate is smaller than the text, that ends. After
     `patience` failures, if given, without a success in between it gives up.
     """
-    if subject.is_ready_for_late_passes():
-        while subject.first(islice(_candidates(subject), patience)) is not None:
-            pass
+    while subject.first(islice(_candidates(subject), patience)) is not None:
+        pass
 
 
 @declare("early-inline", runs="6 failures in a row", needs=Needs.SHORT_TREE, source="as inline")

@@ -46,8 +46,6 @@ def merge(subject: Subject) -> None:
     Begins again after each success; as every candidate is smaller than the text, that ends. What has
     failed before of pieces with other names is not news for the passes that follow.
     """
-    if not subject.is_ready_for_late_passes():
-        return
     root, span = subject.root, subject.span
     while (hit := subject.first(_candidates(subject))) is not None:
         _carry_over(subject, all_below(root, span), hit.candidate)

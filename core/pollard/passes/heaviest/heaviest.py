@@ -73,8 +73,6 @@ def heaviest(subject: Subject) -> None:
     every unit was tried, single steps only, where the text has changed since. Goes on where `heavy`
     has stopped.
     """
-    if subject.document.language is None:
-        return
     if subject.memory.every_unit_tried:
         _Stage(subject, Units(subject), 1, _AGAIN_AT_THE_END).walk()
         return
@@ -85,7 +83,7 @@ def heaviest(subject: Subject) -> None:
 @declare("heavy", runs="O(n) at each stage", source="own; priorities from pardis-2019")
 def heavy(subject: Subject) -> None:
     """Run the first stages of `heaviest`, which take away more than a few bytes at a time."""
-    if subject.document.language is not None and not subject.memory.every_unit_tried:
+    if not subject.memory.every_unit_tried:
         _come_down(subject, _LIGHT)
 
 

@@ -28,7 +28,7 @@ _DEEP = 64
 def unnest(subject: Subject) -> None:
     """Hoist a deeply nested node over as many levels as possible at once."""
     place = 0
-    while subject.document.language is not None:
+    while True:
         path = _longest_path(subject.root, subject.span)
         if len(path) - place <= _DEEP:
             return

@@ -102,8 +102,6 @@ def _pruning(subject: Subject, minimise: Minimiser | None) -> list[Step]:
 
 def by_level(subject: Subject, steps: Sequence[Step]) -> None:
     """Take the steps on each level of the tree, from the root's children down."""
-    if subject.document.language is None:
-        return
     level = below([subject.root], subject.span)
     subject.level = 0
     while level:
@@ -125,8 +123,6 @@ def hddr(
 
     The sets are smaller and all of one parent; nodes wait in a queue (breadth first) or a stack.
     """
-    if subject.document.language is None:
-        return
     steps = _pruning(subject, minimise)
     waiting = deque([subject.root])
     while waiting:

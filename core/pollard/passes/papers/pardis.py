@@ -40,9 +40,8 @@ _WAITING_PER_EDIT = 16
 @declare("pardis", runs="n", guarantee=ONE_TREE_MINIMAL, source="pardis-2019")
 def pardis(subject: Subject) -> None:
     """Delete single nodes, always the heaviest of the tree that is left."""
-    if subject.document.language is not None:
-        _Pardis(subject).delete_singles()
-        subject.memory.every_unit_tried = True
+    _Pardis(subject).delete_singles()
+    subject.memory.every_unit_tried = True
 
 
 @declare("pardis-hybrid", runs="O(n²)", guarantee=ONE_TREE_MINIMAL, source="pardis-2019")
@@ -51,11 +50,10 @@ def pardis_hybrid(subject: Subject, minimise: Minimiser | None = None) -> None:
 
     `minimise` is ddmin, or nothing at all if one unit is left.
     """
-    if subject.document.language is not None:
-        hybrid = _Pardis(subject)
-        while hybrid.delete_singles(lists_apart=True):
-            hybrid.delete_list(minimise or or_nothing(ddmin))
-        subject.memory.every_unit_tried = True
+    hybrid = _Pardis(subject)
+    while hybrid.delete_singles(lists_apart=True):
+        hybrid.delete_list(minimise or or_nothing(ddmin))
+    subject.memory.every_unit_tried = True
 
 
 class _Deletion(NamedTuple):

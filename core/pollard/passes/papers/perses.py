@@ -43,8 +43,6 @@ def perses(subject: Subject, minimise: Minimiser | None = None) -> None:
     `minimise` is ddmin, or nothing at all if one unit is left. What a node was replaced by takes its
     place in the queue. With `*` the result is 1-tree-minimal.
     """
-    if subject.document.language is None:
-        return
     waiting = Waiting(subject, [subject.root])
     pruning = partial(
         prune,

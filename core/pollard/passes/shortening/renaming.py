@@ -62,8 +62,6 @@ def rename(subject: Subject) -> None:
 
     All at once, then halves, down to single names: at most 2n candidates for n names that resist.
     """
-    if not subject.is_ready_for_late_passes():
-        return
     declared = declared_names(subject.document.root, subject.document.text)
     names = _long_names(subject, declared)
     if len(names) > _MOST:

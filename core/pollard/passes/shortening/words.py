@@ -60,8 +60,6 @@ def shorten(subject: Subject) -> None:
     All at once, then halves, down to single words: 2n + 1 candidates for n words if it is the first
     pass, else in a twenty-fifth of the runs so far; one where half of the text would go.
     """
-    if not subject.is_ready_for_late_passes():
-        return
     places = _places(subject)
     if len(places) <= _MOST:
         _shorten(subject, _unknown(subject, places))

@@ -43,7 +43,7 @@ def pairs(subject: Subject) -> None:
     texts of up to three times the size of what is left. Where more were, it does nothing; nor where so
     little is left that all there is to try would not make up for it.
     """
-    if not subject.is_ready_for_late_passes() or not _can_catch_up(subject):
+    if not _can_catch_up(subject):
         return
     for guard in (True, False):
         before = -1

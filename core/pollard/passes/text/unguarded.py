@@ -46,11 +46,10 @@ def unguarded(subject: Subject) -> None:
 
     Of a text that is read by another language's grammar words are removed instead, if few are left.
     """
-    if subject.is_ready_for_late_passes():
-        if not subject.foreign_grammar:
-            _remove_pieces(subject)
-        elif subject.weight <= _SHORT:
-            words(subject)
+    if not subject.foreign_grammar:
+        _remove_pieces(subject)
+    elif subject.weight <= _SHORT:
+        words(subject)
 
 
 def _remove_pieces(subject: Subject) -> None:
