@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pollard.cli import exits
+from pollard.cli import console
 from pollard.cli.main import cli
 from pollard.cli.options import CRITERIA
 from pollard.passes.catalogue import PASSES
@@ -141,11 +141,11 @@ def test_exit_codes_are_those_of_the_command_line(page: str) -> None:
     text = (_ROOT / page).read_text(encoding="utf-8")
     codes = [int(code) for code in re.findall(r"^\| (\d+) \| ", text, re.MULTILINE)]
     assert codes == [
-        exits.REDUCED,
-        exits.NOTHING_REDUCED,
-        exits.USAGE,
-        exits.NOT_INTERESTING,
-        exits.INTERRUPTED,
+        console.REDUCED,
+        console.NOTHING_REDUCED,
+        console.USAGE,
+        console.NOT_INTERESTING,
+        console.INTERRUPTED,
     ]
 
 

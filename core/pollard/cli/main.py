@@ -1,4 +1,7 @@
-"""The `pollard` command: its subcommands, loaded when called, and how errors reach a user."""
+"""The `pollard` command: its subcommands, imported when called, and how errors reach the user.
+
+`demo` and `serve` are here too, since they only hand over to the language server.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +16,28 @@ from typing import TYPE_CHECKING
 import click
 
 from pollard import __version__
-from pollard.cli.exits import BROKEN_PIPE, INTERRUPTED, UNEXPECTED, USAGE, complain, lenient_streams
+from pollard.cli.console import (
+    BROKEN_PIPE,
+    INTERRUPTED,
+    UNEXPECTED,
+    USAGE,
+    complain,
+    make_streams_lenient,
+)
 from pollard.errors import Cancelled, PollardError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Each command's module and its line in the help, so that `pollard --help` loads no command.
+# Each command's module and its line in the help, so that `pollard --help` imports no command.
 _COMMANDS = {
     "reduce": ("reduce", "Shrink FILE as long as a command still shows the failure."),
-    "check": ("check", "Run the oracle on FILE and explain what it saw."),
-    "demo": ("serving", "Reduce a bundled failing script and watch it shrink."),
-    "languages": ("inspect", "List the languages that Pollard can parse here."),
-    "strategies": ("inspect", "List the passes and the strategies made of them."),
-    "tree": ("inspect", "Show FILE as Pollard sees it: levels, kinds, what can go."),
-    "serve": ("serving", "Run the language server, for an editor to talk to."),
+    "check": ("inspection", "Run the oracle on FILE and explain what it saw."),
+    "demo": ("main", "Reduce a bundled failing script and watch it shrink."),
+    "languages": ("inspection", "List the languages that Pollard can parse here."),
+    "strategies": ("inspection", "List the passes and the strategies made of them."),
+    "tree": ("inspection", "Show FILE as Pollard sees it: levels, kinds, what can go."),
+    "serve": ("main", "Run the language server, for an editor to talk to."),
 }
 
 
@@ -38,11 +48,11 @@ class LazyGroup(click.Group):
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
-        """Return the names in the order in which the help shows them."""
+        """Return the names in the order of the help."""
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; None for a name that there is not."""
+        """Import a command; None for an unknown name."""
         if cmd_name not in _COMMANDS:
             if Path(cmd_name).is_file():
                 ctx.fail(f"{cmd_name!r} is a file, not a command; write: pollard reduce {cmd_name}")
@@ -57,27 +67,27 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Call the command; click itself would end with exit code 1 when nobody reads its output."""
+        """Call the command; click itself would turn a broken pipe into exit code 1."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
-            raise _ReaderGone from error
+            raise _BrokenOutputError from error
 
 
-class _ReaderGone(Exception):
-    """Nobody reads standard output any more."""
+class _BrokenOutputError(Exception):
+    """The reader of standard output is gone."""
 
 
 @dataclass(slots=True)
-class State:
-    """What options of the group leave behind for the handling of errors."""
+class ErrorState:
+    """What the handling of errors needs to know about the group's options."""
 
     debug: bool
 
 
 def _debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
-        ctx.ensure_object(State).debug = True
+        ctx.ensure_object(ErrorState).debug = True
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -97,26 +107,62 @@ def cli() -> None:
     """  # noqa: D301 (\\b is for click)
 
 
+@click.command("demo", short_help="Reduce a bundled failing script and watch it shrink.")
+@click.option("--plain", is_flag=True, help="Print lines instead of a live picture.")
+@click.option(
+    "-j", "--jobs", metavar="N", type=click.IntRange(1), help="Runs at a time. [default: cores]"
+)
+def demo(plain: bool, jobs: int | None) -> int:
+    """Reduce a bundled Python script that fails, and watch it shrink. It needs nothing but Python.
+
+    The language server does the work, as in an editor; the demo plays the editor.
+    """
+    from rich.console import Console  # noqa: PLC0415 (not for --help)
+
+    from pollard_server.demo import run as run_demo  # noqa: PLC0415
+
+    return run_demo(Console(), plain=plain, jobs=jobs)
+
+
+@click.command("serve", short_help="Run the language server, for an editor to talk to.")
+@click.option(
+    "--tcp",
+    metavar="HOST:PORT",
+    help="Serve one TCP client instead of standard input and output; HOST must be this machine.",
+)
+@click.option(
+    "--log-file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Append the log to FILE, besides standard error.",
+)
+def serve(tcp: str | None, log_file: Path | None) -> None:
+    """Run Pollard's language server on standard input and output, for an editor to talk to."""
+    from pollard_server.server import run as run_server  # noqa: PLC0415 (not for --help)
+
+    run_server(tcp, log_file)
+
+
 def main() -> None:
-    """Run the command line and end the process."""
+    """Run the command line and exit."""
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return the exit code; every error is a sentence on standard error."""
-    lenient_streams()
-    state = State(debug=bool(os.environ.get("POLLARD_DEBUG")))
+    """Run the command line and return the exit code; errors become a sentence on standard error."""
+    make_streams_lenient()
+    state = ErrorState(debug=bool(os.environ.get("POLLARD_DEBUG")))
     try:
         return _run(arguments, state)
-    except (BrokenPipeError, _ReaderGone):
-        return _without_reader()
+    except (BrokenPipeError, _BrokenOutputError):
+        return _end_without_reader()
     except Exception as error:
         if state.debug:
             traceback.print_exc()
         return _explain(error)
 
 
-def _run(arguments: Sequence[str], state: State) -> int:
+def _run(arguments: Sequence[str], state: ErrorState) -> int:
     try:
         result = cli.main(
             list(arguments),
@@ -136,17 +182,17 @@ def _run(arguments: Sequence[str], state: State) -> int:
 
 
 def _explain_usage(error: click.UsageError) -> None:
-    """Say in one line what is wrong with the arguments; `pollard` alone shows the help instead."""
+    """Print one line about wrong arguments; `pollard` without any prints the help instead."""
     path = error.ctx.command_path if error.ctx else "pollard"
     message = error.format_message().rstrip(".")
-    if "\n" in message:  # click's NoArgsIsHelpError, which older versions do not have
+    if "\n" in message:  # click's NoArgsIsHelpError, which older versions lack
         error.show()
     else:
         complain(f"{message}; see {path} --help")
 
 
 def _explain(error: Exception) -> int:
-    """Tell what went wrong and return the exit code for it."""
+    """Print what went wrong and return the exit code."""
     if isinstance(error, PollardError):
         complain(str(error))
         return USAGE
@@ -164,8 +210,7 @@ def _explain(error: Exception) -> int:
     return UNEXPECTED
 
 
-def _without_reader() -> int:
-    """End quietly: nobody reads our output any more, as in `pollard languages | head -1`."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+def _end_without_reader() -> int:
+    """End quietly when the reader of the output is gone, as in `pollard languages | head -1`."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BROKEN_PIPE

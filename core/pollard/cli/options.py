@@ -1,4 +1,4 @@
-"""Options that several commands share: the file's language, the oracle, its criteria and limits."""
+"""Options that commands share: the language, the oracle, its criteria and limits, preprocessing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PATH = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True)
 class OracleRequest:
-    """What the command line says about the oracle; `changes` are fields of OracleSettings."""
+    """What the command line says about the oracle; `changes` are fields of `OracleSettings`."""
 
     command: tuple[str, ...] = ()
     name: str | None = None
@@ -34,8 +34,8 @@ class OracleRequest:
     changes: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def taken_from(cls, options: dict[str, Any]) -> OracleRequest:
-        """Return the request in a command's options, and take its options out of them."""
+    def pop_from(cls, options: dict[str, Any]) -> OracleRequest:
+        """Return the request, and remove its options from a command's *options*."""
         given = {name: options.pop(name) for name in (*CRITERIA, *_LIMITS)}
         if options.pop("stdin"):
             given["stdin"] = True
@@ -47,13 +47,13 @@ class OracleRequest:
         )
 
 
-def read_by(name: str) -> Callback:
-    """Return a callback that reads a value as the settings do, with their words for what is wrong."""
+def read_with(name: str) -> Callback:
+    """Return a click callback that reads a value with the settings' reader *name*, and its messages."""
 
     def read(_ctx: click.Context, param: click.Parameter, value: Any) -> Any:
         if value is None or value == ():
             return None
-        from pollard.settings import readers  # noqa: PLC0415 (--help needs none)
+        from pollard.settings import readers  # noqa: PLC0415 (not for --help)
 
         if name in ("exit_codes", "signals", "jobs"):
             value = _with_numbers(value)
@@ -66,7 +66,7 @@ def read_by(name: str) -> Callback:
 
 
 def _with_numbers(value: Any) -> Any:
-    """Turn texts of digits into numbers; "1,2" in a list of several stands for two."""
+    """Turn digits into numbers; in a list "1,2" stands for two values."""
     if isinstance(value, str):
         return int(value) if value.isdecimal() else value
     parts = (part.strip() for item in value for part in item.split(","))
@@ -74,34 +74,34 @@ def _with_numbers(value: Any) -> Any:
 
 
 def _criterion(name: str) -> Callable[[F], F]:
-    subject = name.removeprefix("not_")
+    criterion = name.removeprefix("not_")
     flag = f"--{name.replace('_', '-')}"
     must = "must not" if name.startswith("not_") else "must"
-    if subject == "exit_code":
+    if criterion == "exit_code":
         doc, metavar, reader = f"The exit code {must} be N (or one of several).", "N", "exit_codes"
-    elif subject == "signal":
+    elif criterion == "signal":
         doc, metavar, reader = f"The command {must} die of this signal.", "SIGNAL", "signals"
     else:
-        stream = {"stdout": "Standard output", "stderr": "Standard error"}.get(subject, "Either")
+        stream = {"stdout": "Standard output", "stderr": "Standard error"}.get(criterion, "Either")
         doc, metavar, reader = f"{stream} {must} match.", "REGEX", "regex"
-    several = subject in ("exit_code", "signal")
+    several = criterion in ("exit_code", "signal")
     return click.option(
-        flag, name, metavar=metavar, multiple=several, callback=read_by(reader), help=doc
+        flag, name, metavar=metavar, multiple=several, callback=read_with(reader), help=doc
     )
 
 
-def _oracle() -> list[Callable[[Any], Any]]:
+def _oracle_options() -> list[Callable[[Any], Any]]:
     return [
         click.option("-l", "--language", metavar="L", help="FILE's language; none: no grammar."),
         click.option("--oracle", metavar="NAME", help="The oracle of pollard.toml to use."),
         click.option(
             "--timeout",
             metavar="T",
-            callback=read_by("duration"),
+            callback=read_with("duration"),
             help='Longest run: "10s", "none". [default: 10 x the first, within 1 to 300 s]',
         ),
         click.option(
-            "--memory", metavar="M", callback=read_by("memory"), help='Most memory: "2GiB".'
+            "--memory", metavar="M", callback=read_with("memory"), help='Most memory: "2GiB".'
         ),
         click.option(
             "--stdin", is_flag=True, help="Give the candidate on COMMAND's standard input."
@@ -123,14 +123,14 @@ def _oracle() -> list[Callable[[Any], Any]]:
         click.option(
             "--runs-required",
             metavar='"K of N"',
-            callback=read_by("runs_required"),
+            callback=read_with("runs_required"),
             help="For a flaky failure: K of N runs must show it.",
         ),
         *map(_criterion, CRITERIA),
     ]
 
 
-# What of the preprocessing can be switched off, and what then happens.
+# The steps of preprocessing, and what happens without them.
 _PREPROCESSING = {
     "squeeze": "Nodes with the same text stay several.",
     "flatten": "Lists written as recursions stay nested.",
@@ -139,13 +139,13 @@ _PREPROCESSING = {
 }
 
 
-def preprocessing_taken_from(options: dict[str, Any]) -> dict[str, bool]:
-    """Return what is switched off, as the settings have it, and take it out of the options."""
+def pop_preprocessing(options: dict[str, Any]) -> dict[str, bool]:
+    """Return the steps that are switched off, as settings, and remove them from *options*."""
     return {name: False for name in _PREPROCESSING if not options.pop(name)}
 
 
 def takes_preprocessing(function: F) -> F:
-    """Give a command the options that switch off what is made of the tree beforehand."""
+    """Add the options that switch off steps of preprocessing to a command."""
     for name, doc in reversed(_PREPROCESSING.items()):
         off = click.option(
             f"--no-{name}", name, is_flag=True, flag_value=False, default=True, help=doc
@@ -155,11 +155,11 @@ def takes_preprocessing(function: F) -> F:
 
 
 def takes_oracle(function: F) -> F:
-    """Give a command FILE, COMMAND and the options that describe an oracle."""
+    """Add FILE, COMMAND and the options that describe an oracle to a command."""
     decorators = [
         click.argument("file", type=_PATH),
         click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND ARG...]"),
-        *_oracle(),
+        *_oracle_options(),
     ]
     for decorate in reversed(decorators):
         function = decorate(function)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class OutputError(PollardError):
-    """The result cannot be written where it should."""
+    """The result cannot be written."""
 
 
 def beside(file: Path, word: str) -> Path:
@@ -31,36 +31,36 @@ def beside(file: Path, word: str) -> Path:
 class Output:
     """The file at `path`, which holds the best text from the first reduction on.
 
-    Every `write` is atomic, so that a killed process leaves a whole text. Devices and pipes (also
-    `-`, standard output) cannot be replaced: they get the last text only, at `finish`.
+    Each `write` is atomic, so a killed process leaves a complete text. Devices and pipes (and `-`,
+    standard output) cannot be replaced: they only get the final text, from `finish`.
     """
 
     def __init__(self, path: Path, file: Path) -> None:
         self.path = path
         self._file = file
-        self._stream = str(path) == "-"
-        self._late = self._stream or (path.exists() and not path.is_file())
-        self._target = path if self._late else path.resolve()
-        self._new = not self._target.exists()
+        self._is_stdout = str(path) == "-"
+        self._only_final = self._is_stdout or (path.exists() and not path.is_file())
+        self._target = path if self._only_final else path.resolve()
+        self._is_new = not self._target.exists()
 
     @property
-    def place(self) -> str:
-        """How a message calls it."""
-        return "standard output" if self._stream else str(self.path)
+    def label(self) -> str:
+        """Its name in messages."""
+        return "standard output" if self._is_stdout else str(self.path)
 
     @property
-    def kept(self) -> Path | None:
-        """Where the original was put, if FILE was written to."""
+    def original_copy(self) -> Path | None:
+        """The copy of the original, if FILE was overwritten."""
         return None
 
     @property
-    def written(self) -> bool:
-        """Whether the best so far is on disk."""
-        return not self._late
+    def keeps_best(self) -> bool:
+        """Whether the best text so far is on disk."""
+        return not self._only_final
 
     def check(self) -> None:
-        """Raise OutputError if it is clear already that writing will fail."""
-        if self._stream:
+        """Raise OutputError if writing is sure to fail."""
+        if self._is_stdout:
             return
         if self._target.is_dir():
             raise OutputError(f"{self.path} is a directory; name a file in it with -o.")
@@ -69,16 +69,16 @@ class Output:
         require_writable(self.path, "choose another place with -o")
 
     def write(self, text: bytes) -> None:
-        """Make `text` the content; raises OutputError."""
-        if not self._late:
+        """Write the best text so far. Raises OutputError."""
+        if not self._only_final:
             self._replace(text)
 
     def finish(self, text: bytes) -> None:
-        """Make `text` the last content; raises OutputError."""
-        if self._stream:
+        """Write the final text. Raises OutputError."""
+        if self._is_stdout:
             sys.stdout.buffer.write(text)
             sys.stdout.buffer.flush()
-        elif self._late:
+        elif self._only_final:
             self._target.write_bytes(text)
         else:
             self._replace(text)
@@ -86,8 +86,8 @@ class Output:
     def _replace(self, text: bytes) -> None:
         try:
             write_atomically(self._target, text)
-            if self._new:
-                self._new = False
+            if self._is_new:
+                self._is_new = False
                 mode = stat.S_IMODE(self._file.stat().st_mode)
                 self._target.chmod(mode | stat.S_IWUSR)
         except OSError as error:
@@ -95,54 +95,54 @@ class Output:
 
 
 class InPlace(Output):
-    """FILE itself, whose original is kept beside it before the first change.
+    """FILE itself; the original is copied beside it before the first change.
 
-    Whoever changes FILE meanwhile keeps what they wrote: the result goes beside it, and OutputError
+    If FILE is changed by somebody else, it is left alone: the result goes beside it, and OutputError
     says so.
     """
 
     def __init__(self, file: Path, original: bytes) -> None:
         super().__init__(file, file)
         self._original = original
-        self._keep = _free_place(file, original)
-        self._kept = False
-        self._seen = self._signature()
+        self._copy = _path_for_copy(file, original)
+        self._is_copied = False
+        self._last_signature = self._signature()
 
     @property
-    def kept(self) -> Path | None:
-        """Where the original was put, if FILE was written to."""
-        return self._keep if self._kept else None
+    def original_copy(self) -> Path | None:
+        """The copy of the original, if FILE was overwritten."""
+        return self._copy if self._is_copied else None
 
     def check(self) -> None:
-        """Raise OutputError if it is clear already that writing will fail."""
+        """Raise OutputError if writing is sure to fail."""
         require_writable(self.path, "use -o to write elsewhere")
-        require_writable(self._keep, "use -o to write elsewhere")
+        require_writable(self._copy, "use -o to write elsewhere")
 
     def _replace(self, text: bytes) -> None:
-        if text == self._original and not self._kept:
+        if text == self._original and not self._is_copied:
             return
-        self._keep_original()
-        if self._signature() != self._seen:
+        self._copy_original()
+        if self._signature() != self._last_signature:
             other = beside(self.path, "reduced")
             with contextlib.suppress(OSError):
                 write_atomically(other, text)
             raise OutputError(
                 f"{self.path} was changed by somebody else and is left as it is now; the best so "
-                f"far is in {other}, the original in {self._keep}."
+                f"far is in {other}, the original in {self._copy}."
             )
         super()._replace(text)
-        self._seen = self._signature()
+        self._last_signature = self._signature()
 
-    def _keep_original(self) -> None:
-        if self._kept:
+    def _copy_original(self) -> None:
+        if self._is_copied:
             return
         try:
-            if not self._keep.exists():
-                write_atomically(self._keep, self._original)
-                shutil.copymode(self._file, self._keep)
+            if not self._copy.exists():
+                write_atomically(self._copy, self._original)
+                shutil.copymode(self._file, self._copy)
         except OSError as error:
-            raise _unwritable(self._keep, error, "nothing was changed") from error
-        self._kept = True
+            raise _unwritable(self._copy, error, "nothing was changed") from error
+        self._is_copied = True
 
     def _signature(self) -> tuple[int, int, int]:
         try:
@@ -152,21 +152,19 @@ class InPlace(Output):
         return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _free_place(file: Path, original: bytes) -> Path:
-    """Return `x.orig.c`, or `x.orig.1.c` ... if there is a file with another content."""
+def _path_for_copy(file: Path, original: bytes) -> Path:
+    """Return `x.orig.c`, or `x.orig.1.c` and so on if that exists with another content."""
     words = itertools.chain(["orig"], (f"orig.{number}" for number in itertools.count(1)))
-    for place in (beside(file, word) for word in words):
-        with contextlib.suppress(FileNotFoundError):
-            if not place.is_file() or place.read_bytes() != original:
-                if place.exists():
-                    continue
-                raise FileNotFoundError
-        return place
-    raise AssertionError  # there is always another number
+    paths = (beside(file, word) for word in words)
+    return next(path for path in paths if not path.exists() or _holds(path, original))
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == content
 
 
 def require_writable(path: Path, advice: str) -> None:
-    """Raise OutputError, ending in `advice`, if a file at `path` can surely not be written."""
+    """Raise OutputError, which ends with `advice`, if `path` is sure to be unwritable."""
     try:
         if path.exists() and not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, "it is read-only")

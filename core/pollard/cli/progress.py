@@ -1,4 +1,4 @@
-"""The live display of a reduction on a terminal: a few lines that are drawn again and again."""
+"""The live display of a reduction on a terminal: a few lines that are redrawn."""
 
 from __future__ import annotations
 
@@ -20,46 +20,46 @@ if TYPE_CHECKING:
 
     from pollard.events import Event
 
-_WIDEST = 60
-_MOST_POINTS = 2_000
+_MAX_SPARKLINE_CHARACTERS = 60
+_MAX_SAMPLES = 2_000
 
 
 class Display:
-    """Draws on standard error. `tell` may be called in any thread, all else in the main thread."""
+    """Draws on standard error. `on_event` may be called in any thread, the rest in the main thread."""
 
-    def __init__(self, shown: str, size: int) -> None:
-        """`shown` is what the user called the file, `size` that of the original in bytes."""
+    def __init__(self, name: str, size: int) -> None:
+        """`name` is the file as the user wrote it, `size` the original's size in bytes."""
         self._console = Console(file=sys.stderr, force_terminal=True, highlight=False)
         unicode = _encodes(BLOCKS + "·", self._console.encoding)
         self._levels, self._dot = (BLOCKS, "·") if unicode else (ASCII, "|")
         self._live = Live(
             console=self._console, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
         )
-        self._shown = shown
+        self._name = name
         self._original = size
-        self._began = time.monotonic()
+        self._start = time.monotonic()
         self._progress: Progress | None = None
         self._opening = ""
-        self._points = [(0.0, size)]
+        self._samples = [(0.0, size)]
 
-    def tell(self, event: Event) -> None:
-        """Take note of an event; nothing is drawn before the next `tick`."""
+    def on_event(self, event: Event) -> None:
+        """Remember an event; the next `tick` draws it."""
         if isinstance(event, Started):
-            self._opening = opening(self._shown, event)
+            self._opening = opening(self._name, event)
         elif isinstance(event, Progress):
             self._progress = event
         elif isinstance(event, Reduced):
-            self._points.append((time.monotonic() - self._began, len(event.text)))
-            if len(self._points) > _MOST_POINTS:
-                self._points = [*self._points[:-1:2], self._points[-1]]
+            self._samples.append((time.monotonic() - self._start, len(event.text)))
+            if len(self._samples) > _MAX_SAMPLES:
+                self._samples = [*self._samples[:-1:2], self._samples[-1]]
 
     def tick(self) -> None:
-        """Draw the present state; that the terminal is gone must not end the reduction."""
+        """Draw the current state; a closed terminal must not end the reduction."""
         with contextlib.suppress(OSError):
             self._live.update(self._drawing(), refresh=True)
 
-    def leave(self) -> None:
-        """Bring the terminal in order without waiting for anything."""
+    def restore_terminal(self) -> None:
+        """Show the cursor again, without waiting for anything."""
         self._console.show_cursor(True)
 
     def __enter__(self) -> Display:
@@ -72,14 +72,14 @@ class Display:
             self._live.stop()
 
     def _drawing(self) -> RenderableType:
-        elapsed = time.monotonic() - self._began
+        elapsed = time.monotonic() - self._start
         if not self._opening:
-            return Text(f"checking {self._shown} ({_clock(elapsed)})", style="dim")
-        size = Text(format_size(self._points[-1][1]), style="bold")
+            return Text(f"checking {self._name} ({_clock(elapsed)})", style="dim")
+        size = Text(format_size(self._samples[-1][1]), style="bold")
         size.append(f" of {format_size(self._original)}", style="not bold")
         facts = Text(f" {self._dot} ".join(self._facts(elapsed)), no_wrap=True, overflow="crop")
-        width = min(self._console.width - 1, _WIDEST)
-        line = sparkline(self._points, elapsed, width, self._levels)
+        width = min(self._console.width - 1, _MAX_SPARKLINE_CHARACTERS)
+        line = sparkline(self._samples, elapsed, width, self._levels)
         return Group(
             Text(self._opening, style="dim"),
             size,
@@ -88,7 +88,7 @@ class Display:
         )
 
     def _facts(self, elapsed: float) -> list[str]:
-        """Return what is known, without what nobody needs at the start."""
+        """Return the figures of the last line; few at the start."""
         progress = self._progress
         if progress is None:
             return ["0 runs", _clock(elapsed)]
@@ -104,7 +104,7 @@ class Display:
 
 
 def _clock(seconds: float) -> str:
-    """Return a duration without fractions, which would only flicker."""
+    """Return a duration without fractions, which would flicker."""
     return f"{seconds:.0f} s" if seconds < 59.5 else format_duration(seconds)
 
 

@@ -10,8 +10,8 @@ import click
 
 from pollard.cli.options import (
     OracleRequest,
-    preprocessing_taken_from,
-    read_by,
+    pop_preprocessing,
+    read_with,
     takes_oracle,
     takes_preprocessing,
 )
@@ -26,7 +26,7 @@ _PATH = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
+class ReduceOptions:
     """The options of `pollard reduce` that are not about the oracle; None: the settings decide."""
 
     file: Path
@@ -77,7 +77,7 @@ class Choices:
 )
 @click.option("--lines", metavar="A:B", help="Change only these lines (from 1; also A:, :B, A).")
 @click.option(
-    "-j", "--jobs", metavar="N", callback=read_by("jobs"), help="Runs at a time. [default: cores]"
+    "-j", "--jobs", metavar="N", callback=read_with("jobs"), help="Runs at a time. [default: cores]"
 )
 @click.option("--stats", metavar="STATS.json", type=_PATH, help="Write sizes and counts there.")
 @click.option("--events", is_flag=True, help="Print events on standard output, JSON line by line.")
@@ -127,78 +127,77 @@ def reduce(**options: Any) -> int:
     Exit codes: 0 reduced, 1 nothing could be reduced, 2 usage or settings, 3 FILE is not
     interesting or the oracle is flaky, 130 interrupted (the best so far is on disk).
     """  # noqa: D301 (\\b is for click)
-    request = OracleRequest.taken_from(options)
-    preprocessing = preprocessing_taken_from(options)
-    return _reduce(Choices(**options, preprocessing=preprocessing), request)
+    request = OracleRequest.pop_from(options)
+    preprocessing = pop_preprocessing(options)
+    return _reduce(ReduceOptions(**options, preprocessing=preprocessing), request)
 
 
-def _reduce(choices: Choices, request: OracleRequest) -> int:
-    from pollard.cli.session import Session, Wishes  # noqa: PLC0415 (not for --help)
+def _reduce(options: ReduceOptions, request: OracleRequest) -> int:
+    from pollard.cli.session import ReportOptions, Session  # noqa: PLC0415 (not for --help)
 
-    plan = _plan(choices, request)
-    output = _output(choices, plan.text)
-    wishes = Wishes(str(choices.file), choices.quiet, choices.events, choices.stats)
-    return Session(plan, output, wishes).run()
+    plan = _plan(options, request)
+    output = _output(options, plan.text)
+    reports = ReportOptions(str(options.file), options.quiet, options.events, options.stats)
+    return Session(plan, output, reports).run()
 
 
-def _plan(choices: Choices, request: OracleRequest) -> Plan:
+def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
     from pollard.api import plan_of  # noqa: PLC0415 (not for --help)
-    from pollard.cli import target as subject  # noqa: PLC0415
-    from pollard.cli.target import region  # noqa: PLC0415
+    from pollard.cli import target  # noqa: PLC0415
     from pollard.journal import journal_directory  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
     from pollard.syntax.grammars.languages import grammar_for, is_plain  # noqa: PLC0415
 
-    file = choices.file
-    text = _original(choices, subject.read_file(file))
+    file = options.file
+    text = _original(options, target.read_file(file))
     settings = settings_for(file).override(
         {
-            "jobs": choices.jobs,
-            "checks": choices.checks,
-            "learn_invalid": choices.learn_invalid or None,
-            "renaming": None if choices.renaming else False,
-            "guard": None if choices.guard else False,
-            "cache": None if choices.cache else False,
-            "formatter": _formatter(choices),
-            "preprocessing": choices.preprocessing,
+            "jobs": options.jobs,
+            "checks": options.checks,
+            "learn_invalid": options.learn_invalid or None,
+            "renaming": None if options.renaming else False,
+            "guard": None if options.guard else False,
+            "cache": None if options.cache else False,
+            "formatter": _formatter(options),
+            "preprocessing": options.preprocessing,
         }
     )
-    grammar = grammar_for(file.name, text, choices.language)
+    grammar = grammar_for(file.name, text, options.language)
     plan = plan_of(
         settings,
         text=text,
         filename=file.name,
-        oracle=subject.oracle_for(request, settings, file, grammar.name if grammar else None),
+        oracle=target.oracle_for(request, settings, file, grammar.name if grammar else None),
         grammar=grammar,
-        plain=is_plain(choices.language),
-        strategy=_strategy(choices.strategy, settings),
-        region=region(choices.lines, text),
+        plain=is_plain(options.language),
+        strategy=_strategy(options.strategy, settings),
+        region=target.region(options.lines, text),
     )
-    return replace(plan, journal=journal_directory(file), resume=choices.resume)
+    return replace(plan, journal=journal_directory(file), resume=options.resume)
 
 
-def _formatter(choices: Choices) -> str | tuple[str, ...] | None:
-    """Return the formatter's command as its words were meant; None leaves it to the settings."""
-    if choices.formatter is None or choices.formatter == "none":
-        return choices.formatter
+def _formatter(options: ReduceOptions) -> str | tuple[str, ...] | None:
+    """Return the formatter's command with its words resolved; None leaves it to the settings."""
+    if options.formatter is None or options.formatter == "none":
+        return options.formatter
     from pollard.cli.target import resolve  # noqa: PLC0415 (not for --help)
 
-    return resolve((choices.formatter,), choices.file)
+    return resolve((options.formatter,), options.file)
 
 
-def _original(choices: Choices, text: bytes) -> bytes:
-    """Return the text to begin with: before `--in-place` was interrupted, FILE had another one."""
-    if not choices.resume:
+def _original(options: ReduceOptions, text: bytes) -> bytes:
+    """Return the text to start from: an interrupted `--in-place` has changed FILE."""
+    if not options.resume:
         return text
     from pollard.journal import Journal, journal_directory  # noqa: PLC0415 (not for --help)
 
-    journal = Journal.load(journal_directory(choices.file))
-    known = choices.in_place and any(text == accepted for accepted in journal.texts())
-    return journal.original if known else text
+    journal = Journal.load(journal_directory(options.file))
+    is_ours = options.in_place and any(text == accepted for accepted in journal.texts())
+    return journal.original if is_ours else text
 
 
 def _strategy(given: str | None, settings: Settings) -> Strategy | None:
-    """Return the strategy of the command line or the settings; None leaves the choice to others."""
+    """Return the strategy of the command line or the settings; None: the default."""
     from pollard.passes.strategy import Strategy, StrategyError  # noqa: PLC0415 (not for --help)
 
     if given is not None:
@@ -211,26 +210,26 @@ def _strategy(given: str | None, settings: Settings) -> Strategy | None:
         raise settings.error(("strategy",), str(error)) from error
 
 
-def _output(choices: Choices, original: bytes) -> Output:
-    """Return where the result goes; whatever cannot be written is said before the oracle runs."""
+def _output(options: ReduceOptions, original: bytes) -> Output:
+    """Return where the result goes. Raises OutputError for an unwritable place, before any run."""
     from pollard.cli import output  # noqa: PLC0415 (not for --help)
 
-    _no_contradictions(choices)
-    file = choices.file
-    if choices.in_place:
+    _reject_contradictions(options)
+    file = options.file
+    if options.in_place:
         chosen: output.Output = output.InPlace(file, original)
     else:
-        chosen = output.Output(choices.out or output.beside(file, "reduced"), file)
+        chosen = output.Output(options.out or output.beside(file, "reduced"), file)
     chosen.check()
-    if choices.stats is not None:
-        if choices.stats.resolve() in (file.resolve(), chosen.path.resolve()):
+    if options.stats is not None:
+        if options.stats.resolve() in (file.resolve(), chosen.path.resolve()):
             raise output.OutputError("--stats names FILE or its result; choose another file.")
-        output.require_writable(choices.stats, "choose another file for --stats")
+        output.require_writable(options.stats, "choose another file for --stats")
     return chosen
 
 
-def _no_contradictions(choices: Choices) -> None:
-    if choices.in_place and choices.out is not None:
+def _reject_contradictions(options: ReduceOptions) -> None:
+    if options.in_place and options.out is not None:
         raise click.UsageError("Give -o or --in-place, not both.")
-    if choices.events and str(choices.out) == "-":
+    if options.events and str(options.out) == "-":
         raise click.UsageError("--events and -o - cannot both have standard output.")

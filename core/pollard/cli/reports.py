@@ -1,7 +1,4 @@
-"""Events as JSON, one object a line on standard output, for programs that watch.
-
-What a reduction came to: the lines for people and the statistics for programs.
-"""
+"""What a reduction reports: lines for people; statistics and events as JSON for programs."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
     from pollard.reduction import Plan
 
 
-_COUNTS = (
+_COUNTS_IN_STATS = (
     "runs",
     "check_runs",
     "wasted_runs",
@@ -42,7 +39,7 @@ _COUNTS = (
 
 
 def opening(name: str, started: Started) -> str:
-    """Return the line with which a reduction begins, and its notes."""
+    """Return the first line of a reduction, followed by its notes."""
     facts = [
         format_size(started.original.bytes),
         started.language or "no grammar",
@@ -54,7 +51,7 @@ def opening(name: str, started: Started) -> str:
 
 
 def closing(result: Result, output: Output, *, reduced: bool) -> str:
-    """Return the lines with which a reduction ends."""
+    """Return the last lines of a reduction."""
     size = format_size(result.reduced.bytes)
     if result.cancelled:
         return interruption(size, output) if reduced else interruption("", output)
@@ -62,27 +59,27 @@ def closing(result: Result, output: Output, *, reduced: bool) -> str:
     cost = ", ".join([f"{counts.runs} runs", *counts.unresolved, format_duration(counts.seconds)])
     if not reduced:
         return f"nothing could be reduced: {size}, {cost}"
-    kept = f"; the original is in {output.kept}" if output.kept else ""
+    copy = f"; the original is in {output.original_copy}" if output.original_copy else ""
     return (
-        f"{format_size(result.original.bytes)} -> {size}, {cost}\nwritten to {output.place}{kept}"
+        f"{format_size(result.original.bytes)} -> {size}, {cost}\nwritten to {output.label}{copy}"
     )
 
 
 def interruption(size: str, output: Output) -> str:
-    """Return what to say of an interrupted reduction; `size` is empty if nothing was reduced."""
+    """Return the line about an interrupted reduction; `size` is "" if nothing was reduced."""
     if not size:
         return "interrupted: nothing was reduced yet; go on with --resume"
-    kept = f" (the original is in {output.kept})" if output.kept else ""
-    return f"interrupted: best so far, {size}, is in {output.place}{kept}; go on with --resume"
+    copy = f" (the original is in {output.original_copy})" if output.original_copy else ""
+    return f"interrupted: best so far, {size}, is in {output.label}{copy}; go on with --resume"
 
 
 def stats(result: Result, language: str | None) -> dict[str, Any]:
-    """Return the statistics of a reduction, as they stand in STATS.json."""
+    """Return the statistics of a reduction, as in STATS.json."""
     counts = asdict(result.counts)
     return {
         "original": asdict(result.original),
         "reduced": asdict(result.reduced),
-        **{name: counts[name] for name in _COUNTS},
+        **{name: counts[name] for name in _COUNTS_IN_STATS},
         "strategy": result.strategy,
         "jobs": result.jobs,
         "interesting": result.interesting,
@@ -94,8 +91,8 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
     }
 
 
-def refusal(plan: Plan, seconds: float, *, interrupted: bool) -> dict[str, Any]:
-    """Return the statistics of a file that was not seen to be interesting: nothing was tried."""
+def stats_without_result(plan: Plan, seconds: float, *, interrupted: bool) -> dict[str, Any]:
+    """Return the statistics of a reduction that ended before the search, with nothing tried."""
     size = Size.of(Document(plan.text, plan.grammar.language if plan.grammar else None))
     strategy = plan.strategy.name if plan.strategy else "default"
     runs = max(plan.checks, plan.oracle.runs_required[1])
@@ -106,7 +103,7 @@ def refusal(plan: Plan, seconds: float, *, interrupted: bool) -> dict[str, Any]:
 
 
 def write_stats(path: Path, statistics: Mapping[str, Any]) -> None:
-    """Write STATS.json at once and whole; raises OutputError."""
+    """Write STATS.json atomically. Raises OutputError."""
     try:
         write_atomically(path.resolve(), json.dumps(statistics, indent=2).encode() + b"\n")
     except OSError as error:
@@ -114,28 +111,31 @@ def write_stats(path: Path, statistics: Mapping[str, Any]) -> None:
         raise OutputError(message) from error
 
 
-_PERIOD = 0.1
+_PROGRESS_SECONDS = 0.1
 
 
 class EventWriter:
-    """Writes each event as it happens; of progress, which comes with every run, ten a second.
+    """Writes events on standard output as JSON, one per line; progress at most ten times a second.
 
-    A text is never written: it is in the file named `output` when its event is.
+    Events contain no text: when one is written, the text is in the file named `output`.
     """
 
     def __init__(self, file: str, output: str) -> None:
         self._file = file
         self._output = output
         self._language: str | None = None
-        self._last = 0.0
+        self._last_progress = 0.0
 
-    def tell(self, event: Event) -> None:
-        """Write an event; raises BrokenPipeError if nobody reads."""
+    def on_event(self, event: Event) -> None:
+        """Write an event. Raises BrokenPipeError if the reader is gone."""
         if isinstance(event, Started):
             self._language = event.language
             self._write("started", file=self._file, output=self._output, **asdict(event))
-        elif isinstance(event, Progress) and time.monotonic() - self._last >= _PERIOD:
-            self._last = time.monotonic()
+        elif (
+            isinstance(event, Progress)
+            and time.monotonic() - self._last_progress >= _PROGRESS_SECONDS
+        ):
+            self._last_progress = time.monotonic()
             self._write("progress", **asdict(event), rate=round(event.rate, 3))
         elif isinstance(event, Reduced):
             self._write(
@@ -151,6 +151,12 @@ class EventWriter:
         elif isinstance(event, Finished):
             outcome = stats(event.result, self._language)
             self._write("finished", output=self._output, **outcome)
+
+    def _write_progress(self, event: Progress) -> None:
+        now = time.monotonic()
+        if now - self._last_progress >= _PROGRESS_SECONDS:
+            self._last_progress = now
+            self._write("progress", **asdict(event), rate=round(event.rate, 3))
 
     def _write(self, name: str, /, **fields: Any) -> None:
         sys.stdout.write(json.dumps({"event": name, **fields}) + "\n")

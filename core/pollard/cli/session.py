@@ -1,18 +1,18 @@
-"""One reduction for the command line: what it listens to, where it writes, how it ends.
+"""One reduction on the command line: its events, its output, its end.
 
-Work in a thread of its own, so that the main thread can draw and hear signals meanwhile.
+The reduction runs in a thread, so that the main thread can draw and handle signals.
 """
 
 from __future__ import annotations
 
 import sys
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from pollard.cli import reports as report
-from pollard.cli.exits import (
+from pollard.cli import reports
+from pollard.cli.console import (
     INTERRUPTED,
     NOT_INTERESTING,
     NOTHING_REDUCED,
@@ -40,157 +40,145 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Seconds between two ticks: what is drawn changes at most ten times a second. Python hears signals
-#: only between two waits: on Windows always, elsewhere if one arrives just before the wait.
-TICK = 0.1
+# The display changes ten times a second. Python may handle a signal only after a wait, too: always on
+# Windows, elsewhere if it arrives just before the wait.
+_TICK_SECONDS = 0.1
 
 
-class Worker(Generic[T]):
-    """Calls `work` in a thread; `wait` returns what it returned or raises what it raised."""
+def in_thread(
+    work: Callable[[], T], stop: Callable[[], None], tick: Callable[[], None] = lambda: None
+) -> T:
+    """Call *work* in a thread, and return what it returns or raise what it raises.
 
-    def __init__(self, work: Callable[[], T]) -> None:
-        self._work = work
-        self._results: list[T] = []
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="reduction", daemon=True)
-
-    def wait(self, stop: Callable[[], None], tick: Callable[[], None] = lambda: None) -> T:
-        """Do the work, calling `tick` every `TICK` seconds; `stop` is called if that fails."""
-        self._thread.start()
+    Meanwhile *tick* is called every tenth of a second. If this thread fails, *stop* is called, and
+    the error is raised when the work has ended.
+    """
+    with ThreadPoolExecutor(1, thread_name_prefix="reduction") as pool:
+        future = pool.submit(work)
         try:
-            while self._thread.is_alive():
-                self._thread.join(TICK)
+            while not future.done():
+                wait([future], _TICK_SECONDS)
                 tick()
         except BaseException:
             stop()
-            self._thread.join()
             raise
-        if self._error is not None:
-            raise self._error
-        return self._results[0]
-
-    def _run(self) -> None:
-        try:
-            self._results.append(self._work())
-        except BaseException as error:
-            self._error = error  # raised again in the thread that waits
+        return future.result()
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """What the user wants to see of a reduction; `shown` is what they called the file."""
+class ReportOptions:
+    """What the user wants to see; `name` is the file as they wrote it."""
 
-    shown: str
+    name: str
     quiet: bool = False
     events: bool = False
     stats: Path | None = None
 
 
 class Session:
-    """Carries out a plan before a user's eyes and returns the exit code."""
+    """Carries out a plan, reports to the user, and returns the exit code."""
 
-    def __init__(self, plan: Plan, output: Output, wishes: Wishes) -> None:
+    def __init__(self, plan: Plan, output: Output, options: ReportOptions) -> None:
         self._plan = plan
         self._output = output
-        self._wishes = wishes
-        self._reduction = Reduction(plan, self._tell)
-        self._began = time.monotonic()
+        self._options = options
+        self._reduction = Reduction(plan, self._on_event)
+        self._start = time.monotonic()
         self._language: str | None = None
-        self._notes_told = 0
+        self._notes_shown = 0
         self._display = self._new_display()
         self._listeners: list[Callable[[Event], None]] = []
-        if wishes.events:
-            from pollard.cli.reports import EventWriter  # noqa: PLC0415 (only if wanted)
+        if options.events:
+            from pollard.cli.reports import EventWriter  # noqa: PLC0415
 
-            self._listeners.append(EventWriter(wishes.shown, output.place).tell)
+            self._listeners.append(EventWriter(options.name, output.label).on_event)
         if self._display is not None:
-            self._listeners.append(self._display.tell)
+            self._listeners.append(self._display.on_event)
 
     def run(self) -> int:
-        """Reduce to the end, or to an interruption.
+        """Reduce until done or interrupted; return the exit code.
 
-        Raises PollardError for what ends it otherwise; the best so far is on disk then.
+        Raises PollardError for any other end; the best text so far is on disk then.
         """
         try:
-            result = self._watched()
+            result = self._reduce_in_thread()
         except Cancelled:
-            say(report.interruption("", self._output))
-            self._write_refusal(interrupted=True)
+            say(reports.interruption("", self._output))
+            self._write_stats_without_result(interrupted=True)
             return INTERRUPTED
         except (NotInteresting, Unstable) as error:
-            return self._refused(error)
+            return self._not_reducible(error)
         except Exception:
-            self._tell_best()
+            self._say_where_best_is()
             raise
         return self._finished(result)
 
-    def _watched(self) -> Result:
-        """Let the reduction run in its thread, while this one draws and hears signals."""
+    def _reduce_in_thread(self) -> Result:
+        """Run the reduction in a thread, while this one draws and handles signals."""
         display, stop = self._display, self._reduction.cancel
-        worker = Worker(self._reduction.run)
-        with interrupts(stop, display.leave if display else lambda: None):
+        with interrupts(stop, display.restore_terminal if display else lambda: None):
             if display is None:
-                return worker.wait(stop)
+                return in_thread(self._reduction.run, stop)
             with display:
-                return worker.wait(stop, display.tick)
+                return in_thread(self._reduction.run, stop, display.tick)
 
-    def _tell(self, event: Event) -> None:
-        """Hear of an event in the reduction's thread: first the file, then those who watch."""
+    def _on_event(self, event: Event) -> None:
+        """Handle an event, in the reduction's thread: first write the file, then inform listeners."""
         if isinstance(event, Started):
-            self._open(event)
+            self._on_start(event)
         elif isinstance(event, Reduced):
             self._output.write(event.text)
         for listener in self._listeners:
             listener(event)
 
-    def _open(self, started: Started) -> None:
+    def _on_start(self, started: Started) -> None:
         self._language = started.language
-        if on_terminal() and not self._wishes.quiet:
-            self._notes_told = len(started.notes)
+        if on_terminal() and not self._options.quiet:
+            self._notes_shown = len(started.notes)
             if self._display is None:
-                say(report.opening(self._wishes.shown, started))
-        if self._reduction.best != self._plan.text:  # what an interrupted reduction had found
+                say(reports.opening(self._options.name, started))
+        if self._reduction.best != self._plan.text:  # the result of the interrupted reduction
             self._output.write(self._reduction.best)
 
     def _new_display(self) -> Display | None:
-        mixed = self._wishes.events and sys.stdout.isatty()
-        if self._wishes.quiet or mixed or not can_redraw():
+        mixed = self._options.events and sys.stdout.isatty()
+        if self._options.quiet or mixed or not can_redraw():
             return None
-        from pollard.cli.progress import Display  # noqa: PLC0415 (rich takes its time to load)
+        from pollard.cli.progress import Display  # noqa: PLC0415 (rich is slow to import)
 
-        return Display(self._wishes.shown, len(self._plan.text))
+        return Display(self._options.name, len(self._plan.text))
 
     def _finished(self, result: Result) -> int:
         reduced = result.text != self._plan.text
         if reduced or not result.cancelled:
             self._output.finish(result.text)
-        if self._wishes.stats is not None:
-            report.write_stats(self._wishes.stats, report.stats(result, self._language))
-        if not self._wishes.quiet:
-            for note in result.notes[self._notes_told :]:
+        if self._options.stats is not None:
+            reports.write_stats(self._options.stats, reports.stats(result, self._language))
+        if not self._options.quiet:
+            for note in result.notes[self._notes_shown :]:
                 say(note)
-        if not self._wishes.quiet or result.cancelled:
-            say(report.closing(result, self._output, reduced=reduced))
+        if not self._options.quiet or result.cancelled:
+            say(reports.closing(result, self._output, reduced=reduced))
         if result.cancelled:
             return INTERRUPTED
         return REDUCED if reduced else NOTHING_REDUCED
 
-    def _refused(self, error: NotInteresting | Unstable) -> int:
-        """Say why there is nothing to reduce; what was found before that became clear is undone."""
+    def _not_reducible(self, error: NotInteresting | Unstable) -> int:
+        """Explain why FILE cannot be reduced, and undo what was written before that was known."""
         if self._reduction.best != self._plan.text:
             self._output.write(self._plan.text)
-        self._write_refusal(interrupted=False)
+        self._write_stats_without_result(interrupted=False)
         complain(str(error))
         return NOT_INTERESTING
 
-    def _write_refusal(self, *, interrupted: bool) -> None:
-        if self._wishes.stats is not None:
-            seconds = time.monotonic() - self._began
-            refusal = report.refusal(self._plan, seconds, interrupted=interrupted)
-            report.write_stats(self._wishes.stats, refusal)
+    def _write_stats_without_result(self, *, interrupted: bool) -> None:
+        if self._options.stats is not None:
+            seconds = time.monotonic() - self._start
+            statistics = reports.stats_without_result(self._plan, seconds, interrupted=interrupted)
+            reports.write_stats(self._options.stats, statistics)
 
-    def _tell_best(self) -> None:
-        """Say where the best so far is when something went wrong in the middle."""
+    def _say_where_best_is(self) -> None:
+        """Say where the best text is after an error during the search."""
         best = self._reduction.best
-        if best != self._plan.text and self._output.written:
-            say(f"the best so far, {format_size(len(best))}, is in {self._output.place}")
+        if best != self._plan.text and self._output.keeps_best:
+            say(f"the best so far, {format_size(len(best))}, is in {self._output.label}")

@@ -1,18 +1,18 @@
-"""Lines on the command line (`--lines 10:80`) and the bytes that they are.
+"""What a command works on: the file, its language, the oracle for it, and the lines to change.
 
-The words of COMMAND as a user meant them, although runs take place in empty directories.
+The oracle does not run in the current directory, so the words of COMMAND must be resolved
+(`resolve`). For each word the first rule that applies; relative paths are looked up in the current
+directory:
 
-The rule, in this order, for each word; a relative word is looked for in the current directory:
-1. FILE itself becomes `{file}`, wherever it stands: it is the candidate that is meant.
+1. FILE itself becomes `{file}`: the user means the candidate.
 2. A companion (`--with`) becomes `{dir}/NAME`: its copy beside the candidate.
-3. An existing file becomes its absolute path; the first word only if it has a separator, since
-   without one it is a program on PATH.
-4. An existing directory becomes its absolute path if the word has a separator or is `.` or `..`:
-   `build` and `test` are too often names of subcommands.
+3. An existing file becomes its absolute path. But the first word needs a separator; without one it
+   is a program on PATH.
+4. An existing directory becomes its absolute path if the word has a separator or is `.` or `..`;
+   `build` and `test` are often names of subcommands.
 5. Everything else stays: options, `-Iinclude`, words with `{file}`, `{dir}` or `{workspace}`.
-A single word with blanks that is no file is a line for the shell, in which nothing is replaced.
 
-What a command works on: the file, its language, and the oracle for it.
+A single word with blanks that is not a file is a shell command, in which nothing is replaced.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pollard.settings import OracleSettings, Settings
 
 
+_ORACLE_NAME = "command line"
 _PLACEHOLDERS = ("{file}", "{dir}", "{workspace}")
 _SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
@@ -43,19 +44,19 @@ _SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 def resolve(
     command: Sequence[str], file: Path, companions: Sequence[Path] = ()
 ) -> str | tuple[str, ...]:
-    """Return the oracle's command for the words of a command line; see the module's rule."""
+    """Return the oracle's command for the words of COMMAND; the module's docstring has the rules."""
     if len(command) == 1 and len(command[0].split()) > 1 and not Path(command[0]).exists():
         return command[0]
     return tuple(
-        _resolved(word, file, companions, program=place == 0) for place, word in enumerate(command)
+        _resolved(word, file, companions, program=index == 0) for index, word in enumerate(command)
     )
 
 
 def _resolved(word: str, file: Path, companions: Sequence[Path], *, program: bool) -> str:
-    separated = any(separator in word for separator in _SEPARATORS)
+    has_separator = any(separator in word for separator in _SEPARATORS)
     if not word or word.startswith("-") or any(name in word for name in _PLACEHOLDERS):
         return word
-    if program and not separated:
+    if program and not has_separator:
         return word
     path = Path(word)
     if _same(path, file):
@@ -63,7 +64,7 @@ def _resolved(word: str, file: Path, companions: Sequence[Path], *, program: boo
     for companion in companions:
         if _same(path, companion):
             return os.path.join("{dir}", companion.name)  # noqa: PTH118 (it is no path yet)
-    if path.is_file() or (path.is_dir() and (separated or word in (".", ".."))):
+    if path.is_file() or (path.is_dir() and (has_separator or word in (".", ".."))):
         return str(Path.cwd() / path)
     return word
 
@@ -75,11 +76,8 @@ def _same(path: Path, other: Path) -> bool:
         return False
 
 
-_NAME = "command line"
-
-
 class FileError(PollardError):
-    """FILE cannot be read, or is nothing that can be reduced."""
+    """FILE cannot be read or is not a regular file."""
 
 
 class RequestError(PollardError):
@@ -87,7 +85,7 @@ class RequestError(PollardError):
 
 
 def read_file(file: Path) -> bytes:
-    """Return the bytes of FILE; raise FileError, which says what is wrong with it."""
+    """Return the bytes of FILE. Raises FileError."""
     if file.is_dir():
         raise FileError(f"{file} is a directory; name one file in it.")
     if not file.exists():
@@ -103,8 +101,8 @@ def read_file(file: Path) -> bytes:
 def oracle_for(
     request: OracleRequest, settings: Settings, file: Path, language: str | None
 ) -> Oracle:
-    """Return the oracle: COMMAND, or one of the settings; the options win over both."""
-    chosen = _given(request, settings, file, language) if request.command else None
+    """Return the oracle: COMMAND or one of the settings, changed by the options."""
+    chosen = _command_oracle(request, settings, file, language) if request.command else None
     if chosen is None:
         chosen = settings.oracle_for(language, request.name)
     companions = tuple(str(path.absolute()) for path in request.companions)
@@ -113,31 +111,29 @@ def oracle_for(
     return replace(chosen, **changes).to_oracle(workspace)
 
 
-def _given(
+def _command_oracle(
     request: OracleRequest, settings: Settings, file: Path, language: str | None
 ) -> OracleSettings:
-    from pollard.cli.target import resolve  # noqa: PLC0415 (not for --help)
-
     if request.name is not None:
         raise RequestError("Give a COMMAND or --oracle NAME, not both.")
     command = resolve(request.command, file, request.companions)
     if not command or not command[0].strip():
         raise RequestError("COMMAND is empty; name a program after --.")
-    table = {"oracles": {_NAME: {"command": command}}}
-    return settings.merge(table, _NAME).oracle_for(language, _NAME)
+    table = {"oracles": {_ORACLE_NAME: {"command": command}}}
+    return settings.merge(table, _ORACLE_NAME).oracle_for(language, _ORACLE_NAME)
 
 
-_SPAN = re.compile(r"\s*(\d*)\s*(:?)\s*(\d*)\s*")
+_LINES = re.compile(r"\s*(\d*)\s*(:?)\s*(\d*)\s*")
 
 
 def region(lines: str | None, text: bytes) -> tuple[int, int] | None:
-    """Return the bytes (start, end) of the lines `A:B`, `A:`, `:B` or `A`; None for None.
+    """Return the byte range (start, end) of the lines `A:B`, `A:`, `:B` or `A`; None for None.
 
-    Lines count from 1 and both ends are included. Raises click.UsageError for others.
+    Lines count from 1, and both ends are included. Raises click.UsageError for anything else.
     """
     if lines is None:
         return None
-    match = _SPAN.fullmatch(lines)
+    match = _LINES.fullmatch(lines)
     if match is None or not (match[1] or match[3]):
         raise click.UsageError(
             f"--lines must be A:B, A:, :B or A with line numbers, not {lines!r}."

@@ -11,7 +11,7 @@ from importlib import metadata
 import pytest
 
 import pollard as package
-from pollard.cli import inspect as languages
+from pollard.cli import inspection
 from pollard.cli.main import run
 from pollard.passes.catalogue import PASSES
 from pollard.passes.strategy import PRESETS
@@ -70,7 +70,7 @@ def test_the_unexpected_is_one_sentence_unless_asked_for_more(monkeypatch, capsy
     def boom():
         raise ValueError("boom")
 
-    monkeypatch.setattr(languages, "_rows", boom)
+    monkeypatch.setattr(inspection, "_language_rows", boom)
     assert run(["languages"]) == 70
     errors = capsys.readouterr().err
     assert len(errors.splitlines()) == 1
@@ -87,7 +87,7 @@ def test_an_error_of_the_system_is_one_sentence(monkeypatch, capsys):
     def full():
         raise OSError(28, "No space left on device", "/there")
 
-    monkeypatch.setattr(languages, "_rows", full)
+    monkeypatch.setattr(inspection, "_language_rows", full)
     assert run(["languages"]) == 2
     assert capsys.readouterr().err.startswith("pollard: /there: No space left on device")
 

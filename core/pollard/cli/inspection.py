@@ -1,9 +1,4 @@
-"""`pollard tree`: a file as Pollard sees it, to understand what a reduction can and cannot do.
-
-`pollard languages`: what can be parsed here, and where its grammar comes from.
-
-`pollard strategies`: the passes, the presets made of them, and what minimises their lists.
-"""
+"""The commands that show something and reduce nothing: check, languages, strategies and tree."""
 
 from __future__ import annotations
 
@@ -14,16 +9,63 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pollard.cli.console import NOT_INTERESTING
+from pollard.cli.options import OracleRequest, takes_oracle
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from pollard.oracle import Check
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.branches.units import Reach
     from pollard.syntax.tree.document import Document
     from pollard.syntax.tree.edits import Edit
 
 
-_TITLES = ("language", "also called", "extensions", "source", "package")
+@click.command("check", short_help="Run the oracle on FILE and explain what it saw.")
+@takes_oracle
+def check(file: Path, language: str | None, checks: int | None, **options: Any) -> int:
+    """Run the oracle on FILE, which stays as it is, and explain what it saw.
+
+    \b
+    Examples:
+      pollard check crash.c -- gcc -O2 -c {file}
+      pollard check crash.c --oracle gcc-ice
+
+    Exit codes: 0 interesting, 2 usage or settings, 3 not interesting or flaky.
+    """  # noqa: D301
+    checked = _checked(file, language, checks, OracleRequest.pop_from(options))
+    click.echo(checked.describe())
+    if not checked.interesting:
+        return NOT_INTERESTING
+    from pollard.quantities import format_duration  # noqa: PLC0415 (not for --help)
+
+    click.echo(f"timeout of each run: {format_duration(checked.timeout)}")
+    return 0
+
+
+def _checked(file: Path, language: str | None, checks: int | None, request: OracleRequest) -> Check:
+    from pollard.cli import target  # noqa: PLC0415 (not for --help)
+    from pollard.cli.console import interrupts  # noqa: PLC0415
+    from pollard.cli.session import in_thread  # noqa: PLC0415
+    from pollard.executors import check_oracle  # noqa: PLC0415
+    from pollard.oracle import CancelToken  # noqa: PLC0415
+    from pollard.settings import settings_for  # noqa: PLC0415
+    from pollard.syntax.grammars.languages import grammar_for  # noqa: PLC0415
+
+    text = target.read_file(file)
+    settings = settings_for(file).override({"checks": checks})
+    grammar = grammar_for(file.name, text, language)
+    oracle = target.oracle_for(request, settings, file, grammar.name if grammar else None)
+    token = CancelToken()
+    with interrupts(token.set):
+        return in_thread(
+            lambda: check_oracle(oracle, file.name, text, runs=settings.checks, cancelled=token),
+            token.set,
+        )
+
+
+_COLUMNS = ("language", "also called", "extensions", "source", "package")
 
 
 @click.command("languages", short_help="List the languages that Pollard can parse here.")
@@ -32,21 +74,21 @@ _TITLES = ("language", "also called", "extensions", "source", "package")
 def languages(name: str | None, as_json: bool) -> int:
     """List the languages that Pollard can parse here; with NAME, those whose names contain it.
 
-    What has no grammar of its own, but is read by that of a relative, is listed as a name of that.
-    The source is where the grammar comes from: a wheel of its own, the language pack, or
-    tree-sitter-languages. Piped, the columns are separated by tabs.
+    A language that is read by the grammar of a relative is listed as a name of that. The source is
+    where the grammar comes from: a wheel of its own, the language pack, or tree-sitter-languages.
+    Piped, the columns are separated by tabs.
     """
-    rows = [row for row in _rows() if name is None or _is_called(row, name)]
+    rows = [row for row in _language_rows() if name is None or _is_named(row, name)]
     if as_json:
         click.echo(json.dumps(rows, indent=2))
     elif not rows:
         click.echo(f"no installed grammar is for a language called {name!r}", err=True)
     else:
-        _print([_cells(row) for row in rows])
+        _print_table([_cells(row) for row in rows])
     return 0 if rows else 1
 
 
-def _rows() -> list[dict[str, Any]]:
+def _language_rows() -> list[dict[str, Any]]:
     from pollard.syntax.grammars.language_facts import (  # noqa: PLC0415 (not for --help)
         aliases,
         extensions,
@@ -56,7 +98,7 @@ def _rows() -> list[dict[str, Any]]:
 
     grammars = available()
     own = {grammar.name for grammar in grammars}
-    also = {
+    read_by = {
         name: [
             other
             for other, relative in relatives().items()
@@ -67,11 +109,11 @@ def _rows() -> list[dict[str, Any]]:
     return [
         {
             "name": grammar.name,
-            "aliases": [*aliases(grammar.name), *also[grammar.name]],
+            "aliases": [*aliases(grammar.name), *read_by[grammar.name]],
             "extensions": [
                 end
                 for end, language in extensions().items()
-                if language in (grammar.name, *also[grammar.name])
+                if language in (grammar.name, *read_by[grammar.name])
             ],
             "source": grammar.source,
             "package": grammar.package,
@@ -81,12 +123,12 @@ def _rows() -> list[dict[str, Any]]:
     ]
 
 
-def _is_called(row: dict[str, Any], name: str) -> bool:
+def _is_named(row: dict[str, Any], name: str) -> bool:
     from pollard.syntax.grammars.language_facts import canonical  # noqa: PLC0415 (not for --help)
 
     wanted = name.strip().lower()
     names = (row["name"], *row["aliases"])
-    return canonical(wanted) in names or any(wanted in called for called in names)
+    return canonical(wanted) in names or any(wanted in each for each in names)
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
@@ -95,14 +137,14 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     return row["name"], " ".join(row["aliases"]), extensions, row["source"], package
 
 
-def _print(rows: Sequence[Sequence[str]]) -> None:
+def _print_table(rows: Sequence[Sequence[str]]) -> None:
     if not sys.stdout.isatty():
-        click.echo("\n".join("\t".join(row) for row in (_TITLES, *rows)))
+        click.echo("\n".join("\t".join(row) for row in (_COLUMNS, *rows)))
         return
-    from rich.console import Console  # noqa: PLC0415 (only for people)
+    from rich.console import Console  # noqa: PLC0415 (slow to import)
     from rich.table import Table  # noqa: PLC0415
 
-    table = Table(*_TITLES, box=None, pad_edge=False)
+    table = Table(*_COLUMNS, box=None, pad_edge=False)
     for row in rows:
         table.add_row(*row)
     Console().print(table)
@@ -121,23 +163,23 @@ def strategies() -> None:
     from pollard.search.registry import summaries  # noqa: PLC0415
 
     click.echo("Passes")
-    _print_strategies((name, each.summary) for name, each in PASSES.items())
+    _print_summaries((name, each.summary) for name, each in PASSES.items())
     click.echo("\nPresets")
-    _print_strategies((name, ", then ".join(steps)) for name, steps in PRESETS.items())
+    _print_summaries((name, ", then ".join(steps)) for name, steps in PRESETS.items())
     click.echo("\nList minimisers, for after a colon, and their suffixes")
-    _print_strategies(summaries())
+    _print_summaries(summaries())
 
 
-def _print_strategies(rows: Iterable[tuple[str, str]]) -> None:
+def _print_summaries(rows: Iterable[tuple[str, str]]) -> None:
     for name, text in rows:
         click.echo(f"  {name:<20} {text}")
 
 
-_PREVIEW = 40
-_DEEPEST_INDENT = 40
-# Bytes parsed to find out what can go; beyond, branches of the same shape are taken to be alike.
-_BUDGET = 5_000_000
-_PARSE_COST = 8_000
+_PREVIEW_CHARACTERS = 40
+_MAX_INDENTED_LEVELS = 40
+# Bytes to parse to find what can be removed; beyond, equal shapes are assumed to behave alike.
+_PARSE_BUDGET_BYTES = 5_000_000
+_MIN_PARSE_COST_BYTES = 8_000
 
 
 @click.command("tree", short_help="Show FILE as Pollard sees it: levels, kinds, what can go.")
@@ -151,12 +193,12 @@ def tree(file: Path, language: str | None, depth: int | None) -> None:
     mark says that the token before or after it goes too, like the comma of a list. Whether the
     failure stays is for the oracle to say.
     """
-    from pollard.cli import target as subject  # noqa: PLC0415 (not for --help)
+    from pollard.cli import target  # noqa: PLC0415 (not for --help)
     from pollard.syntax.grammars.languages import grammar_for, is_plain  # noqa: PLC0415
     from pollard.syntax.tree.document import Document  # noqa: PLC0415
     from pollard.syntax.tree.fitting import fitting  # noqa: PLC0415
 
-    text = subject.read_file(file)
+    text = target.read_file(file)
     grammar = grammar_for(file.name, text, language)
     if grammar is None and not is_plain(language) and (grammar := fitting(text)):
         click.echo(
@@ -164,7 +206,7 @@ def tree(file: Path, language: str | None, depth: int | None) -> None:
             err=True,
         )
     if grammar is None:
-        raise subject.FileError(
+        raise target.FileError(
             f"No installed grammar knows {file}: it is reduced by lines and characters; name its "
             "language with --language."
         )
@@ -175,7 +217,7 @@ def tree(file: Path, language: str | None, depth: int | None) -> None:
 def _lines(document: Document, depth: int | None) -> Iterator[str]:
     from pollard.syntax.branches.branches import Preprocessing, root_branch  # noqa: PLC0415
 
-    reach = _finder(document)
+    reach = _reach_of(document)
     errors = document.errors
     yield f"{'errors' if errors != 1 else 'error'}: {errors}" if errors else "no syntax errors"
     stack = [(0, root_branch(document.root, Preprocessing(), document))]
@@ -186,8 +228,8 @@ def _lines(document: Document, depth: int | None) -> Iterator[str]:
             stack.extend((level + 1, child) for child in reversed(branch.children))
 
 
-def _finder(document: Document) -> Callable[[Branch], Reach | None]:
-    from pollard.syntax.branches.units import UnitFinder  # noqa: PLC0415 (the same)
+def _reach_of(document: Document) -> Callable[[Branch], Reach | None]:
+    from pollard.syntax.branches.units import UnitFinder  # noqa: PLC0415
     from pollard.syntax.islands.islands import IslandGuard  # noqa: PLC0415 (not for --help)
 
     islands = IslandGuard()
@@ -197,11 +239,13 @@ def _finder(document: Document) -> Callable[[Branch], Reach | None]:
         fits = not edited.has_more_errors_than(document.errors)
         return fits and not islands.rejects(document, (edit,), edited)
 
-    return UnitFinder(accepts, max(len(document.text), _PARSE_COST), _BUDGET).reach
+    return UnitFinder(
+        accepts, max(len(document.text), _MIN_PARSE_COST_BYTES), _PARSE_BUDGET_BYTES
+    ).reach
 
 
 def _line(level: int, branch: Branch, reach: Reach | None, text: bytes) -> str:
-    indent = "  " * min(level, _DEEPEST_INDENT)
+    indent = "  " * min(level, _MAX_INDENTED_LEVELS)
     kind = "token" if branch.is_token else branch.node.type
     size = branch.end - branch.start
     return f"{_mark(reach):<3} {level:>3} {indent}{kind} {size} B {_preview(branch, text)}"
@@ -215,6 +259,6 @@ def _mark(reach: Reach | None) -> str:
 
 
 def _preview(branch: Branch, text: bytes) -> str:
-    head = text[branch.start : min(branch.end, branch.start + 4 * _PREVIEW)]
-    words = " ".join(head.decode("utf-8", "replace").split())
-    return f"{words[:_PREVIEW]!r}{'...' if len(words) > _PREVIEW else ''}"
+    start = text[branch.start : min(branch.end, branch.start + 4 * _PREVIEW_CHARACTERS)]
+    words = " ".join(start.decode("utf-8", "replace").split())
+    return f"{words[:_PREVIEW_CHARACTERS]!r}{'...' if len(words) > _PREVIEW_CHARACTERS else ''}"

@@ -1,9 +1,4 @@
-"""The exit codes of the command line.
-
-Sentences for the user on standard error, and streams that take every character.
-
-Ctrl-C, a polite kill and a closed terminal: the first one asks for the end, the second insists.
-"""
+"""How the command line meets the shell: exit codes, messages on standard error, and signals."""
 
 from __future__ import annotations
 
@@ -31,66 +26,65 @@ USAGE = 2
 NOT_INTERESTING = 3
 UNEXPECTED = 70
 INTERRUPTED = 130
-#: 128 + SIGPIPE: nobody reads the output any more.
-BROKEN_PIPE = 141
+BROKEN_PIPE = 141  # 128 + SIGPIPE: the reader of the output is gone
 
 
 def say(message: str) -> None:
-    """Write a line to standard error; a terminal that is gone is no reason to fail."""
+    """Write a line to standard error; ignore a closed terminal."""
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
 
 
 def complain(message: str) -> None:
-    """Write what went wrong to standard error, with the program's name before it."""
+    """Write an error message to standard error, after the program's name."""
     say(f"pollard: {message}")
 
 
-def lenient_streams() -> None:
-    """Let both streams replace what their encoding has no character for, such as odd file names."""
+def make_streams_lenient() -> None:
+    """Escape what the streams cannot encode, such as odd file names, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def on_terminal() -> bool:
-    """Whether standard error is a terminal, so that somebody may be watching."""
+    """Return whether standard error is a terminal."""
     return sys.stderr.isatty()
 
 
 def can_redraw() -> bool:
-    """Whether standard error is a terminal that can move its cursor."""
+    """Return whether standard error is a terminal that can move its cursor."""
     return on_terminal() and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
-_ROUNDS, _PAUSE = 3, 0.02
-_LONGEST_START = 1.0
+_KILL_ROUNDS = 3
+_PAUSE_SECONDS = 0.02
+_MAX_START_SECONDS = 1.0
 
 
 def interrupts(
     stop: Callable[[], None], leave: Callable[[], None] = lambda: None
 ) -> AbstractContextManager[None]:
-    """Return what, while it is open, calls `stop` at the first signal and ends at a second one.
+    """Return a context in which the first signal calls `stop`, and a second one exits at once.
 
-    `stop` is called in the main thread, between any two of its instructions. `leave` is called
-    before the process ends at once, to bring the terminal in order. Signals that are ignored
-    (nohup, a background job) stay ignored.
+    `stop` runs in the main thread, between any two of its instructions. `leave` restores the
+    terminal before the process exits. Ignored signals stay ignored (nohup, background jobs).
     """
     is_first = True
 
-    def arrived(_number: int, _frame: FrameType | None) -> None:
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
         nonlocal is_first
         if is_first:
             is_first = False
             stop()
         else:
-            _leave_at_once(leave)
+            _exit_at_once(leave)
 
-    return handled(arrived)
+    return handled(on_signal)
 
 
-def _leave_at_once(leave: Callable[[], None]) -> None:
+def _exit_at_once(leave: Callable[[], None]) -> None:
     with contextlib.suppress(OSError):
         leave()
     say("interrupted again: left at once; the best so far is on disk, go on with --resume")
@@ -99,15 +93,15 @@ def _leave_at_once(leave: Callable[[], None]) -> None:
 
 
 def _kill_runs() -> None:
-    """Kill the oracle's processes; several times, as one may just start another."""
-    import psutil  # noqa: PLC0415 (hardly anybody presses twice)
+    """Kill the oracle's processes, several times, because one may just be starting another."""
+    import psutil  # noqa: PLC0415 (rarely needed)
 
-    from pollard.executors.invocation import RUN_VARIABLE, start_no_more  # noqa: PLC0415 (the same)
+    from pollard.executors.invocation import RUN_VARIABLE, start_no_more  # noqa: PLC0415
 
-    start_no_more(_LONGEST_START)  # what is killed makes a search go on with the next candidate
+    start_no_more(_MAX_START_SECONDS)  # a killed run would make the search start the next one
     own = os.environ.get(RUN_VARIABLE)
-    for number in range(_ROUNDS):
-        time.sleep(_PAUSE if number else 0)  # what was killed may have started more
+    for number in range(_KILL_ROUNDS):
+        time.sleep(_PAUSE_SECONDS if number else 0)
         for process in psutil.Process().children(recursive=True):
             with contextlib.suppress(psutil.Error):
                 if process.environ().get(RUN_VARIABLE) != own:
@@ -115,7 +109,7 @@ def _kill_runs() -> None:
 
 
 def _kill(process: psutil.Process) -> None:
-    """Kill a process, with its group if it leads one: what it starts meanwhile is in that too."""
+    """Kill a process, with its group if it leads one, which includes what it is just starting."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(OSError):
             if os.getpgid(process.pid) == process.pid:
