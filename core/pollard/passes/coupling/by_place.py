@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from pollard.engine.hoisting import Hoister, Hoisting, Run
 from pollard.passes.coupling.by_use import MOST_USES, StandIns, without_uses
 from pollard.passes.coupling.couples import Couple
-from pollard.syntax.names.declarations import is_function
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from pollard.passes.coupling.couples import Found
     from pollard.syntax.branches.branches import Branch
-    from pollard.syntax.names.declarations import Declaration
+    from pollard.syntax.names.names import Definition
 
 
 _FEW = 2
@@ -138,28 +137,28 @@ def positional(found: Found) -> Iterator[Couple]:
     What uses the parameter goes too, or it is replaced: two candidates for each of these.
     """
     stand_ins = StandIns(found)
-    for declaration in found.names.all:
-        uses = found.names.uses(declaration)
+    for definition in found.names.definitions:
+        uses = found.names.uses(definition)
         if not 0 < len(uses) <= MOST_USES:
             continue
-        for own in _own_lists(found, declaration):
+        for own in _own_lists(found, definition):
             parameters = _elements(own)
             for place, parameter in enumerate(parameters[:_LONGEST]):
                 given = _given(found, own, place, uses)
                 if given:
-                    yield from _without(found, declaration, (parameter, *given), stand_ins)
+                    yield from _without(found, definition, (parameter, *given), stand_ins)
 
 
 def _without(
-    found: Found, declaration: Declaration, elements: Sequence[Branch], stand_ins: StandIns
+    found: Found, definition: Definition, elements: Sequence[Branch], stand_ins: StandIns
 ) -> Iterator[Couple]:
     """Yield a parameter and its arguments, with what uses the parameter taken away or replaced."""
     branches = [_removable(found, element) for element in elements]
     gone = Couple(tuple(found.unit(branch) for branch in branches if branch is not None))
     if len(gone.units) < len(elements):
         return
-    scope, owner = (0, len(found.document.text)), declaration.unit[0]
-    if is_function(owner):
+    scope, owner = (0, len(found.document.text)), definition.unit[0]
+    if found.names.is_function(owner):
         scope = owner.start, owner.end
     names = _names(found, elements[0])
     uses = [
@@ -192,11 +191,11 @@ def _removable(found: Found, element: Branch) -> Branch | None:
     return None
 
 
-def _own_lists(found: Found, declaration: Declaration) -> Iterator[Branch]:
-    """Yield the lists that follow a declaration's name in it, the first one with each bracket."""
-    owner = declaration.unit[0]
+def _own_lists(found: Found, definition: Definition) -> Iterator[Branch]:
+    """Yield the lists that follow a definition's name in it, the first one with each bracket."""
+    owner = definition.unit[0]
     seen: set[bytes] = set()
-    for leaf in found.names.called(declaration.names, (owner.start, owner.end))[:1]:
+    for leaf in found.names.called(definition.names, (owner.start, owner.end))[:1]:
         for after in chain.from_iterable(_following(leaf, owner)):
             bracket = _bracket(found, after)
             if bracket and bracket not in seen:

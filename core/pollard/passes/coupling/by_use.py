@@ -1,9 +1,9 @@
-"""Couples by name: a declaration with all that uses it.
+"""Couples by name: a definition with all that uses it.
 
-Couples by last use: a unit with the declarations that nothing else uses.
+Couples by last use: a unit with the definitions that nothing else uses.
 
 Some languages (Go, or any with warnings as errors) allow no import and no local variable without a
-use, so that neither the use nor the declaration can go alone.
+use, so that neither the use nor the definition can go alone.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from pollard.passes.coupling.couples import Couple
 from pollard.syntax.branches.slots import supertypes
 from pollard.syntax.branches.units import removal
-from pollard.syntax.names.leaves import field_of
-from pollard.syntax.names.owners import is_imported
+from pollard.syntax.names.binder import field_of
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 
@@ -25,11 +24,11 @@ if TYPE_CHECKING:
     from pollard.passes.coupling.couples import Found
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.branches.units import Unit
-    from pollard.syntax.names.declarations import Declaration
+    from pollard.syntax.names.names import Definition
 
 
 class Orphans:
-    """Finds the imports and local declarations whose last uses go with a couple.
+    """Finds the imports and local definitions whose last uses go with a couple.
 
     Others are not needed less than before, and may be what all is about. Of a function of which only
     the body goes, with `imports`, its parameters stay: only imports count.
@@ -37,11 +36,16 @@ class Orphans:
 
     def __init__(self, found: Found, *, imports: bool = False) -> None:
         self._found = found
-        self._used: dict[int, list[Declaration]] = {}
-        for declaration in found.names.all:
-            if is_imported(declaration.unit[0]) if imports else declaration.is_lent:
-                for leaf in found.names.uses(declaration):
-                    self._used.setdefault(leaf.start, []).append(declaration)
+        self._used: dict[int, list[Definition]] = {}
+        for definition in found.names.definitions:
+            if self._is_dependent(definition, imports=imports):
+                for leaf in found.names.uses(definition):
+                    self._used.setdefault(leaf.start, []).append(definition)
+
+    def _is_dependent(self, definition: Definition, *, imports: bool) -> bool:
+        if imports:
+            return self._found.names.is_imported(definition.unit[0])
+        return definition.is_local_or_import
 
     def of(self, couple: Couple) -> Couple:
         """Return the units of the orphans that a couple leaves, of those that these leave, and so on.
@@ -53,16 +57,16 @@ class Orphans:
         waiting = list(couple.deleted())
         gone = list(waiting)
         while waiting:
-            for declaration in self._used_in(waiting.pop(), seen):
-                times[declaration.unit] += 1
-                all_uses = times[declaration.unit] == len(self._found.names.uses(declaration))
-                if all_uses and not any(_within(declaration.unit[0], edit) for edit in gone):
-                    others += Couple((declaration.unit,))
-                    waiting.append(removal(*declaration.unit))
+            for definition in self._used_in(waiting.pop(), seen):
+                times[definition.unit] += 1
+                all_uses = times[definition.unit] == len(self._found.names.uses(definition))
+                if all_uses and not any(_within(definition.unit[0], edit) for edit in gone):
+                    others += Couple((definition.unit,))
+                    waiting.append(removal(*definition.unit))
                     gone.append(waiting[-1])
         return others
 
-    def _used_in(self, edit: Edit, seen: set[int]) -> Iterator[Declaration]:
+    def _used_in(self, edit: Edit, seen: set[int]) -> Iterator[Definition]:
         """Yield what the names in a span use that were not seen before."""
         for leaf in self._found.names.within((edit.start, edit.end)):
             if leaf.start not in seen:
@@ -75,9 +79,9 @@ def _within(branch: Branch, edit: Edit) -> bool:
 
 
 def orphaning(found: Found, orphans: Orphans) -> Iterator[Couple]:
-    """Yield units with the declarations that nothing else uses, the imports among them.
+    """Yield units with the definitions that nothing else uses, the imports among them.
 
-    Of all units that leave the same declarations without a use, the smallest, the smallest that
+    Of all units that leave the same definitions without a use, the smallest, the smallest that
     stands for itself, and the largest.
     """
     by_orphans: dict[frozenset[int], list[Couple]] = {}
@@ -101,20 +105,20 @@ def _is_statement(found: Found, unit: Unit) -> bool:
 
 
 def _around_uses(found: Found) -> Iterable[Branch]:
-    """Return the units that have all uses of some import or local declaration, and not it itself."""
+    """Return the units that have all uses of some import or local definition, and not it itself."""
     units: dict[Branch, None] = {}
-    for declaration in found.names.all:
-        uses = found.names.uses(declaration) if declaration.is_lent else []
+    for definition in found.names.definitions:
+        uses = found.names.uses(definition) if definition.is_local_or_import else []
         for unit in found.names.above(uses[0]) if uses else ():
             gone = removal(*found.unit(unit))
-            if gone.start < declaration.span[1] and declaration.span[0] < gone.end:
+            if gone.start < definition.span[1] and definition.span[0] < gone.end:
                 break
             if gone.start <= uses[0].start and uses[-1].end <= gone.end:
                 units[unit] = None
     return units
 
 
-#: A declaration with more uses than this is left alone.
+#: A definition with more uses than this is left alone.
 MOST_USES = 64
 
 _LITERALS = (b"0", b"()")
@@ -124,11 +128,11 @@ _TAILS = (b"(", b"[", b"<", b"{", b".", b"::", b"->", b"?.")
 
 
 def declared(found: Found, orphans: Orphans) -> Iterator[Couple]:
-    """Yield, for each declaration in use, it without its uses: first taken away, then replaced."""
+    """Yield, for each definition in use, it without its uses: first taken away, then replaced."""
     stand_ins = StandIns(found)
-    for declaration in found.names.all:
-        group = _alike(found, declaration)
-        uses = _elsewhere(found.names.uses(declaration), group)
+    for definition in found.names.definitions:
+        group = _alike(found, definition)
+        uses = _elsewhere(found.names.uses(definition), group)
         if not 1 < len(uses) + len(group) <= MOST_USES:
             continue
         gone = Couple(tuple(one.unit for one in group))
@@ -219,15 +223,15 @@ class StandIns:
         return self._known[key]
 
 
-def _alike(found: Found, declaration: Declaration) -> list[Declaration]:
-    """Return all declarations of no other names: a function, say, with its prototypes."""
+def _alike(found: Found, definition: Definition) -> list[Definition]:
+    """Return all definitions of no other names: a function, say, with its prototypes."""
     return [
         other
-        for other in found.names.of(declaration.names)
-        if other.names <= declaration.names and other.scope == declaration.scope
+        for other in found.names.definitions_of(definition.names)
+        if other.names <= definition.names and other.scope == definition.scope
     ]
 
 
-def _elsewhere(uses: Iterable[Branch], group: Sequence[Declaration]) -> list[Branch]:
+def _elsewhere(uses: Iterable[Branch], group: Sequence[Definition]) -> list[Branch]:
     spans = [one.span for one in group]
     return [leaf for leaf in uses if not any(leaf.is_within(span) for span in spans)]

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.pruning import Units, removing
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.branches.units import removal
-from pollard.syntax.names.declarations import Declarations
-from pollard.syntax.names.marks import marked
-from pollard.syntax.names.owners import is_imported
+from pollard.syntax.names.names import Names, is_imported
 from pollard.syntax.tree.edits import Edit, join
 from pollard.syntax.tree.sizes import size
 
@@ -90,13 +88,19 @@ class Found:
         return all_below(self.subject.root, self.subject.span)
 
     @cached_property
-    def names(self) -> Declarations:
-        """The names, what declares them, and the units."""
-        asked, believed = _parted(self.branches) if self._quick else (self.branches, ())
+    def names(self) -> Names:
+        """The names, what defines and what uses them, and the units."""
+        asked, believed = self._by_import() if self._quick else (self.branches, ())
         units = [*self._units.of(asked), *self._units.likely(believed)]
-        document = self.document
-        marks = marked(document)
-        return Declarations(document.text, self.branches, units, marks, document.language)
+        return Names(self.document, self.branches, units)
+
+    def _by_import(self) -> tuple[Sequence[Branch], Sequence[Branch]]:
+        """Return the branches that are an import or a part of one, and all others."""
+        imports: list[Branch] = []
+        others: list[Branch] = []
+        for branch in self.branches:
+            (imports if is_imported(branch, self.document) else others).append(branch)
+        return imports, others
 
     def unit(self, branch: Branch) -> Unit:
         """Return the unit of a branch that has one."""
@@ -106,15 +110,6 @@ class Found:
         """Return the edits that make all of a couple; what is in a unit that goes, goes with it."""
         outer = _outermost(couple.units)
         return self.layout.tidy([*removing(outer, self.layout), *couple.standing()])
-
-
-def _parted(branches: Iterable[Branch]) -> tuple[Sequence[Branch], Sequence[Branch]]:
-    """Return those that are an import or a part of one, and all others."""
-    imports: list[Branch] = []
-    others: list[Branch] = []
-    for branch in branches:
-        (imports if is_imported(branch) else others).append(branch)
-    return imports, others
 
 
 def _outermost(units: Iterable[Unit]) -> list[Unit]:

@@ -20,8 +20,13 @@ from pollard.engine.subject import Candidate
 from pollard.passes.coupling.coupled import MAX_EARLY_FAILURES
 from pollard.passes.coupling.removable import are_within, declarations
 from pollard.syntax.layout.layout import Layout
-from pollard.syntax.names.identifiers import defining, fields
-from pollard.syntax.names.occurrences import is_identifier, leaves
+from pollard.syntax.names.definitions import (
+    defining,
+    is_identifier,
+    leaves,
+    text_of,
+    with_fields,
+)
 from pollard.syntax.tree.edits import Edit, apply
 from pollard.syntax.tree.sizes import size
 
@@ -46,7 +51,7 @@ def contents(declaration: Node) -> list[Node]:
     stack = [declaration]
     while stack:
         node = stack.pop()
-        for field, child in fields(node):
+        for field, child in with_fields(node):
             if field != "parameters":
                 found += _contents(node, field, child)
                 stack.append(child)
@@ -68,17 +73,21 @@ def _only(node: Node) -> list[Node]:
     return [node, *node.named_children] if node.named_child_count == 1 else [node]
 
 
-def with_arguments(text: bytes, declaration: Node, content: Node, call: Node | None) -> bytes:
+def with_arguments(
+    document: Document, declaration: Node, content: Node, call: Node | None
+) -> bytes:
     """Return the text of a content, with a call's arguments for the declaration's parameters."""
+    text, start = document.text, content.start_byte
     arguments = arguments_of(call) if call is not None else None
-    given = [_of(text, child) for child in arguments.named_children] if arguments else []
-    values = dict(zip(_parameters(declaration, text), given, strict=False))
+    given = [text_of(child, text) for child in arguments.named_children] if arguments else []
+    values = dict(zip(_parameters(declaration, document), given, strict=False))
     edits = [
-        Edit(leaf.start_byte - content.start_byte, leaf.end_byte - content.start_byte, value)
+        Edit(leaf.start_byte - start, leaf.end_byte - start, value)
         for leaf in leaves(content)
-        if is_identifier(leaf) and (value := values.get(_of(text, leaf))) is not None
+        if is_identifier(leaf, document.language)
+        and (value := values.get(text_of(leaf, text))) is not None
     ]
-    return apply(_of(text, content), edits)
+    return apply(text_of(content, text), edits)
 
 
 def arguments_of(call: Node) -> Node | None:
@@ -87,26 +96,25 @@ def arguments_of(call: Node) -> Node | None:
     return next((node for node in found if node is not None), None)
 
 
-def _parameters(declaration: Node, text: bytes) -> list[bytes | None]:
+def _parameters(declaration: Node, document: Document) -> list[bytes | None]:
     """Return the names of the outermost parameters, None for each that has none, in order."""
     waiting = deque([declaration])
     while waiting:
         node = waiting.popleft()
         found = node.child_by_field_name("parameters")
         if found is not None:
-            return [_name(child, text) for child in found.named_children]
+            return [_name(child, document) for child in found.named_children]
         waiting.extend(node.named_children)
     return []
 
 
-def _name(parameter: Node, text: bytes) -> bytes | None:
+def _name(parameter: Node, document: Document) -> bytes | None:
     """Return what a parameter is called: `x` of `T x` by its field, else its first name."""
-    named = defining(parameter, text, None) or filter(is_identifier, leaves(parameter))
-    return next((_of(text, leaf) for leaf in named), None)
-
-
-def _of(text: bytes, node: Node) -> bytes:
-    return text[node.start_byte : node.end_byte]
+    text, language = document.text, document.language
+    named = defining(parameter, text, language) or [
+        leaf for leaf in leaves(parameter) if is_identifier(leaf, language)
+    ]
+    return text_of(named[0], text) if named else None
 
 
 _CALLED = ("function", "name", "macro", "method")
@@ -165,7 +173,7 @@ def _inlinings(base: Document, declared: Declared) -> Iterator[list[Edit]]:
     for content in contents(declared.node)[:_CONTENTS]:
         for height in _HEIGHTS:
             edits = [
-                _inlined(base.text, declared.node, content, leaf, height)
+                _inlined(base, declared.node, content, leaf, height)
                 for leaf in leaves
                 if leaf is not None
             ]
@@ -173,13 +181,15 @@ def _inlinings(base: Document, declared: Declared) -> Iterator[list[Edit]]:
                 yield [declared.gone, *(edit for edit in edits if edit is not None)]
 
 
-def _inlined(text: bytes, declaration: Node, content: Node, leaf: Node, height: int) -> Edit | None:
+def _inlined(
+    document: Document, declaration: Node, content: Node, leaf: Node, height: int
+) -> Edit | None:
     """Return the edit of one use, a leaf; None if there is nothing of that height."""
     call = _call_of(leaf) if height else None
     target = (leaf, call, _alone(call))[height]
     if target is None:
         return None
-    new = with_arguments(text, declaration, content, call)
+    new = with_arguments(document, declaration, content, call)
     return Edit(target.start_byte, target.end_byte, new)
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from pollard.engine.pruning import Units
 from pollard.syntax.branches.branches import below
 from pollard.syntax.branches.units import removal
-from pollard.syntax.names.identifiers import assigned, defined
-from pollard.syntax.names.occurrences import is_identifier, occurrences
+from pollard.syntax.names.definitions import assigned, defined, is_identifier, text_of
+from pollard.syntax.names.names import identifiers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -53,10 +53,10 @@ def declarations(subject: Subject) -> tuple[list[Declared], Places]:
     names stand. Both are empty if there are too many.
     """
     base = subject.document
-    if not 0 < len(occurrences(base.root, base.text)) <= _MOST:
+    if not 0 < len(identifiers(base)) <= _MOST:
         return [], {}
     units = _units(subject)
-    places = occurrences(base.root, base.text, units)
+    places = identifiers(base, units)
     found = [_declared(name, unit, places) for name, unit in units.items()]
     return [one for one in found if one.uses and _is_within(one, subject.span)], places
 
@@ -84,16 +84,18 @@ def _units(subject: Subject) -> dict[bytes, Unit]:
 def _names(branch: Branch, document: Document) -> frozenset[bytes]:
     node, text = branch.node, document.text
     language = branch.home_in(document).language
-    return defined(node, text, language) | assigned(node, text) | _bare(node, text)
+    own = _bare(node, document)
+    return defined(node, text, language) | assigned(node, text, language) | own
 
 
-def _bare(node: Node, text: bytes) -> frozenset[bytes]:
+def _bare(node: Node, document: Document) -> frozenset[bytes]:
     """Return the name of which a piece has nothing else: what a declaration is reduced to, as in C."""
     for _ in range(_DEEPEST):
         if node.named_child_count != 1:
             break
         node = node.named_children[0]
-    return frozenset({text[node.start_byte : node.end_byte]} if is_identifier(node) else ())
+    is_name = is_identifier(node, document.language)
+    return frozenset({text_of(node, document.text)} if is_name else ())
 
 
 def _declared(name: bytes, unit: Unit, places: Places) -> Declared:

@@ -39,7 +39,7 @@ from pollard.passes.shortening.tokens import polish_most
 from pollard.search.sweeps import gallop
 from pollard.syntax.branches.branches import below
 from pollard.syntax.branches.replacements import Replacements
-from pollard.syntax.names.usage import is_missed
+from pollard.syntax.names.uses import is_missed
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:

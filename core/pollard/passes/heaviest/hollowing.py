@@ -11,7 +11,6 @@ Where they are not between braces, that is told of those languages of which a st
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,8 +20,7 @@ from pollard.engine.subject import Candidate
 from pollard.passes.coupling.by_use import Orphans
 from pollard.passes.coupling.couples import Couple, Found
 from pollard.syntax.branches.branches import below
-from pollard.syntax.grammars.languages import grammar_of
-from pollard.syntax.names.kinds import FUNCTION, IMPORT, has_kind
+from pollard.syntax.names.conventions import conventions, may_have
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 
@@ -31,66 +29,13 @@ if TYPE_CHECKING:
 
     from pollard.engine.subject import Subject
     from pollard.syntax.branches.branches import Branch
+    from pollard.syntax.names.conventions import BodyStyle
 
     Group = frozenset[int]
 
 
-#: In bytes that are no white space: shorter bodies would hardly get shorter.
-LEAST = 24
-# What never returns, by the language's name; elsewhere an empty body between braces does.
-_STUBS = {
-    "csharp": b"{ throw null; }",
-    "d": b"{ assert(0); }",
-    "dart": b"{ throw 0; }",
-    "go": b"{ panic(0) }",
-    "haxe": b"{ throw 0; }",
-    "java": b"{ throw null; }",
-    "kotlin": b"{ TODO() }",
-    "rust": b"{ loop {} }",
-    "scala": b"{ ??? }",
-    "shellscript": b"{ :; }",
-    "swift": b"{ fatalError() }",
-    "typescript": b"{ throw 0 }",
-    "typescriptreact": b"{ throw 0 }",
-}
-
-
-class _Style(NamedTuple):
-    """How a language writes functions, and what may be in the place of a body.
-
-    A body begins with `opening` and is the last of a function, or is the first of its kind in one.
-    """
-
-    stub: bytes
-    opening: bytes = b""
-    function: str = FUNCTION.pattern
-    """The kinds of functions."""
-    body: str = ""
-    """The kinds of bodies, where they need not be the last of a function."""
-    beside: str = ""
-    """The kinds of what must be beside a body; in OCaml what has no parameters is a value."""
-    local: str = "$^"
-    """The kinds of what is beside a body and goes with it, as the function has it for itself."""
-
-
-_BRACES = _Style(b"{}", b"{")
-_ADA = _Style(
-    b"null;",
-    function="^subprogram_body$",
-    body="^handled_sequence_of_statements$",
-    local="^non_empty_declarative_part$",
-)
-_OTHERS = {
-    "ada": (
-        _ADA._replace(stub=b"return raise Program_Error;", beside="^function_specification$"),
-        _ADA,
-    ),
-    "erlang": (_Style(b"-> 0", b"->"),),
-    "haskell": (_Style(b"= undefined", body="^match$", local="^(where|local_binds|match)$"),),
-    "ocaml": (_Style(b"assert false", function="^let_binding$", beside="parameter"),),
-    "pascal": (_Style(b"begin end", b"begin", local="^decl(Consts|Labels|Types|Vars)$|^defProc$"),),
-    "python": (_Style(b"0", function="^function_definition$", beside="parameter"),),
-}
+#: In bytes that are not white space: shorter bodies would hardly get shorter.
+MIN_BODY = 24
 
 
 class Body(NamedTuple):
@@ -107,11 +52,12 @@ class Body(NamedTuple):
 def bodies(subject: Subject) -> Iterator[Body]:
     """Yield the outermost bodies of functions, inside the region, that are worth replacing."""
     text = subject.document.text
-    level = below([subject.root], subject.span) if has_kind(subject.document, FUNCTION) else []
+    has_functions = may_have(subject.document, "functions")
+    level = below([subject.root], subject.span) if has_functions else []
     while level:
         around: list[Branch] = []
         for branch in level:
-            if size(text[branch.start : branch.end]) < LEAST:
+            if size(text[branch.start : branch.end]) < MIN_BODY:
                 continue
             body = _body(subject, branch)
             if body is None:
@@ -123,10 +69,12 @@ def bodies(subject: Subject) -> Iterator[Body]:
 
 def _body(subject: Subject, branch: Branch) -> Body | None:
     text = subject.document.text
-    style = next((one for one in _styles(subject, branch) if _is_body(branch, text, one)), None)
+    styles = conventions(branch.home_in(subject.document).language).bodies
+    style = next((one for one in styles if _is_body(branch, text, one)), None)
     if style is None:
         return None
-    local = [other for other in branch.siblings if other is not branch and _is(other, style.local)]
+    siblings = (other for other in branch.siblings if other is not branch)
+    local = [other for other in siblings if other.node.type in style.local]
     if not all(one.is_within(subject.span) for one in (branch, *local)):
         return None
     going = tuple(Edit(other.start, other.end) for other in local)
@@ -134,35 +82,22 @@ def _body(subject: Subject, branch: Branch) -> Body | None:
     return Body(branch, edits, sum(size(text[edit.start : edit.end]) for edit in edits))
 
 
-def _styles(subject: Subject, branch: Branch) -> tuple[_Style, ...]:
-    language = branch.home_in(subject.document).language
-    grammar = grammar_of(language) if language is not None else None
-    name = grammar.name if grammar else ""
-    return _OTHERS.get(name) or (_BRACES._replace(stub=_STUBS.get(name, _BRACES.stub)),)
-
-
-def _is_body(branch: Branch, text: bytes, style: _Style) -> bool:
-    """Tell whether a branch is the body of a function; not all have a field.
-
-    A semicolon may follow.
-    """
+def _is_body(branch: Branch, text: bytes, style: BodyStyle) -> bool:
+    """Return whether a branch is the body of a function; no field tells that in all grammars."""
     if not text.startswith(style.opening, branch.start):
         return False
-    above = branch.parent
-    if style.body:
-        is_it = _is(branch, style.body) and not any(
-            _is(other, style.body) for other in branch.siblings[: branch.index]
+    kinds = [sibling.node.type for sibling in branch.siblings]
+    if style.bodies:
+        is_it = kinds[branch.index] in style.bodies and style.bodies.isdisjoint(
+            kinds[: branch.index]
         )
-    else:
+    else:  # a semicolon may follow
         is_it = all(other.is_token for other in branch.siblings[branch.index + 1 :])
-    inside = is_it and above is not None and re.search(style.function, above.trunk.type)
+    above = branch.parent
+    inside = is_it and above is not None and above.trunk.type in style.functions
     if style.beside:
-        return bool(inside) and any(_is(other, style.beside) for other in branch.siblings)
-    return bool(inside or (style.opening and re.search(style.function, branch.node.type)))
-
-
-def _is(branch: Branch, kinds: str) -> bool:
-    return re.search(kinds, branch.node.type) is not None
+        return inside and not style.beside.isdisjoint(kinds)
+    return inside or (bool(style.opening) and branch.node.type in style.functions)
 
 
 _STEP = "hollow"
@@ -178,7 +113,7 @@ def hollow(subject: Subject, threshold: int, again: float) -> None:
     First all bodies that are in no other one. What failed is tried again once `again` times less of
     the text is left. At most as many runs as the bodies have weight over the threshold, and two.
     """
-    found = list(bodies(subject)) if threshold >= LEAST else []
+    found = list(bodies(subject)) if threshold >= MIN_BODY else []
     if sum(body.weight for body in found) >= threshold:
         _Hollowing(subject, found, threshold, again).run()
 
@@ -258,5 +193,5 @@ class _Hollowing:
     @cached_property
     def _imports(self) -> Orphans | None:
         document = self._subject.document
-        looked_for = len(document.text) <= _LONGEST and has_kind(document, IMPORT)
+        looked_for = len(document.text) <= _LONGEST and may_have(document, "imports")
         return Orphans(self._found, imports=True) if looked_for else None

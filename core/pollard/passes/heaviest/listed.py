@@ -12,10 +12,14 @@ from typing import TYPE_CHECKING
 from pollard.engine.pruning import Removing, Units
 from pollard.syntax.branches.branches import child_at
 from pollard.syntax.branches.units import removals
-from pollard.syntax.grammars.spelling import words
-from pollard.syntax.names.identifiers import defining
-from pollard.syntax.names.kinds import EXPORT, FORWARD, has_forward, has_kind
-from pollard.syntax.names.usage import Uses
+from pollard.syntax.names.conventions import (
+    conventions,
+    may_have,
+    may_have_forward_declarations,
+)
+from pollard.syntax.names.definitions import defining
+from pollard.syntax.names.spelling import word_places, words
+from pollard.syntax.names.uses import Uses
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
@@ -43,7 +47,9 @@ class Entries:
         self._units = Units(subject)
         self._found: dict[bytes, Mapping[int, Unit]] = {}
         self._forward: dict[Branch, frozenset[int]] = {}
-        self.may_exist = has_kind(subject.document, EXPORT) or has_forward(subject.document)
+        self.may_exist = may_have(subject.document, "exports") or may_have_forward_declarations(
+            subject.document
+        )
         """Whether there may be lists of exports or forward declarations in the document."""
 
     def of(self, name: bytes) -> Mapping[int, Unit]:
@@ -51,7 +57,7 @@ class Entries:
         if not self.may_exist:
             return {}
         if name not in self._found:
-            places = self._document.words.get(name, ())
+            places = word_places(self._document).get(name, ())
             entries = [(place, self._entry(name, place)) for place in places]
             units = dict(self._units.of([entry for _, entry in entries if entry]))
             self._found[name] = {
@@ -67,10 +73,11 @@ class Entries:
         is_exported = False
         branch = child_at(self._root, place)
         while branch is not None:
-            is_exported = is_exported or EXPORT.search(branch.node.type) is not None
+            kinds = conventions(branch.home_in(self._document).language).kinds
+            is_exported = is_exported or branch.node.type in kinds.exports
             if is_exported and self._is_little_more(branch, name) and _is_element(branch):
                 return branch
-            if FORWARD.search(branch.node.type) and place in self._announced(branch):
+            if branch.node.type in kinds.forward_declarations and place in self._announced(branch):
                 return branch
             branch = child_at(branch, place)
         return None

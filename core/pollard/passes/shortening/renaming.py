@@ -17,8 +17,8 @@ from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
-from pollard.syntax.grammars.spelling import words
-from pollard.syntax.names.occurrences import declared_names, occurrences
+from pollard.syntax.names.names import declared_names, identifiers
+from pollard.syntax.names.spelling import words
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def rename(subject: Subject) -> None:
 
     All at once, then halves, down to single names: at most 2n candidates for n names that resist.
     """
-    declared = declared_names(subject.document.root, subject.document.text)
+    declared = declared_names(subject.document)
     names = _long_names(subject, declared)
     if len(names) > _MOST:
         return
@@ -85,9 +85,7 @@ def _long_names(
     start, end = subject.span
     return {
         name: places
-        for name, places in occurrences(
-            subject.document.root, subject.document.text, declared
-        ).items()
+        for name, places in identifiers(subject.document, declared).items()
         if len(name) > 1 and start <= places[0][0] and places[-1][1] <= end
     }
 
@@ -96,7 +94,7 @@ def _rename(subject: Subject, names: Sequence[bytes], declared: frozenset[bytes]
     if not names:
         return
     base = subject.document
-    places = occurrences(base.root, base.text, declared)
+    places = identifiers(base, declared)
     new = letters(names, base.text)
 
     def candidate(kept: tuple[bytes, ...]) -> Candidate:

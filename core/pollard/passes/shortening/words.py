@@ -19,7 +19,7 @@ from pollard.passes.shortening.renaming import letters
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
 from pollard.syntax.branches.branches import below
-from pollard.syntax.names.occurrences import declared_names, occurrences
+from pollard.syntax.names.names import declared_names, identifiers
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -148,11 +148,10 @@ def _between(branch: Branch) -> Iterator[Span]:
 
 def _unknown(subject: Subject, places: dict[bytes, list[Span]]) -> dict[bytes, list[Span]]:
     """Return the words that neither `rename` tries, in the same places, nor the grammar knows."""
-    root, text = subject.document.root, subject.document.text
-    declared = declared_names(root, text)
+    declared = declared_names(subject.document)
     names = {
         name: found
-        for name, found in occurrences(root, text, declared).items()
+        for name, found in identifiers(subject.document, declared).items()
         if name in declared or len(found) > 1
     }
     return {

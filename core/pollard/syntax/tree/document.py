@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 from tree_sitter import Parser, Tree
 
 from pollard.errors import Cancelled
-from pollard.syntax.grammars.spelling import word_places
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tree_sitter import Language, Node
 
@@ -221,11 +220,6 @@ class Document:
     def is_certain(self) -> bool:
         """Whether answers about errors so far depend on the text alone, and may be remembered."""
         return "tree" in self.__dict__ or not self._is_incremental
-
-    @cached_property
-    def words(self) -> Mapping[bytes, Sequence[int]]:
-        """The offsets of each word in the text, in order."""
-        return word_places(self.text, self.language)
 
     @cached_property
     def _line_starts(self) -> list[int]:

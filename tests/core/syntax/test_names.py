@@ -6,12 +6,12 @@ import pytest
 
 from pollard.engine.subject import Subject
 from pollard.passes.coupling.couples import Found
-from pollard.syntax.names.declarations import Declarations
-from pollard.syntax.names.marks import marked
+from pollard.syntax.names.binder import queried_definitions
+from pollard.syntax.names.names import Names
 from tests.core.passes.support import Case, Loop, document
 
 
-def _declarations(text: bytes, name: str) -> Declarations:
+def _declarations(text: bytes, name: str) -> Names:
     case = Case(text, name, lambda _: False)
     return Found(Subject(document(text, name), Loop(case))).names
 
@@ -20,7 +20,7 @@ def _found(text: bytes, name: str) -> dict[str, list[str]]:
     """The names of each declaration by its text."""
     return {
         text[slice(*declaration.span)].decode(): sorted(map(bytes.decode, declaration.names))
-        for declaration in _declarations(text, name).all
+        for declaration in _declarations(text, name).definitions
     }
 
 
@@ -104,7 +104,7 @@ def test_what_declares_which_names(what: str):
 
 def _uses(text: bytes, name: str, declared: bytes) -> list[int]:
     declarations = _declarations(text, name)
-    (declaration,) = declarations.of([declared])
+    (declaration,) = declarations.definitions_of([declared])
     return [leaf.start for leaf in declarations.uses(declaration)]
 
 
@@ -120,14 +120,14 @@ def test_what_is_local_has_its_uses_in_its_function_only():
 
 def test_a_parameter_is_local_to_its_function():
     text = b"function f(p) { return p; }\np = 1;\n"
-    first, *_ = _declarations(text, "javascript").of([b"p"])
+    first, *_ = _declarations(text, "javascript").definitions_of([b"p"])
     assert first.scope == (0, text.index(b"\np"))
 
 
 def test_a_local_name_hides_what_is_outside_of_it():
     text = b"int x;\nint f(int x) { return x; }\nint g() { return x; }\n"
     declarations = _declarations(text, "c")
-    outer, inner = declarations.of([b"x"])
+    outer, inner = declarations.definitions_of([b"x"])
     assert [leaf.start for leaf in declarations.uses(outer)] == [text.index(b"x; }\n", 40)]
     assert [leaf.start for leaf in declarations.uses(inner)] == [text.index(b"x; }")]
 
@@ -138,7 +138,7 @@ def test_a_local_name_hides_only_what_has_no_other_name():
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "lent"),
+    ("name", "text", "expected"),
     [
         ("python", b"import os\nos.x\n", True),
         ("go", b'package a\nimport (\n\t"os"\n\t"fmt"\n)\nvar x = os.y\n', True),
@@ -146,9 +146,11 @@ def test_a_local_name_hides_only_what_has_no_other_name():
         ("python", b"def f():\n    os = 1\n    os.x\n", True),
     ],
 )
-def test_imports_and_what_is_local_is_lent(name: str, text: bytes, lent: bool):
-    (declaration,) = _declarations(text, name).of([b"os"])
-    assert declaration.is_lent == lent
+def test_imports_and_local_names_are_of_no_use_by_themselves(
+    name: str, text: bytes, expected: bool
+):
+    (declaration,) = _declarations(text, name).definitions_of([b"os"])
+    assert declaration.is_local_or_import == expected
 
 
 def test_the_key_of_a_value_is_no_unit_around_its_name():
@@ -162,12 +164,12 @@ def test_the_key_of_a_value_is_no_unit_around_its_name():
 
 def test_queries_mark_definitions_where_the_package_has_some():
     text = b"function f(p) { let q = p; }\n"
-    marks = marked(document(text, "javascript"))
+    marks = queried_definitions(document(text, "javascript"))
     assert {start: text[slice(*span)] for start, span in marks.items()} == {11: b"p", 20: b"q"}
-    assert marked(document(b"[1]\n", "json")) == {}
-    assert marked(document(b"x", None)) == {}
+    assert queried_definitions(document(b"[1]\n", "json")) == {}
+    assert queried_definitions(document(b"x", None)) == {}
 
 
 def test_a_query_of_tags_marks_definitions_with_what_they_are_and_no_references():
     text = b"def f():\n    g()\n"
-    assert marked(document(text, "python")) == {text.index(b"f()"): (0, len(text) - 1)}
+    assert queried_definitions(document(text, "python")) == {text.index(b"f()"): (0, len(text) - 1)}

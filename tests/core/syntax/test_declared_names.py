@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pollard.syntax.grammars.languages import find
-from pollard.syntax.names.occurrences import declared_names, leaves, occurrences
+from pollard.syntax.names.definitions import leaves
+from pollard.syntax.names.names import declared_names, identifiers
 from pollard.syntax.tree.document import Document
 
 
@@ -15,7 +16,7 @@ def _document(name: str, text: bytes) -> Document:
 
 def _names(name: str, text: bytes, declared: tuple[bytes, ...] = ()) -> dict[bytes, int]:
     """How often each name occurs; every place is checked against the text."""
-    found = occurrences(_document(name, text).root, text, declared)
+    found = identifiers(_document(name, text), declared)
     for called, places in found.items():
         assert all(text[start:end] == called for start, end in places)
         assert places == sorted(places)
@@ -53,19 +54,19 @@ def test_what_is_in_an_island_is_no_name():
     ],
 )
 def test_functions_parameters_and_variables_are_declared(name, text, expected):
-    found = declared_names(_document(name, text).root, text)
+    found = declared_names(_document(name, text))
     assert expected <= found
     assert not found & {b"d", b"g", b"int"}
 
 
 def test_a_word_in_a_string_is_not_declared():
     text = b'a = {"name": "b"}\n'
-    assert b"b" not in declared_names(_document("python", text).root, text)
+    assert b"b" not in declared_names(_document("python", text))
 
 
 def test_leaves_come_in_the_order_of_the_text_however_deep_they_are():
     text = b"[" * 20_000 + b"1" + b"]" * 20_000
     found = [leaf.start_byte for leaf in leaves(_document("json", text).root)]
     assert found == list(range(40_001))
-    assert occurrences(_document("json", text).root, text) == {}
-    assert declared_names(_document("json", text).root, text) == frozenset()
+    assert identifiers(_document("json", text)) == {}
+    assert declared_names(_document("json", text)) == frozenset()

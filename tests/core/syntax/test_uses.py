@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_branch
 from pollard.syntax.grammars.languages import find
-from pollard.syntax.grammars.spelling import word_places, words
-from pollard.syntax.names.identifiers import assigned, defined, names_anything
-from pollard.syntax.names.usage import Uses, is_missed
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import assigned, defined
+from pollard.syntax.names.spelling import word_places, words
+from pollard.syntax.names.uses import Uses, is_missed
 from pollard.syntax.tree.document import Document
 
 DEFINITIONS = {
@@ -180,7 +181,9 @@ def test_what_is_defined_for_the_outside_is_found(language: str) -> None:
 def test_what_gets_a_value_is_found(language: str) -> None:
     for text, expected in ASSIGNMENTS[language].items():
         document = parsed(language, text)
-        assert assigned(document.root.named_children[0], text) == names(expected), text
+        assert assigned(document.root.named_children[0], text, document.language) == names(
+            expected
+        ), text
         assert not defined(document.root.named_children[0], text, document.language), text
 
 
@@ -189,7 +192,7 @@ def test_a_reference_defines_only_where_nothing_before_has_its_name() -> None:
     made, used = b"create table t (c int)", b"insert into t values (1)"
     document = parsed("sql", made + b";\n" + used + b";\n")
     for statement in document.root.named_children:
-        assert assigned(statement, document.text) == {b"t"}
+        assert assigned(statement, document.text, document.language) == {b"t"}
         assert b"t" not in defined(statement, document.text, document.language)
     uses = Uses(document, root_branch(document.root, Preprocessing()).children)
     assert uses.closure(0, range(4)) == {0, 2}
@@ -404,7 +407,7 @@ def test_words_are_counted_as_in_each_piece_by_itself(
     pieces = [Piece(start, end) for start, end in pairwise(cuts)]
     document = Document(text, language)
     every, each = words(text, language), [words(one.of(text), language) for one in pieces]
-    places = word_places(text, language)
+    places = word_places(document)
     assert {word: len(offsets) for word, offsets in places.items()} == every
     found = Uses(document, cast("list[Branch]", pieces))
     for word in {*every, *(word for counted in each for word in counted)}:
@@ -428,8 +431,10 @@ class Piece:
 
 
 def test_grammars_in_which_nothing_has_a_name_are_known() -> None:
-    assert not names_anything(find("json").language)
-    assert all(names_anything(find(name).language) for name in ("c", "python", "javascript"))
+    assert not conventions(find("json").language).has_definitions
+    assert all(
+        conventions(find(name).language).has_definitions for name in ("c", "python", "javascript")
+    )
 
 
 def test_lists_may_be_as_deep_as_they_like() -> None:

@@ -1,0 +1,226 @@
+"""What each grammar says about names, read from one file for each language (the folder `languages`).
+
+`common.toml` holds what is true of all grammars, since most of them give the same names to fields and
+kinds. A language's file adds to its lists, and replaces its single values. `like` names another file to
+start from instead.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pollard.syntax.grammars.languages import grammar_of
+from pollard.syntax.grammars.patterns import Patterns
+from pollard.syntax.islands.islands import NO_ISLANDS, islands_of
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tree_sitter import Language
+
+    from pollard.syntax.tree.document import Document
+
+#: The files, each named after a language.
+FOLDER = Path(__file__).with_name("languages")
+_COMMON = "common"
+_LETTER = r"[A-Za-z_\x80-\xff]"
+_USUAL = r"\w\x80-\xff"
+_NONE: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class NodeKinds:
+    """The kinds of a grammar's nodes that play a role for names; `common.toml` explains each."""
+
+    imports: frozenset[str] = _NONE
+    exports: frozenset[str] = _NONE
+    functions: frozenset[str] = _NONE
+    forward_declarations: frozenset[str] = _NONE
+    references: frozenset[str] = _NONE
+    name_lists: frozenset[str] = _NONE
+    identifiers: frozenset[str] = _NONE
+    texts: frozenset[str] = _NONE
+    parameters: frozenset[str] = _NONE
+    paths: frozenset[str] = _NONE
+    mentions: frozenset[str] = _NONE
+    guessed_definitions: frozenset[str] = _NONE
+    guessed_names: frozenset[str] = _NONE
+    guessed_inner: frozenset[str] = _NONE
+    inner: frozenset[str] = _NONE
+    """Nodes without a field of which nothing is visible outside."""
+    renamings: frozenset[str] = _NONE
+    """Nodes whose value is the name that they define."""
+    qualified_names: frozenset[str] = _NONE
+    """Names with a path before them: only the last part is defined."""
+    defining_lists: frozenset[str] = _NONE
+    """Lisp's lists, which define their second word if the first begins with `def`."""
+    variable_declarations: frozenset[str] = _NONE
+    variable_names: frozenset[str] = _NONE
+
+
+@dataclass(frozen=True, slots=True)
+class FieldNames:
+    """The fields of a grammar's nodes that play a role for names; `common.toml` explains each."""
+
+    names: frozenset[str] = _NONE
+    assigned: frozenset[str] = _NONE
+    function_names: frozenset[str] = _NONE
+    inner: frozenset[str] = _NONE
+    origins: frozenset[str] = _NONE
+    keys: frozenset[str] = _NONE
+    parameters: frozenset[str] = _NONE
+
+
+@dataclass(frozen=True, slots=True)
+class BodyStyle:
+    """How a function's body is found, and the least that may stand in its place (`stub`).
+
+    A body begins with `opening`, and is the last child of its function unless `bodies` lists its kinds.
+    """
+
+    stub: bytes
+    opening: bytes = b""
+    functions: frozenset[str] = _NONE
+    bodies: frozenset[str] = _NONE
+    beside: frozenset[str] = _NONE
+    """One of these kinds must be among its siblings, if any is listed."""
+    local: frozenset[str] = _NONE
+    """Siblings of these kinds go with the body."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """All that is known about the names of one grammar."""
+
+    kinds: NodeKinds = NodeKinds()
+    fields: FieldNames = FieldNames()
+    inner_parts: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """By the kind of a node, the children of which nothing is visible outside."""
+    bodies: tuple[BodyStyle, ...] = ()
+    variable_prefixes: tuple[bytes, ...] = ()
+    guesses: bool = False
+    """Whether the grammar has no fields for names, so that kinds must tell what defines something."""
+    has_definitions: bool = False
+    """Whether anything in this grammar can define a name; nothing in JSON does."""
+    word: re.Pattern[bytes] = re.compile(f"{_LETTER}[{_USUAL}]*".encode())
+    """A name, as the language spells it."""
+    inside_word: re.Pattern[bytes] = re.compile(f"[{_USUAL}]{{2}}".encode())
+    """Two bytes in a row that one name may have."""
+
+
+@cache
+def conventions(language: Language | None) -> Conventions:
+    """Return what is known about a grammar's names; without a grammar, how names are usually spelt."""
+    if language is None:
+        return Conventions()
+    grammar = grammar_of(language)
+    table = _table(grammar.name if grammar is not None else _COMMON)
+    kinds = _node_kinds(table, language)
+    found = FieldNames(**{name: frozenset(of) for name, of in table["fields"].items()})
+    known = {name for name in found.names | found.assigned if language.field_id_for_name(name)}
+    guesses = (
+        table["guess_definitions"]
+        and bool(kinds.guessed_definitions)
+        and not known & {"name", "declarator"}
+    )
+    naming = kinds.name_lists | kinds.defining_lists | kinds.renamings | kinds.variable_names
+    return Conventions(
+        kinds,
+        found,
+        {kind: frozenset(inner) for kind, inner in table.get("inner_parts", {}).items()},
+        _bodies(table, kinds.functions),
+        tuple(prefix.encode() for prefix in table.get("variable_prefixes", ())),
+        guesses,
+        guesses or bool(known or naming),
+        **_spelling(**table["words"]) if "words" in table else {},
+    )
+
+
+def own_table(name: str) -> dict[str, Any]:
+    """Return what a language's own file says; nothing if it has none."""
+    file = FOLDER / f"{name}.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def _table(name: str) -> dict[str, Any]:
+    """Return the table of a language's file on top of those that it builds on."""
+    own = own_table(name)
+    return own if name == _COMMON else _merged(_table(own.pop("like", _COMMON)), own)
+
+
+def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `base` with `own` on top: tables are merged, lists joined, other values replaced."""
+    merged = dict(base)
+    for key, value in own.items():
+        before = base.get(key)
+        if isinstance(before, dict):
+            merged[key] = _merged(before, value)
+        else:
+            merged[key] = [*before, *value] if isinstance(before, list) else value
+    return merged
+
+
+def _node_kinds(table: Mapping[str, Any], language: Language) -> NodeKinds:
+    names = filter(None, map(language.node_kind_for_id, range(language.node_kind_count)))
+    known, exact = frozenset(names), table.get("kinds", {})
+    found = {role.name: frozenset(exact.get(role.name, ())) & known for role in fields(NodeKinds)}
+    for role, pattern in table["patterns"].items():
+        found[role] |= frozenset(filter(re.compile(pattern).search, known))
+    return NodeKinds(**found)
+
+
+def _bodies(table: Mapping[str, Any], functions: frozenset[str]) -> tuple[BodyStyle, ...]:
+    """Return the styles of bodies: between braces, unless the language lists its own."""
+    styles = table.get("bodies", [{"stub": table["stub"], "opening": "{"}])
+    return tuple(
+        BodyStyle(
+            style["stub"].encode(),
+            style.get("opening", "").encode(),
+            frozenset(style.get("functions", functions)),
+            *(frozenset(style.get(role, ())) for role in ("bodies", "beside", "local")),
+        )
+        for style in styles
+    )
+
+
+def _spelling(word: str, signs: str) -> dict[str, re.Pattern[bytes]]:
+    """Return the patterns of words that may have `signs` too, given as in a set of characters."""
+    pattern = word.replace("{letter}", _LETTER).replace("{usual}", _USUAL)
+    inside = f"[{_USUAL}{signs}]{{2}}"
+    return {"word": re.compile(pattern.encode()), "inside_word": re.compile(inside.encode())}
+
+
+def may_have(document: Document, role: str) -> bool:
+    """Return whether a document may have nodes of the kinds of a role, an attribute of `NodeKinds`.
+
+    Not if its grammar knows none of them and no other languages are inside.
+    """
+    if document.language is None:
+        return False
+    known = getattr(conventions(document.language).kinds, role)
+    return bool(known) or islands_of(document) is not NO_ISLANDS
+
+
+def may_have_forward_declarations(document: Document) -> bool:
+    """Return whether a document may declare functions without a body."""
+    if document.language is None or not may_have(document, "forward_declarations"):
+        return False
+    found = _without_body(document.language).matches(document.root, document.text)
+    return islands_of(document) is not NO_ISLANDS or any(True for _ in found)
+
+
+@cache
+def _without_body(language: Language) -> Patterns:
+    without = "!body" if language.field_id_for_name("body") else ""
+    kinds = sorted(conventions(language).kinds.forward_declarations)
+    return Patterns("\n".join(f"({kind} {without}) @forward" for kind in kinds), language)

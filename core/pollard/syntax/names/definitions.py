@@ -1,0 +1,193 @@
+"""Definitions: the names that a single node defines, in any language.
+
+Grammars put what is being defined into fields whose names are the same nearly everywhere (`name`,
+`declarator`, `pattern`). Where a grammar has no such fields, the kind of a node tells that it defines
+something, and the first name in it, before its value and its body, is what it defines.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.spelling import is_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tree_sitter import Language, Node
+
+    from pollard.syntax.names.conventions import Conventions
+
+    IsNaming = Callable[[Node, str], bool]
+
+
+_MAX_DEPTH = 7
+# A list's brackets, its first word and its second.
+_LIST_HEAD = 4
+_VALUE_TOKENS = frozenset({"=", ":", "{"})
+
+
+def defining(node: Node, text: bytes, language: Language | None) -> list[Node]:
+    """Return the leaves, each a name, by which a node defines something for the text around it.
+
+    `language` is that of the node's tree. What an island below defines is not among them.
+    """
+    known = conventions(language)
+    found = [*_named(node, text, known, _defines(known)), *_in_list(node, text, known)]
+    return [*found, *_guessed(node, known)] if known.guesses else found
+
+
+def assigning(node: Node, text: bytes, language: Language | None) -> list[Node]:
+    """Return the leaves, each a name, that a node gives a value to or refers to in a name's field.
+
+    Where nothing before has that name the node defines it: Python's variables, or SQL's tables.
+    """
+    known = conventions(language)
+    return [*_named(node, text, known, _assigns(known)), *_variable(node, text, known)]
+
+
+def defined(node: Node, text: bytes, language: Language | None) -> frozenset[bytes]:
+    """Return the names that a node defines for the text around it."""
+    return frozenset(text_of(leaf, text) for leaf in defining(node, text, language))
+
+
+def assigned(node: Node, text: bytes, language: Language | None) -> frozenset[bytes]:
+    """Return the names that a node assigns, in the sense of `assigning`."""
+    return frozenset(text_of(leaf, text) for leaf in assigning(node, text, language))
+
+
+def text_of(node: Node, text: bytes) -> bytes:
+    """Return a node's own part of the text."""
+    return text[node.start_byte : node.end_byte]
+
+
+def is_identifier(node: Node, language: Language | None) -> bool:
+    """Return whether a node is a leaf of a kind that grammars have for names."""
+    identifiers = conventions(language).kinds.identifiers
+    return node.is_named and not node.child_count and node.type in identifiers
+
+
+def with_fields(node: Node) -> Iterator[tuple[str | None, Node]]:
+    """Yield a node's children, each with the field that it is in."""
+    cursor = node.walk()
+    more = cursor.goto_first_child()
+    while more:
+        if cursor.node is not None:
+            yield cursor.field_name, cursor.node
+        more = cursor.goto_next_sibling()
+
+
+def leaves(root: Node) -> Iterator[Node]:
+    """Yield the leaves of a tree in the order of the text."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.child_count:
+            stack.extend(reversed(node.children))
+        else:
+            yield node
+
+
+def _defines(known: Conventions) -> IsNaming:
+    def defines(node: Node, field: str) -> bool:
+        if field in known.fields.function_names:
+            return node.type in known.kinds.functions
+        return field in known.fields.names and node.type not in known.kinds.references
+
+    return defines
+
+
+def _assigns(known: Conventions) -> IsNaming:
+    def assigns(node: Node, field: str) -> bool:
+        refers = field in known.fields.names and node.type in known.kinds.references
+        return refers or field in known.fields.assigned
+
+    return assigns
+
+
+def _named(
+    node: Node,
+    text: bytes,
+    known: Conventions,
+    is_naming: IsNaming,
+    depth: int = 0,
+    *,
+    named: bool = False,
+) -> Iterator[Node]:
+    """Yield the names at or below a node that are in a field for names."""
+    if not node.child_count:
+        if named and node.is_named and is_name(text_of(node, text)):
+            yield node
+        return
+    qualified = named and node.type in known.kinds.qualified_names
+    for field, child in with_fields(node) if depth < _MAX_DEPTH else ():
+        if (qualified and child.end_byte < node.end_byte) or _is_inner(node, field, child, known):
+            continue
+        if field is None:
+            inside = named or node.type in known.kinds.name_lists
+        else:
+            inside = is_naming(node, field) or _is_renamed(node, field, known)
+        inside = inside or qualified
+        yield from _named(child, text, known, is_naming, depth + 1, named=inside)
+
+
+def _is_inner(node: Node, field: str | None, child: Node, known: Conventions) -> bool:
+    """Return whether nothing that a child defines is visible outside of its parent."""
+    if field == "type":  # `struct s x;` uses what `struct s { } x;` defines
+        return child.child_by_field_name("body") is None
+    if field == "body" and "enum" in node.type:
+        return False
+    if field is None:
+        inner = known.inner_parts.get(node.type, ())
+        return child.is_named and (child.type in known.kinds.inner or child.type in inner)
+    return field in known.fields.inner and not _is_renamed(node, field, known)
+
+
+def _is_renamed(node: Node, field: str, known: Conventions) -> bool:
+    """Return whether a field has the new name of a property in a destructuring assignment."""
+    return field == "value" and node.type in known.kinds.renamings
+
+
+def _in_list(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:
+    """Yield the name in Lisp's `(define name ...)`, `(defn name ...)` or `(define (name ...) ...)`."""
+    if node.type not in known.kinds.defining_lists:
+        return
+    head = islice(leaves(node), _LIST_HEAD)
+    first, *others = [leaf for leaf in head if leaf.type != "("] or [node]
+    if others and text.startswith(b"def", first.start_byte) and is_name(text_of(others[0], text)):
+        yield others[0]
+
+
+def _variable(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:
+    """Yield the name in a style sheet's `$name: value` or `--name: value`."""
+    if node.type not in known.kinds.variable_declarations:
+        return
+    for name in node.named_children[:1]:
+        is_variable = text_of(name, text).startswith(known.variable_prefixes)
+        if is_variable and name.type in known.kinds.variable_names:
+            yield name
+
+
+def _guessed(node: Node, known: Conventions, depth: int = 0) -> Iterator[Node]:
+    """Yield the leaves by which a node seems to define something, in a grammar without fields."""
+    is_definition = node.type in known.kinds.guessed_definitions
+    for child in node.children if depth < _MAX_DEPTH else ():
+        if not child.is_named:
+            if child.type in _VALUE_TOKENS:
+                return
+        elif is_definition and child.type in known.kinds.guessed_names:
+            yield _last_leaf(child)
+            return
+        elif (
+            child.type in known.kinds.guessed_definitions
+            or child.type not in known.kinds.guessed_inner
+        ):
+            yield from _guessed(child, known, depth + 1)
+
+
+def _last_leaf(node: Node) -> Node:
+    while node.child_count:
+        node = node.children[-1]
+    return node
