@@ -1,1 +1,35 @@
-"""What is in this package is said in its modules."""
+"""The engine: what all passes on a document share. It knows no pass.
+
+Three ideas carry it.
+
+**The subject.** A pass never touches the document. It hands an ordered stream of `Candidate`s to
+`Subject.first`, and the first interesting one becomes the document. A candidate is a base document and
+edits of it; candidates with new syntax errors (the *guard*) and texts that are known already never
+reach the oracle. With several jobs streams are read ahead, past the candidate that is accepted. So a
+stream must have no side effects, and may depend only on what was known when it began.
+
+**Units and levels.** What can be removed is a *unit*: a branch, alone or with the token beside it. HDD
+walks the tree level by level and lets a list minimiser from `pollard.search` decide which units of a
+level stay. A `Level` turns the numbers that the minimiser thinks in into edits. While it works the
+document changes, so branches are *relocated*: their offsets are carried through the edits, and the
+new tree is asked for the node with just these bytes.
+
+**Memory.** One reduction has one `Memory`. It keeps the texts that were tried, so that none is tried
+twice, the attempts on single pieces, and how often kinds of steps were accepted. Its figures go into a
+`Tally`; `Statistics` splits them up by pass.
+
+The modules, in reading order:
+
+- `subject`: `Candidate`, `Subject`; how candidates are filtered, judged and accepted.
+- `memory`: `KnownTexts`, `Attempts`, and `Memory`, which holds them.
+- `learning`: estimates from earlier verdicts, `AcceptanceRates` and `InvalidEdits`.
+- `statistics`: `Tally` and `PassStatistics`, what each pass cost and achieved.
+- `declaration`: `declare`, which makes a function a pass.
+- `levels`: one level of a tree under a list minimiser; branches of a document that has changed.
+- `pruning`: units of branches, their removal, and their replacement by minimal fragments.
+- `hoisting`: a descendant takes the place of a branch.
+- `formatting`: the last step, a result in its language's usual layout.
+
+The room imports `pollard.search`, `pollard.syntax` and the verdicts of `pollard.oracle`. The passes
+and `pollard.reduction` import it.
+"""

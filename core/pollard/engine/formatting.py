@@ -1,8 +1,8 @@
-"""The last step of a reduction, if the user wants it: the result in its language's usual layout.
+"""The optional last step of a reduction: the result in its language's usual layout.
 
-The formatter prints a whole text. As everything else it becomes the result only as an interesting
-candidate; unlike everything else it may be larger than what it takes the place of, by what a layout
-is known to add: white space, and a semicolon or a comma here and there.
+The formatter prints a whole text. Like every text it becomes the result only as an interesting
+candidate. Unlike the others it may be larger than the text before, by what a layout is known to add:
+white space, and here and there a semicolon or a comma.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from pollard.engine.subject import Subject
 
 
-# Of what is no white space: so much may a formatter add, in parts of the text and in bytes.
-_PART = 4
-_FEW = 16
+# A formatter may add a quarter of the text and 16 bytes, white space not counted.
+_MAX_ADDED_PART = 4
+_MAX_ADDED_BYTES = 16
 
 _OUTSIDE = "The result was not formatted: the formatter changes more than the region."
 _TOO_LARGE = "The result was not formatted: the formatter makes it much larger."
@@ -30,18 +30,18 @@ _NOT_INTERESTING = (
 
 
 def lay_out(subject: Subject, printed: bytes, original: bytes) -> None:
-    """Make what a formatter printed for the document the new one, at the cost of one run.
+    """Make what a formatter printed for the document the new document, in one run.
 
-    It gets the line ends of `original`, from the first to the last. Raises FormatterError if it
-    reaches out of the region, is too large, or is not interesting: then nothing has changed.
+    It gets the line ends of `original`. Raises FormatterError, and changes nothing, if it differs
+    outside of the region, is too large, or is not interesting.
     """
     text, new = subject.document.text, with_line_ends_of(original, printed)
     if new == text:
         return
     start, end = subject.span
-    if not _has_around(new, text[:start], text[end:]):
+    if not _is_enclosed(new, text[:start], text[end:]):
         raise FormatterError(_OUTSIDE)
-    if size(new) > size(text) + size(text) // _PART + _FEW:
+    if size(new) > size(text) + size(text) // _MAX_ADDED_PART + _MAX_ADDED_BYTES:
         raise FormatterError(_TOO_LARGE)
     edit = Edit(start, end, new[start : len(new) - (len(text) - end)])
     subject.level = 0
@@ -50,7 +50,7 @@ def lay_out(subject: Subject, printed: bytes, original: bytes) -> None:
 
 
 def with_line_ends_of(original: bytes, text: bytes) -> bytes:
-    """Return `text` with LF or CRLF, whichever `original` has more of, and as it has it at the end."""
+    """Return `text` with the more frequent line end of `original`, LF or CRLF, and ending like it."""
     windows = original.count(b"\r\n")
     lines = text.replace(b"\r\n", b"\n")
     if not original.endswith(b"\n"):
@@ -60,7 +60,7 @@ def with_line_ends_of(original: bytes, text: bytes) -> bytes:
     return lines.replace(b"\n", b"\r\n") if 2 * windows > original.count(b"\n") else lines
 
 
-def _has_around(text: bytes, before: bytes, after: bytes) -> bool:
-    """Tell whether a text begins and ends with these, which do not overlap in it."""
+def _is_enclosed(text: bytes, before: bytes, after: bytes) -> bool:
+    """Return whether a text begins and ends with these, without overlap."""
     enough = len(text) >= len(before) + len(after)
     return enough and text.startswith(before) and text.endswith(after)

@@ -1,14 +1,10 @@
-"""Hoisting: put a descendant in the place of a branch.
+"""Hoisting: a descendant takes the place of a branch.
 
-One level of HOIST (hddh-2021, figure 8, lines 5 and 6) with the minimising algorithm of figure 6.
-The candidates are those of figure 7, the nearest compatible descendants on each path, furthest first.
-A descendant is compatible if the file still parses with it in the branch's place: on tree-sitter's
-trees the papers' equality of names hardly ever holds (see `pollard.syntax.branches.slots`).
-
-What may be hoisted: the descendants of a branch that can stand in its place, and the edits for it.
-
-The candidates are those of figure 7 of hddh-2021. A descendant is compatible if the file still parses
-with it in the branch's place; see `pollard.syntax.branches.slots`.
+`if (c) { f(); }` becomes `f();`, which no removal achieves. This is one level of HOIST (hddh-2021,
+figure 8, lines 5 and 6) with the minimiser of figure 6, `tmin`. The candidates are those of figure 7:
+on each path down from the branch the nearest compatible descendants. The papers call a descendant
+compatible if it has the branch's name. On tree-sitter's trees that hardly ever holds, so here it is
+compatible if the file still parses with it in the branch's place (`pollard.syntax.branches.slots`).
 """
 
 from __future__ import annotations
@@ -30,18 +26,21 @@ from pollard.syntax.tree.sizes import size
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-    from pollard.engine.levels import MovedOn
+    from pollard.engine.levels import OnMoved
     from pollard.engine.subject import Edits, Subject
     from pollard.syntax.branches.branches import Branch
 
 
-# In longer texts the parser is asked only where its tables say yes.
-_SMALL = 20_000
+# In longer texts the parser is only asked about what the parse tables allow.
+_MAX_BYTES_WITHOUT_TABLES = 20_000
+
+# Branches are hoisted into in batches of this size; then their level is relocated.
+_BRANCHES_PER_BATCH = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """Consecutive siblings: the elements of a list without what is around them."""
+class Elements:
+    """Consecutive siblings: the elements of a list without the brackets around them."""
 
     branches: tuple[Branch, ...]
 
@@ -58,19 +57,19 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Hoisting:
-    """The text of `source`, from below `target` or itself, stands in the target's place."""
+    """The text of `source`, which is below `target` or the target itself, in the target's place."""
 
     target: Branch
-    source: Branch | Run
+    source: Branch | Elements
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Which descendants may take a branch's place, and which one is tried first.
 
-    The nearest compatible ones on each path, at most `steps` below it (4: Perses' bound, hddh-2021,
-    section V); with `alike` also the nearest of the branch's own kind, which is what the paper's
-    names would have said; with `splice` also the elements of lists.
+    They are at most `steps` below it (4: Perses' bound, hddh-2021, section V). With `alike` the nearest
+    of the branch's own kind count too, which the papers' names would allow; with `splice` also the
+    elements of lists. The furthest is tried first, or with `smallest_first` the smallest.
     """
 
     steps: int = 4
@@ -84,40 +83,43 @@ FIGURE_7 = Choice()
 
 
 class Hoister:
-    """Finds what may be hoisted in one document, and writes it as edits."""
+    """Finds what may be hoisted in one document, and writes it as edits.
+
+    Branches with more than `max_candidates` candidates are left alone.
+    """
 
     def __init__(
-        self, subject: Subject, most: int | None = None, choice: Choice = FIGURE_7
+        self, subject: Subject, max_candidates: int | None = None, choice: Choice = FIGURE_7
     ) -> None:
         self._subject = subject
-        self._most = most
+        self._max_candidates = max_candidates
         self._choice = choice
         self._document = subject.document
         self._layout = Layout(subject.document, subject.span)
         self._slots = cache(Slots)
 
-    def failed(self, hoisting: Hoisting) -> None:
-        """Take note that one of the candidates for what has been hoisted was not interesting."""
+    def on_failed(self, hoisting: Hoisting) -> None:
+        """Called with a present hoisting for each of its candidates that was not interesting."""
 
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
         """Return what may stand in the target's place next: tau of figure 6, chi of figure 7."""
         target, source = hoisting.target, hoisting.source
-        if target.is_token or isinstance(source, Run):
+        if target.is_token or isinstance(source, Elements):
             return []
-        own = size(self._text(source))
+        present = size(self._text(source))
         found: dict[bytes, Hoisting] = {}
         for below in self._nearest_compatible(target, source):
             text = self._text(below)
-            if size(text) < own:
+            if size(text) < present:
                 found.setdefault(text, Hoisting(target, below))
-            if self._most is not None and len(found) > self._most:
+            if self._max_candidates is not None and len(found) > self._max_candidates:
                 return []
         if self._choice.smallest_first:
             return [found[text] for text in sorted(found, key=size)]
         return list(reversed(found.values()))
 
-    def _nearest_compatible(self, target: Branch, source: Branch) -> Iterator[Branch | Run]:
-        """Yield what the choice asks for, nearest first: by default figure 7's candidates."""
+    def _nearest_compatible(self, target: Branch, source: Branch) -> Iterator[Branch | Elements]:
+        """Yield the descendants of the choice, nearest first; `covered` are those below another."""
         level = [(source, False)]
         yield from self._elements(target, source)
         for _ in range(self._choice.steps):
@@ -136,18 +138,19 @@ class Hoister:
                     deeper.append((branch, covered or fits))
             level = deeper
 
-    def _elements(self, target: Branch, branch: Branch) -> Iterator[Run]:
-        """Yield what is between a branch's first and last child, if it can stand in a list itself."""
+    def _elements(self, target: Branch, branch: Branch) -> Iterator[Elements]:
+        """Yield what is between a branch's first and last child, if it may be spliced into a list."""
         if not self._choice.splice:
             return
-        run = Run(branch.children[1:-1])
-        if sum(not element.is_token for element in run.branches) > 1 and self._fits(target, run):
-            yield run
+        elements = Elements(branch.children[1:-1])
+        several = sum(not element.is_token for element in elements.branches) > 1
+        if several and self._fits(target, elements):
+            yield elements
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
-        """Ask the parser; where that is dear, its tables first, which know nothing across borders."""
+        """Ask the parser; in long texts the parse tables first, which know nothing across islands."""
         home = target.home_in(self._document)
-        if len(home.text) > _SMALL and home.language:
+        if len(home.text) > _MAX_BYTES_WITHOUT_TABLES and home.language:
             if branch.home is not target.home:
                 return False
             following = following_symbol(home.root, home.text, target.end)
@@ -155,27 +158,27 @@ class Hoister:
                 return False
         edits = self.edits([Hoisting(target, branch)])
         return self._subject.fits(self._document, edits) and (
-            branch.home is target.home or self._stays_its_language(branch, edits)
+            branch.home is target.home or self._keeps_its_language(branch, edits)
         )
 
-    def _stays_its_language(self, branch: Branch, edits: Edits) -> bool:
-        """Whether a branch is still read as its own language where another island or its host was.
+    def _keeps_its_language(self, branch: Branch, edits: Edits) -> bool:
+        """Return whether a branch of another island is still read as its own language.
 
-        To HTML all is text: scripts and styles would be tried in the place of every element.
+        To HTML everything is text, so scripts and styles would fit in the place of every element.
         """
         shift = Shift(edits)
         start, end = shift.at(branch.start), shift.end_at(branch.end)
         home = branch.home_in(self._document)
         return language_at(self._document.edited(edits), start, end) == home.language
 
-    def _fits(self, target: Branch, source: Branch | Run) -> bool:
+    def _fits(self, target: Branch, source: Branch | Elements) -> bool:
         return self._subject.fits(self._document, self.edits([Hoisting(target, source)]))
 
-    def _text(self, source: Branch | Run) -> bytes:
+    def _text(self, source: Branch | Elements) -> bytes:
         return self._document.text[source.start : source.end]
 
     def edits(self, hoistings: Sequence[Hoisting]) -> Edits:
-        """Return the edits that make all hoistings (those of a branch to itself are none)."""
+        """Return the edits for all hoistings; a branch that stands for itself needs none."""
         return self._layout.tidy(
             edit
             for hoisting in hoistings
@@ -183,7 +186,7 @@ class Hoister:
             for edit in self._cut_out(hoisting.target, hoisting.source)
         )
 
-    def _cut_out(self, target: Branch, source: Branch | Run) -> Iterator[Edit]:
+    def _cut_out(self, target: Branch, source: Branch | Elements) -> Iterator[Edit]:
         yield Edit(target.start, source.start)
         yield from self._layout.outdented(source.start, source.end, target.start)
         yield Edit(source.end, target.end)
@@ -194,39 +197,35 @@ def _one_step_down(level: Iterable[tuple[Branch, bool]]) -> Iterator[tuple[Branc
         yield from ((child, covered) for child in parent.children if not child.is_token)
 
 
-# So many branches are hoisted into before their level is looked up again in the reduced document.
-_BATCH = 64
-
-
 def hoist(
     subject: Subject,
     branches: Sequence[Branch],
-    most: int | None = None,
+    max_candidates: int | None = None,
     *,
     choice: Choice = FIGURE_7,
-    moved_on: MovedOn = lambda _: None,
+    on_moved: OnMoved = lambda _: None,
 ) -> list[Branch]:
-    """Hoist what can be hoisted into `branches`; return the level after it.
+    """Hoist into `branches` what a `Hoister` finds; return the level afterwards.
 
-    Branches with more than `most` candidates are left alone. `moved_on` is told of accepted edits.
+    `on_moved` gets the edits of each accepted batch.
     """
-    return hoist_with(subject, branches, lambda: Hoister(subject, most, choice), moved_on)
+    return hoist_with(subject, branches, lambda: Hoister(subject, max_candidates, choice), on_moved)
 
 
 def hoist_with(
     subject: Subject,
     branches: Sequence[Branch],
-    hoister: Callable[[], Hoister],
-    moved_on: MovedOn = lambda _: None,
+    new_hoister: Callable[[], Hoister],
+    on_moved: OnMoved = lambda _: None,
 ) -> list[Branch]:
-    """Hoist what a hoister, made anew for each document, finds; return the level after it."""
+    """Do what `hoist` does, with a new hoister for each batch, since the document may have changed."""
     done: list[Branch] = []
     waiting = list(branches)
     while waiting:
-        batch, waiting = waiting[:_BATCH], waiting[_BATCH:]
-        sources, edits = _hoist_batch(subject, batch, hoister())
+        batch, waiting = waiting[:_BRANCHES_PER_BATCH], waiting[_BRANCHES_PER_BATCH:]
+        sources, edits = _hoist_batch(subject, batch, new_hoister())
         if edits:
-            moved_on(edits)
+            on_moved(edits)
             done, sources, waiting = (
                 relocate(subject, part, edits) for part in (done, sources, waiting)
             )
@@ -237,7 +236,7 @@ def hoist_with(
 def _hoist_batch(
     subject: Subject, batch: Sequence[Branch], hoister: Hoister
 ) -> tuple[list[Branch], Edits]:
-    """Hoist into the branches of a batch; return what now stands there and the edits that did it."""
+    """Hoist into the branches of a batch; return what now stands there and the accepted edits."""
     base = subject.document
     items = [Hoisting(branch, branch) for branch in batch]
     movable = best = tuple(h for h in items if h.target.is_within(subject.span))
@@ -248,10 +247,10 @@ def _hoist_batch(
 
     def first(stream: Iterable[tuple[Hoisting, ...]]) -> Hit[tuple[Hoisting, ...]] | None:
         nonlocal best
-        asked: list[Hoisting] = []
-        hit = mapped(subject.first, candidate)(_noting(stream, best, asked))
-        for hoisting in asked[: hit.index if hit else None]:
-            hoister.failed(hoisting)
+        replaced: list[Hoisting] = []
+        hit = mapped(subject.first, candidate)(_recording(stream, best, replaced))
+        for hoisting in replaced[: hit.index if hit else None]:
+            hoister.on_failed(hoisting)
         best = hit.candidate if hit else best
         return hit
 
@@ -261,22 +260,22 @@ def _hoist_batch(
     return standing, hoister.edits(found)
 
 
-def _parts(source: Branch | Run) -> Sequence[Branch]:
-    return source.branches if isinstance(source, Run) else (source,)
+def _parts(source: Branch | Elements) -> Sequence[Branch]:
+    return source.branches if isinstance(source, Elements) else (source,)
 
 
-def _noting(
-    stream: Iterable[tuple[Hoisting, ...]], best: Sequence[Hoisting], asked: list[Hoisting]
+def _recording(
+    stream: Iterable[tuple[Hoisting, ...]], best: Sequence[Hoisting], replaced: list[Hoisting]
 ) -> Iterator[tuple[Hoisting, ...]]:
-    """Pass a stream on and take note of which of the `best` each of its tuples replaces."""
+    """Pass a stream on; record which of the `best` hoistings each of its candidates replaces."""
     for hoistings in stream:
-        asked += [old for old, now in zip(best, hoistings, strict=True) if now is not old]
+        replaced += [old for old, now in zip(best, hoistings, strict=True) if now is not old]
         yield hoistings
 
 
 def _kind(best: Sequence[Hoisting], hoistings: Sequence[Hoisting]) -> Hashable:
-    """Return, of the only hoisting that is new, the target's shape and the kind of its source."""
+    """Return the target's shape and the source's kind if only one hoisting is new."""
     new = [now for before, now in zip(best, hoistings, strict=True) if now is not before]
-    if len(new) != 1 or isinstance(new[0].source, Run):
+    if len(new) != 1 or isinstance(new[0].source, Elements):
         return None
     return new[0].target.shape, new[0].source.node.kind_id

@@ -1,10 +1,9 @@
-"""One level of a tree while a list minimiser decides what of it is needed.
+"""One level of a tree under a list minimiser, and branches of a document that has changed.
 
-The minimiser thinks in numbers; here they are branches with what is to be done to them. Candidates
-are edits of one document, the *base*. As reductions are accepted the edits of the base become many,
-so now and then the best document becomes the base, and the branches are looked up in it again.
-
-Finding branches again after the document they belong to was reduced.
+The minimiser thinks in numbers; a `Level` knows the branch behind each number and what is to be done
+to it. Candidates are edits of one document, the *base*. With each acceptance the edits of the base
+become more. When writing them costs more than looking up the branches in the best document, that
+becomes the base.
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.edits import Edit
 
     Write = Callable[[Sequence[int]], Iterable[Edit]]
-    MovedOn = Callable[[Edits], None]
+    OnMoved = Callable[[Edits], None]
 
 
 def relocate(subject: Subject, branches: Iterable[Branch], edits: Edits) -> list[Branch]:
-    """Return the branches of the subject's document that `branches` of its predecessor became."""
+    """Return what `branches` of a document became in the subject's, which `edits` made from it."""
     return list(moved(subject, branches, edits).values())
 
 
 def moved(subject: Subject, branches: Iterable[Branch], edits: Edits) -> dict[Branch, Branch]:
-    """Map branches of the subject's predecessor, from which `edits` made it, to what they became.
+    """Map each of `branches` to what it became in the subject's document, made by `edits`.
 
-    A branch whose text is gone, or whose bytes are no longer a node of their own, is left out: a
-    later iteration meets what became of it.
+    A branch whose text is gone, or whose bytes are no longer a node of their own, is left out. A later
+    round of the pass meets its remains.
     """
     shift = Shift(edits)
     spans = {branch: (shift.at(branch.start), shift.end_at(branch.end)) for branch in branches}
@@ -52,16 +51,16 @@ def moved(subject: Subject, branches: Iterable[Branch], edits: Edits) -> dict[Br
 
 A = TypeVar("A")
 
-# Looking up a branch again costs about as much as carrying one more edit through 16 candidates.
+# Looking up a branch costs about as much as carrying one more edit through 16 candidates.
 _BRANCHES_PER_EDIT = 16
 
 
 class Level(Generic[A]):
-    """The branches of a level; `items` are those that something can be done to, and what.
+    """The branches of a level; `items` are those that something can be done to, with that action.
 
-    `writer` is told the items and the layout of the base; what it returns is asked for the edits that
-    do it to the items at given places. `adapt` says what is to be done to a branch that has been
-    looked up again. `moved_on` is told every time the edits that made the next base of the last one.
+    `writer` gets the items and the layout of the base, and returns a function from places in the items
+    to the edits that do the actions there. `adapt` returns the action for a branch that was looked up
+    again. `on_moved` gets the edits that made each new base from the one before.
     """
 
     def __init__(
@@ -71,28 +70,28 @@ class Level(Generic[A]):
         items: Iterable[tuple[Branch, A]],
         writer: Callable[[Sequence[tuple[Branch, A]], Layout], Write],
         adapt: Callable[[A, Branch, Branch], A] = lambda action, _before, _now: action,
-        moved_on: MovedOn = lambda _: None,
+        on_moved: OnMoved = lambda _: None,
     ) -> None:
         self._subject = subject
         self._branches = list(branches)
         self._items = dict(enumerate(items))
         self._writer = writer
         self._adapt = adapt
-        self._moved_on = moved_on
+        self._on_moved = on_moved
         self._kept = tuple(self._items)
         self._edits: tuple[Edit, ...] = ()
         self._write: Write | None = None
-        self._rest_here()
+        self._use_best_as_base()
 
     def minimise(self, minimise: Minimiser) -> list[Branch]:
-        """Do it to all items for which that is interesting; return the level after it."""
+        """Do the actions that the minimiser finds interesting; return the level afterwards."""
         if self._items:
             weighed(minimise, self._weight)(self._kept, self._first)
             self._rebase()
         return self._branches
 
     def _weight(self, number: int) -> int:
-        """Return how large the branch of an item is now; one that is no more weighs nothing."""
+        """Return the present size of an item's branch, 0 if it is gone."""
         if number not in self._items:
             return 0
         branch, _ = self._items[number]
@@ -121,7 +120,7 @@ class Level(Generic[A]):
         return Candidate(self._base, self._layout.tidy(self._write(places)), self._kind(staying))
 
     def _kind(self, staying: set[int]) -> Hashable:
-        """Return the shape of the only branch that goes now, and what is done to it."""
+        """Return the shape and the action of the only item that is new, if it is the only one."""
         if not self._subject.memory.invalid.enabled:
             return None
         going = [n for n in self._kept if n not in staying and n in self._items]
@@ -131,7 +130,7 @@ class Level(Generic[A]):
         return branch.shape, action
 
     def _rebase(self) -> None:
-        """Look up the branches in the best document and go on from there."""
+        """Make the best document the base, and look up the branches in it."""
         if not self._edits:
             return
         now = moved(self._subject, self._branches, self._edits)
@@ -143,10 +142,10 @@ class Level(Generic[A]):
             for branch, action in (self._items[number],)
             if branch in now
         }
-        self._moved_on(self._edits)
-        self._rest_here()
+        self._on_moved(self._edits)
+        self._use_best_as_base()
 
-    def _rest_here(self) -> None:
+    def _use_best_as_base(self) -> None:
         self._base = self._subject.document
         self._layout = Layout(self._base, self._subject.span)
         self._write = None

@@ -1,8 +1,8 @@
-"""Pruning: take units away, or put minimal replacements in the place of branches.
+"""Pruning: remove units, or put minimal replacements in the place of branches.
 
-One level of HDD (hddh-2021, figure 2, lines 5 and 6): a list minimiser on the level's units, and the
-tree without what it did not keep. `prune` removes; `replace` stands in the smallest fragment where
-removing is impossible or was not interesting (hdd-2006's syntactically correct replacement).
+One level of HDD (hddh-2021, figure 2, lines 5 and 6): a list minimiser decides which of the level's
+units stay. `prune` removes the others; `replace` puts in the smallest fragment where removing is
+impossible or was not interesting (the syntactically correct replacement of hdd-2006).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pollard.syntax.tree.edits import Edit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pollard.engine.levels import MovedOn
+    from pollard.engine.levels import OnMoved
     from pollard.engine.subject import Subject
     from pollard.search.combine import Minimiser
     from pollard.syntax.branches.branches import Branch
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     Writer = Callable[[Sequence[Unit], Layout], Callable[[Sequence[int]], Iterable[Edit]]]
 
 
-# Up to so many bytes are parsed to find the units of one level exactly: about 25 ms of work. Even the
-# smallest reparse costs as much as parsing `_PARSE_COST` bytes. In longer texts a level is found by
-# shape: an oracle that takes a millisecond would otherwise wait for the parser.
+# To find the units of one level exactly, this many bytes are parsed at most: about 25 ms of work. The
+# smallest reparse costs as much as `_MIN_PARSE_COST` bytes. From `_MIN_BYTES_BY_SHAPE` on units are
+# found by shape: an oracle that takes a millisecond would otherwise wait for the parser.
 _PARSE_BUDGET = 2_000_000
-_PARSE_COST = 8_000
-_LONG = 32_000
+_MIN_PARSE_COST = 8_000
+_MIN_BYTES_BY_SHAPE = 32_000
 
 
 def prune(
@@ -41,16 +41,16 @@ def prune(
     minimise: Minimiser,
     *,
     units: Units | None = None,
-    moved_on: MovedOn = lambda _: None,
+    on_moved: OnMoved = lambda _: None,
 ) -> list[Branch]:
     """Remove the units of `branches` that are not needed; return the branches that are left.
 
-    `units` finds them; `moved_on` is told of accepted edits, as by a `Level`.
+    `units` finds them; `on_moved` is that of a `Level`.
     """
     units = units or Units(subject)
-    units.look_again()
+    units.refresh()
     found = units.of(branches)
-    return remove(subject, branches, found, minimise, moved_on)
+    return remove(subject, branches, found, minimise, on_moved)
 
 
 def remove(
@@ -58,43 +58,43 @@ def remove(
     branches: Sequence[Branch],
     units: Sequence[Unit],
     minimise: Minimiser,
-    moved_on: MovedOn = lambda _: None,
+    on_moved: OnMoved = lambda _: None,
     writer: Writer | None = None,
 ) -> list[Branch]:
-    """Remove those of the units of `branches` that `minimise` finds not needed; return what is left.
+    """Remove those `units` that `minimise` finds not needed; return the `branches` that are left.
 
-    The minimiser gets the places of the units in their list. The writer is `Removing` unless given.
+    The minimiser gets the places of the units in their list.
     """
     written = writer or Removing
-    return Level(subject, branches, units, written, adapted, moved_on).minimise(minimise)
+    return Level(subject, branches, units, written, adapted, on_moved).minimise(minimise)
 
 
 class Units:
-    """Finds the units of branches of the subject's document as it was at the last look.
+    """Finds the units of branches of the document that was the subject's at the last refresh.
 
-    Up to `budget` bytes are parsed to find those of one document exactly. In long texts they are found
-    by shape, and what was learnt about shapes is kept when the document changes.
+    Up to `budget` bytes are parsed to find those of one level exactly. In long texts they are found by
+    shape, and what is known of shapes is kept when the document changes.
     """
 
     def __init__(self, subject: Subject, budget: int = _PARSE_BUDGET) -> None:
         self._subject = subject
         self._budget = budget
-        self._rest_here()
+        self._use_present_document()
         self._finder = self._new_finder()
 
-    def look_again(self) -> None:
-        """Go over to the document as it is now."""
+    def refresh(self) -> None:
+        """Use the subject's present document."""
         if self._base is not self._subject.document:
-            self.go_on()
+            self.next_level()
 
-    def go_on(self) -> None:
-        """Go over to the document as it is now, and to another level, with a new budget."""
-        self._rest_here()
+    def next_level(self) -> None:
+        """Use the subject's present document, with a new budget for another level of it."""
+        self._use_present_document()
         if not self.is_long:
             self._finder = self._new_finder()
 
     def of(self, branches: Iterable[Branch]) -> list[Unit]:
-        """Return the units, all inside the region, of those branches that have one."""
+        """Return the units of those branches that have one inside the region."""
         span = self.layout.span
         return [
             (branch, reach)
@@ -105,21 +105,21 @@ class Units:
         ]
 
     def likely(self, branches: Iterable[Branch]) -> list[Unit]:
-        """Return the units of those inside the region as they mostly are; the parser is not asked."""
+        """Return the most likely units of branches inside the region, without asking the parser."""
         inside = (branch for branch in branches if branch.is_within(self.layout.span))
         return [(branch, reaches(branch)[0]) for branch in inside]
 
-    def _rest_here(self) -> None:
+    def _use_present_document(self) -> None:
         self._base = self._subject.document
         self.layout = Layout(self._base, self._subject.span)
 
     @property
     def is_long(self) -> bool:
         """Whether the document is so long that its units are found by shape."""
-        return len(self._base.text) >= _LONG
+        return len(self._base.text) >= _MIN_BYTES_BY_SHAPE
 
     def _new_finder(self) -> UnitFinder:
-        cost = max(len(self._base.text), _PARSE_COST)
+        cost = max(len(self._base.text), _MIN_PARSE_COST)
         return UnitFinder(self._accepts, cost, 0 if self.is_long else self._budget)
 
     def _accepts(self, edit: Edit) -> bool:
@@ -127,9 +127,9 @@ class Units:
 
 
 class Removing:
-    """Writes the edits that remove units and bring back to the left what they had indented.
+    """Writes the edits that remove units and outdent the blocks that belonged to them.
 
-    A block that is not all inside the layout's region stays where it is.
+    A block that is not entirely inside the layout's region keeps its indentation.
     """
 
     def __init__(self, units: Sequence[Unit], layout: Layout) -> None:
@@ -153,7 +153,7 @@ def removing(units: Sequence[Unit], layout: Layout) -> list[Edit]:
 
 
 def _outdents(branch: Branch, reach: Reach, layout: Layout) -> Iterator[Edit]:
-    """Bring the only sibling that is left to the left, as the block of `if c: block`."""
+    """Outdent the only sibling that is left, such as the block of `if c: block`."""
     if branch.index + reach.left:
         return
     block = branch.sibling(1 + reach.right)
@@ -169,12 +169,12 @@ def replace(
     branches: Sequence[Branch],
     minimise: Minimiser,
     replacements: Replacements,
-    worth: Callable[[Branch, bytes], bool] = lambda _branch, _new: True,
+    is_worth: Callable[[Branch, bytes], bool] = lambda _branch, _new: True,
 ) -> list[Branch]:
-    """Replace branches by minimal fragments where that is interesting; return the level after it.
+    """Replace branches by minimal fragments where that is interesting; return the level afterwards.
 
-    All first proposals go to the minimiser at once, then the second ones of those that are left.
-    Only what `worth` says yes to, given a branch and the new text, is tried.
+    The minimiser gets all first proposals, then the second ones for the branches that are left. Of a
+    branch and its new text only those are tried for which `is_worth` returns True.
     """
     level = list(branches)
     for choice in range(2):
@@ -184,7 +184,7 @@ def replace(
             for branch in level
             if branch.is_within(subject.span)
             and len(proposals := replacements.proposals(base, branch)) > choice
-            and worth(branch, proposals[choice])
+            and is_worth(branch, proposals[choice])
         ]
         level = Level(subject, level, items, _replacing).minimise(minimise)
     return level

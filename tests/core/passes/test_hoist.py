@@ -106,7 +106,7 @@ def test_branches_with_many_candidates_can_be_left_alone():
     case = Case(text, "json", lambda text: b"3" in text)
 
     def few(subject) -> None:
-        hoist(subject, below([subject.root], subject.span), most=5)
+        hoist(subject, below([subject.root], subject.span), max_candidates=5)
 
     assert reduced(case, few).text == case.text
     assert reduced(case, "hoist*").text == b"3\n"

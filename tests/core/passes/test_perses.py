@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from pollard.engine.hoisting import Choice, Hoister, Hoisting, Run
+from pollard.engine.hoisting import Choice, Elements, Hoister, Hoisting
 from pollard.engine.subject import Subject
 from pollard.passes.papers.perses import COMPATIBLE
 from pollard.syntax.branches.branches import Branch, all_below
@@ -142,7 +142,7 @@ def test_only_those_that_splice_offer_the_elements_of_lists():
     def runs(choice: Choice) -> list[tuple[int, int]]:
         hoister = Hoister(subject, choice=choice)
         sources = [h.source for h in hoister.candidates(Hoisting(target, target))]
-        return [(source.start, source.end) for source in sources if isinstance(source, Run)]
+        return [(source.start, source.end) for source in sources if isinstance(source, Elements)]
 
     assert runs(COMPATIBLE) == [(5, 9)]
     assert runs(Choice()) == []

@@ -97,7 +97,7 @@ def test_replacing_leaves_what_is_already_minimal():
     assert reduced(case, run).judge.asked == []
 
 
-@pytest.mark.parametrize("next_one", [Units.look_again, Units.go_on])
+@pytest.mark.parametrize("next_one", [Units.refresh, Units.next_level])
 @pytest.mark.parametrize("long", [True, False])
 def test_what_was_learnt_about_shapes_is_kept_in_long_texts_only(
     long: bool, next_one: Callable[[Units], None], monkeypatch: pytest.MonkeyPatch
@@ -133,11 +133,11 @@ def test_another_level_has_a_budget_of_its_own(monkeypatch: pytest.MonkeyPatch):
         level = _level(subject, 2)
         units = Units(subject, 1)
         units.of(level)
-        for next_one in (units.look_again, units.go_on):
+        for next_one in (units.refresh, units.next_level):
             asked.clear()
             next_one()
             units.of(level)
-            assert bool(asked) == (next_one == units.go_on)
+            assert bool(asked) == (next_one == units.next_level)
 
     reduced(Case(b"[1, 2, 3, 4]\n", "json", lambda _: True), run)
     assert asked

@@ -79,7 +79,7 @@ def test_who_is_lighter_is_no_equal_though_one_before_it_is_lost():
     subject = _subject("json", TEXT)
     waiting = Waiting(subject, [branch for branch in _values(subject) if leaves(branch.node) < 7])
     start = TEXT.index(b", [8")
-    waiting.moved_on(_accept(subject, Edit(start, start + 8)))
+    waiting.on_moved(_accept(subject, Edit(start, start + 8)))
     assert [branch.start for branch in waiting.pop_equals()] == [TEXT.index(b"[2")]
     assert [branch.start for branch in waiting.pop_equals()] == [1, TEXT.index(b'"seven')]
 
@@ -88,8 +88,8 @@ def test_after_an_edit_those_that_are_left_are_found_where_they_are():
     subject = _subject("json", TEXT)
     waiting = Waiting(subject, _values(subject))
     start = TEXT.index(b"[5")
-    waiting.moved_on(_accept(subject, Edit(1, 8), Edit(start, start + 10)))
-    waiting.moved_on(_accept(subject, Edit(3, 6)))
+    waiting.on_moved(_accept(subject, Edit(1, 8), Edit(start, start + 10)))
+    waiting.on_moved(_accept(subject, Edit(3, 6)))
     assert subject.document.text == b'[[2], 4, "seven", [8, 9]]\n'
     assert _popped(waiting, subject) == [b"[2]", b"[8, 9]", b'"seven"', b"4"]
 
@@ -113,7 +113,7 @@ def test_those_are_found_that_looking_up_all_of_them_at_once_finds(
         if joined:
             edits = _accept(subject, *joined)
             left = relocate(subject, left, edits)
-            waiting.moved_on(edits)
+            waiting.on_moved(edits)
     found = {(branch.start, branch.end) for branch in iter(waiting.pop, None)}
     assert {(branch.start, branch.end) for branch in left} <= found
 

@@ -13,7 +13,7 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from pollard.engine.hoisting import Hoister, Hoisting, Run
+from pollard.engine.hoisting import Elements, Hoister, Hoisting
 from pollard.passes.coupling.by_use import MOST_USES, StandIns, without_uses
 from pollard.passes.coupling.couples import Couple
 from pollard.syntax.tree.edits import Edit
@@ -55,7 +55,7 @@ def peeled(found: Found) -> Iterator[Couple]:
         if sum(not child.is_token for child in inner) < _FEW or not _is_enclosed(branch):
             continue
         if branch.is_within(found.subject.span):
-            yield Couple((), hoister.edits([Hoisting(branch, Run(inner))]))
+            yield Couple((), hoister.edits([Hoisting(branch, Elements(inner))]))
 
 
 def joined(found: Found) -> Iterator[Couple]:

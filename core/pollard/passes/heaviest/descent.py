@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pollard.engine.hoisting import Hoister, Hoisting, Run, hoist_with
+from pollard.engine.hoisting import Elements, Hoister, Hoisting, hoist_with
 from pollard.syntax.islands.islands import innermost
 from pollard.syntax.tree.sizes import size
 
@@ -67,7 +67,7 @@ class FarHoister(Hoister):
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
         """Return what may stand in the target's place next, the heaviest first."""
         target, source = hoisting.target, hoisting.source
-        if isinstance(source, Run) or not self._terms.is_worth(source):
+        if isinstance(source, Elements) or not self._terms.is_worth(source):
             return []
         if (target, source) not in self._known:
             found = {
@@ -78,9 +78,9 @@ class FarHoister(Hoister):
             self._known[target, source] = [found[text] for text in ordered]
         return self._known[target, source]
 
-    def failed(self, hoisting: Hoisting) -> None:
+    def on_failed(self, hoisting: Hoisting) -> None:
         """Tell who asked of it; only then, since candidates are read ahead that are never tried."""
-        if not isinstance(hoisting.source, Run):
+        if not isinstance(hoisting.source, Elements):
             self._terms.tried(hoisting.source)
 
     def _outermost(self, target: Branch, source: Branch) -> Iterator[Branch]:

@@ -138,7 +138,7 @@ class _Stage:
         weight = sum(size(self._text(branch)) for branch in level)
         if weight < self._threshold:
             return list(level)
-        self._units.go_on()
+        self._units.next_level()
         units = self._units.of(self._telling(level))
         if not units:
             return list(level)

@@ -39,5 +39,5 @@ def gtr(subject: Subject, minimise: Minimiser | None = None) -> None:
     """
     few = None if subject.memory.every_unit_tried else FEW_TO_HOIST
     deletion = partial(prune, minimise=minimise or or_nothing(ddmin))
-    by_level(subject, [deletion, partial(hoist, most=few, choice=_A_CHILD)])
+    by_level(subject, [deletion, partial(hoist, max_candidates=few, choice=_A_CHILD)])
     subject.memory.every_unit_tried = True

@@ -68,7 +68,7 @@ def hoisting(subject: Subject) -> None:
 @declare("hddh", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hddh-2021, figure 9")
 def hddh(subject: Subject, minimise: Minimiser | None = None) -> None:
     """Do on each level what `hdd` does, then what `hoist` does."""
-    step = hoist if subject.memory.every_unit_tried else partial(hoist, most=FEW_TO_HOIST)
+    step = hoist if subject.memory.every_unit_tried else partial(hoist, max_candidates=FEW_TO_HOIST)
     by_level(subject, [*_pruning(subject, minimise), step])
     subject.memory.every_unit_tried = True
 

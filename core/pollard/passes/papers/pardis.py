@@ -87,8 +87,8 @@ class _Pardis:
 
     def _rebase(self) -> None:
         if self._gone:
-            self._waiting.moved_on(self._deleting(self._gone).edits)
-            self._units.look_again()
+            self._waiting.on_moved(self._deleting(self._gone).edits)
+            self._units.refresh()
             self._base, self._gone = self._subject.document, []
 
     def _deletions(self, *, lists_apart: bool) -> Iterator[_Deletion]:
@@ -113,7 +113,7 @@ class _Pardis:
         """Minimise the list that is next."""
         nodes = self._waiting.pop_equals()
         units = self._units.of(nodes)
-        level = Level(self._subject, nodes, units, Removing, adapted, self._waiting.moved_on)
+        level = Level(self._subject, nodes, units, Removing, adapted, self._waiting.on_moved)
         self._waiting.push(below(level.minimise(minimise), self._subject.span))
         self._base = self._subject.document
-        self._units.look_again()
+        self._units.refresh()

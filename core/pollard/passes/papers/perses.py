@@ -48,13 +48,13 @@ def perses(subject: Subject, minimise: Minimiser | None = None) -> None:
         prune,
         minimise=minimise or or_nothing(ddmin),
         units=Units(subject, sys.maxsize),
-        moved_on=waiting.moved_on,
+        on_moved=waiting.on_moved,
     )
     hoisting = partial(
         hoist,
-        most=None if subject.memory.every_unit_tried else FEW_TO_HOIST,
+        max_candidates=None if subject.memory.every_unit_tried else FEW_TO_HOIST,
         choice=COMPATIBLE,
-        moved_on=waiting.moved_on,
+        on_moved=waiting.on_moved,
     )
     while (node := waiting.pop()) is not None:
         subject.level = node.depth

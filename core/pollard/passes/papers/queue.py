@@ -111,7 +111,7 @@ class Waiting:
             if place.number < mark.number:
                 heapq.heappush(self._heap, place)
 
-    def moved_on(self, edits: Edits) -> None:
+    def on_moved(self, edits: Edits) -> None:
         """Take note that `edits` made the document of its predecessor."""
         self._shifts.append(Shift(edits))
         self._rest_here()
