@@ -96,9 +96,9 @@ def _kill_runs() -> None:
     """Kill the oracle's processes, several times, because one may just be starting another."""
     import psutil  # noqa: PLC0415 (rarely needed)
 
-    from pollard.executors.invocation import RUN_VARIABLE, start_no_more  # noqa: PLC0415
+    from pollard.executors.invocation import RUN_VARIABLE, block_starts  # noqa: PLC0415
 
-    start_no_more(_MAX_START_SECONDS)  # a killed run would make the search start the next one
+    block_starts(_MAX_START_SECONDS)  # a killed run would make the search start the next one
     own = os.environ.get(RUN_VARIABLE)
     for number in range(_KILL_ROUNDS):
         time.sleep(_PAUSE_SECONDS if number else 0)

@@ -1,10 +1,10 @@
-"""Daemons on Linux: what leaves the process group of its run is found by a mark, and killed.
+"""Finds and kills daemons on Linux: processes that left the process group of their run.
 
-A daemon that called setsid and lost its parent would belong to init. As a child subreaper this
-process inherits it instead. Which of our children belong to which run is told by their session, by
-a resource limit (its hard value, unique to the run, survives everything short of raising it as
-root, can be read of zombies too, and costs a microsecond) or by the environment. Other children are
-left alone.
+A daemon that called setsid and lost its parent would be adopted by init. Since Pollard is a child
+subreaper, it adopts the daemon instead, and must recognise the run that it belongs to: by its
+session, by a *mark*, or by its environment. The mark is the hard limit on the size of files, whose
+value is unique to the run. It survives everything except raising it as root, can be read from
+zombies, and takes a microsecond to read. Other children of this process are left alone.
 """
 
 from __future__ import annotations
@@ -30,64 +30,63 @@ if TYPE_CHECKING:
 
 
 _PR_SET_CHILD_SUBREAPER = 36
-_GONE_WITHIN_MS = 2000
-_EXEC_LOOKS = 1000
-_EXEC_PAUSE = 0.0002
+_KILL_TIMEOUT_MS = 2000
+_EXEC_CHECKS = 1000
+_EXEC_PAUSE_SECONDS = 0.0002
 _numbers = itertools.count(1)
-# The kernel's list of children may skip some while others are being reaped, so that is not done
-# by two threads at a time.
-_family_lock = threading.RLock()
+# While one thread reaps children, the kernel's list may skip others; so only one thread does both.
+_children_lock = threading.RLock()
 
 
 @functools.cache
 def adopt_descendants() -> bool:
-    """Make this process the one that inherits orphans of its descendants; once, for good."""
+    """Make this process adopt the orphans of its descendants, from now on."""
     libc = ctypes.CDLL(None, use_errno=True)
     return bool(libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
 
 
 def new_mark() -> int:
-    """A value for the limit on the size of files that no other run of this process has."""
+    """Return a limit on the size of files that no other run of this process has."""
     _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    highest = FILE_SIZE_LIMIT if hard == resource.RLIM_INFINITY else min(hard, FILE_SIZE_LIMIT)
-    return highest - next(_numbers) % min(1 << 20, highest // 2 + 1)
+    largest = FILE_SIZE_LIMIT if hard == resource.RLIM_INFINITY else min(hard, FILE_SIZE_LIMIT)
+    return largest - next(_numbers) % min(1 << 20, largest // 2 + 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Kin:
-    """How the processes of one run are told: by session, by mark, or by environment."""
+class RunProcesses:
+    """The processes of one run, recognised by session, mark or environment."""
 
     leader: int
     mark: int
     variable: bytes
 
     def limit(self, limits: Mapping[int, int]) -> None:
-        """Mark the leader, set resource limits on it, and on what it may have started already.
+        """Set the mark and resource limits on the leader, and on what it has already started.
 
-        Doing this from outside, just after the start, is three times cheaper than a hook before
-        exec; what is started later inherits it all.
+        Later processes inherit them. Setting them from outside, just after the start, takes a third
+        of the time of a hook before exec.
         """
         pairs = [*limits.items(), (resource.RLIMIT_FSIZE, self.mark)]
         _limit(self.leader, pairs)
 
-    def adopted(self) -> list[int]:
-        """Those of this process's children that belong to the run, the leader apart."""
-        with _family_lock:
+    def other_children(self) -> list[int]:
+        """Return the children of this process that belong to the run, without the leader."""
+        with _children_lock:
             return [pid for pid in _children() if pid != self.leader and self._includes(pid)]
 
-    def bury(self) -> int:
-        """Wait for the killed leader; kill and reap all that it and its orphans left.
+    def kill_and_reap(self) -> int:
+        """Wait for the killed leader; kill and reap all that is left of the run.
 
-        Returns the leader's wait status; raises `ChildProcessError` if somebody else reaped it.
-        A process changes parents only when its parent dies, so after the death of one its children
-        are in our list before we can have waited for it: an empty list means nothing is left. The
-        leader is reaped last, so that its number cannot mean another session meanwhile.
+        Returns the leader's wait status. Raises `ChildProcessError` if something else reaped it. A
+        process changes its parent only when the parent dies, and its orphans are our children before
+        we can reap it; so an empty list means that nothing is left. The leader is reaped last, so
+        that its number, which is also the session's, is not reused before.
         """
         os.waitid(os.P_PID, self.leader, os.WEXITED | os.WNOWAIT)
-        with _family_lock:
-            stubborn: set[int] = set()
-            while ours := [pid for pid in self.adopted() if pid not in stubborn]:
-                stubborn.update(pid for pid in ours if not _kill_one(pid))
+        with _children_lock:
+            unkillable: set[int] = set()
+            while left := [pid for pid in self.other_children() if pid not in unkillable]:
+                unkillable.update(pid for pid in left if not _kill_one(pid))
             return os.waitpid(self.leader, 0)[1]
 
     def _includes(self, pid: int) -> bool:
@@ -101,21 +100,21 @@ class Kin:
 
 
 def _environment(pid: int) -> bytes:
-    """The variables a process was started with; empty for a zombie.
+    """Return the variables that a process was started with; empty for a zombie.
 
-    In the middle of exec a process has none for a moment. That moment is waited for: a child that
-    was forked before the mark was set may be told by its environment only.
+    They are also empty for a moment during exec. This waits for its end, because the environment may
+    be the only sign of a child that was forked before the mark was set.
     """
-    for _ in range(_EXEC_LOOKS):
+    for _ in range(_EXEC_CHECKS):
         found = Path(f"/proc/{pid}/environ").read_bytes()
-        if found or _surely_empty(pid):
+        if found or _has_no_environment(pid):
             return found
-        time.sleep(_EXEC_PAUSE)
+        time.sleep(_EXEC_PAUSE_SECONDS)
     return b""
 
 
-def _surely_empty(pid: int) -> bool:
-    """Whether a process is dead or was started without any variable: proc(5), stat."""
+def _has_no_environment(pid: int) -> bool:
+    """Return whether a process is dead or was started without variables; see proc(5), stat."""
     fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
     state, start, end = fields[0], fields[47], fields[48]  # fields 3, 50 and 51 there
     return state in {b"Z", b"X"} or (start == end != b"0")
@@ -128,19 +127,19 @@ def _limit(pid: int, limits: list[tuple[int, int]]) -> None:
     with contextlib.suppress(OSError):
         descriptor = os.open(f"/proc/{pid}/task/{pid}/children", os.O_RDONLY)
         try:
-            early = _listed(descriptor)
+            children = _listed(descriptor)
         finally:
             os.close(descriptor)
-        for child in early:
+        for child in children:
             _limit(child, limits)
 
 
 def _children() -> list[int]:
-    # Orphans are given to the main thread, whichever thread started their ancestor.
+    # The main thread adopts orphans, whichever thread started their ancestor.
     try:
         descriptor = _open_children(os.getpid())
     except OSError:
-        return _children_the_slow_way()
+        return _children_by_psutil()
     return _listed(descriptor)
 
 
@@ -153,18 +152,18 @@ def _listed(descriptor: int) -> list[int]:
 
 @functools.cache
 def _open_children(pid: int) -> int:
-    """Opened once, as that costs several times what reading does; again after a fork."""
+    """Open the list of children; once per process, since that takes longer than reading."""
     return os.open(f"/proc/{pid}/task/{pid}/children", os.O_RDONLY | os.O_CLOEXEC)
 
 
-def _children_the_slow_way() -> list[int]:
-    import psutil  # noqa: PLC0415 (only for kernels without the list of children)
+def _children_by_psutil() -> list[int]:
+    import psutil  # noqa: PLC0415 (for kernels without the list of children)
 
     return [child.pid for child in psutil.Process().children()]
 
 
 def _kill_one(pid: int) -> bool:
-    """Kill and reap; False if the kernel does not let it die in time."""
+    """Kill and reap a process; return False if it does not die in time."""
     try:
         descriptor = os.pidfd_open(pid)
     except OSError:
@@ -174,7 +173,7 @@ def _kill_one(pid: int) -> bool:
             os.kill(pid, signal.SIGKILL)
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
-        if not poll.poll(_GONE_WITHIN_MS):
+        if not poll.poll(_KILL_TIMEOUT_MS):
             return False
         with contextlib.suppress(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)

@@ -1,7 +1,7 @@
-"""The formatter: a command that reads a text on standard input and prints it in its language's layout.
+"""Runs a formatter: a command that reads a text on standard input and prints it well laid out.
 
-It is run as an oracle is: in a directory of its own that holds the text and the oracle's `files`, with
-limits, and with all its processes killed in the end.
+It is run like an oracle: in a directory of its own with the text and the oracle's `files`, with
+limits, and all its processes are killed at the end.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from pollard.oracle.shares import Share
     from pollard.oracle.verdict import Run
 
-#: Seconds that a formatter is given: more than an interpreter takes to load a large one.
-LONGEST_FORMATTING = 30.0
-# Indentation can make several times as much of a text; more than this is no layout.
-_MOST_GROWTH = 8
-_MOST_SAID = 200
+FORMATTER_TIMEOUT_SECONDS = 30.0
+"""Longer than an interpreter needs to load a large formatter."""
+
+# Indentation can enlarge a text several times, but not more than this.
+_MAX_GROWTH_FACTOR = 8
+_MAX_QUOTED_CHARACTERS = 200
 
 
 def formatted(
@@ -35,54 +36,54 @@ def formatted(
     share: Share | None = None,
     cancelled: Cancellable | None = None,
 ) -> bytes:
-    """Return what the oracle's formatter prints for `text`, as it is.
+    """Return what the oracle's formatter prints for `text`, byte for byte.
 
-    Raises `FormatterError`, which says in one sentence why that cannot be had, and `Cancelled`.
+    Raises `FormatterError` with one sentence about what failed, and `Cancelled`.
     """
     try:
         with Runner(_as_oracle(oracle, text), filename, share=share, owner="formatter") as runner:
             run = runner.run(text, cancelled=cancelled, capture=True)
     except OracleError as error:
         raise FormatterError(f"The result was not formatted. {error}") from error
-    wrong = _wrong(run)
-    if wrong:
-        raise FormatterError(f"The result was not formatted: the formatter {wrong}.")
+    failure = _failure(run)
+    if failure:
+        raise FormatterError(f"The result was not formatted: the formatter {failure}.")
     return run.stdout
 
 
 def _as_oracle(oracle: Oracle, text: bytes) -> Oracle:
-    """Return the formatter as a command to be run; nothing depends on its verdict."""
+    """Return the formatter as an oracle; its verdict does not matter."""
     assert oracle.formatter
     return replace(
         oracle,
         command=oracle.formatter,
         criteria=Criteria(),
         invalid=None,
-        timeout=LONGEST_FORMATTING,
+        timeout=FORMATTER_TIMEOUT_SECONDS,
         memory=None,
-        output_limit=OUTPUT_LIMIT + _MOST_GROWTH * len(text),
+        output_limit=OUTPUT_LIMIT + _MAX_GROWTH_FACTOR * len(text),
         stdin=True,
         runs_required=(1, 1),
     )
 
 
-def _wrong(run: Run) -> str:
-    """Return what is wrong with a run, in words that follow "the formatter"; "" if nothing is."""
+def _failure(run: Run) -> str:
+    """Return what failed, in words that follow "the formatter"; "" if nothing did."""
     if run.timed_out:
-        return f"took longer than {LONGEST_FORMATTING:g} s"
+        return f"took longer than {FORMATTER_TIMEOUT_SECONDS:g} s"
     if run.memory_exceeded:
         return "used too much memory"
     if run.signal is not None:
         return f"was killed by signal {run.signal}"
     if run.exit_code:
-        return f"ended with exit code {run.exit_code}{_said(run.stderr)}"
+        return f"ended with exit code {run.exit_code}{_quoted(run.stderr)}"
     if run.truncated:
         return "printed too much"
     return "" if run.stdout.strip() else "printed nothing"
 
 
-def _said(stderr: bytes) -> str:
-    """Return the first line of what was said, in parentheses and without what a terminal obeys."""
+def _quoted(stderr: bytes) -> str:
+    """Return the first printed line in parentheses, without control characters."""
     lines = stderr.decode("utf-8", "replace").strip().splitlines()
     line = "".join(filter(str.isprintable, lines[0] if lines else ""))
-    return f" ({line[:_MOST_SAID]})" if line else ""
+    return f" ({line[:_MAX_QUOTED_CHARACTERS]})" if line else ""

@@ -1,8 +1,7 @@
-"""All that the process layer has to know to execute one run.
+"""One execution as a value (`Invocation`), and what executing it needs on every system.
 
-Keeping the two ends of a stream of any length in bounded memory.
-
-The watchdog for runaway memory: the resident bytes of a run and all its descendants.
+Starting the process, keeping the two ends of its output in bounded memory, and measuring the memory
+of all its descendants.
 """
 
 from __future__ import annotations
@@ -26,24 +25,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
-#: The most bytes one file of a run may have, so that a runaway cannot fill the disk.
 FILE_SIZE_LIMIT = 1 << 30
-#: Seconds between two looks at the memory of a run.
-WATCH_PERIOD = 0.25
-#: The environment variable that marks every process of a run.
-RUN_VARIABLE = "POLLARD_RUN"
+"""The largest file, in bytes, that a run may write, so that it cannot fill the disk."""
 
-# Held while a process starts. A thread may ask again: a signal's handler is in the middle of one.
+WATCH_SECONDS = 0.25
+"""The interval at which the memory of a run is measured."""
+
+RUN_VARIABLE = "POLLARD_RUN"
+"""The environment variable that marks every process of a run."""
+
+_MEMORY_FRACTION = 0.8  # of the machine's memory, for a run without a limit of its own
+
+# Held while a process starts. Reentrant, because a signal handler may run in the middle of a start.
 _starting = threading.RLock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invocation:
-    """One execution: what to start, where, and its limits (seconds and bytes).
+    """One execution: what to start, where, and its limits in seconds and bytes.
 
-    `memory` bounds the sum over all processes of the run; `data` additionally bounds what each may
-    allocate, and is None unless the user asked for a limit. `stdin` is a file to read from. `owner`
-    is whose command messages say that it is.
+    `memory` bounds the sum over all processes of the run. `data` also bounds what each process may
+    allocate; None unless the user set a limit. `stdin` is a file to read from. `owner` names the
+    command in messages: "oracle" or "formatter".
     """
 
     arguments: list[str]
@@ -62,9 +65,9 @@ class Invocation:
 def start(
     call: Invocation, program: str | None = None, *, new_session: bool = True, flags: int = 0
 ) -> subprocess.Popen[bytes]:
-    """Start the process (or `program` in its place); `flags` are Windows's creation flags.
+    """Start the process, or `program` instead; `flags` are creation flags of Windows.
 
-    Raises `OracleError` if the system refuses.
+    Raises `OracleError` if it cannot be started.
     """
     streams = subprocess.PIPE if call.capture else subprocess.DEVNULL
     stdin: IO[bytes] | int = call.stdin.open("rb") if call.stdin else subprocess.DEVNULL
@@ -83,16 +86,16 @@ def start(
                 creationflags=flags,
             )
     except (OSError, ValueError) as error:
-        raise OracleError(_refused(call, error)) from error
+        raise OracleError(_start_failure(call, error)) from error
     finally:
         if not isinstance(stdin, int):
             stdin.close()
 
 
-def start_no_more(seconds: float) -> None:
-    """Let no other thread start anything from now on, for a process that is about to end.
+def block_starts(seconds: float) -> None:
+    """Keep other threads from starting runs, because this process is about to exit.
 
-    Waits for one that is starting now, but no longer than so many seconds.
+    Waits at most that many seconds for a run that is just starting.
     """
     _starting.acquire(timeout=seconds)
 
@@ -103,7 +106,7 @@ def _environment(call: Invocation) -> Mapping[bytes, bytes] | Mapping[str, str]:
     return call.environment
 
 
-def _refused(call: Invocation, error: OSError | ValueError) -> str:
+def _start_failure(call: Invocation, error: OSError | ValueError) -> str:
     program, whose = call.program, f"The {call.owner}'s"
     if isinstance(error, FileNotFoundError):
         return f"{whose} command {program!r} (or its interpreter) does not exist; correct it."
@@ -116,7 +119,7 @@ def _refused(call: Invocation, error: OSError | ValueError) -> str:
 
 
 class Clip:
-    """The first and the last half of what was fed to it; the middle is forgotten.
+    """Keeps the start and the end of a stream, and drops the middle.
 
     A newline joins the halves, so that no pattern matches across the gap within one line.
     """
@@ -124,7 +127,7 @@ class Clip:
     __slots__ = ("_head", "_head_limit", "_tail", "_tail_limit", "_tail_size", "_total")
 
     def __init__(self, limit: int) -> None:
-        """`limit` is the most bytes that `value` returns; at least 2."""
+        """`limit` is the maximum length of `value` in bytes; at least 2."""
         self._head_limit = max(limit, 2) // 2
         self._tail_limit = max(limit, 2) - self._head_limit
         self._head = bytearray()
@@ -134,11 +137,11 @@ class Clip:
 
     @property
     def truncated(self) -> bool:
-        """Whether bytes were left out."""
+        """Whether bytes were dropped."""
         return self._total > self._head_limit + self._tail_limit
 
     def feed(self, chunk: bytes) -> None:
-        """Take the next bytes of the stream."""
+        """Add the next bytes of the stream."""
         self._total += len(chunk)
         room = self._head_limit - len(self._head)
         if room > 0:
@@ -152,35 +155,35 @@ class Clip:
             self._tail_size -= len(self._tail.popleft())
 
     def value(self) -> bytes:
-        """What was kept, at most the limit."""
+        """Return the kept bytes, at most `limit`."""
         tail = b"".join(self._tail)[-self._tail_limit :]
         if not self.truncated:
             return bytes(self._head) + tail
         return bytes(self._head) + b"\n" + tail[1:]
 
 
-_SHARE_OF_MACHINE = 0.8
-
-
 @functools.cache
-def default_limit() -> int:
-    """Bytes that a run may use if the user set no limit: four fifths of the machine."""
-    return int(psutil.virtual_memory().total * _SHARE_OF_MACHINE)
+def default_memory_limit() -> int:
+    """Return the bytes that a run may use without a limit of its own: 80% of the machine's memory."""
+    return int(psutil.virtual_memory().total * _MEMORY_FRACTION)
 
 
-def exceeds(roots: Iterable[int], limit: int) -> bool:
-    """Whether the processes `roots` and all their descendants hold more than `limit` bytes.
+def exceeds_memory(roots: Iterable[int], limit: int) -> bool:
+    """Return whether the processes `roots` and all their descendants use more than `limit` bytes.
 
-    Resident sizes count shared pages once per process; only when their sum is too much are the
-    pages looked at more closely, since that takes milliseconds.
+    Resident sizes count shared pages once per process. Proportional sizes are exact but take
+    milliseconds, so they are read only when the resident sizes exceed the limit.
     """
-    processes = _family(roots)
-    if sum(_resident(process) for process in processes) <= limit:
+    processes = _with_descendants(roots)
+    if sum(_resident_size(process) for process in processes) <= limit:
         return False
-    return sum(_proportional(process.pid) or _resident(process) for process in processes) > limit
+    return (
+        sum(_proportional_size(process.pid) or _resident_size(process) for process in processes)
+        > limit
+    )
 
 
-def _family(roots: Iterable[int]) -> list[psutil.Process]:
+def _with_descendants(roots: Iterable[int]) -> list[psutil.Process]:
     found: list[psutil.Process] = []
     for root in roots:
         with contextlib.suppress(psutil.Error):
@@ -190,7 +193,7 @@ def _family(roots: Iterable[int]) -> list[psutil.Process]:
 
 
 def _descendants(process: psutil.Process) -> list[psutil.Process]:
-    """Along the kernel's lists of children: psutil would read every process of the machine."""
+    """Follow the kernel's lists of children; psutil would read every process of the machine."""
     try:
         lists = [path.read_bytes() for path in Path(f"/proc/{process.pid}/task").glob("*/children")]
     except OSError:
@@ -205,13 +208,13 @@ def _descendants(process: psutil.Process) -> list[psutil.Process]:
     return found
 
 
-def _resident(process: psutil.Process) -> int:
+def _resident_size(process: psutil.Process) -> int:
     with contextlib.suppress(psutil.Error):
         return int(process.memory_info().rss)
     return 0
 
 
-def _proportional(pid: int) -> int:
+def _proportional_size(pid: int) -> int:
     with contextlib.suppress(OSError):
         for line in Path(f"/proc/{pid}/smaps_rollup").read_bytes().splitlines():
             if line.startswith(b"Pss:"):

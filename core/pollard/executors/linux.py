@@ -1,7 +1,7 @@
-"""Executing a run on Linux: one poll waits for its end, its output, its time and a cancellation.
+"""Executes a run on Linux: one `poll` waits for its end, its output, the timeout and a cancellation.
 
-Nothing is polled in the other sense: the end of the process is an event on its pidfd. Only the
-watchdog for memory looks every `WATCH_PERIOD` seconds, hence never at short runs.
+The end of the process is an event on its pidfd. Only the memory is checked periodically, every
+`WATCH_SECONDS`; runs shorter than that are never checked.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import time
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, OracleError
-from pollard.executors import daemons as orphans
+from pollard.executors import daemons
 from pollard.executors.invocation import (
     RUN_VARIABLE,
-    WATCH_PERIOD,
+    WATCH_SECONDS,
     Clip,
     Invocation,
-    exceeds,
+    exceeds_memory,
     start,
 )
 from pollard.oracle.cancel import Cancellable, CancelToken
@@ -32,29 +32,29 @@ if TYPE_CHECKING:
     import subprocess
 
 _VARIABLE = RUN_VARIABLE.encode()
-_CHUNK = 1 << 16
-_WIDE_PIPE = 1 << 20
-_FLAG_PERIOD = 0.05
+_READ_BYTES = 1 << 16
+_LARGE_READ_BYTES = 1 << 20  # also the size of the pipe, for runs that print a lot
+_FLAG_CHECK_SECONDS = 0.05
 
 
 def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
-    """Run `call` to its end; when this returns or raises, no process of the run is left.
+    """Execute `call`; when this returns or raises, no process of the run is left.
 
-    Raises `Cancelled` when asked to, `OracleError` if the command cannot be started.
+    Raises `Cancelled`, and `OracleError` if the command cannot be started.
     """
-    orphans.adopt_descendants()
-    begun = time.perf_counter()
+    daemons.adopt_descendants()
+    started_at = time.perf_counter()
     process = start(call)
     with _Execution(call, process, cancelled) as execution:
         try:
             execution.limit()
-            execution.wait(begun + call.timeout)
+            execution.wait(started_at + call.timeout)
         finally:
             status = execution.end()
         execution.drain()
         if execution.stopped:
             raise Cancelled("The run was cancelled.")
-        return execution.outcome(status, time.perf_counter() - begun)
+        return execution.outcome(status, time.perf_counter() - started_at)
 
 
 class _Execution:
@@ -68,10 +68,10 @@ class _Execution:
         self._process = process
         self._cancelled = cancelled
         variable = b"%s=%s" % (_VARIABLE, call.environment[_VARIABLE])
-        self._kin = orphans.Kin(process.pid, orphans.new_mark(), variable)
+        self._processes = daemons.RunProcesses(process.pid, daemons.new_mark(), variable)
         self._poll = select.poll()
-        self._clips: dict[int, Clip] = {}
-        self._sizes: dict[int, int] = {}
+        self._outputs: dict[int, Clip] = {}
+        self._read_sizes: dict[int, int] = {}
         self.stopped = False
         self._timed_out = False
         self._memory_exceeded = False
@@ -80,8 +80,8 @@ class _Execution:
         for stream in (self._process.stdout, self._process.stderr):
             if stream is not None:
                 os.set_blocking(stream.fileno(), False)
-                self._clips[stream.fileno()] = Clip(self._call.output_limit)
-                self._sizes[stream.fileno()] = _CHUNK
+                self._outputs[stream.fileno()] = Clip(self._call.output_limit)
+                self._read_sizes[stream.fileno()] = _READ_BYTES
                 self._poll.register(stream.fileno(), select.POLLIN)
         return self
 
@@ -91,7 +91,7 @@ class _Execution:
                 stream.close()
 
     def limit(self) -> None:
-        """Bound what the run may write and allocate, and let it dump no core."""
+        """Limit what the run may write and allocate, and disable core dumps."""
         limits = {resource.RLIMIT_CORE: 0}
         if self._call.data is not None:
             _, hard = resource.getrlimit(resource.RLIMIT_DATA)
@@ -99,29 +99,29 @@ class _Execution:
             limits[resource.RLIMIT_DATA] = (
                 min(self._call.data, hard) if bounded else self._call.data
             )
-        self._kin.limit(limits)
+        self._processes.limit(limits)
 
     def wait(self, deadline: float) -> None:
-        """Return when the leader has exited, or when there is a reason to end it."""
-        ending = os.pidfd_open(self._pid)
+        """Return when the leader has exited, or when there is a reason to kill it."""
+        pidfd = os.pidfd_open(self._pid)
         token = self._cancelled if isinstance(self._cancelled, CancelToken) else None
         try:
-            self._poll.register(ending, select.POLLIN)
+            self._poll.register(pidfd, select.POLLIN)
             if token is not None:
                 self._poll.register(token.open(), select.POLLIN)
-            self._loop(ending, deadline)
+            self._loop(pidfd, deadline)
         finally:
-            os.close(ending)
+            os.close(pidfd)
             if token is not None:
                 token.close()
 
     def end(self) -> int:
-        """Kill whatever is left of the run and return the leader's wait status."""
-        # The leader is not reaped yet, so its group cannot be anybody else's.
+        """Kill what is left of the run and return the leader's wait status."""
+        # The leader is not reaped yet, so its group number cannot have been reused.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._pid, signal.SIGKILL)
         try:
-            return self._kin.bury()
+            return self._processes.kill_and_reap()
         except ChildProcessError as error:
             message = (
                 "The oracle's exit code was lost: something in this process reaps all children "
@@ -129,18 +129,18 @@ class _Execution:
             )
             raise OracleError(message) from error
         finally:
-            self._process.returncode = 0  # nobody else has to wait for it
+            self._process.returncode = 0  # it is reaped already
 
     def drain(self) -> None:
-        """Read what is still in the pipes; all writers are dead."""
-        for descriptor in list(self._clips):
+        """Read the rest of the pipes, whose writers are dead."""
+        for descriptor in list(self._outputs):
             while self._read(descriptor):
                 continue
 
     def outcome(self, status: int, seconds: float) -> Outcome:
-        """What was seen, given the leader's wait status."""
+        """Return the outcome, given the leader's wait status."""
         code = os.waitstatus_to_exitcode(status)
-        clips = [*self._clips.values(), Clip(2), Clip(2)]
+        clips = [*self._outputs.values(), Clip(2), Clip(2)]
         return Outcome(
             exit_code=code if code >= 0 else None,
             signal=-code if code < 0 else None,
@@ -152,23 +152,25 @@ class _Execution:
             memory_exceeded=self._memory_exceeded,
         )
 
-    def _loop(self, ending: int, deadline: float) -> None:
-        watch = time.perf_counter() + WATCH_PERIOD
+    def _loop(self, pidfd: int, deadline: float) -> None:
+        next_check = time.perf_counter() + WATCH_SECONDS
         while not self._interrupted():
             now = time.perf_counter()
             if now >= deadline:
                 self._timed_out = True
                 return
-            if now >= watch:
-                watch = now + WATCH_PERIOD
-                if exceeds([self._pid, *self._kin.adopted()], self._call.memory):
+            if now >= next_check:
+                next_check = now + WATCH_SECONDS
+                if exceeds_memory(
+                    [self._pid, *self._processes.other_children()], self._call.memory
+                ):
                     self._memory_exceeded = True
                     return
-            ready = self._poll.poll(self._pause(min(deadline, watch) - now))
+            ready = self._poll.poll(self._pause(min(deadline, next_check) - now))
             for descriptor, _ in ready:
-                if descriptor in self._clips:
-                    self._read_or_forget(descriptor)
-            if any(descriptor == ending for descriptor, _ in ready):
+                if descriptor in self._outputs:
+                    self._read_until_end(descriptor)
+            if any(descriptor == pidfd for descriptor, _ in ready):
                 return
 
     def _interrupted(self) -> bool:
@@ -177,23 +179,23 @@ class _Execution:
 
     def _pause(self, seconds: float) -> int:
         if self._cancelled is not None and not isinstance(self._cancelled, CancelToken):
-            seconds = min(seconds, _FLAG_PERIOD)
+            seconds = min(seconds, _FLAG_CHECK_SECONDS)
         return int(seconds * 1000) + 1
 
-    def _read_or_forget(self, descriptor: int) -> None:
+    def _read_until_end(self, descriptor: int) -> None:
         if self._read(descriptor) == b"":
             self._poll.unregister(descriptor)
 
     def _read(self, descriptor: int) -> bytes | None:
-        """Read once: nothing at the end of the stream, None if there is nothing yet."""
+        """Read once: b"" at the end of the stream, None if there is nothing yet."""
         try:
-            chunk = os.read(descriptor, self._sizes[descriptor])
+            chunk = os.read(descriptor, self._read_sizes[descriptor])
         except BlockingIOError:
             return None
-        self._clips[descriptor].feed(chunk)
-        if len(chunk) == _CHUNK == self._sizes[descriptor]:
-            # Somebody prints a lot: fewer, larger reads, as far as the system lets us.
+        self._outputs[descriptor].feed(chunk)
+        if len(chunk) == _READ_BYTES == self._read_sizes[descriptor]:
+            # The run prints a lot: fewer, larger reads, if the system allows it.
             with contextlib.suppress(OSError):
-                fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, _WIDE_PIPE)
-            self._sizes[descriptor] = _WIDE_PIPE
+                fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, _LARGE_READ_BYTES)
+            self._read_sizes[descriptor] = _LARGE_READ_BYTES
         return chunk

@@ -1,4 +1,4 @@
-"""Executing a run where there is no pidfd: macOS, Windows, old kernels. Simple rather than fast."""
+"""Executes a run where there is no pidfd (macOS, Windows, old kernels); simple rather than fast."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ import psutil
 from pollard.errors import Cancelled
 from pollard.executors.invocation import (
     FILE_SIZE_LIMIT,
-    WATCH_PERIOD,
+    WATCH_SECONDS,
     Clip,
     Invocation,
-    exceeds,
+    exceeds_memory,
     start,
 )
 from pollard.oracle.verdict import Outcome
@@ -27,21 +27,21 @@ from pollard.oracle.verdict import Outcome
 if TYPE_CHECKING:
     from pollard.oracle.cancel import Cancellable
 
-_CHUNK = 1 << 16
-_PERIOD = 0.01
-_LIMITS = 'ulimit -c 0; ulimit -f {blocks}; {data}exec "$0" "$@"'
+_READ_BYTES = 1 << 16
+_POLL_SECONDS = 0.01
+_ULIMIT_SCRIPT = 'ulimit -c 0; ulimit -f {blocks}; {data}exec "$0" "$@"'
 
 
 def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
-    """As `pollard.executors.linux.execute`; daemons that leave the group are found by their parent."""
-    begun = time.perf_counter()
+    """Like `pollard.executors.linux.execute`; daemons are found only while their parent is alive."""
+    started_at = time.perf_counter()
     process = _start(call)
     clips = [Clip(call.output_limit), Clip(call.output_limit)]
     readers = [_reader(s, c) for s, c in zip((process.stdout, process.stderr), clips, strict=True)]
     family: dict[int, psutil.Process] = {}
     reason = "cancelled"
     try:
-        reason = _wait(process, call, cancelled, begun, family)
+        reason = _wait(process, call, cancelled, started_at, family)
     finally:
         _end(process, family)
         for reader in readers:
@@ -55,7 +55,7 @@ def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
         signal=-code if died else None,
         stdout=clips[0].value(),
         stderr=clips[1].value(),
-        seconds=time.perf_counter() - begun,
+        seconds=time.perf_counter() - started_at,
         timed_out=reason == "timeout",
         truncated=any(clip.truncated for clip in clips),
         memory_exceeded=reason == "memory",
@@ -66,7 +66,7 @@ def _start(call: Invocation) -> subprocess.Popen[bytes]:
     if sys.platform == "win32":
         return start(call, new_session=False, flags=subprocess.CREATE_NEW_PROCESS_GROUP)
     data = "" if call.data is None else f"ulimit -v {call.data // 1024} 2>/dev/null; "
-    script = _LIMITS.format(blocks=FILE_SIZE_LIMIT // 512, data=data)
+    script = _ULIMIT_SCRIPT.format(blocks=FILE_SIZE_LIMIT // 512, data=data)
     call.arguments[:] = ["sh", "-c", script, call.program, *call.arguments[1:]]
     return start(call, "/bin/sh")
 
@@ -75,35 +75,35 @@ def _wait(
     process: subprocess.Popen[bytes],
     call: Invocation,
     cancelled: Cancellable | None,
-    begun: float,
+    started_at: float,
     family: dict[int, psutil.Process],
 ) -> str:
-    """Why the waiting ended: exit, timeout, memory or cancelled; `family` gathers who was seen."""
-    watch = begun
+    """Return why the waiting ended: exit, timeout, memory or cancelled; collect `family`."""
+    next_check = started_at
     while True:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_PERIOD)
+            process.wait(_POLL_SECONDS)
             return "exit"
         now = time.perf_counter()
         if cancelled is not None and cancelled.is_set():
             return "cancelled"
-        if now >= begun + call.timeout:
+        if now >= started_at + call.timeout:
             return "timeout"
-        if now >= watch:
-            watch = now + WATCH_PERIOD
-            _look_around(process.pid, family)
-            if exceeds([process.pid], call.memory):
+        if now >= next_check:
+            next_check = now + WATCH_SECONDS
+            _collect_descendants(process.pid, family)
+            if exceeds_memory([process.pid], call.memory):
                 return "memory"
 
 
-def _look_around(pid: int, family: dict[int, psutil.Process]) -> None:
+def _collect_descendants(pid: int, family: dict[int, psutil.Process]) -> None:
     with contextlib.suppress(psutil.Error):
         for child in psutil.Process(pid).children(recursive=True):
             family[child.pid] = child
 
 
 def _end(process: subprocess.Popen[bytes], family: dict[int, psutil.Process]) -> None:
-    _look_around(process.pid, family)
+    _collect_descendants(process.pid, family)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if sys.platform == "win32":
             process.kill()
@@ -112,7 +112,7 @@ def _end(process: subprocess.Popen[bytes], family: dict[int, psutil.Process]) ->
     process.wait()
     for member in family.values():
         with contextlib.suppress(psutil.Error):
-            member.kill()  # psutil makes sure that it is still the same process
+            member.kill()  # psutil checks that the number was not reused
 
 
 def _reader(stream: IO[bytes] | None, clip: Clip) -> threading.Thread:
@@ -120,7 +120,7 @@ def _reader(stream: IO[bytes] | None, clip: Clip) -> threading.Thread:
         if stream is None:
             return
         with stream, contextlib.suppress(OSError, ValueError):
-            while chunk := stream.read(_CHUNK):
+            while chunk := stream.read(_READ_BYTES):
                 clip.feed(chunk)
 
     thread = threading.Thread(target=read, daemon=True)

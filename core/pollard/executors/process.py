@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from pollard.errors import OracleError
-from pollard.executors.invocation import RUN_VARIABLE, Invocation, default_limit
-from pollard.executors.sandbox import Sandbox, Slot
+from pollard.executors.invocation import RUN_VARIABLE, Invocation, default_memory_limit
+from pollard.executors.sandbox import RunDirectory, Sandbox
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.oracle import prepare
 from pollard.oracle.shares import turn_of
@@ -76,9 +76,9 @@ class Runner:
         Raises `Cancelled` once `cancelled` is set (its processes are dead by then; there was none if
         it is a `NotBegun`), and `OracleError` if the run could not take place.
         """
-        with turn_of(self._share, cancelled) as waited, self._sandbox.slot() as slot:
-            slot.fill(text)
-            outcome = execute(self._invocation(slot, capture=capture), cancelled)
+        with turn_of(self._share, cancelled) as waited, self._sandbox.run_directory() as directory:
+            directory.fill(text)
+            outcome = execute(self._invocation(directory, capture=capture), cancelled)
         return _judged(self.oracle, outcome, waited)
 
     def fingerprint(self) -> str:
@@ -95,18 +95,20 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _invocation(self, slot: Slot, *, capture: bool) -> Invocation:
-        places = dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP", b"PWD"), os.fsencode(slot.directory))
+    def _invocation(self, directory: RunDirectory, *, capture: bool) -> Invocation:
+        places = dict.fromkeys(
+            (b"TMPDIR", b"TMP", b"TEMP", b"PWD"), os.fsencode(directory.directory)
+        )
         run = f"{self._token}-{next(self._numbers)}".encode()
         return Invocation(
-            arguments=self._prepared.arguments(slot.file),
-            program=self._prepared.program_for(slot.file),
-            directory=slot.directory,
+            arguments=self._prepared.arguments(directory.file),
+            program=self._prepared.program_for(directory.file),
+            directory=directory.directory,
             environment={**self._environment, **places, RUN_VARIABLE.encode(): run},
-            stdin=slot.file if self.oracle.stdin else None,
+            stdin=directory.file if self.oracle.stdin else None,
             capture=capture or self.oracle.needs_output,
             timeout=self.timeout,
-            memory=min(self.oracle.memory or default_limit(), default_limit()),
+            memory=min(self.oracle.memory or default_memory_limit(), default_memory_limit()),
             data=self.oracle.memory,
             output_limit=self.oracle.output_limit,
             owner=self._owner,

@@ -1,6 +1,7 @@
-"""Run directories: one for each run, with the candidate, its companions and nothing else.
+"""Run directories: each run gets one that holds the candidate and its companions, nothing else.
 
-Removing what oracles leave behind, also when they made it hard to remove.
+Oracles leave files behind, replace the directory, or make it unreadable. All of that is removed
+before the next run.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ if TYPE_CHECKING:
 if sys.platform != "win32":
     import fcntl
 
-_LOCK = "lock"
-_GRACE_SECONDS = 60
+_LOCK_FILE = "lock"
+_MIN_ABANDONED_SECONDS = 60
+_DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
 
 
 def remove_tree(path: Path) -> None:
-    """Remove the directory, link or file at `path`; it may be gone, or closed to us by its modes.
+    """Remove the directory, link or file at `path`, if it exists, whatever its permissions.
 
-    Raises `OSError` if something resists.
+    Raises `OSError` if it cannot be removed.
     """
     if path.is_symlink() or path.is_file():
         path.unlink()
@@ -42,33 +44,33 @@ def remove_tree(path: Path) -> None:
         shutil.rmtree(path)
         return
     if path.exists():
-        _open_up(path)
+        _make_writable(path)
         shutil.rmtree(path)
 
 
 def claim(root: Path) -> IO[bytes]:
-    """Mark `root` as in use for as long as the returned file is open."""
-    stream = (root / _LOCK).open("wb")
+    """Mark `root` as in use while the returned file is open."""
+    stream = (root / _LOCK_FILE).open("wb")
     _lock(stream)
     return stream
 
 
 def remove_abandoned(parent: Path) -> None:
-    """Remove the roots in `parent` whose owner was killed before it could tidy up."""
+    """Remove the roots in `parent` whose process was killed before it could clean up."""
     for root in parent.glob("pollard-*"):
         with contextlib.suppress(OSError, RecursionError):
-            # A young root may not have been claimed yet.
-            if time.time() - root.lstat().st_mtime > _GRACE_SECONDS:
+            # A new root may not be claimed yet.
+            if time.time() - root.lstat().st_mtime > _MIN_ABANDONED_SECONDS:
                 _remove_unclaimed(root)
 
 
 def _remove_unclaimed(root: Path) -> None:
-    with (root / _LOCK).open("rb+") as stream:
+    with (root / _LOCK_FILE).open("rb+") as stream:
         if _lock(stream):
             remove_tree(root)
 
 
-def _open_up(path: Path) -> None:
+def _make_writable(path: Path) -> None:
     path.chmod(0o700)
     for parent, directories, _ in os.walk(path):
         for name in directories:
@@ -87,14 +89,11 @@ def _lock(stream: IO[bytes]) -> bool:
     return True
 
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
+class RunDirectory:
+    """A directory for one run at a time; reused only when it is exactly as new.
 
-
-class Slot:
-    """One run directory that is used again as long as it can be made exactly as new.
-
-    Making and removing a directory costs ten times as much as looking whether it is empty
-    (0.11 ms against 0.01 ms on ext4), so an untouched one is kept.
+    Creating and removing a directory takes ten times as long as checking that it is empty (0.11 ms
+    against 0.01 ms on ext4), so an untouched one is kept.
     """
 
     def __init__(self, directory: Path, filename: str, companions: tuple[Path, ...]) -> None:
@@ -102,48 +101,45 @@ class Slot:
         self.file = directory / filename
         self._companions = companions
         self._copies = tuple(directory / path.name for path in companions)
-        self._identity = self._make()
+        self._identity = self._create()
 
     def fill(self, text: bytes) -> None:
-        """Write the candidate and copy the companions; raises `OracleError` on a full disk."""
+        """Write the candidate and copy the companions. Raises `OracleError` if that fails."""
         try:
             with open(self.file, "xb", buffering=0) as stream:  # noqa: PTH123 (half the cost)
                 view = memoryview(text)
                 while view:
                     view = view[stream.write(view) :]
             for source, copy in zip(self._companions, self._copies, strict=True):
-                if source.is_dir():
-                    shutil.copytree(source, copy, symlinks=True)
-                else:
-                    shutil.copy2(source, copy)
+                _copy(source, copy)
         except OSError as error:
             raise _cannot_write(self.directory, error) from error
 
     def clear(self) -> bool:
-        """Bring the directory back to empty; False if it cannot be used again."""
+        """Empty the directory; return False if it cannot be reused."""
         try:
-            if self._untouched():
+            if self._is_empty_again():
                 return True
             remove_tree(self.directory)
-            self._identity = self._make()
+            self._identity = self._create()
         except (OSError, OracleError, RecursionError):
             return False
         return True
 
-    def _make(self) -> tuple[int, int, int]:
+    def _create(self) -> tuple[int, int, int]:
         try:
             self.directory.mkdir(mode=0o700)
         except OSError as error:
             raise _cannot_write(self.directory, error) from error
-        return self._look()
+        return self._read_identity()
 
-    def _look(self) -> tuple[int, int, int]:
+    def _read_identity(self) -> tuple[int, int, int]:
         status = os.lstat(self.directory)
         return status.st_dev, status.st_ino, status.st_mode
 
-    def _untouched(self) -> bool:
-        # Looked at first: an oracle may have put a link to some other place here.
-        if self._look() != self._identity:
+    def _is_empty_again(self) -> bool:
+        # Checked first: the oracle may have replaced the directory by a link to another place.
+        if self._read_identity() != self._identity:
             return False
         for path in (self.file, *self._copies):
             try:
@@ -157,29 +153,29 @@ class Slot:
 
 
 class Sandbox:
-    """One temporary root with as many slots as there are runs at a time; removed by `close`."""
+    """A temporary root with a run directory for each parallel run; `close` removes it."""
 
     def __init__(self, filename: str, sources: tuple[Path, ...]) -> None:
-        """`sources` are copied once, here, so that editing them cannot change a reduction midway.
+        """`sources` are copied once, here, so that later changes to them cannot affect the reduction.
 
         Raises `OracleError` if one is missing, or would overwrite the candidate.
         """
         self._filename = filename
         self._lock = threading.Lock()
-        self._free: list[Slot] = []
-        self._made = 0
+        self._free: list[RunDirectory] = []
+        self._count = 0
         remove_abandoned(Path(tempfile.gettempdir()))
         self.root = _new_root()
         self._claim = claim(self.root)
         try:
-            self._companions = _snapshot(sources, filename, self.root / "files")
+            self._companions = _copied(sources, filename, self.root / "files")
         except BaseException:
             self.close()
             raise
 
     @contextlib.contextmanager
-    def slot(self) -> Iterator[Slot]:
-        """An empty run directory for the time of one run."""
+    def run_directory(self) -> Iterator[RunDirectory]:
+        """Provide an empty directory for one run."""
         taken = self._take()
         try:
             yield taken
@@ -189,18 +185,18 @@ class Sandbox:
                     self._free.append(taken)
 
     def close(self) -> None:
-        """Remove everything; what cannot be removed stays in the temporary directory."""
+        """Remove everything that can be removed."""
         with contextlib.suppress(OSError, RecursionError):
             remove_tree(self.root)
         self._claim.close()
 
-    def _take(self) -> Slot:
+    def _take(self) -> RunDirectory:
         with self._lock:
             if self._free:
                 return self._free.pop()
-            self._made += 1
-            directory = self.root / f"run{self._made}"
-        return Slot(directory, self._filename, self._companions)
+            self._count += 1
+            directory = self.root / f"run{self._count}"
+        return RunDirectory(directory, self._filename, self._companions)
 
 
 def _new_root() -> Path:
@@ -210,7 +206,7 @@ def _new_root() -> Path:
         raise _cannot_write(Path(tempfile.gettempdir()), error) from error
 
 
-def _snapshot(sources: tuple[Path, ...], filename: str, into: Path) -> tuple[Path, ...]:
+def _copied(sources: tuple[Path, ...], filename: str, into: Path) -> tuple[Path, ...]:
     into.mkdir()
     for source in sources:
         copy = into / source.name
@@ -218,20 +214,24 @@ def _snapshot(sources: tuple[Path, ...], filename: str, into: Path) -> tuple[Pat
             message = f"Two files of the oracle are called {source.name!r}; rename one of them."
             raise OracleError(message)
         try:
-            if source.is_dir():
-                shutil.copytree(source, copy, symlinks=True)
-            else:
-                shutil.copy2(source, copy)
+            _copy(source, copy)
         except OSError as error:
-            if error.errno in _FULL:
+            if error.errno in _DISK_FULL_ERRORS:
                 raise _cannot_write(into, error) from error
             message = f"The oracle's file {str(source)!r} cannot be copied: {error.strerror}."
             raise OracleError(message) from error
     return tuple(into / source.name for source in sources)
 
 
+def _copy(source: Path, copy: Path) -> None:
+    if source.is_dir():
+        shutil.copytree(source, copy, symlinks=True)
+    else:
+        shutil.copy2(source, copy)
+
+
 def _cannot_write(directory: Path, error: OSError) -> OracleError:
-    if error.errno in _FULL:
+    if error.errno in _DISK_FULL_ERRORS:
         return OracleError(
             f"The disk of the temporary directory {directory} is full; free some space or set "
             "TMPDIR to another disk."

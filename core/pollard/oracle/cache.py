@@ -1,8 +1,8 @@
-"""Verdicts that are already known: in memory, and on disk for the next reduction.
+"""The cache of verdicts: in memory, and on disk for later reductions.
 
 Keys are hashes of oracle, file name and text, so one small table serves all oracles. Each verdict
-is committed at once (30 microseconds in write-ahead mode), so it survives a killed process.
-A cache is never worth an error: whatever is wrong with the disk, memory goes on alone.
+is committed at once (30 microseconds in write-ahead mode), so it survives a killed process. A
+broken cache is never an error: without the disk, verdicts are kept in memory only.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ import platformdirs
 
 from pollard.oracle.verdict import Verdict
 
-#: Rows kept on disk; the oldest go first.
 MAX_ROWS = 500_000
-_MAX_IN_MEMORY = 1_000_000
+"""The number of rows kept on disk; the oldest are dropped first."""
+
+_MAX_VERDICTS_IN_MEMORY = 1_000_000
 _BUSY_SECONDS = 1.0
-_ATTEMPTS = 10
+_SETUP_ATTEMPTS = 10
 _FILE = "verdicts.sqlite3"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdict (
@@ -36,15 +37,15 @@ _EVICT = "DELETE FROM verdict WHERE id <= (SELECT MAX(id) FROM verdict) - ?"
 
 
 def cache_directory() -> Path:
-    """Where verdicts are kept: `POLLARD_CACHE_DIR`, or the user's cache directory."""
+    """Return the directory of the cache: `POLLARD_CACHE_DIR`, or the user's cache directory."""
     return Path(os.environ.get("POLLARD_CACHE_DIR") or platformdirs.user_cache_dir("pollard"))
 
 
 class VerdictCache:
-    """Verdicts of one oracle on files of one name; any thread may use it.
+    """The verdicts of one oracle on files of one name. Thread-safe.
 
-    A timeout is remembered with the limit (seconds) it was seen under, and is an answer only for
-    limits that are not larger. `warnings` holds a sentence for each reason to do without the disk.
+    A timeout is stored with its limit in seconds, and is returned only for limits that are not
+    larger. `warnings` holds a sentence for each reason to stop using the disk.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class VerdictCache:
         self.timeout = timeout
         self.warnings: list[str] = []
         self._prefix = hashlib.blake2b(f"{fingerprint}\0{filename}\0".encode(errors="replace"))
-        self._known: dict[bytes, tuple[Verdict, float]] = {}
+        self._verdicts: dict[bytes, tuple[Verdict, float]] = {}
         self._lock = threading.RLock()
         self._max_rows = max_rows
         self._database: sqlite3.Connection | None = None
@@ -70,16 +71,16 @@ class VerdictCache:
             self._open()
 
     def key(self, text: bytes) -> bytes:
-        """The 32-byte name under which the verdict on `text` is kept."""
+        """Return the 32-byte key of the verdict on `text`."""
         digest = self._prefix.copy()
         digest.update(text)
         return digest.digest()[:32]
 
     def get(self, text: bytes, *, key: bytes | None = None) -> Verdict | None:
-        """The verdict on `text` if it is known; `key` saves hashing twice."""
+        """Return the verdict on `text`, or None if unknown; a given `key` saves hashing."""
         key = key or self.key(text)
         with self._lock:
-            found = self._known.get(key) or self._read(key)
+            found = self._verdicts.get(key) or self._read(key)
         if found is None:
             return None
         verdict, limit = found
@@ -93,7 +94,7 @@ class VerdictCache:
         timeout: float | None = None,
         key: bytes | None = None,
     ) -> None:
-        """Remember a verdict; `timeout` is the limit in seconds it was found under."""
+        """Store a verdict; `timeout` is the limit in seconds of its run."""
         key = key or self.key(text)
         limit = self.timeout if timeout is None else timeout
         with self._lock:
@@ -102,7 +103,7 @@ class VerdictCache:
                 self._write(self._database, key, verdict, limit)
 
     def close(self) -> None:
-        """Drop the oldest rows above the bound, and close the file."""
+        """Drop the oldest rows above the maximum, and close the file."""
         with self._lock:
             database, self._database = self._database, None
             if database is not None:
@@ -118,9 +119,9 @@ class VerdictCache:
         self.close()
 
     def _remember(self, key: bytes, found: tuple[Verdict, float]) -> None:
-        self._known[key] = found
-        if len(self._known) > _MAX_IN_MEMORY:
-            del self._known[next(iter(self._known))]
+        self._verdicts[key] = found
+        if len(self._verdicts) > _MAX_VERDICTS_IN_MEMORY:
+            del self._verdicts[next(iter(self._verdicts))]
 
     def _open(self) -> None:
         try:
@@ -131,7 +132,7 @@ class VerdictCache:
             _set_up(self._database)
             self._database.execute(_EVICT, (self._max_rows,))
         except (OSError, sqlite3.Error) as error:
-            self._do_without(error)
+            self._stop_using_disk(error)
 
     def _read(self, key: bytes) -> tuple[Verdict, float] | None:
         if self._database is None:
@@ -140,7 +141,7 @@ class VerdictCache:
             row = self._database.execute(_GET, (key,)).fetchone()
             found = (Verdict(row[0]), float(row[1])) if row else None
         except (sqlite3.Error, TypeError, ValueError) as error:
-            self._do_without(error)
+            self._stop_using_disk(error)
             return None
         if found is not None:
             self._remember(key, found)
@@ -152,37 +153,37 @@ class VerdictCache:
         try:
             database.execute(_PUT, (key, verdict.value, limit))
         except sqlite3.Error as error:
-            if not _locked(error):  # one verdict less on disk is no reason to give it up
-                self._do_without(error)
+            if not _locked(error):  # one missing verdict is no reason to stop
+                self._stop_using_disk(error)
 
-    def _do_without(self, error: Exception) -> None:
-        """Go on in memory alone; a spoilt file is put aside, so that the next start is well."""
+    def _stop_using_disk(self, error: Exception) -> None:
+        """Continue in memory only; move a damaged file away, for the next reduction."""
         database, self._database = self._database, None
         if database is not None:
             with contextlib.suppress(sqlite3.Error):
                 database.close()
-        aside = ""
+        moved = ""
         if not isinstance(error, (OSError, sqlite3.OperationalError)):
             with contextlib.suppress(OSError):
                 self._path.replace(self._path.with_suffix(".spoilt"))
-                aside = " It was put aside and a new one begins with the next reduction."
+                moved = " It was put aside and a new one begins with the next reduction."
         self.warnings.append(
             f"The cache of verdicts {self._path} cannot be used ({error}); "
-            f"this reduction remembers its verdicts in memory only.{aside}"
+            f"this reduction remembers its verdicts in memory only.{moved}"
         )
 
 
 def _set_up(database: sqlite3.Connection) -> None:
-    for attempt in range(_ATTEMPTS):
+    for attempt in range(_SETUP_ATTEMPTS):
         try:
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")
             database.execute(_SCHEMA)
         except sqlite3.OperationalError as error:
-            # Changing the journal's mode does not wait for another process that is just doing it.
-            if not _locked(error) or attempt == _ATTEMPTS - 1:
+            # SQLite does not wait while another process changes the journal mode.
+            if not _locked(error) or attempt == _SETUP_ATTEMPTS - 1:
                 raise
-            time.sleep(_BUSY_SECONDS / _ATTEMPTS)
+            time.sleep(_BUSY_SECONDS / _SETUP_ATTEMPTS)
         else:
             return
 

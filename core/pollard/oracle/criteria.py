@@ -1,10 +1,12 @@
-"""When an outcome counts: conditions on exit code, signal and output, each also as "must not".
+"""The criteria of an oracle, and suggestions for them.
 
-What could make a run interesting: its exit code, its signal, and the lines that it printed.
+`Criteria` decides whether a run is interesting: conditions on exit code, signal and output, each
+also as "must not".
 
-Somebody who sets an oracle up has seen one run on the file that fails and picks from these. A line
-becomes a regular expression that still matches when the file has become smaller: what changes from
-run to run or from candidate to candidate (paths, numbers, addresses) stands for any of its kind.
+`suggestions` helps to set up an oracle. From one run on the failing file it proposes criteria: the
+signal, the exit code, and each printed line as a regular expression. The expression must also match
+for a smaller file, so parts that change between runs or candidates (paths, numbers, addresses) become
+patterns.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 
 _SHELL_SIGNAL_BASE = 128
-_STREAMS = ("stdout", "stderr", "output")
+_PATTERN_KEYS = ("stdout", "stderr", "output")
 
 
 @functools.lru_cache(maxsize=256)
@@ -34,14 +36,14 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """Conditions of which all must hold; with none at all, exit code 0 is the condition.
+    """Conditions that must all hold; without any, the condition is exit code 0.
 
-    Numbers are alternatives (any of them). Patterns are regular expressions searched anywhere in
-    the stream, `^` and `$` matching at line ends, bytes that are not UTF-8 reading as U+FFFD;
-    `output` is found in either stream. A death by signal n and an exit with 128 + n are the same
-    here, because a shell between us and the program turns one into the other.
+    Numbers are alternatives. Patterns are regular expressions that are searched anywhere in the
+    stream; `^` and `$` match at line ends, and bytes that are not UTF-8 read as U+FFFD. `output`
+    matches either stream. A death by signal n equals an exit with 128 + n, because a shell turns
+    one into the other.
 
-    Raises `OracleError` for a pattern that is not a regular expression.
+    Raises `OracleError` for an invalid regular expression.
     """
 
     exit_code: tuple[int, ...] = ()
@@ -56,45 +58,45 @@ class Criteria:
     not_output: str | None = None
 
     def __post_init__(self) -> None:
-        for stream in _STREAMS:
+        for stream in _PATTERN_KEYS:
             for name in (stream, f"not_{stream}"):
                 _check_pattern(name, getattr(self, name))
 
     @property
     def empty(self) -> bool:
-        """Whether no condition was given, so that exit code 0 decides."""
+        """Whether there is no condition, so that exit code 0 decides."""
         return self == Criteria()
 
     @property
     def needs_output(self) -> bool:
-        """Whether what the oracle prints has to be kept to decide."""
+        """Whether a condition looks at what the oracle prints."""
         return any(
             getattr(self, prefix + stream) is not None
-            for stream in _STREAMS
+            for stream in _PATTERN_KEYS
             for prefix in ("", "not_")
         )
 
     def holds(self, outcome: Outcome) -> bool:
-        """Whether every condition holds for `outcome`."""
+        """Return whether every condition holds for `outcome`."""
         return all(held for held, _ in self._conditions(outcome))
 
     def explain(self, outcome: Outcome) -> list[str]:
-        """One line per condition: whether it held, what was wanted and what was seen."""
+        """Return a line per condition: whether it held, what it requires, and what was seen."""
         return [f"{'held' if ok else 'FAILED'}: {why()}" for ok, why in self._conditions(outcome)]
 
     def _conditions(self, outcome: Outcome) -> Iterator[tuple[bool, Callable[[], str]]]:
         if self.empty:
-            yield _number("exit code", (0,), _exit_status(outcome), wanted=True)
+            yield _number_condition("exit code", (0,), _exit_status(outcome), wanted=True)
         for wanted, prefix in ((True, ""), (False, "not_")):
             for name, seen in (("exit_code", _exit_status), ("signal", signal_of)):
                 numbers = getattr(self, prefix + name)
                 if numbers:
                     label = name.replace("_", " ")
-                    yield _number(label, numbers, seen(outcome), wanted=wanted)
-            for stream in _STREAMS:
+                    yield _number_condition(label, numbers, seen(outcome), wanted=wanted)
+            for stream in _PATTERN_KEYS:
                 text = getattr(self, prefix + stream)
                 if text is not None:
-                    yield _search(stream, text, outcome, wanted=wanted)
+                    yield _pattern_condition(stream, text, outcome, wanted=wanted)
 
 
 def _check_pattern(name: str, text: str | None) -> None:
@@ -108,30 +110,31 @@ def _check_pattern(name: str, text: str | None) -> None:
 
 
 def _exit_status(outcome: Outcome) -> int | None:
-    """What a shell's `$?` would show."""
+    """Return what `$?` shows in a shell."""
     if outcome.signal is not None:
         return _SHELL_SIGNAL_BASE + outcome.signal
     return outcome.exit_code
 
 
 def signal_of(outcome: Outcome) -> int | None:
-    """Return the signal that ended a run, also if a shell in between made an exit code of it."""
+    """Return the signal that ended a run, also if a shell turned it into an exit code."""
     if outcome.signal is None and (outcome.exit_code or 0) > _SHELL_SIGNAL_BASE:
         return (outcome.exit_code or 0) - _SHELL_SIGNAL_BASE
     return outcome.signal
 
 
-def _number(
+def _number_condition(
     name: str, numbers: tuple[int, ...], seen: int | None, *, wanted: bool
 ) -> tuple[bool, Callable[[], str]]:
     def why() -> str:
-        listed = " or ".join(map(str, numbers))
-        return f"{name} {'must' if wanted else 'must not'} be {listed}; it was {_shown(seen)}"
+        must = "must" if wanted else "must not"
+        value = "none" if seen is None else seen
+        return f"{name} {must} be {' or '.join(map(str, numbers))}; it was {value}"
 
     return (seen in numbers) == wanted, why
 
 
-def _search(
+def _pattern_condition(
     stream: str, text: str, outcome: Outcome, *, wanted: bool
 ) -> tuple[bool, Callable[[], str]]:
     streams = ("stdout", "stderr") if stream == "output" else (stream,)
@@ -145,27 +148,23 @@ def _search(
     return found == wanted, why
 
 
-def _shown(number: int | None) -> str:
-    return "none" if number is None else str(number)
+_MAX_SUGGESTED_LINES = 12
+_MAX_LINE_CHARACTERS = 160
+_MIN_LETTERS = 4
+_STREAM_NAMES = (("stderr", "standard error"), ("stdout", "standard output"))
 
-
-_MOST_LINES = 12
-_LONGEST = 160
-_FEWEST_LETTERS = 4
-_STREAMS_SUGGESTIONS = (("stderr", "standard error"), ("stdout", "standard output"))
-
-# What of a line is not the same next time, and the expression that stands for it, in this order.
+# The parts of a line that change from run to run, and the expressions that replace them, in order.
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_VOLATILE = (
+_VARIABLE_PARTS = (
     (_COLOUR.pattern, r"\S*?"),
     (r"(?:[A-Za-z]:)?[\w.@~+-]*(?:[/\\][\w.@~+-]+)+", r"\S+"),  # a path
     (r"0[xX][0-9a-fA-F]+", "0[xX][0-9a-fA-F]+"),
     (r"(?<!\w)(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{8,}(?!\w)", "[0-9a-f]+"),  # a hash
     (r"(?<![\w.])[0-9]+(?:\.[0-9]+)*(?![\w])", r"[\d.]+"),
 )
-_TOKEN = re.compile("|".join(f"({pattern})" for pattern, _ in _VOLATILE))
-# Where a message begins with the place it is about, that place may be gone in a smaller file.
-_PLACE = re.compile(
+_VARIABLE_PART = re.compile("|".join(f"({pattern})" for pattern, _ in _VARIABLE_PARTS))
+# The source location or colour at the start of a message; a smaller file has another location.
+_PREFIX = re.compile(
     "|".join(
         (
             r"^\S*(?:[/\\]\S*|\.\w+)(?::[0-9]+)+:\s+",  # input.c:12:5: as compilers have it
@@ -177,8 +176,8 @@ _PLACE = re.compile(
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _UNPRINTABLE = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffc\U00010000-\U0010ffff]+")
 
-# How much a line looks as if it told of the failure.
-_TELLING = (
+# How strongly a line looks like the message of the failure.
+_CLUE_WEIGHTS = (
     (4, r"internal compiler error|\bpanic|assert|segmentation fault|segfault|\bfatal\b|\bbug\b"),
     (4, r"unreachable|\babort|core dumped|overflow|sanitizer|not printed|\bcrash"),
     (4, r"^\s*(?-i:[\w.]*(?:Error|Exception|Exit|Interrupt|Warning)\b)"),
@@ -188,13 +187,13 @@ _TELLING = (
     (-4, r"^\s*[0-9]+ (?:error|warning)s?\b"),
     (-1, r"^\s"),
 )
-_CLUES = tuple((weight, re.compile(pattern, re.IGNORECASE)) for weight, pattern in _TELLING)
-_SURE = 3
+_CLUES = tuple((weight, re.compile(pattern, re.IGNORECASE)) for weight, pattern in _CLUE_WEIGHTS)
+_MIN_SURE_SCORE = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One way to tell the failure: for people, and as the keys of an oracle's table of settings."""
+    """One way to recognise the failure: for people, and as keys of an oracle's settings."""
 
     title: str
     detail: str
@@ -202,31 +201,33 @@ class Suggestion:
 
 
 def suggestions(run: Outcome, text: bytes = b"") -> list[Suggestion]:
-    """Return what could make a run like `run` interesting, the likeliest first.
+    """Return criteria for which a run like `run` is interesting, the likeliest first.
 
-    `text` is the file it saw: a line that only quotes it comes last. A run that was cut off for
-    taking too long suggests nothing, since no criterion can ask for that.
+    `text` is the file of that run; lines that only quote it come last. A run that timed out suggests
+    nothing, since no criterion can require that.
     """
     if run.timed_out:
         return []
     lines = sorted(_lines(run, text.decode("utf-8", "replace")), key=lambda line: -line.score)
-    sure = [line.suggestion for line in lines if line.score >= _SURE]
-    others = [line.suggestion for line in lines if line.score < _SURE]
-    return [*_signals(run), *[*sure, *_exit_codes(run), *others][:_MOST_LINES]]
+    sure = [line.suggestion for line in lines if line.score >= _MIN_SURE_SCORE]
+    others = [line.suggestion for line in lines if line.score < _MIN_SURE_SCORE]
+    return [*_signals(run), *[*sure, *_exit_codes(run), *others][:_MAX_SUGGESTED_LINES]]
 
 
 def pattern_of(line: str) -> str:
-    """Return a regular expression that finds `line`, and the same line of a smaller candidate.
+    """Return a regular expression that finds `line`, also as a smaller candidate prints it.
 
-    The place that it begins with does not count, and at most 160 characters do. What cannot be
-    printed, such as a tab, stands for anything.
+    It covers at most 160 characters, without a source location at the start. Unprintable
+    characters, such as a tab, match anything.
     """
     parts: list[str] = []
     position = 0
-    short = _PLACE.sub("", line)[:_LONGEST]
-    for token in _TOKEN.finditer(short):
-        parts += [_literal(short[position : token.start()]), _VOLATILE[token.lastindex - 1][1]]  # type: ignore[operator]
-        position = token.end()
+    short = _PREFIX.sub("", line)[:_MAX_LINE_CHARACTERS]
+    for match in _VARIABLE_PART.finditer(short):
+        assert match.lastindex is not None
+        _, expression = _VARIABLE_PARTS[match.lastindex - 1]
+        parts += [_literal(short[position : match.start()]), expression]
+        position = match.end()
     return "".join([*parts, _literal(short[position:])])
 
 
@@ -237,9 +238,9 @@ class _Line:
 
 
 def _lines(run: Outcome, source: str) -> Iterator[_Line]:
-    """Yield one for each line worth the choice: once each, standard error first."""
+    """Yield each distinct line that is worth suggesting, standard error first."""
     seen: set[str] = set()
-    for stream, name in _STREAMS_SUGGESTIONS:
+    for stream, name in _STREAM_NAMES:
         printed = getattr(run, stream).decode("utf-8", "replace")
         for line in printed.splitlines():
             short = line.strip()
@@ -248,12 +249,12 @@ def _lines(run: Outcome, source: str) -> Iterator[_Line]:
                 continue
             seen.add(pattern)
             detail = f"on {name}, found by /{pattern}/"
-            suggestion = Suggestion(f"It prints: {_shown(short)}", detail, {stream: pattern})
+            suggestion = Suggestion(f"It prints: {_displayed(short)}", detail, {stream: pattern})
             yield _Line(_score(line, source), suggestion)
 
 
 def _signals(run: Outcome) -> Iterator[Suggestion]:
-    """Yield the signal that ended it, also when a shell in between made an exit code of it."""
+    """Yield the signal that ended the run, if any."""
     number = signal_of(run)
     names = {int(known): known.name for known in signal.Signals}
     if number in names:
@@ -271,7 +272,7 @@ def _exit_codes(run: Outcome) -> Iterator[Suggestion]:
 
 def _score(line: str, source: str) -> int:
     quoted = line.strip(" \t|0123456789^~>")
-    if len(quoted) > _FEWEST_LETTERS and quoted in source:
+    if len(quoted) > _MIN_LETTERS and quoted in source:
         return -3
     return sum(weight for weight, clue in _CLUES if clue.search(line))
 
@@ -281,13 +282,13 @@ def _literal(text: str) -> str:
 
 
 def _is_enough(pattern: str) -> bool:
-    """Say whether an expression has so many letters of its own that not every line matches it."""
+    """Return whether an expression has enough fixed letters not to match nearly every line."""
     fixed = pattern
-    for _, stands in _VOLATILE:
-        fixed = fixed.replace(stands, "")
-    return sum(char.isalpha() for char in fixed) >= _FEWEST_LETTERS
+    for _, expression in _VARIABLE_PARTS:
+        fixed = fixed.replace(expression, "")
+    return sum(char.isalpha() for char in fixed) >= _MIN_LETTERS
 
 
-def _shown_suggestions(line: str) -> str:
+def _displayed(line: str) -> str:
     visible = _UNPRINTABLE.sub(" ", _COLOUR.sub("", line))
-    return visible if len(visible) <= _LONGEST else f"{visible[:_LONGEST]}…"
+    return visible if len(visible) <= _MAX_LINE_CHARACTERS else f"{visible[:_MAX_LINE_CHARACTERS]}…"

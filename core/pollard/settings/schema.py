@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pollard.oracle.oracle import Oracle
     from pollard.syntax.branches.branches import Preprocessing
 
-# Longer than any oracle runs; in milliseconds it still fits into the 31 bits of poll().
-_MAX_TIMEOUT_SECONDS = 20 * 86400.0
+# Stands for "none": longer than any oracle runs, but in milliseconds within the 31 bits of poll().
+_UNLIMITED_TIMEOUT_SECONDS = 20 * 86400.0
 
 
 def key(
@@ -152,7 +152,9 @@ class OracleSettings(CriteriaSettings):
         from pollard.oracle.oracle import Oracle  # noqa: PLC0415 (settings load without it)
 
         limits: dict[str, Any] = {
-            "timeout": None if self.timeout is None else min(self.timeout, _MAX_TIMEOUT_SECONDS),
+            "timeout": None
+            if self.timeout is None
+            else min(self.timeout, _UNLIMITED_TIMEOUT_SECONDS),
             "memory": self.memory or None,
             "output_limit": self.output_limit,
             "runs_required": self.runs_required,

@@ -111,7 +111,7 @@ def test_one_that_prints_without_end_is_told():
 def test_one_that_hangs_is_killed_with_its_children_and_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(module, "LONGEST_FORMATTING", 0.3)
+    monkeypatch.setattr(module, "FORMATTER_TIMEOUT_SECONDS", 0.3)
     pid = tmp_path / "pid"
     hanging = Oracle(("/no/such",), formatter=f"sleep 60 & echo $! > {pid}; wait")
     assert "took longer than 0.3 s" in failure(hanging)

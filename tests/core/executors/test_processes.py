@@ -13,8 +13,7 @@ import psutil
 import pytest
 
 from pollard.errors import Cancelled
-from pollard.executors import Runner, linux, portable
-from pollard.executors import daemons as orphans
+from pollard.executors import Runner, daemons, linux, portable
 from pollard.executors import invocation as memory
 from pollard.executors import process as process_module
 from pollard.oracle import CancelToken, Oracle, Verdict
@@ -85,7 +84,7 @@ class TestEverywhere:
         assert run.stdout.endswith(b"\0end\n")
 
     def test_a_run_that_takes_too_much_memory_is_killed(self, monkeypatch):
-        monkeypatch.setattr(process_module, "default_limit", lambda: 300 << 20)
+        monkeypatch.setattr(process_module, "default_memory_limit", lambda: 300 << 20)
         oracle = Oracle(
             (PYTHON, "-c", "import time; x = b'x' * (400 << 20); time.sleep(60)"), criteria=ANY
         )
@@ -136,7 +135,7 @@ def test_a_daemon_without_its_environment_dies(tmp_path):
 
 def test_the_environment_alone_tells_who_belongs_to_a_run(monkeypatch):
     """The mark comes too late for what was forked at once; and exec hides the environment."""
-    monkeypatch.setattr(orphans.Kin, "limit", lambda *_: None)
+    monkeypatch.setattr(daemons.RunProcesses, "limit", lambda *_: None)
     before = {child.pid for child in psutil.Process().children()}
     with Runner(shell("setsid sleep 100 & exit 0"), "a") as runner:
         for _ in range(60):
@@ -179,14 +178,14 @@ def test_many_threads_run_at_once_and_no_child_is_left():
 
 
 def test_a_mark_can_be_read_of_a_zombie_and_is_never_the_same_twice():
-    marks = {orphans.new_mark() for _ in range(1000)}
+    marks = {daemons.new_mark() for _ in range(1000)}
     assert len(marks) == 1000
     with subprocess.Popen(["sh", "-c", "read x"], stdin=subprocess.PIPE) as child:
-        orphans.Kin(child.pid, min(marks), b"").limit({})
+        daemons.RunProcesses(child.pid, min(marks), b"").limit({})
         child.stdin.close()
         while psutil.Process(child.pid).status() != psutil.STATUS_ZOMBIE:
             time.sleep(0.005)
-        assert orphans.Kin(1, min(marks), b"X=Y").adopted() == [child.pid]
+        assert daemons.RunProcesses(1, min(marks), b"X=Y").other_children() == [child.pid]
 
 
 def test_a_memory_limit_of_the_user_is_a_hard_one():
@@ -208,8 +207,8 @@ def test_the_memory_of_a_run_is_that_of_all_its_processes():
     ) as parent:
         try:
             parent.stdout.readline(), parent.stdout.readline()
-            assert memory.exceeds([parent.pid], 120 << 20)
-            assert not memory.exceeds([parent.pid], 400 << 20)
+            assert memory.exceeds_memory([parent.pid], 120 << 20)
+            assert not memory.exceeds_memory([parent.pid], 400 << 20)
         finally:
             for child in psutil.Process(parent.pid).children():
                 child.kill()
@@ -225,14 +224,14 @@ def test_what_was_started_before_the_limits_is_limited_too():
         start_new_session=True,
     ) as child:
         assert child.stdout.readline() == b"unlimited\n"
-        orphans.Kin(child.pid, 1 << 20, b"").limit({})
+        daemons.RunProcesses(child.pid, 1 << 20, b"").limit({})
         child.stdin.write(b"\n")
         child.stdin.close()
         assert child.stdout.read() == b"2048\n"
 
 
 def test_a_runaway_file_is_stopped(monkeypatch):
-    monkeypatch.setattr(orphans, "FILE_SIZE_LIMIT", 1 << 22)
+    monkeypatch.setattr(daemons, "FILE_SIZE_LIMIT", 1 << 22)
     run = run_once(shell(f"{LIMITED}; head -c 100000000 /dev/zero > big; stat -c %s big"))
     assert int(run.stdout) <= 1 << 22
 

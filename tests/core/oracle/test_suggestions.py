@@ -84,6 +84,13 @@ def test_a_line_in_both_streams_or_that_differs_in_numbers_only_is_there_once() 
     assert patterns == [{"stderr": r"bad thing [\d.]+"}]
 
 
+def test_a_title_is_short_and_has_no_control_characters() -> None:
+    printed = b"\x1b[31mfatal:\tbad\x1b[0m\n" + b"a" * 300
+    titles = [each.title for each in suggestions(outcome(printed))]
+    assert "It prints: fatal: bad" in titles
+    assert f"It prints: {'a' * 160}…" in titles
+
+
 def test_lines_that_nearly_everything_matches_are_left_out() -> None:
     assert all(
         "exit_code" in each.definition
