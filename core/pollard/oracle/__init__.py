@@ -1,4 +1,40 @@
-"""The oracle: a command with its criteria, the cache of its verdicts, the judge and its threads."""
+"""The oracle: what makes a file interesting, and in which order candidates are tested.
+
+An *oracle* is a command with criteria (`Oracle`), or a Python function (`Predicate`). Testing one
+candidate is a *run*; its *verdict* is interesting, uninteresting, invalid or timeout, the four
+outcomes of the papers' test function. This package decides which candidates are run and what their
+verdicts mean; `pollard.executors` carries out the runs.
+
+Three ideas carry everything here:
+
+**One door for runs.** Passes ask the `Judge` for the first interesting candidate of a stream
+(`pollard.search.first`). The judge skips known verdicts, asks an executor to run the others, and
+counts the runs.
+
+**Ordered speculation.** With N jobs the judge runs the next N candidates at once, but takes their
+verdicts in order and cancels what follows the first interesting one. So the result and the counted
+runs are the same for every N.
+
+**A verdict is remembered.** The cache is keyed by a fingerprint of everything that can change a
+verdict: the command, its criteria, its files, the file name, the text.
+
+Modules, in reading order:
+
+    verdict      `Outcome`, `Verdict`, `Run`: what a run returns
+    criteria     conditions on exit code, signal and output; suggestions for them
+    oracle       `Oracle`: a command with its criteria and limits, and its fingerprint
+    predicate    `Predicate`: a Python function as an oracle
+    executor     the protocol of what carries out runs
+    check        the runs of the original before a reduction: interesting, flaky, its timeout
+    cache        known verdicts, in memory and on disk
+    speculation  `Judge`: the first interesting candidate, with any number of jobs
+    lookahead    candidates in progress, ahead of the one that is decided next
+    shares       turns, so that parallel reductions get equally many runs
+    cancel       `CancelToken`: ends runs that nobody needs any more
+
+Executors, engine, reduction, command line and server import this package. It imports
+`pollard.errors` only.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Starting the real `pollard` process, and the inputs and oracles that its tests share."""
+"""Starting the real `pollard` process; inputs and oracles that its tests share."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pathlib import Path
 POLLARD = [sys.executable, "-m", "pollard.cli"]
 _PATIENCE = 60.0
 
-#: Interesting as long as the file has the word.
+# Interesting while the file contains the word.
 NEEDLE = ["grep", "-q", "needle"]
 SCRIPT = '#!/bin/sh\ngrep -q needle "$1"\n'
 
 JSON = json.dumps({"first": [1, 2, {"b": "needle"}], "rest": list(range(20))}, indent=1) + "\n"
-#: Long enough for a hundred runs and more, if five of its lines are needed.
+# Takes more than a hundred runs if five of its lines are needed.
 MANY = (
     "[\n"
     + ",\n".join(
@@ -32,7 +32,7 @@ TEXT = "".join(f"line {number} of the text\n" for number in range(20)) + "the ne
 
 
 def pollard(*arguments, cwd: Path, **options) -> subprocess.CompletedProcess[str]:
-    """Run pollard to its end; neither of its output streams is a terminal."""
+    """Run pollard to its end, without a terminal."""
     return subprocess.run(
         [*POLLARD, *map(str, arguments)],
         cwd=cwd,
@@ -65,7 +65,7 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
 
 
 def on_terminal(*arguments, cwd: Path, **environment: str) -> tuple[int, str]:
-    """Run pollard on a pseudo-terminal; return its exit code and all that it drew."""
+    """Run pollard on a pseudo-terminal; return its exit code and output."""
     ours, theirs = pty.openpty()
     variables = {"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment}
     inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
@@ -87,7 +87,7 @@ def on_terminal(*arguments, cwd: Path, **environment: str) -> tuple[int, str]:
 
 
 def wait_for(process: subprocess.Popen[str], condition) -> None:
-    """Return as soon as the condition holds; fail if it cannot any more."""
+    """Wait for the condition; fail if pollard ends before."""
     stop = time.monotonic() + _PATIENCE
     while not condition():
         assert process.poll() is None, f"pollard has ended: {ended(process)}"
@@ -96,7 +96,7 @@ def wait_for(process: subprocess.Popen[str], condition) -> None:
 
 
 def lines_in(file: Path) -> int:
-    """How many lines a file has; none if it is not there yet."""
+    """Return the number of lines of a file; 0 if it does not exist."""
     with contextlib.suppress(FileNotFoundError):
         return file.read_bytes().count(b"\n")
     return 0
@@ -110,7 +110,7 @@ def script(path: Path, text: str = SCRIPT) -> Path:
 
 
 def hanging_after(runs: int, log: Path) -> str:
-    """An oracle that takes a minute from its `runs`-th run on; it logs one line for each."""
+    """Return an oracle that hangs after `runs` runs, and logs one line per run."""
     return (
         f'#!/bin/sh\necho run >> {log}\n[ "$(wc -l < {log})" -gt {runs} ] && sleep 60\n'
         '[ "$(grep -c needle "$1")" -ge 5 ]\n'

@@ -1,4 +1,4 @@
-"""Bad input: one clear sentence or a correct result, and the original as it was."""
+"""Bad input: one clear sentence or a correct result, and an unchanged original."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def test_a_mistake_is_one_line_and_exit_code_2(file, arguments, part, monkeypatc
 
 
 @pytest.mark.parametrize("option", ["-o", "--in-place"])
-def test_a_read_only_directory_is_said_before_the_oracle_runs(file, option):
-    """Root may write to any directory but those of the kernel, which it cannot reduce files in."""
+def test_a_read_only_directory_is_reported_before_the_oracle_runs(file, option):
+    """Root may write to every directory except the kernel's."""
     place = file.parent / "read-only"
     place.mkdir(mode=0o755)
     if os.geteuid() == 0:
@@ -104,7 +104,7 @@ def test_broken_settings_name_file_and_line(file):
     assert "hdx" in done.stderr
 
 
-def test_an_empty_file_has_nothing_to_reduce(tmp_path):
+def test_an_empty_file_is_irreducible(tmp_path):
     (tmp_path / "empty.c").write_bytes(b"")
     done = pollard("reduce", "empty.c", "--", "true", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
@@ -121,14 +121,14 @@ def test_a_binary_file_is_reduced(tmp_path):
     assert (tmp_path / "x.reduced.bin").read_bytes() == b"needle"
 
 
-def test_bytes_that_are_no_utf_8_in_a_known_language_are_reduced(tmp_path):
+def test_a_program_that_is_not_utf_8_is_reduced(tmp_path):
     (tmp_path / "x.py").write_bytes(b"a = 1\nb = '\xe4 needle'\n")
     done = pollard("reduce", "x.py", "--", "grep", "-qa", "needle", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "x.reduced.py").read_bytes() == b"needle"
 
 
-def test_a_name_that_is_no_utf_8_is_no_reason_to_fail(tmp_path):
+def test_a_file_name_that_is_not_utf_8_works(tmp_path):
     name = os.fsdecode(b"b\xe4g.json")
     (tmp_path / name).write_text(JSON)
     done = pollard("reduce", name, "--events", "--", *NEEDLE, cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""The commands beside reduce and check, and the frame around all of them."""
+"""The commands other than reduce and check, and what all commands share."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_every_command_has_help(name, capsys):
 
 
 def test_help_and_version_load_no_heavy_module(tmp_path):
-    """What `--help` costs is what it imports."""
+    """The time that `--help` takes is that of its imports."""
     code = (
         "import sys; from pollard.cli.main import run; run(['--help']); run(['reduce', '--help']); "
         "run(['--version']); print([m for m in ('rich', 'tree_sitter', 'sqlite3', 'cattrs', "
@@ -61,12 +61,12 @@ def test_an_unknown_command_is_one_line(tmp_path):
     assert "reduc" in done.stderr
 
 
-def test_a_file_in_the_place_of_a_command_gets_a_hint(tmp_path):
+def test_a_file_instead_of_a_command_gets_a_hint(tmp_path):
     (tmp_path / "bug.c").write_text("")
     assert "pollard reduce bug.c" in pollard("bug.c", cwd=tmp_path).stderr
 
 
-def test_the_unexpected_is_one_sentence_unless_asked_for_more(monkeypatch, capsys):
+def test_an_unexpected_error_is_one_sentence_without_debug(monkeypatch, capsys):
     def boom():
         raise ValueError("boom")
 
@@ -83,7 +83,7 @@ def test_the_unexpected_is_one_sentence_unless_asked_for_more(monkeypatch, capsy
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_an_error_of_the_system_is_one_sentence(monkeypatch, capsys):
+def test_a_system_error_is_one_sentence(monkeypatch, capsys):
     def full():
         raise OSError(28, "No space left on device", "/there")
 
@@ -92,7 +92,7 @@ def test_an_error_of_the_system_is_one_sentence(monkeypatch, capsys):
     assert capsys.readouterr().err.startswith("pollard: /there: No space left on device")
 
 
-def test_output_that_nobody_reads_ends_quietly(tmp_path):
+def test_a_closed_pipe_ends_a_command_quietly(tmp_path):
     pipe = f"{' '.join(POLLARD)} languages | head -n 1"
     done = subprocess.run(
         ["sh", "-c", pipe], cwd=tmp_path, capture_output=True, text=True, check=False
@@ -101,7 +101,7 @@ def test_output_that_nobody_reads_ends_quietly(tmp_path):
     assert done.stdout.startswith("language\t")
 
 
-def test_languages_tell_where_they_come_from(tmp_path):
+def test_languages_lists_sources_and_packages(tmp_path):
     done = pollard("languages", cwd=tmp_path)
     rows = [line.split("\t") for line in done.stdout.splitlines()]
     assert {len(row) for row in rows} == {5}
@@ -112,7 +112,7 @@ def test_languages_tell_where_they_come_from(tmp_path):
     assert "tree-sitter" in python[4]
 
 
-def test_languages_can_be_asked_for_by_any_name(tmp_path):
+def test_languages_finds_a_language_by_any_name(tmp_path):
     done = pollard("languages", "c++", "--json", cwd=tmp_path)
     (row,) = json.loads(done.stdout)
     assert row["name"] == "cpp"
@@ -143,7 +143,7 @@ def test_strategies_describe_every_pass_preset_and_list_minimiser(tmp_path):
     assert all(len(text) > 3 for _, text in rows)
 
 
-def test_the_tree_shows_levels_kinds_sizes_and_what_can_go(tmp_path):
+def test_tree_shows_levels_kinds_sizes_and_removable_nodes(tmp_path):
     (tmp_path / "x.json").write_text('{"a": [1, 22]}')
     done = pollard("tree", "x.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -155,7 +155,7 @@ def test_the_tree_shows_levels_kinds_sizes_and_what_can_go(tmp_path):
     assert {line.split()[0] for line in done.stdout.splitlines()[1:]} == {"0", "-"}
 
 
-def test_the_tree_shows_other_languages_grafted_in(tmp_path):
+def test_tree_shows_islands(tmp_path):
     (tmp_path / "x.html").write_text("<style>p { top: 0 } b {}</style>")
     done = pollard("tree", "x.html", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -164,14 +164,14 @@ def test_the_tree_shows_other_languages_grafted_in(tmp_path):
     assert "declaration" in kinds
 
 
-def test_the_tree_of_deep_nesting_is_shown(tmp_path):
+def test_tree_handles_deep_nesting(tmp_path):
     (tmp_path / "deep.json").write_text("[" * 2_000 + "]" * 2_000)
     done = pollard("tree", "deep.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "1999" in done.stdout
 
 
-def test_the_tree_of_an_unknown_language_is_that_of_the_grammar_that_fits_best(tmp_path):
+def test_tree_of_an_unknown_language_uses_the_best_fitting_grammar(tmp_path):
     (tmp_path / "x.txt").write_text("(words 'and more [of them])")
     done = pollard("tree", "x.txt", cwd=tmp_path)
     assert done.returncode == 0
@@ -186,7 +186,7 @@ def test_plain_text_has_no_tree(tmp_path):
     assert "--language" in done.stderr
 
 
-def test_demo_passes_its_options_on(monkeypatch):
+def test_demo_passes_on_its_options(monkeypatch):
     seen = []
 
     def demo(console, *, plain, jobs):
@@ -207,11 +207,11 @@ def test_serve_ends_with_its_client(tmp_path):
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_the_installed_script_is_this_command_line():
+def test_the_installed_script_calls_main():
     (script,) = metadata.entry_points(group="console_scripts", name="pollard")
     assert script.value == "pollard.cli.main:main"
 
 
-def test_the_oracle_can_be_given_without_the_two_hyphens(tmp_path):
+def test_the_command_can_be_given_without_two_hyphens(tmp_path):
     (tmp_path / "bug.json").write_text(JSON)
     assert pollard("reduce", "bug.json", *NEEDLE[:1], "needle", cwd=tmp_path).returncode == 0

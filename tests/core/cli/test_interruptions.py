@@ -1,4 +1,4 @@
-"""Ctrl-C, a kill and a crash: the best so far is on disk, no process is left, `--resume` goes on."""
+"""Ctrl-C, kill and crashes: the best text is on disk, no process is left, `--resume` continues."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def hanging(tmp_path):
 
 
 def stuck(folder, *options, **how):
-    """Start that reduction and return it in its 41st run."""
+    """Start the reduction of `hanging`, and return it when it is stuck."""
     arguments = ("reduce", "bug.json", "-j1", "--timeout", "100s", *options, "--", "./oracle")
     process = started(*arguments, cwd=folder, **how)
     wait_for(process, lambda: lines_in(folder / "log") > 40)
@@ -69,7 +69,7 @@ def test_an_interruption_says_where_the_original_is(hanging, no_leftovers):
     assert (hanging / "bug.orig.json").read_text() == MANY
 
 
-def test_an_interruption_before_the_search_is_one_too(tmp_path, no_leftovers):
+def test_a_signal_before_the_search_interrupts_too(tmp_path, no_leftovers):
     (tmp_path / "bug.json").write_text(MANY)
     script(tmp_path / "oracle", hanging_after(0, tmp_path / "log"))
     process = started("reduce", "bug.json", "--", "./oracle", cwd=tmp_path)
@@ -92,7 +92,7 @@ def test_check_can_be_interrupted(tmp_path, no_leftovers):
 
 
 def test_a_second_signal_ends_a_reduction_that_does_not_stop(hanging, no_leftovers):
-    """Cancelling is made to do nothing, which stands for a reduction that is stuck."""
+    """Cancelling does nothing here, which stands for a reduction that is stuck."""
     deaf = (
         "import pollard.reduction as module; from pollard.cli.main import main; "
         "module.Reduction.cancel = lambda self: open('cancelled', 'w').close(); main()"
@@ -116,8 +116,8 @@ def test_nohup_keeps_a_reduction_going_without_its_terminal(hanging, no_leftover
 
 
 @pytest.mark.parametrize("place", [[], ["--in-place"]])
-def test_resume_after_kill_9_ends_the_same_and_pays_for_nothing_twice(tmp_path, place):
-    """Candidates are told by checksums; only the run that was killed may take place again."""
+def test_resume_after_kill_9_gives_the_same_result_without_repeated_runs(tmp_path, place):
+    """Checksums identify candidates; only the killed run may be repeated."""
     results, logs = [], []
     for name in ("whole", "killed"):
         folder = tmp_path / name
@@ -150,14 +150,14 @@ def test_resume_after_kill_9_ends_the_same_and_pays_for_nothing_twice(tmp_path, 
     assert not (tmp_path / "killed" / "bug.orig.1.json").exists()
 
 
-def test_resume_without_an_interrupted_reduction_is_a_clear_error(tmp_path):
+def test_resume_without_an_interrupted_reduction_fails(tmp_path):
     (tmp_path / "bug.json").write_text(MANY)
     done = pollard("reduce", "bug.json", "--resume", "--", "true", cwd=tmp_path)
     assert done.returncode == 2
     assert "no interrupted reduction" in done.stderr
 
 
-def test_resume_with_another_file_or_strategy_is_a_clear_error(hanging):
+def test_resume_with_another_file_or_oracle_fails(hanging):
     process = stuck(hanging)
     process.kill()
     ended(process)

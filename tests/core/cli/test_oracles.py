@@ -1,4 +1,4 @@
-"""COMMAND and the options about it, as a user would write them."""
+"""COMMAND and its options, as users write them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def folder(tmp_path):
         ["sh", "-c", "grep -q needle {file}"],
     ],
 )
-def test_commands_mean_what_a_user_hopes(folder, command, monkeypatch):
+def test_commands_work_as_users_expect(folder, command, monkeypatch):
     monkeypatch.chdir(folder)
     assert run(["reduce", "src/f.json", "-o", "out", "--", *command]) == 0
     assert "needle" in (folder / "out").read_text()
@@ -57,7 +57,7 @@ def test_commands_mean_what_a_user_hopes(folder, command, monkeypatch):
         ["--runs-required", "1 of 2", "--timeout", "5s", "--memory", "1GiB", "--", "./oracle.sh"],
     ],
 )
-def test_criteria_and_limits_are_taken_from_the_command_line(folder, options, monkeypatch):
+def test_options_set_criteria_and_limits(folder, options, monkeypatch):
     monkeypatch.chdir(folder)
     assert run(["reduce", "src/f.json", "-o", "out", *options]) == 0
     assert "needle" in (folder / "out").read_text()
@@ -75,7 +75,7 @@ def test_a_flaky_oracle_is_exit_code_3(folder):
     assert not (folder / "src" / "f.reduced.json").exists()
 
 
-def test_a_file_that_is_not_interesting_is_exit_code_3_with_what_was_seen(folder):
+def test_an_uninteresting_file_is_exit_code_3_with_an_explanation(folder):
     command = ["sh", "-c", "echo out; echo err >&2; exit 9"]
     done = pollard("reduce", "src/f.json", "--stats", "s.json", "--", *command, cwd=folder)
     assert done.returncode == 3

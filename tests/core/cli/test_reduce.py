@@ -1,4 +1,4 @@
-"""`pollard reduce`: results, where they are written, what is kept."""
+"""`pollard reduce`: its results, where they are written, and what is preserved."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def file(tmp_path):
     return file
 
 
-def test_the_result_is_beside_the_file_which_does_not_change(file, no_leftovers):
+def test_the_result_is_beside_the_unchanged_file(file, no_leftovers):
     done = pollard("reduce", file.name, "--", *NEEDLE, cwd=file.parent)
     assert done.returncode == 0, done.stderr
     result = (file.parent / "bug.reduced.json").read_text()
@@ -38,7 +38,7 @@ def test_python_is_reduced_too(tmp_path):
 
 @pytest.mark.parametrize("name", ["notes.txt", "notes"])
 @pytest.mark.parametrize("options", [[], ["--language", "none"], ["-l", "plaintext"]])
-def test_a_text_without_a_grammar_is_reduced_to_what_is_needed_of_it(tmp_path, name, options):
+def test_a_text_without_a_grammar_is_reduced(tmp_path, name, options):
     (tmp_path / name).write_text(TEXT)
     done = pollard("reduce", name, *options, "-o", "out", "--", *NEEDLE, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -110,10 +110,10 @@ def test_in_place_uses_an_equal_original_again(file):
     assert not (file.parent / "bug.orig.1.json").exists()
 
 
-def test_in_place_overwrites_nothing_that_somebody_else_wrote(file):
-    """The oracle plays the somebody: it changes the file when the search is under way.
+def test_in_place_does_not_overwrite_changes_by_others(file):
+    """Here the oracle changes the file during the search.
 
-    By renaming, since a run that became obsolete may be killed between two system calls.
+    It renames a file, since an obsolete run may be killed between two system calls.
     """
     change = f"echo mine > {file}.$$ && mv {file}.$$ {file}"
     text = f'#!/bin/sh\n[ $(wc -c < "$1") -lt {len(JSON)} ] && {change}\n' + SCRIPT
@@ -140,14 +140,14 @@ def test_in_place_overwrites_nothing_that_somebody_else_wrote(file):
         ("5:6", "a b c d needle"),
     ],
 )
-def test_only_the_lines_that_were_named_change(tmp_path, lines, expected, monkeypatch):
+def test_lines_limits_the_reduction_to_a_region(tmp_path, lines, expected, monkeypatch):
     (tmp_path / "x.txt").write_text("a\nb\nc\nd\nneedle\ne\n")
     monkeypatch.chdir(tmp_path)
     assert run(["reduce", "x.txt", "--lines", lines, "--", *NEEDLE]) == 0
     assert (tmp_path / "x.reduced.txt").read_text().split() == expected.split()
 
 
-def test_nothing_to_reduce_is_exit_code_1_and_the_result_is_the_file(tmp_path):
+def test_an_irreducible_file_is_exit_code_1(tmp_path):
     (tmp_path / "x.txt").write_text("needle")
     done = pollard("reduce", "x.txt", "--", *NEEDLE, cwd=tmp_path)
     assert done.returncode == 1
@@ -161,7 +161,7 @@ def test_jobs_do_not_change_the_result(file):
     assert (file.parent / "out1").read_bytes() == (file.parent / "out2").read_bytes()
 
 
-def test_the_oracle_of_the_settings_is_used_and_options_win(file):
+def test_options_override_the_oracle_of_the_settings(file):
     (file.parent / "pollard.toml").write_text(
         'strategy = "lines"\njobs = 1\n[oracles.cat]\ncommand = ["cat", "{file}"]\nstdout = "rest"\n'
     )
@@ -176,8 +176,8 @@ def test_the_oracle_of_the_settings_is_used_and_options_win(file):
     assert "rest" not in result
 
 
-def test_parts_of_the_preprocessing_are_switched_off_by_options_and_settings(file):
-    """What is not hidden any more are candidates whose verdict is known: the cache answers."""
+def test_options_and_settings_switch_off_steps_of_preprocessing(file):
+    """Without hiding, candidates with known verdicts come again, and the cache answers."""
     folder = file.parent
 
     def known(*options) -> int:
@@ -192,8 +192,8 @@ def test_parts_of_the_preprocessing_are_switched_off_by_options_and_settings(fil
     assert known("--learn-invalid") > hidden
 
 
-def test_names_are_kept_by_an_option_or_a_setting(tmp_path):
-    """Without them the default strategy gives functions names of one letter."""
+def test_an_option_and_a_setting_keep_names(tmp_path):
+    """By default the strategy shortens the names of functions to one letter."""
     program = (
         "int long_name(int argument) { return argument + 1; }\n"
         "int another_name = 2;\n"
@@ -214,7 +214,7 @@ def test_names_are_kept_by_an_option_or_a_setting(tmp_path):
     assert not are_kept("--strategy", "rename")
 
 
-def test_without_islands_a_script_goes_as_a_whole_or_stays(tmp_path):
+def test_without_islands_a_script_is_one_piece(tmp_path):
     (tmp_path / "x.html").write_text("<script>first(1); needle(2); third(3)</script>\n")
     command = ["reduce", "x.html", "-o", "-", "--strategy", "hdd*"]
     parsed = pollard(*command, "--", *NEEDLE, cwd=tmp_path)
@@ -224,7 +224,7 @@ def test_without_islands_a_script_goes_as_a_whole_or_stays(tmp_path):
     assert "first(1); needle(2); third(3)" in whole.stdout
 
 
-def test_a_reduction_is_resumed_with_the_same_preprocessing_only(file):
+def test_resuming_requires_the_same_preprocessing(file):
     folder = file.parent
     command = ["reduce", file.name, "--", *NEEDLE]
     assert pollard(*command[:2], "--no-flatten", *command[2:], cwd=folder).returncode == 0
@@ -250,15 +250,15 @@ IN_A_LIST = ("--", "grep", "-q", r"\[.*needle", "{file}")
 
 
 @pytest.mark.parametrize("formatter", ["./tidy.sh", "sed 's/\\[/[ /g'"])
-def test_a_formatter_that_is_named_lays_out_the_result(tmp_path, lists, formatter):
-    """A program is found from where the user is, one word with blanks is a line for the shell."""
+def test_the_formatter_option_formats_the_result(tmp_path, lists, formatter):
+    """A program is looked up in the current directory; one word with blanks is a shell command."""
     done = pollard(*lists, "--formatter", formatter, *IN_A_LIST, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "not formatted" not in done.stderr
     assert '[ "needle"' in (tmp_path / "x.reduced.json").read_text()
 
 
-def test_a_formatter_of_the_settings_is_used_unless_another_or_none_is_named(tmp_path, lists):
+def test_the_formatter_option_overrides_the_settings(tmp_path, lists):
     (tmp_path / "pollard.toml").write_text("[languages.json]\nformatter = ['./tidy.sh']\n")
 
     def result(*options):
@@ -271,7 +271,7 @@ def test_a_formatter_of_the_settings_is_used_unless_another_or_none_is_named(tmp
     assert '[\t"' in result("--formatter", "sed 's/\\[/[\t/g'")
 
 
-def test_a_formatter_that_fails_is_a_warning_and_the_result_is_the_same(tmp_path, lists):
+def test_a_failing_formatter_is_a_warning(tmp_path, lists):
     plain = pollard(*lists, "-o", "-", *IN_A_LIST, cwd=tmp_path)
     for formatter, told in (
         ("no-such-formatter", "'no-such-formatter' was not found on PATH"),
@@ -286,7 +286,7 @@ def test_a_formatter_that_fails_is_a_warning_and_the_result_is_the_same(tmp_path
         assert line in json.loads((tmp_path / "stats.json").read_text())["notes"]
 
 
-def test_a_formatter_that_is_empty_is_wrong_usage(tmp_path, lists):
+def test_an_empty_formatter_is_a_usage_error(tmp_path, lists):
     done = pollard(*lists, "--formatter", " ", *IN_A_LIST, cwd=tmp_path)
     assert done.returncode == 2
     assert "'formatter' names no program" in done.stderr

@@ -1,4 +1,4 @@
-"""What a user and a program see of a reduction: summary, live display, events, statistics."""
+"""Reports of a reduction: summary, live display, events, statistics."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_without_a_terminal_there_are_two_plain_lines(folder, monkeypatch):
     assert ESCAPE not in done.stderr
 
 
-def test_quiet_says_nothing_but_errors(folder):
+def test_quiet_prints_errors_only(folder):
     done = pollard("reduce", "bug.json", "--quiet", "--", *NEEDLE, cwd=folder)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     done = pollard("reduce", "bug.json", "--quiet", "--", "false", cwd=folder)
@@ -86,14 +86,14 @@ def test_a_dumb_terminal_gets_lines_only(folder):
     assert "bug.reduced.json" in place
 
 
-def test_notes_are_told_on_a_terminal(tmp_path):
+def test_a_terminal_shows_notes(tmp_path):
     (tmp_path / "x.txt").write_text(TEXT)
     _, drawn = on_terminal("reduce", "x.txt", "--", *NEEDLE, cwd=tmp_path)
     assert "no grammar" in drawn
     assert "which fits it best" in drawn.replace("\r\n", " ")
 
 
-def test_events_are_one_json_object_a_line_and_nothing_else(folder):
+def test_events_are_json_lines(folder):
     done = pollard("reduce", "bug.json", "--events", "-j1", "--", *NEEDLE, cwd=folder)
     assert done.returncode == 0
     events = [json.loads(line) for line in done.stdout.splitlines()]
@@ -119,7 +119,7 @@ def test_events_are_one_json_object_a_line_and_nothing_else(folder):
         assert sum(event["runs"] for event in rounds) == one["runs"]
 
 
-def test_events_end_quietly_when_nobody_reads_them(folder):
+def test_a_closed_pipe_ends_events_quietly(folder):
     process = started("reduce", "bug.json", "--events", "--", *NEEDLE, cwd=folder)
     assert process.stdout is not None
     process.stdout.close()
@@ -130,7 +130,7 @@ def test_events_end_quietly_when_nobody_reads_them(folder):
     assert "unexpected" not in errors
 
 
-def test_statistics_have_the_keys_that_were_promised(folder):
+def test_statistics_have_the_documented_keys(folder):
     done = pollard("reduce", "bug.json", "-j2", "--stats", "stats.json", "--", *NEEDLE, cwd=folder)
     assert done.returncode == 0
     stats = json.loads((folder / "stats.json").read_text())
@@ -160,7 +160,7 @@ invalid = { exit_code = 9 }
 """
 
 
-def test_invalid_runs_and_those_that_took_too_long_are_told(folder):
+def test_invalid_runs_and_timeouts_are_reported(folder):
     (folder / "pollard.toml").write_text(_UNRESOLVED)
     (folder / "bug.json").write_text('["needle", 7, "thread"]')
     options = ["--stats", "s.json", "--events", "--no-cache", "-j1"]
@@ -175,14 +175,14 @@ def test_invalid_runs_and_those_that_took_too_long_are_told(folder):
     assert (last["invalid"], last["timeouts"]) == (stats["invalid"], stats["timeouts"])
 
 
-def test_where_there_were_none_nothing_is_said_of_them(folder):
+def test_absent_invalid_runs_and_timeouts_are_not_mentioned(folder):
     done = pollard("reduce", "bug.json", "--", *NEEDLE, cwd=folder)
     assert "invalid" not in done.stderr
     assert "timed out" not in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("counts", "said"),
+    ("counts", "words"),
     [
         (Counts(), ()),
         (Counts(invalid=1), ("1 invalid",)),
@@ -190,11 +190,11 @@ def test_where_there_were_none_nothing_is_said_of_them(folder):
         (Counts(invalid=3, timeouts=2), ("3 invalid", "2 timed out")),
     ],
 )
-def test_what_is_said_of_unresolved_runs(counts, said):
-    assert counts.unresolved == said
+def test_words_for_unresolved_runs(counts, words):
+    assert counts.unresolved == words
 
 
-def test_the_live_display_has_them_too(folder):
+def test_the_live_display_shows_invalid_runs_and_timeouts(folder):
     (folder / "pollard.toml").write_text(_UNRESOLVED)
     (folder / "bug.json").write_text('["needle", 7, "thread"]')
     code, drawn = on_terminal("reduce", "bug.json", "-j1", "--no-cache", cwd=folder)

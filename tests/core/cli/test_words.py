@@ -1,4 +1,4 @@
-"""The rule by which the words of COMMAND are found, although runs take place elsewhere."""
+"""How the words of COMMAND are resolved, since runs do not take place in the current directory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_program_without_a_separator_is_looked_up_on_path(here):
     assert resolved(here, "gcc", "-c") == ("gcc", "-c")
 
 
-def test_a_program_with_a_separator_is_the_file_here(here):
+def test_a_program_with_a_separator_is_a_local_file(here):
     assert resolved(here, "./oracle.sh") == (str(here / "oracle.sh"),)
 
 
@@ -33,7 +33,7 @@ def test_existing_files_become_absolute(here):
     assert resolved(here, "sh", "oracle.sh") == ("sh", str(here / "oracle.sh"))
 
 
-def test_the_file_itself_is_the_candidate(here):
+def test_the_file_itself_becomes_the_candidate(here):
     for word in ("f.c", "./f.c", "build/../f.c", str(here / "f.c")):
         assert resolved(here, "cc", word) == ("cc", "{file}")
 
@@ -49,12 +49,12 @@ def test_options_placeholders_and_unknown_words_stay(here):
     assert resolved(here, *words) == words
 
 
-def test_a_companion_is_its_copy(here):
+def test_a_companion_becomes_its_copy(here):
     command = resolved(here, "cc", "-include", "conf.h", companions=[here / "conf.h"])
     assert command == ("cc", "-include", "{dir}/conf.h")
 
 
-def test_one_word_with_blanks_is_for_the_shell(here):
+def test_one_word_with_blanks_is_a_shell_command(here):
     assert resolved(here, "gcc -c f.c | grep x") == "gcc -c f.c | grep x"
     (here / "my oracle").write_text("")
     assert resolved(here, "./my oracle") == (str(here / "my oracle"),)

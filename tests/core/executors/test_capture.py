@@ -1,4 +1,4 @@
-"""Streams of any length keep their two ends."""
+"""`Clip` keeps the two ends of a stream of any length."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pollard.executors.invocation import Clip
 
 
 @given(st.lists(st.binary(max_size=12), max_size=20), st.integers(2, 40))
-def test_the_ends_are_kept_and_the_limit_holds(chunks, limit):
+def test_a_clip_keeps_both_ends_within_its_limit(chunks, limit):
     clip = Clip(limit)
     for chunk in chunks:
         clip.feed(chunk)

@@ -1,4 +1,4 @@
-"""Running a formatter: what it gets, what is kept of it, and every way in which it can fail."""
+"""Running a formatter: its input, its output, and every way in which it can fail."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ def failure(oracle: Oracle, text: bytes = b"text") -> str:
 UPPER = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read().upper())"
 
 
-def test_the_text_is_on_standard_input_and_what_is_printed_is_taken_byte_by_byte():
+def test_the_text_is_standard_input_and_standard_output_is_the_result():
     text = b"\xff\r\na\n \0" * 100_000
     assert formatted(python(UPPER), "case.c", text) == text.upper()
 
 
-def test_the_candidates_path_is_given_where_it_is_asked_for_and_nowhere_else():
+def test_the_path_is_given_only_for_a_placeholder():
     script = "import sys; print(sys.argv[1:], open(sys.argv[1][7:]).read())"
     shown = formatted(python(script, "--name={file}"), "a case.c", b"text").decode()
     assert "a case.c'] text" in shown
     assert formatted(python("import sys; print(sys.argv[1:])"), "case.c", b"text") == b"[]\n"
 
 
-def test_a_line_for_the_shell_has_the_path_quoted():
+def test_a_shell_command_gets_the_path_quoted():
     oracle = Oracle(("/no/such",), formatter="printf %s {file} | sed 's/.*run1.//'; tr a-z A-Z")
     assert formatted(oracle, 'it\'s "$HOME".c', b"text") == b'it\'s "$HOME".cTEXT'
 
 
-def test_it_runs_where_an_oracle_runs_with_the_oracles_files(tmp_path: Path):
+def test_a_formatter_runs_beside_the_oracles_files(tmp_path: Path):
     (tmp_path / "style").write_text("two spaces")
     script = "import os; print(sorted(os.listdir()), open('style').read())"
     oracle = python(script, workspace=tmp_path, files=(Path("style"),))
@@ -65,22 +65,22 @@ def test_a_relative_program_is_found_from_the_workspace(tmp_path: Path):
     assert formatted(oracle, "case.c", b"text") == b"TEXT"
 
 
-def test_what_is_said_of_the_oracle_does_not_hold_for_it():
-    """Neither its criteria nor its limits, which a large formatter may need more than."""
+def test_the_oracles_criteria_and_limits_do_not_apply():
+    """A large formatter may need more than the oracle's limits."""
     small = python(
         UPPER, criteria=Criteria(exit_code=(7,)), memory=1 << 20, timeout=0.001, output_limit=2
     )
     assert formatted(small, "case.c", b"text") == b"TEXT"
 
 
-def test_one_that_does_not_exist_is_told():
+def test_a_missing_formatter_raises():
     missing = Oracle(("/no/such",), formatter=("no-such-formatter", "-"))
     assert "formatter's command 'no-such-formatter' was not found on PATH" in failure(missing)
     elsewhere = Oracle(("/no/such",), formatter=("./no/such",))
     assert "formatter's command './no/such' does not exist" in failure(elsewhere)
 
 
-def test_one_that_cannot_be_started_is_told(tmp_path: Path):
+def test_a_formatter_that_cannot_start_raises(tmp_path: Path):
     program = tmp_path / "tidy"
     program.write_text("#!/no/such/interpreter\n")
     program.chmod(0o755)
@@ -89,26 +89,26 @@ def test_one_that_cannot_be_started_is_told(tmp_path: Path):
     assert "does not exist" in told
 
 
-def test_one_that_fails_is_told_with_what_it_said_first():
+def test_a_failing_formatter_raises_with_its_first_line():
     script = "import sys; print('half'); sys.exit('\\n\x1b[31mno such option\\nusage')"
     told = failure(python(script))
     assert "ended with exit code 1 ([31mno such option)." in told
 
 
-def test_one_that_dies_is_told():
+def test_a_killed_formatter_raises():
     assert "killed by signal 9" in failure(python("import os; os.kill(os.getpid(), 9)"))
 
 
 @pytest.mark.parametrize("printed", ["", " \\n\\n"])
-def test_one_that_prints_nothing_is_told(printed: str):
+def test_a_silent_formatter_raises(printed: str):
     assert "printed nothing" in failure(python(f"print('{printed}', end='')"))
 
 
-def test_one_that_prints_without_end_is_told():
+def test_endless_output_raises():
     assert "printed too much" in failure(python("print('x' * (2 << 20))"))
 
 
-def test_one_that_hangs_is_killed_with_its_children_and_told(
+def test_a_hanging_formatter_is_killed_with_its_children(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(module, "FORMATTER_TIMEOUT_SECONDS", 0.3)
@@ -118,7 +118,7 @@ def test_one_that_hangs_is_killed_with_its_children_and_told(
     assert gone(int(wait_for(pid)))
 
 
-def test_cancelling_kills_it(tmp_path: Path):
+def test_cancelling_kills_the_formatter(tmp_path: Path):
     pid, token = tmp_path / "pid", CancelToken()
     hanging = Oracle(("/no/such",), formatter=f"echo $$ > {pid}; exec sleep 60")
     watcher = threading.Thread(target=lambda: (wait_for(pid), token.set()))

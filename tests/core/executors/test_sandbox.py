@@ -1,4 +1,4 @@
-"""A fresh, empty directory for each run, whatever the last one did to it; nothing left at the end."""
+"""Each run gets an empty directory, whatever the last run did; nothing is left at the end."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_link_in_place_of_the_directory_is_not_followed(tmp_path):
 
 
 def test_closed_directories_are_removed_without_being_root():
-    """As root nothing is closed, so the same is done as nobody, in a process of its own."""
+    """Permissions do not stop root, so this runs as nobody, in another process."""
     script = textwrap.dedent(
         """
         import os
@@ -87,7 +87,7 @@ def test_nothing_is_written_to_the_workspace(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["keep"]
 
 
-def test_a_full_disk_is_one_sentence(monkeypatch):
+def test_a_full_disk_raises_one_sentence(monkeypatch):
     with Runner(Oracle(("true",)), "a.c") as runner:
         really_open = open
         monkeypatch.setattr("builtins.open", lambda *_, **__: really_open("/dev/full", "wb", 0))
@@ -95,7 +95,7 @@ def test_a_full_disk_is_one_sentence(monkeypatch):
             runner.run(b"x")
 
 
-def test_a_temporary_directory_that_cannot_be_written(monkeypatch, tmp_path):
+def test_an_unwritable_temporary_directory_raises(monkeypatch, tmp_path):
     monkeypatch.setattr(sandbox_module.tempfile, "tempdir", str(tmp_path / "missing"))
     with pytest.raises(OracleError, match="cannot be written"):
         Runner(Oracle(("true",)), "a.c")

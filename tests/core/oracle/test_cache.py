@@ -1,4 +1,4 @@
-"""What is known stays known, and no trouble with the disk is ever an error."""
+"""The cache keeps verdicts, and problems with the disk are never errors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_verdicts_persist_across_instances(tmp_path):
         assert cache.warnings == []
 
 
-def test_another_oracle_or_name_has_other_verdicts(tmp_path):
+def test_oracles_and_file_names_have_separate_verdicts(tmp_path):
     with _cache(tmp_path) as cache:
         cache.put(b"x", GOOD)
     assert _cache(tmp_path, fingerprint="g").get(b"x") is None
@@ -84,7 +84,7 @@ def _writer(directory, start, end, sleep):
     return subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True)
 
 
-def test_what_was_put_survives_kill_9(tmp_path):
+def test_verdicts_survive_kill_9(tmp_path):
     with _writer(tmp_path, 0, 300, 100) as child:
         assert child.stdout.readline() == "done\n"
         os.kill(child.pid, signal.SIGKILL)
@@ -127,7 +127,7 @@ def test_a_corrupt_file_is_put_aside(tmp_path):
     assert _cache(tmp_path).get(b"x") is GOOD
 
 
-def test_a_file_that_is_damaged_in_the_middle_costs_no_verdict_but_its_own(tmp_path):
+def test_a_damaged_file_gives_no_wrong_verdicts(tmp_path):
     with _cache(tmp_path) as cache:
         for number in range(2000):
             cache.put(b"%d" % number, GOOD)
@@ -142,24 +142,24 @@ def test_a_file_that_is_damaged_in_the_middle_costs_no_verdict_but_its_own(tmp_p
     assert cache.get(b"new") is BAD
 
 
-def test_a_table_of_somebody_else(tmp_path):
+def test_a_foreign_table_is_not_used(tmp_path):
     with sqlite3.connect(tmp_path / "verdicts.sqlite3") as database:
         database.execute("CREATE TABLE verdict (id INTEGER PRIMARY KEY)")
     database.close()
     _memory_only(_cache(tmp_path))
 
 
-def test_a_directory_that_cannot_be_made(tmp_path):
+def test_without_a_directory_the_cache_works_in_memory(tmp_path):
     (tmp_path / "file").touch()
     _memory_only(_cache(tmp_path / "file" / "cache"))
 
 
-def test_a_file_that_cannot_be_opened(tmp_path):
+def test_with_an_unreadable_file_the_cache_works_in_memory(tmp_path):
     (tmp_path / "verdicts.sqlite3").mkdir()
     _memory_only(_cache(tmp_path))
 
 
-def test_a_full_disk(tmp_path):
+def test_on_a_full_disk_the_cache_works_in_memory(tmp_path):
     cache = _cache(tmp_path)
     cache._database.execute("PRAGMA max_page_count = 3")
     for number in range(2000):
@@ -169,7 +169,7 @@ def test_a_full_disk(tmp_path):
     assert "full" in cache.warnings[0]
 
 
-def test_another_process_that_holds_the_file_costs_only_the_writing(tmp_path, monkeypatch):
+def test_a_locked_file_only_skips_writing(tmp_path, monkeypatch):
     monkeypatch.setattr("pollard.oracle.cache._BUSY_SECONDS", 0.01)
     with _cache(tmp_path) as cache:
         other = sqlite3.connect(tmp_path / "verdicts.sqlite3", isolation_level=None)
@@ -182,7 +182,7 @@ def test_another_process_that_holds_the_file_costs_only_the_writing(tmp_path, mo
     assert (_cache(tmp_path).get(b"x"), _cache(tmp_path).get(b"y")) == (None, GOOD)
 
 
-def test_the_oldest_rows_go_first(tmp_path):
+def test_the_oldest_rows_are_dropped_first(tmp_path):
     with _cache(tmp_path, max_rows=10) as cache:
         for number in range(30):
             cache.put(b"%d" % number, GOOD)

@@ -1,4 +1,4 @@
-"""Every criterion and its "must not"."""
+"""Each criterion and its "must not"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.core.oracle.helpers import outcome, run_once, shell
         ({"not_output": "a"}, {"stdout": b"b"}, {"stderr": b"a"}),
     ],
 )
-def test_a_criterion_holds_for_what_it_describes_only(criterion, held, failed):
+def test_a_criterion_holds_only_for_what_it_describes(criterion, held, failed):
     criteria = Criteria(**criterion)
     assert criteria.holds(outcome(**held))
     assert not criteria.holds(outcome(**failed))
@@ -50,12 +50,12 @@ def test_a_shells_128_plus_n_is_the_signal_n():
     assert not Criteria(not_signal=(11,)).holds(outcome(exit_code=139))
 
 
-def test_output_is_kept_only_where_a_criterion_needs_it():
+def test_output_is_needed_only_by_criteria_about_it():
     assert not Criteria(exit_code=(1,), signal=(2,), not_signal=(3,)).needs_output
     assert Criteria(not_stderr="a").needs_output
 
 
-def test_explain_tells_each_condition_and_what_was_seen():
+def test_explain_lists_conditions_and_what_was_seen():
     lines = Criteria(exit_code=(1,), not_stderr="bad").explain(outcome(stderr=b"bad"))
     assert lines == [
         "FAILED: exit code must be 1; it was 0",
@@ -63,7 +63,7 @@ def test_explain_tells_each_condition_and_what_was_seen():
     ]
 
 
-def test_a_wrong_pattern_is_said_to_be_one():
+def test_an_invalid_pattern_raises():
     with pytest.raises(OracleError, match="not_output is not a regular expression"):
         Criteria(not_output="(")
 
@@ -87,10 +87,10 @@ def test_the_four_verdicts(script, verdict):
     assert run_once(oracle).verdict is verdict
 
 
-def test_a_real_signal_is_seen():
+def test_the_signal_of_a_real_process_is_seen():
     run = run_once(shell("kill -SEGV $$", criteria=Criteria(signal=(11,))))
     assert (run.verdict, run.signal, run.exit_code) == (Verdict.INTERESTING, 11, None)
 
 
-def test_empty_criteria_for_invalid_mean_none():
+def test_empty_invalid_criteria_never_hold():
     assert run_once(shell("exit 0", invalid=Criteria())).verdict is Verdict.INTERESTING

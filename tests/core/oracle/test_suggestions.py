@@ -1,4 +1,4 @@
-"""What is suggested as an oracle's criterion is what was seen, and still holds for less."""
+"""Suggested criteria hold for the run that they come from, and for smaller files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def outcome(stderr: bytes = b"", *, code: int | None = 1, signal: int | None = N
 
 
 @pytest.mark.parametrize(
-    ("printed", "telling"),
+    ("printed", "message"),
     [
         (PYTHON, "RuntimeError: dictionary changed size during iteration"),
         (GCC, "internal compiler error: Segmentation fault"),
@@ -51,34 +51,34 @@ def outcome(stderr: bytes = b"", *, code: int | None = 1, signal: int | None = N
     ],
     ids=["python", "gcc", "esbuild", "node"],
 )
-def test_the_line_that_tells_of_the_failure_comes_first(printed: bytes, telling: str) -> None:
+def test_the_failures_message_comes_first(printed: bytes, message: str) -> None:
     best = suggestions(outcome(printed))[0]
-    assert best.definition == {"stderr": telling}
-    assert telling in best.detail
+    assert best.definition == {"stderr": message}
+    assert message in best.detail
 
 
-def test_a_signal_comes_before_all_lines_also_if_a_shell_told_it() -> None:
+def test_a_signal_comes_before_lines_also_from_a_shell() -> None:
     for run in (outcome(GCC, code=None, signal=11), outcome(GCC, code=139)):
         assert suggestions(run)[0].definition == {"signal": "SIGSEGV"}
 
 
-def test_an_exit_code_is_always_among_them() -> None:
+def test_the_exit_code_is_always_suggested() -> None:
     for code in (0, 1, 200):
         found = [dict(each.definition) for each in suggestions(outcome(code=code))]
         assert {"exit_code": code} in found
 
 
-def test_a_run_that_was_cut_off_suggests_nothing() -> None:
+def test_a_timeout_suggests_nothing() -> None:
     assert suggestions(outcome(PYTHON, code=None, signal=9, timed_out=True)) == []
 
 
-def test_what_only_quotes_the_file_comes_last() -> None:
+def test_quotes_of_the_file_come_last() -> None:
     text = b"raise SystemError('assertion failed: bug')\n"
     found = suggestions(outcome(b"    " + text + b"done with it all\n"), text)
     assert found[-1].title == "It prints: raise SystemError('assertion failed: bug')"
 
 
-def test_a_line_in_both_streams_or_that_differs_in_numbers_only_is_there_once() -> None:
+def test_lines_with_equal_patterns_are_suggested_once() -> None:
     run = outcome(b"bad thing 1\nbad thing 2\n", stdout=b"bad thing 3\n")
     patterns = [each.definition for each in suggestions(run) if "exit_code" not in each.definition]
     assert patterns == [{"stderr": r"bad thing [\d.]+"}]
@@ -91,7 +91,7 @@ def test_a_title_is_short_and_has_no_control_characters() -> None:
     assert f"It prints: {'a' * 160}…" in titles
 
 
-def test_lines_that_nearly_everything_matches_are_left_out() -> None:
+def test_lines_with_few_letters_are_left_out() -> None:
     assert all(
         "exit_code" in each.definition
         for each in suggestions(outcome(b"^~~~~\n12 | 3\n----\n/tmp/a/b/c.d\n\n"))
@@ -104,7 +104,7 @@ WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), max_siz
 
 @example("", "expected\t0", "/a/a.a", "/b/b.b", 0, 1)
 @given(WORDS, WORDS, PLACES, PLACES, st.integers(0, 9999), st.integers(0, 9999))
-def test_paths_and_numbers_may_be_others_next_time(before, after, here, there, one, two) -> None:
+def test_a_pattern_matches_other_paths_and_numbers(before, after, here, there, one, two) -> None:
     line = f"{before} {here} line {one}: {after}"
     assume_one_line(line)
     pattern = pattern_of(line)
@@ -117,7 +117,7 @@ def assume_one_line(line: str) -> None:
 
 
 @given(st.binary(max_size=200), st.binary(max_size=200), st.integers(0, 255))
-def test_every_suggestion_holds_for_the_run_that_it_was_made_of(out, err, code) -> None:
+def test_every_suggestion_holds_for_its_run(out, err, code) -> None:
     run = Outcome(exit_code=code, signal=None, stdout=out, stderr=err)
     for each in suggestions(run, b"some text"):
         settings = structure(CriteriaSettings, each.definition, Origin("a suggestion"))
@@ -125,7 +125,7 @@ def test_every_suggestion_holds_for_the_run_that_it_was_made_of(out, err, code) 
         assert settings.to_criteria().holds(run)
 
 
-def test_a_suggestion_made_of_a_crash_does_not_hold_for_a_success() -> None:
+def test_suggestions_from_a_crash_do_not_hold_for_a_success() -> None:
     fine = outcome(code=0)
     for each in suggestions(outcome(GCC)):
         settings = structure(CriteriaSettings, each.definition, Origin("a suggestion"))
