@@ -103,7 +103,7 @@ def test_what_was_learnt_about_shapes_is_kept_in_long_texts_only(
     long: bool, next_one: Callable[[Units], None], monkeypatch: pytest.MonkeyPatch
 ):
     """There a parse costs more than a candidate that the guard rejects."""
-    monkeypatch.setattr(pruning, "_LONG", 0 if long else 1_000)
+    monkeypatch.setattr(pruning, "_MIN_BYTES_BY_SHAPE", 0 if long else 1_000)
     asked: list[int] = []
 
     def run(subject: Subject) -> None:

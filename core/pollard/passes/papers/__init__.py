@@ -1,1 +1,31 @@
-"""What is in this package is said in its modules."""
+"""The algorithms of the publications, as their authors describe them, and nothing else.
+
+Each module names its paper and the figures that it implements; docs/algorithms.md has the references.
+The table `papers` in docs/algorithms.md compares our results with the published ones.
+
+Three differences run through all of them, since a tree-sitter parser is no grammar file:
+
+- *What can be removed.* The papers read from the grammar which nodes are optional or elements of a
+  list. Here it is what has a *unit*: the node alone or with a neighbouring token, if the file still
+  parses without it.
+- *Minimal replacements* (HDD) are not computed from the grammar but found in the file and tested with
+  the parser (`pollard.syntax.branches.replacements`).
+- *What may take a node's place* (hoisting, Perses, GTR) is what parses there, not what has the same
+  name.
+
+"1-tree-minimal" (hdd-2006, section 3) means that no single unit of the result can be removed.
+
+A pass runs one round. The fixpoints of the papers (HDD*, HOIST*) are the `*` of a strategy, but for
+`hdd+`, which has its own second phase.
+
+The modules, in reading order:
+
+- `hdd`: HDD, coarse HDD, HDD+, HDDr in four orders, HOIST and HDDH; `by_level`, the walk over levels.
+- `gtr`: Generalized Tree Reduction.
+- `queue`: the branches that wait for Perses or Pardis, the heaviest first.
+- `perses`: Perses, with its hoisting of compatible descendants and its splicing of lists.
+- `pardis`: Pardis, and its hybrid, which minimises siblings of equal weight as a list.
+
+The room imports `pollard.engine`, `pollard.search` and `pollard.syntax`. The catalogue imports all of
+it; `coupling` uses the walk over levels.
+"""

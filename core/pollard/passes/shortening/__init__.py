@@ -1,1 +1,30 @@
-"""What is in this package is said in its modules."""
+"""Passes that keep the structure of a text and make its tokens shorter.
+
+At the end of a reduction names, strings and comments are most of what is left. No deletion makes them
+smaller, so these passes do, each for one kind of token:
+
+- *Names.* A name gets one letter at all of its places at once. The tree says which places are the
+  name's; strings and comments keep their words.
+- *Other words.* Headings and links, classes in CSS, keys in JSON: what no declaration introduces is
+  replaced wherever the word stands, in strings and comments too.
+- *Strings, numbers, comments, operators.* Characters are removed; none is replaced, so that the result
+  stays readable.
+
+The ideas are those of T-Rec (TOSEM 2024), Vulcan (OOPSLA 2023) and Shrink Ray.
+
+All changes of one kind are tried at once, then by halves down to single ones: one run in the best case,
+about two for each token in the worst. Each pass needs a tree, a region of at most 64,000 bytes, and a
+moderate number of tokens, since a text with more is not reduced far enough yet. The passes
+`early-rename` and `early-shorten` run before the detailed search instead, if enough text is left.
+
+Who wants to recognise the program switches `rename` and `shorten` off (`--no-renaming`).
+
+The modules, in reading order:
+
+- `renaming`: names; `letters`, which chooses a free letter for each name.
+- `words`: words that are no declared names.
+- `tokens`: `polish` for the characters of tokens; `polish_most` for a token that is half of the text.
+
+The room imports `pollard.engine`, `pollard.search`, `pollard.syntax` and the room `text`. The catalogue
+imports it; `heaviest` uses `polish_most`.
+"""
