@@ -1,61 +1,60 @@
-/** Pollard in VS Code: what is set up when the extension is activated. */
+/** The extension's entry point: creates its components and connects them to VS Code's events. */
 
 import * as vscode from 'vscode';
 
-import { meant, pauseOrResume, restoreOriginal, stop } from './commands/running.js';
+import { targetReduction, pauseOrResume, restoreOriginal, stop } from './commands/running.js';
 import { checkActive, configureActive } from './commands/oracles.js';
-import { reduceActive, startReduction } from './commands/reduce.js';
+import { offerToContinue, reduceActive, startReduction } from './commands/reduce.js';
 import { WhenContexts } from './whenContexts.js';
 import { HistoryContent, SCHEME } from './history/content.js';
 import { restoreShown, showHistory } from './history/picker.js';
 import { isOver, type ServerCommands, type ReduceArguments } from './protocol.js';
-import { offerToContinue } from './reductions/interrupted.js';
 import { ReductionTracker } from './reductions/tracker.js';
 import { NoServerError, WindowServer } from './windowServer.js';
 import { StatusItem } from './status/item.js';
 import { menu } from './status/menu.js';
 import { usesPollard, watchForSettings } from './workspace.js';
 
-let session: WindowServer | undefined;
+let server: WindowServer | undefined;
 
-/** The extension's parts. */
+/** The extension's components. */
 interface Components {
   readonly log: vscode.LogOutputChannel;
-  readonly session: WindowServer;
+  readonly server: WindowServer;
   readonly content: HistoryContent;
   readonly tracker: ReductionTracker;
   readonly item: StatusItem;
   readonly contexts: WhenContexts;
 }
 
-/** Called by VS Code; does as little as it can, the server is looked for afterwards. */
+/** Called by VS Code. Does as little as possible; the search for the server begins afterwards. */
 export function activate(context: vscode.ExtensionContext): void {
   const began = performance.now();
   const log = vscode.window.createOutputChannel('Pollard', { log: true });
-  session = new WindowServer(context, log);
+  server = new WindowServer(context, log);
   const tracker = new ReductionTracker();
-  const parts = {
+  const components = {
     log,
-    session,
+    server,
     tracker,
-    content: new HistoryContent(session),
+    content: new HistoryContent(server),
     item: new StatusItem(tracker),
-    contexts: new WhenContexts(session, tracker),
+    contexts: new WhenContexts(server, tracker),
   };
-  const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, parts.content);
-  context.subscriptions.push(log, session, parts.item, provider);
-  context.subscriptions.push(...commands(parts), ...listeners(parts));
-  setTimeout(() => void startIfUsed(parts), 0);
+  const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, components.content);
+  context.subscriptions.push(log, server, components.item, provider);
+  context.subscriptions.push(...commands(components), ...listeners(components));
+  setTimeout(() => void startIfUsed(components), 0);
   log.info(`Activated in ${Math.round(performance.now() - began)} ms`);
 }
 
-/** Called by VS Code; the server is given the time to end its oracles. */
+/** Called by VS Code. Waits for the server to end its oracles. */
 export async function deactivate(): Promise<void> {
-  await session?.stop();
+  await server?.stop();
 }
 
-function commands(parts: Components): vscode.Disposable[] {
-  const { session: server, content, tracker, log } = parts;
+function commands(components: Components): vscode.Disposable[] {
+  const { server, content, tracker, log } = components;
   const all: Record<string, (...args: never[]) => unknown> = {
     'pollard.reduceSelection': () => reduceActive(server, content, true),
     'pollard.reduceFile': () => reduceActive(server, content, false),
@@ -68,20 +67,23 @@ function commands(parts: Components): vscode.Disposable[] {
     'pollard.configureThisOracle': () => configureActive(server, content),
     'pollard.restartServer': () => server.restart(),
     'pollard.showLog': () => log.show(),
-    'pollard.showMenu': () => showMenu(parts),
+    'pollard.showMenu': () => showMenu(components),
   };
-  server.commandTaker = told(log, (name, argument) =>
+  server.commandTaker = reportingErrors(log, (name, argument) =>
     name === 'pollard.reduce'
       ? startReduction(server, argument as ReduceArguments)
       : server.execute(name as keyof ServerCommands, argument as never),
   );
   return Object.entries(all).map(([id, call]) =>
-    vscode.commands.registerCommand(id, told(log, call as (...args: unknown[]) => unknown)),
+    vscode.commands.registerCommand(
+      id,
+      reportingErrors(log, call as (...args: unknown[]) => unknown),
+    ),
   );
 }
 
-/** Return a function that shows the user why it failed, unless that was done already. */
-function told<T extends unknown[]>(
+/** Wrap `call` so that an error is shown to the user, unless that has been done already. */
+function reportingErrors<T extends unknown[]>(
   log: vscode.LogOutputChannel,
   call: (...args: T) => unknown,
 ): (...args: T) => Promise<unknown> {
@@ -99,8 +101,8 @@ function told<T extends unknown[]>(
   };
 }
 
-function listeners(parts: Components): vscode.Disposable[] {
-  const { session: server, tracker, item, contexts, log } = parts;
+function listeners(components: Components): vscode.Disposable[] {
+  const { server, tracker, item, contexts, log } = components;
   let interrupted: string[] = [];
   return [
     server.onProgress((progress) => {
@@ -120,41 +122,42 @@ function listeners(parts: Components): vscode.Disposable[] {
       const uris = interrupted;
       interrupted = [];
       void contexts.refresh();
-      void told(log, () => offerToContinue(server, uris))();
+      void reportingErrors(log, () => offerToContinue(server, uris))();
     }),
     vscode.window.onDidChangeActiveTextEditor(() => {
       item.update();
       void contexts.refresh();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void server.trust()),
-    vscode.workspace.onDidChangeConfiguration((change) => void reconfigured(parts, change)),
-    watchForSettings(() => void startQuietly(parts)),
+    vscode.workspace.onDidChangeConfiguration((change) => void reconfigured(components, change)),
+    watchForSettings(() => void startQuietly(components)),
   ];
 }
 
 async function reconfigured(
-  parts: Components,
+  components: Components,
   change: vscode.ConfigurationChangeEvent,
 ): Promise<void> {
-  if (parts.session.outdated) {
-    await told(parts.log, () => parts.session.restart())();
+  if (components.server.outdated) {
+    await reportingErrors(components.log, () => components.server.restart())();
   } else if (change.affectsConfiguration('pollard.oracles')) {
-    await startIfUsed(parts);
+    await startIfUsed(components);
   }
 }
 
-async function startIfUsed(parts: Components): Promise<void> {
+async function startIfUsed(components: Components): Promise<void> {
   if (await usesPollard()) {
-    await startQuietly(parts);
+    await startQuietly(components);
   }
 }
 
 /**
- * Start the server, for which nobody asked; if that fails the user has been told.
+ * Start the server although the user has not asked for it.
  *
- * What failed once is tried again when the user asks for it, so that nobody is told twice at once.
+ * Does nothing if the last attempt failed with the same settings: the user has seen the reason, and
+ * can start it again with any command.
  */
-async function startQuietly({ session: server, log }: Components): Promise<void> {
+async function startQuietly({ server, log }: Components): Promise<void> {
   if (server.failed) {
     return;
   }
@@ -162,7 +165,7 @@ async function startQuietly({ session: server, log }: Components): Promise<void>
 }
 
 async function showMenu({ tracker, contexts }: Components): Promise<void> {
-  const entries = menu(meant(tracker), contexts.restorable);
+  const entries = menu(targetReduction(tracker), contexts.restorable);
   const chosen = await vscode.window.showQuickPick(entries, { title: 'Pollard' });
   if (chosen) {
     await vscode.commands.executeCommand(chosen.command);

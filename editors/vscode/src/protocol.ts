@@ -1,6 +1,6 @@
-/** What is said between the extension and the server: docs/server.md of Pollard is the reference. */
+/** The messages between the extension and the server; Pollard's docs/server.md is the reference. */
 
-/** The oldest server that knows all that is asked of it here. */
+/** The oldest server that supports everything the extension asks of it. */
 export const NEEDED_VERSION = '0.1.0';
 
 /** Names of the notifications from the server, and of the one to it. */
@@ -21,7 +21,7 @@ export interface ProgressParams {
   readonly rate: number;
   readonly guarded: number;
   readonly cacheHits: number;
-  /** Absent from servers before these were told. */
+  /** Older servers do not send `invalid` and `timeouts`. */
   readonly invalid?: number;
   readonly timeouts?: number;
   readonly reductions: number;
@@ -44,7 +44,7 @@ export interface CheckedRun {
 /** The keys of a table `[oracles.NAME]`. */
 export type Definition = Readonly<Record<string, unknown>>;
 
-/** What could make a run interesting; its keys are added to those of the oracle that was tried. */
+/** A possible criterion for interesting runs; its keys are added to the tried oracle's definition. */
 export interface Criterion {
   readonly title: string;
   readonly detail: string;
@@ -161,7 +161,7 @@ export interface HistoryText {
   readonly text: string;
 }
 
-/** Tell whether nothing more comes of a reduction. */
+/** Return whether a state is final. */
 export function isOver(state: ReductionState): boolean {
   return state === 'done' || state === 'stopped' || state === 'failed';
 }

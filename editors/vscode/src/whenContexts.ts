@@ -1,4 +1,4 @@
-/** The `when` contexts of the active file, by which commands are shown or not. */
+/** The `when` contexts of the active file, which decide which commands VS Code shows. */
 
 import * as vscode from 'vscode';
 
@@ -7,20 +7,20 @@ import { hasHistory } from './history/steps.js';
 import type { ReductionTracker } from './reductions/tracker.js';
 import type { WindowServer } from './windowServer.js';
 
-/** A reduction of the active file goes on. Not set, as before activation, means no. */
+/** Whether a reduction of the active file is running. Unset, as before activation, means no. */
 const BUSY = 'pollard.fileBusy';
-/** There are earlier texts of the active file. */
+/** Whether there are earlier texts of the active file. */
 const RESTORABLE = 'pollard.fileHasHistory';
 
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 const RETRY_MS = 250;
 
 export class WhenContexts {
   private readonly values = new Map<string, boolean>();
-  private asked = 0;
+  private latestRequest = 0;
 
   constructor(
-    private readonly session: WindowServer,
+    private readonly server: WindowServer,
     private readonly tracker: ReductionTracker,
   ) {}
 
@@ -29,7 +29,7 @@ export class WhenContexts {
     return this.values.get(RESTORABLE) ?? false;
   }
 
-  /** A reduction was told of: a cheap look at what is known. */
+  /** Update from the tracker alone, after the server has reported progress. */
   progressed(): void {
     const progress = this.activeUri && this.tracker.of(this.activeUri)?.progress;
     this.set(BUSY, Boolean(this.activeUri && this.tracker.running(this.activeUri)));
@@ -38,22 +38,22 @@ export class WhenContexts {
     }
   }
 
-  /** Another file is active, or something has ended: look at its records, too. */
+  /** Update from the tracker and the file's records, after a change of file or an end. */
   async refresh(): Promise<void> {
     this.set(BUSY, Boolean(this.activeUri && this.tracker.running(this.activeUri)));
     const uri = this.activeUri;
-    const asked = ++this.asked;
-    const known = uri !== undefined && this.session.running && (await this.hasRecords(uri));
-    if (asked === this.asked) {
+    const request = ++this.latestRequest;
+    const known = uri !== undefined && this.server.running && (await this.hasRecords(uri));
+    if (request === this.latestRequest) {
       this.set(RESTORABLE, known);
     }
   }
 
-  /** Ask for the records; a server that has just started may not have been told of the file yet. */
+  /** Ask for the records; retries, because a server that just started may not know the file yet. */
   private async hasRecords(uri: string): Promise<boolean> {
-    for (let tries = 0; tries < MOST_TRIES && this.session.running; tries++) {
+    for (let tries = 0; tries < MAX_TRIES && this.server.running; tries++) {
       try {
-        return hasHistory((await this.session.execute('pollard.history', { uri })).records);
+        return hasHistory((await this.server.execute('pollard.history', { uri })).records);
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }

@@ -1,4 +1,4 @@
-/** The one server of this window: found and started when first needed, and everything it says. */
+/** The window's language server: found and started on first use, with events for its messages. */
 
 import * as vscode from 'vscode';
 
@@ -15,10 +15,10 @@ import { isMissing } from './server/discovery.js';
 import { locate, programSettings, processOptions } from './server/locating.js';
 import { offerRemedy } from './server/remedies.js';
 
-/** There is no server, and the user has been told why. */
+/** There is no server, and the user has seen the reason. */
 export class NoServerError extends Error {}
 
-/** The one who carries out what a code action of the server asks for. */
+/** Carries out a server command that a code action calls. */
 export type CommandHandler = (name: string, argument: unknown) => Promise<unknown>;
 
 export class WindowServer implements vscode.Disposable {
@@ -34,11 +34,11 @@ export class WindowServer implements vscode.Disposable {
 
   readonly onProgress = this.progressed.event;
   readonly onChecked = this.wasChecked.event;
-  /** The server runs, for the first time or again. */
+  /** The server has started, for the first time or again. */
   readonly onRunning = this.began.event;
-  /** The server has ended, for whatever reason. */
+  /** The server has ended, for any reason. */
   readonly onStopped = this.ended.event;
-  /** Takes the server's commands when code actions call them. */
+  /** Carries out the server's commands when code actions call them. */
   commandTaker: CommandHandler | undefined;
 
   constructor(
@@ -46,17 +46,17 @@ export class WindowServer implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
-  /** Whether a server runs, so that it can be asked things that are not worth starting it. */
+  /** Whether a server runs; lets callers skip requests that are not worth starting one. */
   get running(): boolean {
     return this.isUp;
   }
 
-  /** Whether the server was found by settings that have changed since. */
+  /** Whether the settings by which the server was found have changed since. */
   get outdated(): boolean {
     return this.link !== undefined && this.startedWith !== programSettings();
   }
 
-  /** Whether no server could be started by the settings that hold now; the user knows of that. */
+  /** Whether the present settings have failed to start a server; the user has seen the reason. */
   get failed(): boolean {
     return this.failedWith === programSettings();
   }
@@ -64,7 +64,8 @@ export class WindowServer implements vscode.Disposable {
   /**
    * Start the server unless it runs.
    *
-   * Rejects with `NoServer`, after the user was told, if there is none or it does not start.
+   * If there is none or it does not start, shows the user the reason and rejects with
+   * `NoServerError`.
    */
   async start(): Promise<RunningServer> {
     this.link ??= this.connect();
@@ -93,7 +94,7 @@ export class WindowServer implements vscode.Disposable {
     );
   }
 
-  /** Call a command of the server, which is started for it. */
+  /** Call a command of the server; starts it first if necessary. */
   async execute<Name extends keyof ServerCommands>(
     command: Name,
     argument: ServerCommands[Name][0],

@@ -85,7 +85,7 @@ test('the report has all of the output, and says so if it has not', () => {
     description: 'It fails.',
     runs: [run({ stderr: 'Segmentation fault', truncated: true })],
   };
-  for (const part of ['It fails.', 'Segmentation fault', 'out', 'left out']) {
+  for (const part of ['It fails.', 'Segmentation fault', 'out', 'is missing']) {
     assert.ok(report(checked).includes(part));
   }
 });

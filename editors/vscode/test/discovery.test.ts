@@ -3,8 +3,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { discover, type LaunchCommand, type Probes } from '../src/server/discovery.js';
-import { isNewEnough, parseVersion } from '../src/server/versions.js';
+import {
+  discover,
+  isNewEnough,
+  parseVersion,
+  type LaunchCommand,
+  type Probes,
+} from '../src/server/discovery.js';
 
 const BUNDLED: LaunchCommand = {
   command: 'python3',

@@ -6,8 +6,7 @@ import test from 'node:test';
 import type { ProgressParams } from '../src/protocol.js';
 import { ReductionTracker, type TrackedReduction } from '../src/reductions/tracker.js';
 import { menu } from '../src/status/menu.js';
-import { sparkline } from '../src/status/sparkline.js';
-import { escape, spokenText, statusText, tooltip } from '../src/status/text.js';
+import { escape, sparkline, spokenText, statusText, tooltip } from '../src/status/text.js';
 import { count, formatDuration, formatSize } from '../src/status/units.js';
 
 function progress(changes: Partial<ProgressParams> = {}): ProgressParams {

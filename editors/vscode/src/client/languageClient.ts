@@ -1,6 +1,6 @@
 /**
- * The language client: the only module that loads `vscode-languageclient`, and only loaded when a
- * server is to be started, so that activation does not have to wait for it.
+ * The language client. Only this module loads `vscode-languageclient`, and it is itself loaded only
+ * when a server starts, so that activation stays fast.
  */
 
 import * as vscode from 'vscode';
@@ -30,12 +30,12 @@ import { ask } from './questions.js';
 import { setValues } from './userSettings.js';
 import type { ServerListener, RunningServer } from './runningServer.js';
 
-/** A server that ends more often than this in `RESTART_WINDOW` milliseconds is left alone. */
-const RESTARTS = 4;
-const RESTART_WINDOW = 180_000;
+/** A server that ends more often than this within `RESTART_WINDOW_MS` is not started again. */
+const MAX_RESTARTS = 4;
+const RESTART_WINDOW_MS = 180_000;
 const NOT_CANCELLED = new vscode.CancellationTokenSource().token;
 
-/** What the connection is made of. */
+/** What `connect` needs. */
 export interface ConnectionOptions {
   readonly launch: LaunchCommand;
   readonly folder: string;
@@ -74,8 +74,8 @@ function clientOptions(
       workspace: {
         configuration: ({ items }) =>
           items.map(({ scopeUri, section }) => settings(scopeUri, section)),
-        // Only that something has changed: the values would be those of `get`, defaults and all.
-        // A change that restarts the server comes while it stops; it asks for all of them again.
+        // Sends no values, because those of `get` would include the defaults; the server then asks
+        // for them. A change that restarts the server may arrive while no server runs.
         didChangeConfiguration: async (_sections, next) => {
           if (isRunning()) {
             await next(undefined);
@@ -111,12 +111,12 @@ function listen(client: LanguageClient, listener: ServerListener): void {
 }
 
 /**
- * Wait until the server has what was typed so far: an answer would overtake it, since the client
- * sends answers at once and notifications in turn.
+ * Wait until the server has received everything typed so far. The client sends answers at once but
+ * queues notifications, so the answer to a question could otherwise overtake them.
  */
 async function settled(client: LanguageClient): Promise<void> {
-  const nothing = { command: 'pollard.status', arguments: [{}] };
-  await client.sendRequest(ExecuteCommandRequest.type, nothing).catch(() => undefined);
+  const harmless = { command: 'pollard.status', arguments: [{}] };
+  await client.sendRequest(ExecuteCommandRequest.type, harmless).catch(() => undefined);
 }
 
 function errorHandler(listener: ServerListener): ErrorHandler {
@@ -128,8 +128,8 @@ function errorHandler(listener: ServerListener): ErrorHandler {
     }),
     closed: () => {
       const now = Date.now();
-      ends = [...ends.filter((then) => now - then < RESTART_WINDOW), now];
-      if (ends.length <= RESTARTS) {
+      ends = [...ends.filter((end) => now - end < RESTART_WINDOW_MS), now];
+      if (ends.length <= MAX_RESTARTS) {
         return { action: CloseAction.Restart, handled: true };
       }
       listener.gaveUp();
@@ -138,7 +138,7 @@ function errorHandler(listener: ServerListener): ErrorHandler {
   };
 }
 
-/** Write the lines of the server's log to the channel, with the level that they have. */
+/** Write the lines of the server's log to the channel, each at its own level. */
 function copyLog(input: NodeJS.ReadableStream, channel: vscode.LogOutputChannel): void {
   let rest = '';
   input.setEncoding('utf8');

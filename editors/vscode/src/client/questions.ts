@@ -1,8 +1,8 @@
-/** The server's questions: consent is asked for in a dialog, everything else beside the editor. */
+/** Shows the server's questions: consent in a dialog, everything else in a notification. */
 
 import * as vscode from 'vscode';
 
-/** As much of `window/showMessageRequest` as is used; `type` 1 is an error, 2 a warning. */
+/** The part of `window/showMessageRequest` that is used; `type` 1 is an error, 2 a warning. */
 export interface Question {
   readonly type: number;
   readonly message: string;
@@ -13,7 +13,7 @@ export interface Question {
 const RUN_ONCE = 'Run once';
 const NO = 'No';
 
-/** Tell whether a question is the one whether an oracle may run. */
+/** Return whether a question is the one whether an oracle may run. */
 export function asksForConsent(question: Question): boolean {
   return question.actions?.some(({ title }) => title === RUN_ONCE) ?? false;
 }

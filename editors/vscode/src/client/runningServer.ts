@@ -1,4 +1,4 @@
-/** What the rest of the extension knows of the language client. */
+/** The interfaces through which the rest of the extension uses the language client. */
 
 import type * as vscode from 'vscode';
 
@@ -18,19 +18,19 @@ export interface RunningServer {
   onProgress(token: string, report: (value: WorkDone) => void): vscode.Disposable;
   cancelProgress(token: string): Promise<void>;
   trust(trusted: boolean): Promise<void>;
-  /** A URI as the server knows it. */
+  /** Return a URI in the form that the server uses. */
   toUri(uri: vscode.Uri): string;
   stop(): Promise<void>;
 }
 
-/** Who is told of what the server says and of what becomes of it. */
+/** Gets the server's messages and the changes of its state. */
 export interface ServerListener {
   progress(progress: ProgressParams): void;
   checked(checked: CheckedParams): void;
-  /** A command of the server is called by a code action or by somebody else's extension. */
+  /** A code action or another extension calls a command of the server. */
   command(name: string, args: readonly unknown[]): Promise<unknown>;
   running(): void;
   stopped(): void;
-  /** It ended too often to be started once more. */
+  /** The server ended too often and is not started again. */
   gaveUp(): void;
 }

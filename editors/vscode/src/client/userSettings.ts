@@ -1,17 +1,18 @@
 /**
- * The section `pollard` as the server is told of it: only what somebody has set.
+ * The values of the section `pollard` that the user has set, which are the only ones sent to the
+ * server.
  *
- * The defaults in package.json are for the settings editor. If they were sent they would win over
+ * The defaults in package.json are for the settings editor. If they were sent, they would override
  * `pollard.toml`.
  */
 
-/** As much of `vscode.WorkspaceConfiguration` as is used. */
+/** The part of `vscode.WorkspaceConfiguration` that is used. */
 export interface WorkspaceConfiguration {
   get(key: string): unknown;
   inspect(key: string): Inspected | undefined;
 }
 
-/** Where a setting has values; as `vscode.WorkspaceConfiguration.inspect` says it. */
+/** The values of a setting at each level, as `vscode.WorkspaceConfiguration.inspect` returns them. */
 export interface Inspected {
   readonly globalValue?: unknown;
   readonly workspaceValue?: unknown;
@@ -21,7 +22,7 @@ export interface Inspected {
   readonly workspaceFolderLanguageValue?: unknown;
 }
 
-/** The server's settings, with dots between the keys of tables: docs/settings.md of Pollard. */
+/** The server's settings, with dots between the keys of tables; see Pollard's docs/settings.md. */
 export const SERVER_KEYS = [
   'oracle',
   'strategy',
@@ -47,7 +48,7 @@ export const SERVER_KEYS = [
 
 type Table = Record<string, unknown>;
 
-/** Return what is set of the section, as nested tables. */
+/** Return the settings that have a value, as nested tables. */
 export function setValues(configuration: WorkspaceConfiguration): Table {
   const section: Table = {};
   for (const key of SERVER_KEYS) {

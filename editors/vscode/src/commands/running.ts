@@ -1,4 +1,4 @@
-/** Commands about the reduction of a file: stop it, hold it, take it back. */
+/** Commands for a running reduction (stop, pause, resume), and *Restore Original*. */
 
 import * as vscode from 'vscode';
 
@@ -7,35 +7,35 @@ import type { ReductionTracker } from '../reductions/tracker.js';
 import type { WindowServer } from '../windowServer.js';
 import { documentOf, uriOf } from './targets.js';
 
-/** The reduction that is meant: the active file's, else any that goes on. */
-export function meant(tracker: ReductionTracker): ProgressParams | undefined {
+/** Return the reduction that a command applies to: the active file's, else any running one. */
+export function targetReduction(tracker: ReductionTracker): ProgressParams | undefined {
   const editor = vscode.window.activeTextEditor;
   const own = editor && tracker.running(uriOf(editor.document));
   return own ?? tracker.latestRunning?.progress;
 }
 
-export async function stop(session: WindowServer, tracker: ReductionTracker): Promise<void> {
-  const progress = meant(tracker);
+export async function stop(server: WindowServer, tracker: ReductionTracker): Promise<void> {
+  const progress = targetReduction(tracker);
   if (progress) {
-    await session.execute('pollard.stop', { id: progress.id });
+    await server.execute('pollard.stop', { id: progress.id });
   }
 }
 
 export async function pauseOrResume(
-  session: WindowServer,
+  server: WindowServer,
   tracker: ReductionTracker,
 ): Promise<void> {
-  const progress = meant(tracker);
+  const progress = targetReduction(tracker);
   if (progress) {
     const command = progress.state === 'paused' ? 'pollard.resume' : 'pollard.pause';
-    await session.execute(command, { id: progress.id });
+    await server.execute(command, { id: progress.id });
   }
 }
 
-/** Bring back the text with which the first of the reductions of the active file began. */
-export async function restoreOriginal(session: WindowServer): Promise<void> {
+/** Bring back the original text of the first of the active file's reductions. */
+export async function restoreOriginal(server: WindowServer): Promise<void> {
   const editor = documentOf(vscode.window.activeTextEditor);
   if (editor) {
-    await session.execute('pollard.restore', { uri: uriOf(editor.document) });
+    await server.execute('pollard.restore', { uri: uriOf(editor.document) });
   }
 }

@@ -1,29 +1,29 @@
-/** The document that a command is about. */
+/** The document that a command applies to. */
 
 import * as vscode from 'vscode';
 
-/** Return the editor if its document can be reduced; else tell the user what can. */
+/** Return the editor if its document can be reduced; else tell the user which documents can. */
 export function documentOf(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
   if (editor && isReducible(editor.document)) {
     return editor;
   }
   void vscode.window.showInformationMessage(
-    'Pollard reduces files and untitled editors; open one of them first.',
+    'Pollard reduces files and untitled editors; open one first.',
   );
   return undefined;
 }
 
-/** Tell whether the server is told of a document. */
+/** Return whether the server gets a document's text, so that it can be reduced. */
 export function isReducible(document: vscode.TextDocument): boolean {
   return document.uri.scheme === 'file' || document.uri.scheme === 'untitled';
 }
 
-/** The URI of a document as the server knows it. */
+/** Return a document's URI in the form that the server uses. */
 export function uriOf(document: vscode.TextDocument): string {
   return document.uri.toString();
 }
 
-/** The name of a document for people. */
+/** Return the file name of a document's URI, for messages. */
 export function nameOf(uri: string): string {
   const path = vscode.Uri.parse(uri).path;
   return path.slice(path.lastIndexOf('/') + 1);

@@ -1,22 +1,24 @@
-/** *Configure Oracle*: a command, one run of it, and what of that run is the failure. */
+/**
+ * *Configure Oracle*: asks for a command, runs it once, lets the user choose what makes a run
+ * interesting, and writes the settings file.
+ */
 
 import * as vscode from 'vscode';
 
 import { nameOf, uriOf } from '../commands/targets.js';
 import type { HistoryContent } from '../history/content.js';
-import type { CheckedParams, Criterion } from '../protocol.js';
+import type { CheckedParams, Configured, Criterion } from '../protocol.js';
 import type { WindowServer } from '../windowServer.js';
 import { runCheck } from './oracleCheck.js';
 import { definitionOf, namesTheFile, suggestedCommand } from './suggestions.js';
 import { lastLine, outcome, report } from './runReport.js';
-import { tellWritten, writeSettings } from './writing.js';
 
-/** What the flow needs. */
+/** What *Configure Oracle* needs to know. */
 export interface ConfigureContext {
-  readonly session: WindowServer;
+  readonly server: WindowServer;
   readonly content: HistoryContent;
   readonly document: vscode.TextDocument;
-  /** The server's name of the document's language. */
+  /** The server's id of the document's language. */
   readonly language: string | null;
 }
 
@@ -32,7 +34,7 @@ const SHOW_OUTPUT: vscode.QuickInputButton = {
 /**
  * Let the user configure an oracle for a document.
  *
- * Returns its name, undefined if the user gave up or was told why it cannot be.
+ * Returns its name; undefined if the user gave up, or has seen why it is impossible.
  */
 export async function configureOracle(subject: ConfigureContext): Promise<string | undefined> {
   const command = await askForCommand(subject);
@@ -41,18 +43,18 @@ export async function configureOracle(subject: ConfigureContext): Promise<string
   }
   const tried = definitionOf(command);
   const uri = uriOf(subject.document);
-  const checked = await runCheck(subject.session, { uri, definition: tried, checks: 1 });
+  const checked = await runCheck(subject.server, { uri, definition: tried, checks: 1 });
   if (!checked?.runs[0]) {
-    return undefined; // the server has said why, or the user said no
+    return undefined; // the server has shown the reason, or the user refused
   }
   const criterion = await pickCriterion(subject, checked);
   if (!criterion) {
     return undefined;
   }
   const definition = { ...tried, ...criterion.definition };
-  const configured = await subject.session.execute('pollard.configureOracle', { uri, definition });
+  const configured = await subject.server.execute('pollard.configureOracle', { uri, definition });
   await writeSettings(configured);
-  void tellWritten(configured);
+  void confirmWritten(configured);
   return configured.name;
 }
 
@@ -66,13 +68,13 @@ function askForCommand({ document, language }: ConfigureContext): Thenable<strin
     value,
     valueSelection: [value.length, value.length],
     ignoreFocusOut: true,
-    validateInput: (text) => remark(text),
+    validateInput: (text) => validation(text),
   });
 }
 
-function remark(command: string): vscode.InputBoxValidationMessage | null {
+function validation(command: string): vscode.InputBoxValidationMessage | null {
   if (!command.trim()) {
-    return { message: 'Name a command.', severity: vscode.InputBoxValidationSeverity.Error };
+    return { message: 'Enter a command.', severity: vscode.InputBoxValidationSeverity.Error };
   }
   return namesTheFile(command)
     ? null
@@ -82,7 +84,7 @@ function remark(command: string): vscode.InputBoxValidationMessage | null {
       };
 }
 
-/** Let the user say what makes such a run interesting. */
+/** Let the user choose what makes a run interesting. */
 async function pickCriterion(
   { content }: ConfigureContext,
   checked: CheckedParams,
@@ -90,7 +92,7 @@ async function pickCriterion(
   const [run] = checked.runs;
   if (!run || !checked.criteria?.length) {
     void vscode.window.showWarningMessage(
-      `Pollard: ${checked.description || 'this run has nothing to tell the failure by.'}`,
+      `Pollard: ${checked.description || 'this run shows nothing by which the failure can be recognised.'}`,
     );
     return undefined;
   }
@@ -124,4 +126,31 @@ function shown(
     });
     input.show();
   });
+}
+
+/** Write the file: through its editor if that has unsaved changes, else to the disk. */
+async function writeSettings({ uri, text }: Configured): Promise<void> {
+  const file = vscode.Uri.parse(uri);
+  const open = vscode.workspace.textDocuments.find(
+    (document) => document.uri.toString() === file.toString(),
+  );
+  if (!open?.isDirty) {
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    return;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  const all = new vscode.Range(0, 0, open.lineCount, 0);
+  edit.replace(file, open.validateRange(all), text);
+  await vscode.workspace.applyEdit(edit);
+  await open.save();
+}
+
+/** Tell the user which file was written, and offer to open it. */
+async function confirmWritten({ uri, name, created }: Configured): Promise<void> {
+  const file = nameOf(uri);
+  const open = `Open ${file}`;
+  const message = `The oracle '${name}' was added to ${created ? 'the new ' : ''}${file}.`;
+  if ((await vscode.window.showInformationMessage(message, open)) === open) {
+    await vscode.window.showTextDocument(vscode.Uri.parse(uri));
+  }
 }

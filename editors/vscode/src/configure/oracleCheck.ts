@@ -1,4 +1,4 @@
-/** A check of an oracle, from the command to what came of it. */
+/** Runs a check of an oracle and waits for its outcome. */
 
 import * as vscode from 'vscode';
 
@@ -6,52 +6,52 @@ import type { CheckedParams, ServerCommands } from '../protocol.js';
 import type { WindowServer } from '../windowServer.js';
 
 /**
- * Run a check; returns null if the server went away or the user cancelled.
+ * Run a check; returns null if the server ended or the user cancelled.
  *
- * What came of it may be told before the command has been answered, so all checks are kept meanwhile.
+ * The outcome may arrive before the answer with the check's id, so all outcomes are kept meanwhile.
  */
 export async function runCheck(
-  session: WindowServer,
+  server: WindowServer,
   argument: ServerCommands['pollard.checkOracle'][0],
 ): Promise<CheckedParams | null> {
-  const told = new Map<string, CheckedParams>();
+  const outcomes = new Map<string, CheckedParams>();
   let settle: (() => void) | undefined;
   let over = false;
   const listeners = [
-    session.onChecked((checked) => {
-      told.set(checked.id, checked);
+    server.onChecked((checked) => {
+      outcomes.set(checked.id, checked);
       settle?.();
     }),
-    session.onStopped(() => {
+    server.onStopped(() => {
       over = true;
       settle?.();
     }),
   ];
   try {
-    const { id } = await session.execute('pollard.checkOracle', argument);
-    return await whileShown<CheckedParams | null>(session, id, async (cancelled) => {
+    const { id } = await server.execute('pollard.checkOracle', argument);
+    return await withNotification<CheckedParams | null>(server, id, async (cancelled) => {
       cancelled.onCancellationRequested(() => settle?.());
-      while (!told.has(id) && !over && !cancelled.isCancellationRequested) {
+      while (!outcomes.has(id) && !over && !cancelled.isCancellationRequested) {
         await new Promise<void>((resolve) => {
           settle = resolve;
         });
       }
-      return told.get(id) ?? null;
+      return outcomes.get(id) ?? null;
     });
   } finally {
     listeners.forEach((listener) => void listener.dispose());
   }
 }
 
-function whileShown<T>(
-  session: WindowServer,
+function withNotification<T>(
+  server: WindowServer,
   id: string,
   work: (cancelled: vscode.CancellationToken) => Promise<T>,
 ): Thenable<T> {
   const location = vscode.ProgressLocation.Notification;
   const options = { location, title: 'Running the oracle', cancellable: true };
   return vscode.window.withProgress(options, (_progress, cancelled) => {
-    cancelled.onCancellationRequested(() => void session.execute('pollard.stop', { id }));
+    cancelled.onCancellationRequested(() => void server.execute('pollard.stop', { id }));
     return work(cancelled);
   });
 }

@@ -1,4 +1,4 @@
-/** What is said of a run of a command that is tried: pure functions. */
+/** Describes the runs of a check for the user: pure functions. */
 
 import type { CheckedParams, CheckedRun } from '../protocol.js';
 import { formatDuration } from '../status/units.js';
@@ -26,17 +26,17 @@ export function outcome(run: CheckedRun): string {
   return `${ended}, ${formatDuration(run.seconds)}`;
 }
 
-/** Return the last line that a run printed, standard error first, in at most `most` characters. */
-export function lastLine({ stderr, stdout }: CheckedRun, most = 120): string {
+/** Return a run's last line of standard error, else of standard output, cut to `limit` characters. */
+export function lastLine({ stderr, stdout }: CheckedRun, limit = 120): string {
   const line = (stderr.trim() || stdout.trim()).split(/\r?\n/).at(-1)?.trim() ?? '';
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 
-/** Return all that is known of a check, to be read in an editor or in the log. */
+/** Return a check's description and all output of its runs, for an editor or the log. */
 export function report(checked: CheckedParams): string {
   const runs = checked.runs.map((run, place) =>
     [
-      `Run ${place + 1}: ${outcome(run)}${run.truncated ? ' (the beginning of the output was left out)' : ''}`,
+      `Run ${place + 1}: ${outcome(run)}${run.truncated ? ' (the beginning of the output is missing)' : ''}`,
       '--- standard output ---',
       run.stdout,
       '--- standard error ---',

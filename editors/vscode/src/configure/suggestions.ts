@@ -1,6 +1,6 @@
-/** A command for a first try, by language. */
+/** Suggests a command for a language, and makes an oracle's definition of a command. */
 
-/** By VS Code's or Pollard's name of the language. None writes outside the run's own directory. */
+/** By VS Code's or Pollard's id of the language. No command writes outside the run's directory. */
 const COMMANDS: Readonly<Record<string, string>> = {
   bash: 'bash {file}',
   c: 'gcc -O2 -c {file} -o out.o',
@@ -43,13 +43,13 @@ export function suggestedCommand(...languages: (string | null)[]): string | null
   return known ? (COMMANDS[known] ?? null) : null;
 }
 
-/** Return the oracle's table for a command; one without the file's name reads standard input. */
+/** Return the oracle's definition; a command that does not name the file reads standard input. */
 export function definitionOf(command: string): Record<string, unknown> {
   const definition = { command: command.trim() };
   return namesTheFile(command) ? definition : { ...definition, stdin: true };
 }
 
-/** Tell whether a command is given the file rather than its text on standard input. */
+/** Return whether a command names the file, rather than reading the text on standard input. */
 export function namesTheFile(command: string): boolean {
   return command.includes('{file}') || command.includes('{dir}');
 }

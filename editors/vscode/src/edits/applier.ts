@@ -1,4 +1,4 @@
-/** Puts the server's edits into a document so that those of one reduction are one undo step. */
+/** Applies the server's edits to documents, so that all edits of one reduction are one undo step. */
 
 import * as vscode from 'vscode';
 import type {
@@ -21,16 +21,16 @@ interface VersionedEdit {
 export class EditApplier {
   private readonly grouping = new UndoGrouping();
 
-  /** Let a later edit of the document be an undo step of its own. */
+  /** End the undo step: a later edit of the document begins a new one. */
   end(uri: vscode.Uri): void {
     this.grouping.end(uri.toString());
   }
 
   /**
-   * Apply an edit, or have it applied as usual if its document is in no visible editor.
+   * Apply an edit through a visible editor of its document, or with `next` if there is none.
    *
-   * `TextEditor.edit` compares the version once more where the text is, so nothing that was typed
-   * meanwhile can be overwritten.
+   * `TextEditor.edit` compares the version again in the process that holds the text, so it cannot
+   * overwrite anything typed meanwhile.
    */
   async apply(params: ApplyWorkspaceEditParams, next: Next): Promise<ApplyWorkspaceEditResult> {
     const single = singleEdit(params);
@@ -41,7 +41,7 @@ export class EditApplier {
     if (editor.document.version !== single.version) {
       return { applied: false };
     }
-    // An editor can go while the edit is on its way to it, since the user turns to another tab.
+    // The first attempt fails if the user switches to another tab meanwhile.
     const applied = (await this.edit(editor, single)) || hasApplied(await next(params));
     return { applied };
   }

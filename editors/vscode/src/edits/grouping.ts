@@ -1,30 +1,29 @@
 /**
- * Which edits of the server belong to one undo step.
+ * Decides which edits of the server belong to one undo step.
  *
- * An edit that is applied as `version` makes the version after it, and everything else that changes a
- * document, typing, an undo or another extension, makes a newer one. So an edit goes on with the step
- * of the last one exactly if it is meant for the version which that one made. No event has to be
- * watched for, hence none can come late.
+ * An edit applied to version N makes version N + 1. Any other change (typing, undo, another
+ * extension) makes a newer version. So an edit continues the previous edit's step exactly if it
+ * applies to the version that the previous edit made. This needs no events, which could arrive late.
  */
 export class UndoGrouping {
-  private readonly last = new Map<string, number>();
+  private readonly versionAfterEdit = new Map<string, number>();
 
-  /** Tell whether an edit for this version of a document begins an undo step of its own. */
+  /** Return whether an edit for this version of a document begins a new undo step. */
   begins(uri: string, version: number): boolean {
-    return this.last.get(uri) !== version;
+    return this.versionAfterEdit.get(uri) !== version;
   }
 
-  /** An edit for this version of a document was applied, or was not: then the step is over. */
+  /** Note whether an edit for this version of a document was applied; a failure ends the step. */
   applied(uri: string, version: number, success: boolean): void {
     if (success) {
-      this.last.set(uri, version + 1);
+      this.versionAfterEdit.set(uri, version + 1);
     } else {
-      this.last.delete(uri);
+      this.versionAfterEdit.delete(uri);
     }
   }
 
-  /** What comes next, be it for the same text, belongs to another step. */
+  /** End the document's undo step: the next edit begins a new one, even for the same text. */
   end(uri: string): void {
-    this.last.delete(uri);
+    this.versionAfterEdit.delete(uri);
   }
 }

@@ -1,4 +1,4 @@
-/** *Show Reduction History*: the reductions of a file, their texts, and a diff against the original. */
+/** *Show Reduction History*: lists a file's reductions and their texts, and compares each text. */
 
 import * as vscode from 'vscode';
 
@@ -6,7 +6,7 @@ import { documentOf, nameOf, uriOf } from '../commands/targets.js';
 import type { HistoryRecord } from '../protocol.js';
 import type { WindowServer } from '../windowServer.js';
 import { formatSize } from '../status/units.js';
-import { openText, uriToPlace, SCHEME, type TextLocation } from './content.js';
+import { openText, uriToLocation, SCHEME, type TextLocation } from './content.js';
 import { recordEntry, stepEntry, thinned } from './steps.js';
 
 const RESTORE: vscode.QuickInputButton = {
@@ -20,38 +20,38 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** Let the user choose a text of the active file, and show it. */
-export async function showHistory(session: WindowServer): Promise<void> {
+export async function showHistory(server: WindowServer): Promise<void> {
   const editor = documentOf(vscode.window.activeTextEditor);
   if (!editor) {
     return;
   }
   const uri = uriOf(editor.document);
-  const { records } = await session.execute('pollard.history', { uri });
+  const { records } = await server.execute('pollard.history', { uri });
   const listed = records.filter(({ status, steps }) => status === 'kept' || steps.length > 0);
   if (listed.length === 0) {
     void vscode.window.showInformationMessage(`${nameOf(uri)} has not been reduced yet.`);
     return;
   }
   const title = `Reductions of ${nameOf(uri)}`;
-  const record = await pick(session, uri, title, listed.reverse().map(recordItem));
+  const record = await pick(server, uri, title, listed.reverse().map(recordItem));
   if (record?.record.status === 'kept') {
     await showKept({ uri, record: record.record.id, number: 0 });
   } else if (record) {
     const sizes = record.label.replace(/^\$\(\S+\) /, ''); // a title shows no icons
-    const step = await pick(session, uri, `${title}: ${sizes}`, stepItems(record.record));
+    const step = await pick(server, uri, `${title}: ${sizes}`, stepItems(record.record));
     if (step) {
       await showDiff({ uri, record: step.record.id, number: step.number }, step.record);
     }
   }
 }
 
-/** Put the text that the active diff shows into the file that it is of. */
-export async function restoreShown(session: WindowServer, shown?: vscode.Uri): Promise<void> {
+/** Put the earlier text that the active diff shows back into its file. */
+export async function restoreShown(server: WindowServer, shown?: vscode.Uri): Promise<void> {
   const uri = shown ?? vscode.window.activeTextEditor?.document.uri;
   if (uri?.scheme === SCHEME && uri.query.startsWith('{')) {
-    const place = uriToPlace(uri);
-    await vscode.window.showTextDocument(vscode.Uri.parse(place.uri));
-    await session.execute('pollard.restore', { ...place });
+    const location = uriToLocation(uri);
+    await vscode.window.showTextDocument(vscode.Uri.parse(location.uri));
+    await server.execute('pollard.restore', { ...location });
   }
 }
 
@@ -72,16 +72,16 @@ function stepItems(record: HistoryRecord): Item[] {
   return [...steps.reverse(), { ...original, record, number: 0, buttons: [RESTORE] }];
 }
 
-/** Return what was chosen; undefined for nothing, or if the button was used instead. */
+/** Return the chosen item; undefined if nothing was chosen or the restore button was pressed. */
 function pick(
-  session: WindowServer,
+  server: WindowServer,
   uri: string,
   title: string,
   items: readonly Item[],
 ): Promise<Item | undefined> {
   const input = vscode.window.createQuickPick<Item>();
   Object.assign(input, { title, items, matchOnDescription: true, matchOnDetail: true });
-  input.placeholder = 'Choose one to compare it with the original';
+  input.placeholder = 'Choose a text to compare with the original';
   return new Promise((resolve) => {
     input.onDidAccept(() => {
       resolve(input.selectedItems[0]);
@@ -89,7 +89,7 @@ function pick(
     });
     input.onDidTriggerItemButton(({ item: { record, number } }) => {
       input.hide();
-      void session.execute('pollard.restore', { uri, record: record.id, number });
+      void server.execute('pollard.restore', { uri, record: record.id, number });
     });
     input.onDidHide(() => {
       resolve(undefined);
@@ -99,18 +99,23 @@ function pick(
   });
 }
 
-async function showDiff(place: TextLocation, record: HistoryRecord): Promise<void> {
-  const original = await openText({ ...place, number: 0 });
-  const text = await openText(place);
-  const step = record.steps.find(({ number }) => number === place.number);
+async function showDiff(location: TextLocation, record: HistoryRecord): Promise<void> {
+  const original = await openText({ ...location, number: 0 });
+  const text = await openText(location);
+  const step = record.steps.find(({ number }) => number === location.number);
   const sizes = `${formatSize(record.originalBytes)} ↔ ${formatSize(step?.bytes ?? record.originalBytes)}`;
-  const title = `${nameOf(place.uri)}: ${sizes}`;
+  const title = `${nameOf(location.uri)}: ${sizes}`;
   await vscode.commands.executeCommand('vscode.diff', original.uri, text.uri, title);
 }
 
-/** Compare what the user had before a restore with what there is now. */
-async function showKept(place: TextLocation): Promise<void> {
-  const text = await openText(place);
-  const title = `${nameOf(place.uri)}: now ↔ before it was restored`;
-  await vscode.commands.executeCommand('vscode.diff', vscode.Uri.parse(place.uri), text.uri, title);
+/** Compare the present text with the one that was kept before a restore. */
+async function showKept(location: TextLocation): Promise<void> {
+  const text = await openText(location);
+  const title = `${nameOf(location.uri)}: now ↔ before the restore`;
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    vscode.Uri.parse(location.uri),
+    text.uri,
+    title,
+  );
 }

@@ -1,17 +1,17 @@
-/** How the reductions of a file and their texts are listed: pure functions. */
+/** The entries that list a file's reductions and their texts: pure functions. */
 
 import type { HistoryRecord, HistoryStep } from '../protocol.js';
 import { count, formatDuration, formatSize } from '../status/units.js';
 
-/** A step is listed if it is smaller than the one listed before it by this share. */
-const SHARE = 0.1;
+/** A step is listed if it is at least this fraction smaller than the one listed before. */
+const MIN_SHRINKAGE = 0.1;
 
-/** Return the steps worth listing: each a tenth smaller than the one before, and the last. */
+/** Return the steps to list: each at least a tenth smaller than the one before, and the last. */
 export function thinned(originalBytes: number, steps: readonly HistoryStep[]): HistoryStep[] {
   const listed: HistoryStep[] = [];
   let size = originalBytes;
   for (const step of steps) {
-    if (step.bytes <= size * (1 - SHARE)) {
+    if (step.bytes <= size * (1 - MIN_SHRINKAGE)) {
       listed.push(step);
       size = step.bytes;
     }
@@ -23,14 +23,14 @@ export function thinned(originalBytes: number, steps: readonly HistoryStep[]): H
   return listed;
 }
 
-/** One entry of a list: as `vscode.QuickPickItem` has it. */
+/** An entry of a list, with the fields of `vscode.QuickPickItem`. */
 export interface ListEntry {
   readonly label: string;
   readonly description: string;
   readonly detail: string;
 }
 
-/** Return how a reduction is listed. */
+/** Return the entry of a reduction. */
 export function recordEntry(record: HistoryRecord): ListEntry {
   const { originalBytes, bytes, runs, seconds, oracle, strategy, steps } = record;
   const began = new Date(record.started).toLocaleString();
@@ -38,7 +38,7 @@ export function recordEntry(record: HistoryRecord): ListEntry {
     return {
       label: `$(save) ${formatSize(originalBytes)}`,
       description: began,
-      detail: 'What you had before you restored another text',
+      detail: 'Your text before you restored another one',
     };
   }
   const parts = [
@@ -56,7 +56,7 @@ export function recordEntry(record: HistoryRecord): ListEntry {
   };
 }
 
-/** Return how a step is listed; `newest` if it is the smallest. */
+/** Return the entry of a step; `newest` if it is the last and therefore smallest. */
 export function stepEntry(step: HistoryStep, newest: boolean): ListEntry {
   return {
     label: formatSize(step.bytes),
@@ -67,7 +67,7 @@ export function stepEntry(step: HistoryStep, newest: boolean): ListEntry {
   };
 }
 
-/** Tell whether there is something to restore. */
+/** Return whether there is a text to restore. */
 export function hasHistory(records: readonly HistoryRecord[]): boolean {
   return records.some(({ status, steps }) => status === 'kept' || steps.length > 0);
 }

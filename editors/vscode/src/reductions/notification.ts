@@ -1,4 +1,4 @@
-/** `$/progress` of a reduction as a notification with a Cancel button. */
+/** Shows the `$/progress` of a reduction as a notification with a Cancel button. */
 
 import * as vscode from 'vscode';
 
@@ -7,10 +7,10 @@ import type { WindowServer } from '../windowServer.js';
 /**
  * Show what the server reports to `token` until it ends, or until the result is disposed.
  *
- * The language client would show it in the status bar, where nothing can be cancelled.
+ * The language client would show it in the status bar, which has no Cancel button.
  */
 export async function showProgress(
-  session: WindowServer,
+  server: WindowServer,
   token: string,
 ): Promise<vscode.Disposable> {
   const reports = new vscode.EventEmitter<{ message: string }>();
@@ -19,10 +19,10 @@ export async function showProgress(
     end = resolve;
   });
   const ends = [
-    session.onStopped(end),
-    await session.onWorkDone(token, (value) => {
+    server.onStopped(end),
+    await server.onWorkDone(token, (value) => {
       if (value.kind === 'begin') {
-        show(value.title ?? 'Reducing', session, token, reports.event, over);
+        show(value.title ?? 'Reducing', server, token, reports.event, over);
       } else if (value.kind === 'report') {
         reports.fire({ message: value.message ?? '' });
       } else {
@@ -39,14 +39,14 @@ export async function showProgress(
 
 function show(
   title: string,
-  session: WindowServer,
+  server: WindowServer,
   token: string,
   reports: vscode.Event<{ message: string }>,
   over: Promise<void>,
 ): void {
   const location = vscode.ProgressLocation.Notification;
   void vscode.window.withProgress({ location, title, cancellable: true }, (progress, cancelled) => {
-    cancelled.onCancellationRequested(() => void session.cancel(token));
+    cancelled.onCancellationRequested(() => void server.cancel(token));
     reports((report) => progress.report(report));
     return over;
   });

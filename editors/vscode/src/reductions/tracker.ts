@@ -1,18 +1,18 @@
-/** How each reduction of this session stands, and what sizes it went through. */
+/** Tracks the latest reduction of each document: its figures, and its size over time. */
 
 import { isOver, type ProgressParams } from '../protocol.js';
 
-/** A size that was told of, in bytes, at so many seconds from the beginning. */
+/** A reported size in bytes, and when it was reported, in seconds since the reduction began. */
 export interface SizePoint {
   readonly seconds: number;
   readonly bytes: number;
 }
 
-/** What is known of the latest reduction of one document. */
+/** The latest reduction of one document. */
 export interface TrackedReduction {
   readonly progress: ProgressParams;
   readonly points: readonly SizePoint[];
-  /** When it ended, in milliseconds as of `Date.now`; null while it goes on. */
+  /** When it ended (as `Date.now()`); null while it runs. */
   readonly ended: number | null;
 }
 
@@ -21,14 +21,14 @@ export class ReductionTracker {
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** Take note of what the server told. */
+  /** Store the server's report. */
   update(progress: ProgressParams): void {
     const before = this.byUri.get(progress.uri);
-    const points = before && goesOn(before.progress, progress) ? [...before.points] : [];
+    const points = before && isSameRound(before.progress, progress) ? [...before.points] : [];
     if (points.at(-1)?.bytes !== progress.bytes) {
       points.push({ seconds: progress.seconds, bytes: progress.bytes });
     }
-    // Deleted first, so that the map ends with the one that was told of last.
+    // Deleting first moves the entry to the end of the map: it was reported last.
     this.byUri.delete(progress.uri);
     const ended = isOver(progress.state) ? this.now() : null;
     this.byUri.set(progress.uri, { progress, points, ended });
@@ -38,18 +38,18 @@ export class ReductionTracker {
     return this.byUri.get(uri);
   }
 
-  /** The reduction of a document if it goes on. */
+  /** Return the reduction of a document if it is running. */
   running(uri: string): ProgressParams | undefined {
     const tracked = this.byUri.get(uri);
     return tracked?.ended === null ? tracked.progress : undefined;
   }
 
-  /** The reduction that was told of last of those that go on. */
+  /** The running reduction that was reported last. */
   get latestRunning(): TrackedReduction | undefined {
     return [...this.byUri.values()].findLast(({ ended }) => ended === null);
   }
 
-  /** Forget the reductions that went on, since their server is gone; return their documents. */
+  /** Forget the running reductions, whose server is gone; return the URIs of their documents. */
   interrupt(): string[] {
     const uris = [...this.byUri].filter(([, { ended }]) => ended === null).map(([uri]) => uri);
     uris.forEach((uri) => this.byUri.delete(uri));
@@ -57,7 +57,7 @@ export class ReductionTracker {
   }
 }
 
-/** Tell whether it is the same reduction; after *Keep reducing from here* its figures begin anew. */
-function goesOn(before: ProgressParams, after: ProgressParams): boolean {
+/** Return whether both are of one round; after *Keep reducing from here* the figures start anew. */
+function isSameRound(before: ProgressParams, after: ProgressParams): boolean {
   return before.id === after.id && before.seconds <= after.seconds;
 }

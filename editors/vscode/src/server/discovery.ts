@@ -1,5 +1,5 @@
 /**
- * Which server is started: the first of these that there is and that is new enough.
+ * Decides which server to start: the first of these that exists and is new enough.
  *
  * 1. the program of the setting `pollard.path`
  * 2. the package in the Python of the setting `pollard.interpreter`, if it has one
@@ -7,10 +7,8 @@
  * 4. the copy that came with the extension, or that it installed, with any Python that is new enough
  * 5. the program `pollard` of the search path
  *
- * What the user has set is never passed over in silence: if it does not work, that is said.
+ * A program that the user has set is never skipped silently: if it does not work, the user is told.
  */
-
-import { isNewEnough } from './versions.js';
 
 /** How to start a server, and where it was found. */
 export interface LaunchCommand {
@@ -29,12 +27,12 @@ export interface MissingServer {
 
 export type Discovery = LaunchCommand | MissingServer;
 
-/** What the search looks at; each answers with null for what is not there. */
+/** What the search can ask about the machine; every probe returns null for what is missing. */
 export interface Probes {
   readonly path: string;
   readonly interpreter: string;
   readonly needed: string;
-  /** The version that a program tells when asked `--version`. */
+  /** The version that a program prints for `--version`. */
   programVersion(program: string): Promise<string | null>;
   /** The version of the server that a Python can import. */
   packageVersion(python: string): Promise<string | null>;
@@ -47,37 +45,37 @@ export interface Probes {
 }
 
 /** Look for a server. */
-export async function discover(around: Probes): Promise<Discovery> {
-  if (around.path) {
-    const version = await around.programVersion(around.path);
-    return judged(around, 'path', around.path, version, program(around.path));
+export async function discover(probes: Probes): Promise<Discovery> {
+  if (probes.path) {
+    const version = await probes.programVersion(probes.path);
+    return checked(probes, 'path', probes.path, version, program(probes.path));
   }
-  if (around.interpreter) {
-    const version = await around.packageVersion(around.interpreter);
-    // A Python without Pollard can still be the one that the bundled copy is started with.
-    const own = version ? null : await around.bundled();
-    return own && own !== 'no python' && own.command === around.interpreter
+  if (probes.interpreter) {
+    const version = await probes.packageVersion(probes.interpreter);
+    // A Python without Pollard can still start the bundled copy.
+    const own = version ? null : await probes.bundled();
+    return own && own !== 'no python' && own.command === probes.interpreter
       ? own
-      : judged(around, 'interpreter', around.interpreter, version, module(around.interpreter));
+      : checked(probes, 'interpreter', probes.interpreter, version, module(probes.interpreter));
   }
-  return unset(around);
+  return unset(probes);
 }
 
 export function isMissing(found: Discovery): found is MissingServer {
   return 'reason' in found;
 }
 
-async function unset(around: Probes): Promise<Discovery> {
+async function unset(probes: Probes): Promise<Discovery> {
   const olds: string[] = [];
-  const active = await fromActive(around, olds);
+  const active = await fromActive(probes, olds);
   if (active) {
     return active;
   }
-  const own = await ownCopy(around);
+  const own = await ownCopy(probes);
   if (own && own !== 'no python') {
     return own;
   }
-  const onPath = await fromSearchPath(around, olds);
+  const onPath = await fromSearchPath(probes, olds);
   if (onPath) {
     return onPath;
   }
@@ -88,22 +86,22 @@ async function unset(around: Probes): Promise<Discovery> {
   return old ? { reason: 'old', what: old } : { reason: 'none', what: '' };
 }
 
-async function fromActive(around: Probes, olds: string[]): Promise<LaunchCommand | null> {
-  const python = await around.activeInterpreter();
-  const version = python && (await around.packageVersion(python));
+async function fromActive(probes: Probes, olds: string[]): Promise<LaunchCommand | null> {
+  const python = await probes.activeInterpreter();
+  const version = python && (await probes.packageVersion(python));
   if (!python || !version) {
     return null;
   }
-  if (!isNewEnough(version, around.needed)) {
+  if (!isNewEnough(version, probes.needed)) {
     olds.push(`${python} has Pollard ${version}`);
     return null;
   }
   return { ...module(python), origin: "the Python extension's interpreter", version };
 }
 
-async function fromSearchPath(around: Probes, olds: string[]): Promise<LaunchCommand | null> {
-  const version = await around.programVersion('pollard');
-  if (version && !isNewEnough(version, around.needed)) {
+async function fromSearchPath(probes: Probes, olds: string[]): Promise<LaunchCommand | null> {
+  const version = await probes.programVersion('pollard');
+  if (version && !isNewEnough(version, probes.needed)) {
     olds.push(`the search path has Pollard ${version}`);
     return null;
   }
@@ -111,17 +109,18 @@ async function fromSearchPath(around: Probes, olds: string[]): Promise<LaunchCom
 }
 
 /** The copy that came with the extension, else the one that it installed. */
-async function ownCopy(around: Probes): Promise<LaunchCommand | 'no python' | null> {
-  const bundled = await around.bundled();
+async function ownCopy(probes: Probes): Promise<LaunchCommand | 'no python' | null> {
+  const bundled = await probes.bundled();
   if (bundled && bundled !== 'no python') {
     return bundled;
   }
-  const installed = await around.installed();
-  return installed && isNewEnough(installed.version, around.needed) ? installed : bundled;
+  const installed = await probes.installed();
+  return installed && isNewEnough(installed.version, probes.needed) ? installed : bundled;
 }
 
-function judged(
-  around: Probes,
+/** Return how to start the server that a setting names, or why it cannot be used. */
+function checked(
+  probes: Probes,
   setting: 'path' | 'interpreter',
   what: string,
   version: string | null,
@@ -130,7 +129,7 @@ function judged(
   if (!version) {
     return { reason: 'broken', what, setting };
   }
-  if (!isNewEnough(version, around.needed)) {
+  if (!isNewEnough(version, probes.needed)) {
     return { reason: 'old', what: `${what} has Pollard ${version}`, setting };
   }
   return { ...start, origin: `the setting pollard.${setting}`, version };
@@ -142,4 +141,25 @@ function program(command: string): Pick<LaunchCommand, 'command' | 'args'> {
 
 function module(python: string): Pick<LaunchCommand, 'command' | 'args'> {
   return { command: python, args: ['-m', 'pollard_server'] };
+}
+
+/** Return the version in a program's output for `--version`, null if there is none. */
+export function parseVersion(answer: string): string | null {
+  return /\b(\d+(?:\.\d+)+(?:[a-z]+\d+)?)\b/.exec(answer)?.[1] ?? null;
+}
+
+/** Return whether `version` is `needed` or newer; a pre-release suffix is ignored. */
+export function isNewEnough(version: string, needed: string): boolean {
+  const [have, want] = [numbers(version), numbers(needed)];
+  for (let place = 0; place < Math.max(have.length, want.length); place++) {
+    const difference = (have[place] ?? 0) - (want[place] ?? 0);
+    if (difference !== 0) {
+      return difference > 0;
+    }
+  }
+  return true;
+}
+
+function numbers(version: string): number[] {
+  return version.split('.').map((part) => Number.parseInt(part, 10) || 0);
 }

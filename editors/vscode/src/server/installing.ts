@@ -1,4 +1,4 @@
-/** *Install Pollard*: an environment of the extension's own, with the server that came with it. */
+/** *Install Pollard*: installs the server that came with the extension into an environment of its own. */
 
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { candidatePythons, installedPython, processOptions } from './locating.js';
 import { firstPython, run } from './processes.js';
 
-/** Install the server; shows how far it is, tells the user if it fails, and rejects then. */
+/** Install the server and show the progress; after a failure, tell the user and reject. */
 export async function installServer(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
@@ -52,9 +52,9 @@ async function install(
       token.onCancellationRequested(kill);
     });
   };
-  report('making an environment');
+  report('creating an environment');
   await step(command, [...args, '-m', 'venv', environment]);
-  report('fetching what it needs');
+  report('installing the server and its dependencies');
   await step(installedPython(context), ['-m', 'pip', 'install', '--no-input', wheel]);
 }
 
@@ -62,7 +62,7 @@ async function packagedWheel(context: vscode.ExtensionContext): Promise<string> 
   const folder = path.join(context.extensionPath, 'server');
   const wheel = (await fs.readdir(folder).catch(() => [])).find((name) => name.endsWith('.whl'));
   if (!wheel) {
-    throw new Error('this copy of the extension has no server in it');
+    throw new Error('this copy of the extension contains no server');
   }
   return path.join(folder, wheel);
 }

@@ -1,4 +1,4 @@
-/** Looks for a server on this machine, in the order of `discovery`. */
+/** Looks for a server on this machine: the probes of `discovery`. */
 
 import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
@@ -6,22 +6,21 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 
 import { NEEDED_VERSION } from '../protocol.js';
-import { discover, type Discovery, type LaunchCommand, type Probes } from './discovery.js';
+import { discover, parseVersion, type Discovery, type LaunchCommand, type Probes } from './discovery.js';
 import { output, packageVersion, type ProcessOptions } from './processes.js';
 import { activeInterpreter, pythonCommands } from './pythons.js';
-import { parseVersion } from './versions.js';
 
 /** Look for a server that can be started. */
 export async function locate(context: vscode.ExtensionContext): Promise<Discovery> {
   return discover(surroundings(context));
 }
 
-/** The folder in which everything is started: the extension's own. */
+/** The options of all processes: they start in the extension's own folder. */
 export function processOptions(context: vscode.ExtensionContext): ProcessOptions {
   return { folder: context.extensionPath };
 }
 
-/** The Python of the environment that *Install Pollard* makes. */
+/** The Python of the environment that *Install Pollard* creates. */
 export function installedPython(context: vscode.ExtensionContext): string {
   const environment = path.join(context.globalStorageUri.fsPath, 'server');
   return process.platform === 'win32'
@@ -29,12 +28,12 @@ export function installedPython(context: vscode.ExtensionContext): string {
     : path.join(environment, 'bin', 'python');
 }
 
-/** Commands that may start a Python, those that the user has chosen first. */
+/** Commands that may start a Python; the user's choices come first. */
 export async function candidatePythons(): Promise<readonly (readonly string[])[]> {
   return [...pythonCommands(setting('interpreter'), await activeInterpreter())];
 }
 
-/** Tell whether there is a server that came with the extension or that it installed. */
+/** Return whether there is a server that the extension contains or has installed. */
 export async function hasOwnCopy(context: vscode.ExtensionContext): Promise<boolean> {
   return (await exists(bundledLibs(context))) || (await exists(installedPython(context)));
 }
@@ -56,12 +55,12 @@ function surroundings(context: vscode.ExtensionContext): Probes {
   };
 }
 
-/** The settings by which a server is found, as one text that can be compared. */
+/** The settings that decide which server is found, as one text that can be compared. */
 export function programSettings(): string {
   return JSON.stringify([setting('path'), setting('interpreter')]);
 }
 
-/** Return a setting that names a program, with `~` and `${workspaceFolder}` filled in. */
+/** Return a setting that names a program, with `~` and variables expanded. */
 function setting(key: 'path' | 'interpreter'): string {
   const value = vscode.workspace.getConfiguration('pollard').get<string>(key)?.trim() ?? '';
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
@@ -81,7 +80,7 @@ async function bundled(
   }
   for (const candidate of await candidatePythons()) {
     const [command, ...args] = candidate;
-    // A Python that is too old or too new for the bundle's compiled parts cannot tell the version.
+    // A Python for which the bundle has no compiled parts fails here.
     const version = command && (await output(command, [...args, script, '--version'], where));
     if (command && version) {
       const parsed = parseVersion(version) ?? NEEDED_VERSION;

@@ -1,20 +1,20 @@
-/** Short-lived processes that the extension starts: never in the workspace's folder. */
+/** Runs short-lived processes, never in the workspace's folder. */
 
 import { execFile, spawn } from 'node:child_process';
 
-/** A probe that has not answered after so many milliseconds counts as failed. */
-const PROBE_TIMEOUT = 20_000;
+/** A probe that takes longer counts as failed. */
+const PROBE_TIMEOUT_MS = 20_000;
 
 const PACKAGE =
   'import sys; sys.version_info >= (3, 10) or sys.exit(3); import pollard, pollard_server; ' +
   'print(pollard.__version__)';
 const PYTHON = 'import sys; print("ok" if sys.version_info >= (3, 10) else "old")';
 
-/** What all of them need. */
+/** What all processes need. */
 export interface ProcessOptions {
   /**
-   * The folder that they are started in. A Python looks for modules there, so it must not be the
-   * workspace, whose files nobody has agreed to run.
+   * The working directory. Python looks for modules there, so it must not be the workspace, whose
+   * files the user has not agreed to run.
    */
   readonly folder: string;
 }
@@ -26,7 +26,7 @@ export function output(
   { folder }: ProcessOptions,
 ): Promise<string | null> {
   return new Promise((resolve) => {
-    const options = { cwd: folder, timeout: PROBE_TIMEOUT, windowsHide: true };
+    const options = { cwd: folder, timeout: PROBE_TIMEOUT_MS, windowsHide: true };
     execFile(command, args, options, (error, stdout) => resolve(error ? null : stdout.trim()));
   });
 }
@@ -49,7 +49,7 @@ export async function firstPython(
   return null;
 }
 
-/** Run a process and hand on each line that it prints; rejects with one sentence if it fails. */
+/** Run a process and pass on each line that it prints; rejects with one sentence if it fails. */
 export function run(
   command: string,
   args: readonly string[],

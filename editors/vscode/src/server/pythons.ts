@@ -1,8 +1,8 @@
-/** Pythons that there may be on this machine. */
+/** Finds Pythons on this machine. */
 
 import * as vscode from 'vscode';
 
-/** As much of the Python extension's interface as is used here. */
+/** The part of the Python extension's interface that is used here. */
 interface Environments {
   getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };
   resolveEnvironment(environment: {
@@ -15,9 +15,9 @@ interface PythonApi {
 }
 
 /**
- * Return the interpreter that is chosen in the Python extension, null without one.
+ * Return the interpreter that is chosen in the Python extension, null if there is none.
  *
- * In an untrusted workspace there is none: it may lie in that very workspace.
+ * Always null in an untrusted workspace, because the interpreter may be a file of that workspace.
  */
 export async function activeInterpreter(): Promise<string | null> {
   const extension = vscode.extensions.getExtension<PythonApi>('ms-python.python');
@@ -28,7 +28,7 @@ export async function activeInterpreter(): Promise<string | null> {
     const { environments } = extension.isActive ? extension.exports : await extension.activate();
     return environments ? await chosenIn(environments) : null;
   } catch {
-    return null; // an extension of somebody else's that is broken is no reason to stop
+    return null; // a broken Python extension must not keep the server from starting
   }
 }
 
@@ -39,7 +39,7 @@ async function chosenIn(environments: Environments): Promise<string | null> {
   return environment?.executable.uri?.fsPath ?? null;
 }
 
-/** Yield the commands that may start a Python, the likeliest first; `preferred` before all. */
+/** Yield the commands that may start a Python, likeliest first, after those in `preferred`. */
 export function* pythonCommands(...preferred: (string | null)[]): Generator<readonly string[]> {
   for (const command of preferred) {
     if (command) {

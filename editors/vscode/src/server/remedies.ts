@@ -1,4 +1,4 @@
-/** One message for each reason why there is no server, with a button that mends it. */
+/** Tells the user why there is no server, with a button for the remedy. */
 
 import * as vscode from 'vscode';
 
@@ -11,7 +11,7 @@ interface Remedy {
   apply(): Promise<void>;
 }
 
-/** Tell the user why there is no server; `restart` is called once that is mended. */
+/** Tell the user why there is no server; calls `restart` after the remedy. */
 export async function offerRemedy(
   missing: MissingServer,
   context: vscode.ExtensionContext,
@@ -33,16 +33,16 @@ export async function offerRemedy(
 
 /** Return the message for the user. */
 export function sentence({ reason, what, setting }: MissingServer): string {
-  const named = setting ? ` Its setting is pollard.${setting}.` : '';
+  const named = setting ? ` It is named by the setting pollard.${setting}.` : '';
   switch (reason) {
     case 'broken':
       return setting === 'interpreter'
-        ? `Pollard: the Python ${what} cannot be started or has no Pollard.${named}`
+        ? `Pollard: the Python ${what} cannot be started, or Pollard is not installed in it.${named}`
         : `Pollard: the program ${what} cannot be started.${named}`;
     case 'old':
       return `Pollard: ${what}, which is too old for this extension.${named}`;
     case 'no python':
-      return 'Pollard needs Python 3.10 or newer, and there is none for which it has all its parts.';
+      return 'Pollard needs Python 3.10 or newer, and found none that this copy of it supports.';
     case 'none':
       return 'Pollard: the language server is not installed.';
   }

@@ -1,4 +1,4 @@
-/** The item in the status bar: hidden while nothing goes on. */
+/** The item in the status bar, which is hidden while there is nothing to show. */
 
 import * as vscode from 'vscode';
 
@@ -6,13 +6,14 @@ import { nameOf, uriOf } from '../commands/targets.js';
 import type { TrackedReduction, ReductionTracker } from '../reductions/tracker.js';
 import { spokenText, statusText, tooltip } from './text.js';
 
-/** A reduction that is over is shown for so many milliseconds, or until another file is active. */
-const LINGER = 30_000;
+/** A finished reduction is shown for this long, or until another file is active. */
+const SHOWN_AFTER_END_MS = 30_000;
 
 export class StatusItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private timer: NodeJS.Timeout | undefined;
-  private left = new Set<string>();
+  /** Documents that the user has left after their reduction had ended. */
+  private seen = new Set<string>();
   private active: string | undefined;
 
   constructor(private readonly tracker: ReductionTracker) {
@@ -21,10 +22,10 @@ export class StatusItem implements vscode.Disposable {
     this.item.command = 'pollard.showMenu';
   }
 
-  /** Show what there is to be shown now. */
+  /** Draw the item for the present state, or hide it. */
   update(): void {
     clearTimeout(this.timer);
-    this.leave();
+    this.noteActiveFile();
     const shown = this.shown();
     if (!shown) {
       this.item.hide();
@@ -32,7 +33,10 @@ export class StatusItem implements vscode.Disposable {
     }
     this.draw(shown);
     if (shown.ended !== null) {
-      this.timer = setTimeout(() => this.update(), shown.ended + LINGER - Date.now() + 50);
+      this.timer = setTimeout(
+        () => this.update(),
+        shown.ended + SHOWN_AFTER_END_MS - Date.now() + 50,
+      );
     }
   }
 
@@ -41,28 +45,28 @@ export class StatusItem implements vscode.Disposable {
     this.item.dispose();
   }
 
-  /** Take note of the active file; the result of the one before has been seen. */
-  private leave(): void {
+  /** Note the active file; a finished reduction of the previous one counts as seen. */
+  private noteActiveFile(): void {
     const editor = vscode.window.activeTextEditor;
     const active = editor && uriOf(editor.document);
     if (active === this.active) {
       return;
     }
     if (this.active !== undefined && this.tracker.of(this.active)?.ended != null) {
-      this.left.add(this.active);
+      this.seen.add(this.active);
     }
     this.active = active;
   }
 
-  /** The reduction of the active file, else any that goes on. */
+  /** Return the active file's reduction if it runs or has just ended, else any running one. */
   private shown(): TrackedReduction | undefined {
     const own = this.active === undefined ? undefined : this.tracker.of(this.active);
     if (own?.ended === null) {
-      this.left.delete(own.progress.uri);
+      this.seen.delete(own.progress.uri);
       return own;
     }
-    const seen = own && this.left.has(own.progress.uri);
-    const fresh = own?.ended != null && Date.now() - own.ended < LINGER;
+    const seen = own && this.seen.has(own.progress.uri);
+    const fresh = own?.ended != null && Date.now() - own.ended < SHOWN_AFTER_END_MS;
     return own && fresh && !seen ? own : this.tracker.latestRunning;
   }
 

@@ -1,4 +1,4 @@
-/** The list that a click on the status bar's item opens: only what applies. */
+/** The menu that a click on the status bar's item opens; it has only commands that apply. */
 
 import type { ProgressParams } from '../protocol.js';
 
@@ -8,7 +8,7 @@ export interface MenuEntry {
   readonly command: string;
 }
 
-/** Return the entries for a reduction that is `progress`, if there is one. */
+/** Return the entries for the reduction with these figures, if there is one. */
 export function menu(progress: ProgressParams | undefined, restorable: boolean): MenuEntry[] {
   const entries: MenuEntry[] = [];
   const state = progress?.state;

@@ -1,8 +1,7 @@
-/** What the status bar's item says of a reduction, and its tooltip: pure functions. */
+/** The texts of the status bar's item and of its tooltip: pure functions. */
 
 import type { ProgressParams } from '../protocol.js';
-import type { TrackedReduction } from '../reductions/tracker.js';
-import { sparkline } from './sparkline.js';
+import type { SizePoint, TrackedReduction } from '../reductions/tracker.js';
 import { count, formatDuration, formatSize } from './units.js';
 
 /** The item's text, with VS Code's `$(icons)`. */
@@ -25,7 +24,7 @@ export function statusText(progress: ProgressParams): string {
   }
 }
 
-/** What a screen reader says in its place: the same without icons and arrows. */
+/** The text for screen readers: without icons and arrows. */
 export function spokenText({ state, bytes, originalBytes, runs, message }: ProgressParams): string {
   if (state === 'failed') {
     return `Pollard: ${message}`;
@@ -55,7 +54,7 @@ function figures(progress: ProgressParams): string {
     ['Pass', progress.pass || '–'],
     ['Runs', `${count(progress.runs, 'run')}, ${progress.rate.toFixed(1)} a second`],
     ...unresolved(progress),
-    ['Known from the cache', count(progress.cacheHits, 'candidate')],
+    ['From the cache', count(progress.cacheHits, 'candidate')],
     ['Guarded', `${count(progress.guarded, 'candidate')} with new syntax errors, not run`],
     ['Elapsed', formatDuration(progress.seconds)],
   ];
@@ -63,7 +62,7 @@ function figures(progress: ProgressParams): string {
   return ['| | |', '|:--|:--|', ...table].join('\n');
 }
 
-/** Rows for runs that came to nothing, where there were any. */
+/** Return rows for invalid and timed-out runs, if there are any. */
 function unresolved({ invalid = 0, timeouts = 0 }: ProgressParams): string[][] {
   const rows = [
     {
@@ -75,7 +74,30 @@ function unresolved({ invalid = 0, timeouts = 0 }: ProgressParams): string[][] {
   return rows.filter(({ number }) => number > 0).map(({ row }) => row);
 }
 
-/** Make a text mean itself in Markdown. */
+/** Escape a text so that Markdown shows it as it is. */
 export function escape(text: string): string {
   return text.replaceAll('\n', ' ').replace(/[\\`*_{}[\]()#+!|<>~$-]/g, '\\$&');
+}
+
+const BARS = '▁▂▃▄▅▆▇█';
+
+/**
+ * Return `width` bars for the sizes from the first point to `until` seconds.
+ *
+ * A size holds until the next one is reported. The bars are relative to the largest size; an empty
+ * text gets the lowest bar.
+ */
+export function sparkline(points: readonly SizePoint[], until: number, width = 24): string {
+  const [first] = points;
+  if (!first) {
+    return '';
+  }
+  const largest = Math.max(...points.map(({ bytes }) => bytes), 1);
+  const span = Math.max(until - first.seconds, 0);
+  return Array.from({ length: width }, (_, place) => {
+    // Counted back from `until`, so that rounding cannot move the last bar before it.
+    const time = until - (span * (width - 1 - place)) / Math.max(width - 1, 1);
+    const bytes = points.findLast(({ seconds }) => seconds <= time)?.bytes ?? first.bytes;
+    return BARS[Math.round((bytes / largest) * (BARS.length - 1))];
+  }).join('');
 }

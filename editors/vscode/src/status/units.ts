@@ -1,4 +1,4 @@
-/** Sizes and durations as the server writes them: "3.1 kB", "1 min 15 s". */
+/** Formats sizes and durations as the server does: "3.1 kB", "1 min 15 s". */
 
 /** Return bytes in two or three digits and a decimal unit. */
 export function formatSize(bytes: number): string {
