@@ -9,11 +9,13 @@ import os
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
+from pollard.errors import Cancelled
 from pollard.events import Finished, Started
 from pollard.executors import Runner
 from pollard.oracle import Oracle, Verdict
@@ -124,6 +126,30 @@ def test_the_first_candidate_of_a_large_file_is_tried_soon(program: Path, tmp_pa
     first = next(float(at) for at, size in tried if int(size) != len(text))
     print(f"\nfirst candidate of {len(text)} bytes after {first - began:.2f} s")
     assert first - began < 2
+
+
+def test_a_cancelled_reduction_ends_within_half_a_second(tmp_path: Path) -> None:
+    """The run under way is killed with all that it started; it would take a minute."""
+    begun = tmp_path / "begun"
+    script = f"sleep 60 & touch {begun}; sleep 60"
+    oracle = Oracle(("/bin/sh", "-c", script, "sh", "{file}"), workspace=tmp_path)
+    reduction = Reduction(Plan(b"[1]", "a.json", oracle, find("json"), cache=False))
+    cancelled: list[float] = []
+
+    def cancel() -> None:
+        while not begun.exists():
+            time.sleep(0.002)
+        cancelled.append(time.monotonic())
+        reduction.cancel()
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
+    with pytest.raises(Cancelled):
+        reduction.run()
+    seconds = time.monotonic() - cancelled[0]
+    thread.join()
+    print(f"\nended {seconds:.3f} s after it was cancelled")
+    assert seconds < 0.5
 
 
 _MEASURED = """

@@ -58,7 +58,6 @@ class TestEverywhere:
 
         def stop():
             pids.append(int(wait_for(tmp_path / "pid")))
-            pids.append(time.monotonic())
             flag.set()
 
         thread = threading.Thread(target=stop)
@@ -66,7 +65,6 @@ class TestEverywhere:
         with pytest.raises(Cancelled):
             run_once(shell(f"sleep 100 & echo $! > {tmp_path}/pid; wait"), cancelled=flag)
         thread.join()
-        assert time.monotonic() - pids[1] < 0.5
         assert gone(pids[0])
 
     def test_a_gigabyte_of_output_neither_blocks_nor_stays_in_memory(self):

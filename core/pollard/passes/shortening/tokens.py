@@ -140,7 +140,7 @@ def tokens(root: Node, text: bytes, span: tuple[int, int]) -> Iterator[Node]:
             continue
         stack.extend(reversed(node.children))
         inside = start <= node.start_byte and node.end_byte <= end
-        if inside and _is_content(node, text) and _has_own_text(node, text):
+        if inside and _has_own_text(node, text) and _is_content(node, text):
             yield node
 
 
