@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from pollard.engine.subject import Subject
-from pollard.passes.heaviest.descent import Terms, hoist_far
+from pollard.passes.heaviest.descent import HoistingRules, hoist_far
 from pollard.passes.heaviest.heaviest import heaviest
 from pollard.syntax.branches.branches import Preprocessing, below
 from pollard.syntax.tree.sizes import size
@@ -222,10 +222,10 @@ def test_far_descendants_are_hoisted_at_once() -> None:
     text = b"if (a) while (a) " * 3 + b"{ needle(e, e, e, e, e, e, e, e, e, e, e, e, e, e); }\n"
     judge = Loop(lambda text: True)
     subject = subject_of(Case(text, "javascript", lambda text: True), judge, [])
-    hoist_far(subject, below([subject.root], subject.span), lambda: Terms(35))
+    hoist_far(subject, below([subject.root], subject.span), lambda: HoistingRules(35))
     assert judge.asked == [text[text.index(b"{") :]]
     judge.asked.clear()
-    hoist_far(subject, below([subject.root], subject.span), lambda: Terms(60))
+    hoist_far(subject, below([subject.root], subject.span), lambda: HoistingRules(60))
     assert judge.asked == []
 
 
@@ -234,7 +234,9 @@ def test_the_heaviest_descendants_are_hoisted_first() -> None:
     text = b"if (a) { f(1); needle(1, 2, 3, 4); g(1, 2); }\n"
     judge = Loop(lambda text: False)
     subject = subject_of(Case(text, "javascript", lambda text: True), judge, [])
-    hoist_far(subject, below(below([subject.root], subject.span), subject.span), lambda: Terms(4))
+    hoist_far(
+        subject, below(below([subject.root], subject.span), subject.span), lambda: HoistingRules(4)
+    )
     hoisted = [text for text in judge.asked if b"{" not in text]
     assert hoisted[:2] == [b"if (a) needle(1, 2, 3, 4);\n", b"if (a) g(1, 2);\n"]
 
@@ -259,7 +261,9 @@ def test_only_what_failed_is_told_to_have_been_tried(interesting: bool) -> None:
     failed: list[str] = []
     level = below([subject.root], subject.span)
     hoist_far(
-        subject, level, lambda: Terms(1, tried=lambda branch: failed.append(branch.node.type))
+        subject,
+        level,
+        lambda: HoistingRules(1, on_failed=lambda branch: failed.append(branch.node.type)),
     )
     assert set(failed) == (set() if interesting else {"if_statement", "while_statement"})
     assert (subject.document.text == text) != interesting

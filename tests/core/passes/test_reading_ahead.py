@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pollard.engine.subject import Subject
-from pollard.passes.heaviest.descent import Terms, hoist_far
+from pollard.passes.heaviest.descent import HoistingRules, hoist_far
 from pollard.passes.strategy import Strategy
 from pollard.syntax.branches.branches import Branch, below
 from tests.core.passes.support import TOKEN, Case, Loop, cases, reduced, subject_of
@@ -65,19 +65,19 @@ def test_what_failed_counts_however_far_candidates_were_read_ahead() -> None:
     def hoist_once(subject: Subject) -> None:
         failed: set[bytes] = set()
 
-        def terms() -> Terms:
+        def rules() -> HoistingRules:
             document = subject.document
 
             def piece(branch: Branch) -> bytes:
                 return document.text[branch.start : branch.end]
 
-            return Terms(
+            return HoistingRules(
                 4,
                 is_worth=lambda branch: piece(branch) not in failed,
-                tried=lambda branch: failed.add(piece(branch)),
+                on_failed=lambda branch: failed.add(piece(branch)),
             )
 
-        hoist_far(subject, below([subject.root], subject.span), terms)
+        hoist_far(subject, below([subject.root], subject.span), rules)
 
     alone = reduced(case, hoist_once)
     judge, accepted = Greedy(case, 1000), []

@@ -1,27 +1,22 @@
 """Heaviest first: what weighs most is tried first, wherever in the tree it is.
 
-HDD minimises a level down to its lightest unit before it looks at the next one, so that it asks
-about every small declaration while whole function bodies are still there that need it: the *priority
-inversion* that Pardis names (Gharachorlu & Sumner, FASE 2019). Here a threshold comes down from half
-of the text to a single byte; at each stage the levels are walked as in HDD, but only steps are tried
-that take at least that much away:
+The threshold of a stage goes down from half of the text to a single byte (see the room's docstring for
+why). At each stage the levels are walked as in HDD, but only steps are tried that save at least the
+threshold:
 
-- groups of neighbouring units that weigh so much together, from the last to the first;
+- groups of neighbouring units that weigh as much together, from the last to the first;
 - a minimal fragment in the place of a branch;
-- a far descendant in the place of a branch, over as many steps as it takes.
+- a descendant in the place of a branch, over as many levels as it takes.
 
-Once removing has been accepted more often than the other two, it comes first at all levels of a stage:
-what is below a branch has gone when a descendant is tried in its place.
+Once removing was accepted more often than the other two, a stage removes on all levels first: what is
+below a branch has gone by the time that a descendant is tried in its place.
 
-After each stage the bodies of functions that stayed are emptied as far as they are heavy together, and
-a token that is half of the text or more, such as a comment that must stay, loses what it can of its
-characters.
+After each stage the bodies of functions that stayed are emptied, if they weigh the threshold together.
+A token that is half of the text or more, such as a comment that must stay, is shortened.
 
-What failed is not tried again while the text is about the same; that is also remembered of a branch
-for descendants that are hardly lighter. What is still in use elsewhere by its name is left alone until
-that use is gone: no descendant without that name takes its place either, unless that saves half of the
-text. What is unlikely, by what has failed of the same group or the same kind, is left for a later
-stage. All of this only saves runs: passes with guarantees come after this one.
+A failed step is tried again only once much less of the text is left. That holds for a branch inside
+the one that it failed on, too, if that is hardly lighter. Nor is a branch replaced by a descendant
+that lacks a name which is used elsewhere, unless half of the text goes.
 """
 
 from __future__ import annotations
@@ -31,7 +26,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import declare
 from pollard.engine.memory import branch_key
 from pollard.engine.pruning import Units, remove, replace
-from pollard.passes.heaviest.descent import Terms, hoist_far
+from pollard.passes.heaviest.descent import HoistingRules, hoist_far
 from pollard.passes.heaviest.groups import Groups
 from pollard.passes.heaviest.hollowing import hollow
 from pollard.passes.heaviest.listed import Named, removing_named
@@ -49,18 +44,18 @@ if TYPE_CHECKING:
     from pollard.syntax.branches.branches import Branch
 
 
-# The thresholds of two stages, one after the other, are so many times apart.
-_FACTOR = 4
-# What failed is tried again once so many times less of the text is left; at the end, where it is
-# cheap and the last chance, much sooner.
-_AGAIN = 4.0
-_AGAIN_AT_THE_END = 3.0
-# In the end what may be hoisted is also looked for inside of what may be, if it saves so much more.
-_INNER = 8
-# So many bytes are much to be left at the end.
-_MUCH = 512
-# Units of so many bytes are hardly more than a name and its punctuation.
-_LIGHT = 8
+# Each threshold is a quarter of the one before.
+_THRESHOLD_FACTOR = 4
+# A failed step is tried again once the text has shrunk by this factor; at the end, where runs are cheap
+# and there is no later chance, sooner.
+_RETRY_FACTOR = 4.0
+_FINAL_RETRY_FACTOR = 3.0
+# In the end descendants inside of a candidate are candidates too, if they save as many bytes more.
+_MIN_INNER_SAVING = 8
+# In bytes. If as much is left at the end, large branches get one more chance.
+_MIN_LARGE_REST = 512
+# In bytes. Lighter units are hardly more than a name and its punctuation.
+_MIN_HEAVY_THRESHOLD = 8
 
 
 @declare(
@@ -69,14 +64,14 @@ _LIGHT = 8
 def heaviest(subject: Subject) -> None:
     """Take away the heaviest first: walk all levels for a threshold in bytes that goes down to one.
 
-    O(n) steps at each of O(log n) stages, but hardly ever more than the text has weight over it. Once
-    every unit was tried, single steps only, where the text has changed since. Goes on where `heavy`
-    has stopped.
+    It begins where `heavy` stopped. O(n) steps at each of O(log n) stages, but hardly ever more than
+    the weight of the text divided by the threshold. Once every unit was tried it walks the levels only
+    once, with a threshold of one byte.
     """
     if subject.memory.every_unit_tried:
-        _Stage(subject, Units(subject), 1, _AGAIN_AT_THE_END).walk()
+        _Stage(subject, Units(subject), 1, _FINAL_RETRY_FACTOR).walk()
         return
-    _come_down(subject, 0)
+    _walk_stages(subject, 0)
     subject.memory.every_unit_tried = True
 
 
@@ -84,34 +79,34 @@ def heaviest(subject: Subject) -> None:
 def heavy(subject: Subject) -> None:
     """Run the first stages of `heaviest`, which take away more than a few bytes at a time."""
     if not subject.memory.every_unit_tried:
-        _come_down(subject, _LIGHT)
+        _walk_stages(subject, _MIN_HEAVY_THRESHOLD)
 
 
-def _come_down(subject: Subject, least: int) -> None:
-    """Walk the stages whose thresholds are over `least`, from the first one that was not walked."""
+def _walk_stages(subject: Subject, least: int) -> None:
+    """Walk the stages with thresholds above `least` bytes that were not walked yet."""
     memory, half = subject.memory, subject.weight // 2
     threshold = half if memory.next_threshold is None else memory.next_threshold
     units = Units(subject)
     while threshold > least:
-        _Stage(subject, units, threshold, _AGAIN).walk()
-        hollow(subject, threshold, _AGAIN)
-        polish_most(subject, _AGAIN)
-        threshold = min(threshold // _FACTOR, subject.weight // 2)
+        _Stage(subject, units, threshold, _RETRY_FACTOR).walk()
+        hollow(subject, threshold, _RETRY_FACTOR)
+        polish_most(subject, _RETRY_FACTOR)
+        threshold = min(threshold // _THRESHOLD_FACTOR, subject.weight // 2)
     memory.next_threshold = threshold
 
 
 class _Stage:
-    """One walk down the levels with one threshold, in bytes that are no white space."""
+    """One walk down the levels with one threshold."""
 
-    def __init__(self, subject: Subject, units: Units, threshold: int, again: float) -> None:
+    def __init__(self, subject: Subject, units: Units, threshold: int, retry_factor: float) -> None:
         self._subject = subject
         self._units = units
         self._replacements = Replacements(subject.memory.texts)
         self._threshold = threshold
-        self._again = again
+        self._retry_factor = retry_factor
 
     def walk(self) -> None:
-        """Walk down once, or twice if what can be removed below a branch should go before it moves."""
+        """Walk down once, or once for removing and once for the rest if removing is likelier."""
         if self._subject.memory.rates.is_likelier("remove", "hoist"):
             self._walk(self._pruned)
             self._walk(self._hoisted)
@@ -139,18 +134,20 @@ class _Stage:
         if weight < self._threshold:
             return list(level)
         self._units.next_level()
-        units = self._units.of(self._telling(level))
+        units = self._units.of(self._worth_parsing(level))
         if not units:
             return list(level)
-        last = self._subject.memory.every_unit_tried
+        is_final = self._subject.memory.every_unit_tried
         named = Named(self._subject, units)
-        groups = Groups(self._subject, named, self._threshold, self._again, unlikely=last)
+        groups = Groups(
+            self._subject, named, self._threshold, self._retry_factor, unlikely=is_final
+        )
         writer = removing_named(self._subject, named)
         with self._subject.memory.rates.counting("remove", self._subject.tally):
             return remove(self._subject, level, units, groups, writer=writer)
 
-    def _telling(self, level: Sequence[Branch]) -> Iterator[Branch]:
-        """Leave out tokens that are too light by themselves: the parser is asked about each unit."""
+    def _worth_parsing(self, level: Sequence[Branch]) -> Iterator[Branch]:
+        """Leave out light tokens: finding the unit of each would cost a parse."""
         for branch in level:
             if not branch.is_token or size(self._text(branch)) >= self._threshold:
                 yield branch
@@ -159,55 +156,55 @@ class _Stage:
         subject, worth = self._subject, self._is_worth_replacing
         with subject.memory.rates.counting("hoist", subject.tally):
             level = replace(subject, self._heavy(level), gallop, self._replacements, worth)
-            return hoist_far(subject, self._heavy(level), self._terms)
+            return hoist_far(subject, self._heavy(level), self._rules)
 
-    def _terms(self) -> Terms:
-        past = _Past(self._subject, self._threshold, self._again)
-        return Terms(
+    def _rules(self) -> HoistingRules:
+        past = _Past(self._subject, self._threshold, self._retry_factor)
+        return HoistingRules(
             self._threshold,
-            inner=_INNER if self._subject.memory.every_unit_tried else 0,
-            is_worth=lambda branch: past.is_news(past.hoisting(branch), branch),
+            inner=_MIN_INNER_SAVING if self._subject.memory.every_unit_tried else 0,
+            is_worth=lambda branch: past.is_new(past.hoisting(branch), branch),
             is_missed=past.is_missed,
-            tried=lambda branch: past.note(past.hoisting(branch), branch),
+            on_failed=lambda branch: past.note(past.hoisting(branch), branch),
         )
 
     def _is_worth_replacing(self, branch: Branch, new: bytes) -> bool:
-        """Tell whether to try it: what could be removed is needed, and would be hardly by halves."""
-        past = _Past(self._subject, self._threshold, self._again)
+        """Return whether to try a replacement; not if removing the branch failed already."""
+        past = _Past(self._subject, self._threshold, self._retry_factor)
         saved = size(past.text(branch)) - size(new)
         if saved < self._threshold or past.was_tried("remove", branch):
             return False
-        if not past.is_news("replace", branch):
+        if not past.is_new("replace", branch):
             return False
         past.note("replace", branch)
         return True
 
 
 class _Past:
-    """What was tried on the branches of the subject's document as it is now, and what they define."""
+    """The attempts on branches of the subject's present document."""
 
-    def __init__(self, subject: Subject, threshold: int, again: float) -> None:
+    def __init__(self, subject: Subject, threshold: int, retry_factor: float) -> None:
         self._subject = subject
         self._document = subject.document
         self._weight = subject.weight
         self._threshold = threshold
-        self._most = subject.weight * again
+        self._most = subject.weight * retry_factor
 
     def text(self, branch: Branch) -> bytes:
         """Return the text of a branch."""
         return self._document.text[branch.start : branch.end]
 
     def hoisting(self, branch: Branch) -> str:
-        """Return the step of hoisting into a branch.
+        """Return the name of the step of hoisting into a branch.
 
-        It is another one at last, where most of a text that is still long is in the branch: what is
-        light enough to save that much may have been too light whenever that was tried.
+        At the end it is a new step for a branch that has most of a long text. Its lighter descendants
+        were below all thresholds whenever the branch was tried.
         """
-        is_most = 2 * size(self.text(branch)) >= self._weight >= _MUCH
-        return "hoist at last" if self._subject.memory.every_unit_tried and is_most else "hoist"
+        is_most = 2 * size(self.text(branch)) >= self._weight >= _MIN_LARGE_REST
+        return "final hoist" if self._subject.memory.every_unit_tried and is_most else "hoist"
 
-    def is_news(self, step: str, branch: Branch) -> bool:
-        """Tell whether a step was tried neither on a branch nor on one that is hardly heavier."""
+    def is_new(self, step: str, branch: Branch) -> bool:
+        """Return whether a step was tried neither on a branch nor on a hardly heavier one above."""
         weight = size(self.text(branch))
         above: Branch | None = branch
         while above and above.parent and size(self.text(above)) - weight < self._threshold:
@@ -217,19 +214,19 @@ class _Past:
         return True
 
     def is_missed(self, branch: Branch, instead: Branch) -> bool:
-        """Tell whether names would be missed, unless all was tried or half of the text would go."""
+        """Return whether names would be missing, unless all was tried or half of the text would go."""
         saved = size(self.text(branch)) - size(self.text(instead))
         if self._subject.memory.every_unit_tried or 2 * saved >= self._weight:
             return False
         return not self._document.hides_uses and is_missed(self._document, branch, instead)
 
     def note(self, step: str, branch: Branch) -> None:
-        """Take note that a step is tried on a branch."""
-        self._subject.memory.attempts.note(step, self._trace(branch), self._weight)
+        """Note that a step is tried on a branch."""
+        self._subject.memory.attempts.note(step, self._key(branch), self._weight)
 
     def was_tried(self, step: str, branch: Branch) -> bool:
-        """Tell whether it was tried when hardly more of the text was left."""
-        return self._subject.memory.attempts.knows(step, self._trace(branch), self._most)
+        """Return whether a step was tried on a branch when the text was hardly longer than now."""
+        return self._subject.memory.attempts.knows(step, self._key(branch), self._most)
 
-    def _trace(self, branch: Branch) -> bytes:
+    def _key(self, branch: Branch) -> bytes:
         return branch_key(self._document.text, branch)
