@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import threading
 import time
+import tokenize
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -148,14 +150,32 @@ def measure(
 
 @cache
 def engine() -> str:
-    """A name for the code that reduces: rows of a table made by different code must not be mixed."""
+    """A digest of the code that reduces: rows of a table made by different code must not be mixed.
+
+    Comments and docstrings change no result, so they are left out.
+    """
     digest = hashlib.blake2b(digest_size=4)
     root = Path(pollard.__file__).parent
     for folder in ("syntax", "search", "engine", "passes"):
         for file in sorted((root / folder).rglob("*")):
-            if file.suffix in (".py", ".scm"):
+            if file.suffix in (".scm", ".toml"):
                 digest.update(file.read_bytes())
+            elif file.suffix == ".py":
+                digest.update(without_comments(file.read_text()).encode())
     return digest.hexdigest()
+
+
+def without_comments(source: str) -> str:
+    """Return the tokens of a Python module, a line each, without its comments and docstrings."""
+    kept, starts_statement = [], True
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in (tokenize.COMMENT, tokenize.NL):
+            continue
+        if starts_statement and token.type in (tokenize.STRING, tokenize.NEWLINE):
+            continue
+        kept.append(token.string)
+        starts_statement = token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    return "\n".join(kept)
 
 
 def size_at(curve: Curve, runs: float) -> int:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.bench import blocks, others, papers, plots, table, targets
 from tests.bench.__main__ import main
-from tests.bench.measure import engine, size_at
+from tests.bench.measure import engine, size_at, without_comments
 from tests.bench.others import Other
 from tests.bench.table import Row
 
@@ -87,6 +87,13 @@ def test_rows_of_another_engine_are_marked_wherever_they_are_shown() -> None:
     assert targets.unmeasured([old, replace(_ROW, case="b")], "default", ["some-case", "b"]) == [
         "some-case"
     ]
+
+
+def test_rows_survive_a_change_of_comments_and_docstrings_but_of_nothing_else() -> None:
+    source = '"""What it is."""\n\ndef f(a):\n    """Say why."""\n    return "a"  # because\n'
+    bare = 'def f(a):\n    return "a"\n'
+    assert without_comments(source) == without_comments(bare)
+    assert without_comments(bare) != without_comments(bare.replace('"a"', '"b"'))
 
 
 def _lines(row: Row) -> list[list[str]]:
