@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from pollard.errors import PollardError
-from pollard.files import write_atomically
 from pollard.syntax.tree.sizes import size
+from pollard.system import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

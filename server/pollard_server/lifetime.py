@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from pollard.signals import handled
+from pollard.system import end_signals_handled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,7 +57,7 @@ def _on_signal(react: Callable[[int], None]) -> Iterator[None]:
     waiting = threading.Thread(target=_wait, args=(readable, react), name="signals", daemon=True)
     waiting.start()
     try:
-        with handled(write):
+        with end_signals_handled(write):
             yield
     finally:
         os.close(writable)

@@ -10,7 +10,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from pollard.signals import handled
+from pollard.system import end_signals_handled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +81,7 @@ def interrupts(
         else:
             _exit_at_once(leave)
 
-    return handled(on_signal)
+    return end_signals_handled(on_signal)
 
 
 def _exit_at_once(leave: Callable[[], None]) -> None:

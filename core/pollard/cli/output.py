@@ -13,7 +13,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from pollard.errors import PollardError
-from pollard.files import write_atomically
+from pollard.system import write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from pollard import __version__
 from pollard.cli.output import OutputError
 from pollard.events import Counts, Finished, PassEnded, Progress, Reduced, Result, Size, Started
-from pollard.files import write_atomically
 from pollard.quantities import format_duration, format_size
 from pollard.syntax.tree.document import Document
+from pollard.system import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,7 +4,7 @@
 figure 8, lines 5 and 6) with the minimiser of figure 6, `tmin`. The candidates are those of figure 7:
 on each path down from the branch the nearest compatible descendants. The papers call a descendant
 compatible if it has the branch's name. On tree-sitter's trees that hardly ever holds, so here it is
-compatible if the file still parses with it in the branch's place (`pollard.syntax.branches.slots`).
+compatible if the file still parses with it in the branch's place (`Slots`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pollard.engine.levels import relocate
 from pollard.engine.subject import Candidate
 from pollard.search.first import Hit, mapped
 from pollard.search.tmin import tmin
-from pollard.syntax.branches.slots import Slots, following_symbol
+from pollard.syntax.branches.replacements import Slots, following_symbol
 from pollard.syntax.islands.islands import language_at
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.tree.edits import Edit, Shift

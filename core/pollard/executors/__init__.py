@@ -15,9 +15,8 @@ Python function. Three things must be understood to change `Runner`:
 - After a run every process that it started is killed, including daemons that left its process group. On
   Linux Pollard is the *subreaper* of its descendants and recognises those of a run by a mark.
 
-The modules, in reading order:
+`open_executor`, below, chooses the executor for an oracle. The modules, in reading order:
 
-- `opening`: chooses the executor for an oracle, and checks an oracle with it
 - `process`: `Runner`; from an oracle and a candidate to a verdict
 - `sandbox`: the directories of the runs, and how they are made as new
 - `invocation`: one execution as a value; starts its process and clips its output
@@ -33,8 +32,47 @@ The modules, in reading order:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from pollard.errors import OracleError
 from pollard.executors.formatter import formatted
-from pollard.executors.opening import check_oracle, open_executor
+from pollard.executors.predicates import ProcessExecutor, ThreadExecutor
 from pollard.executors.process import Runner
+from pollard.oracle.check import Check, Health, check
+from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
+from pollard.oracle.predicate import Predicate
+
+if TYPE_CHECKING:
+    from pollard.oracle import Cancellable, Executor, Share
+    from pollard.oracle.predicate import AnyOracle
 
 __all__ = ["Runner", "check_oracle", "formatted", "open_executor"]
+
+
+def open_executor(oracle: AnyOracle, filename: str, *, share: Share | None = None) -> Executor:
+    """Return an executor for candidates of a file called `filename`; close it after use.
+
+    Each run takes a turn of `share`. Raises `OracleError` if the oracle cannot be run at all.
+    """
+    if isinstance(oracle, Predicate):
+        kind = ProcessExecutor if oracle.where == "processes" else ThreadExecutor
+        return kind(oracle, share=share)
+    return Runner(oracle, filename, share=share)
+
+
+def check_oracle(
+    oracle: AnyOracle,
+    filename: str,
+    text: bytes,
+    *,
+    runs: int = 3,
+    cancelled: Cancellable | None = None,
+    share: Share | None = None,
+) -> Check:
+    """Open an executor and `check` that the oracle holds for `text`. Raises `Cancelled`."""
+    try:
+        executor = open_executor(oracle, filename, share=share)
+    except OracleError as error:
+        return Check(oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
+    with executor:
+        return check(executor, text, runs=runs, cancelled=cancelled)

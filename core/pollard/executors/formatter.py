@@ -15,7 +15,7 @@ from pollard.oracle.criteria import Criteria
 from pollard.oracle.oracle import OUTPUT_LIMIT
 
 if TYPE_CHECKING:
-    from pollard.oracle.cancel import Cancellable
+    from pollard.oracle.executor import Cancellable
     from pollard.oracle.oracle import Oracle
     from pollard.oracle.shares import Share
     from pollard.oracle.verdict import Run

@@ -25,7 +25,7 @@ from pollard.executors.invocation import (
     exceeds_memory,
     start,
 )
-from pollard.oracle.cancel import Cancellable, CancelToken
+from pollard.oracle.executor import Cancellable, CancelToken
 from pollard.oracle.verdict import Outcome
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from pollard.executors.invocation import (
 from pollard.oracle.verdict import Outcome
 
 if TYPE_CHECKING:
-    from pollard.oracle.cancel import Cancellable
+    from pollard.oracle.executor import Cancellable
 
 _READ_BYTES = 1 << 16
 _POLL_SECONDS = 0.01

@@ -22,7 +22,7 @@ from pollard.oracle.verdict import Run, Verdict
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from pollard.oracle.cancel import Cancellable
+    from pollard.oracle.executor import Cancellable
     from pollard.oracle.predicate import Predicate
     from pollard.oracle.shares import Share
 

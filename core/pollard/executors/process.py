@@ -18,7 +18,7 @@ from pollard.oracle.shares import turn_of
 from pollard.oracle.verdict import Outcome, Run, Verdict
 
 if TYPE_CHECKING:
-    from pollard.oracle.cancel import Cancellable
+    from pollard.oracle.executor import Cancellable
     from pollard.oracle.oracle import Oracle
     from pollard.oracle.shares import Share
 

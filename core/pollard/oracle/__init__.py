@@ -24,13 +24,12 @@ Modules, in reading order:
     criteria     conditions on exit code, signal and output; suggestions for them
     oracle       `Oracle`: a command with its criteria and limits, and its fingerprint
     predicate    `Predicate`: a Python function as an oracle
-    executor     the protocol of what carries out runs
+    executor     the protocol of what carries out runs; `CancelToken`, which stops a run
     check        the runs of the original before a reduction: interesting, flaky, its timeout
     cache        known verdicts, in memory and on disk
     speculation  `Judge`: the first interesting candidate, with any number of jobs
     lookahead    candidates in progress, ahead of the one that is decided next
     shares       turns, so that parallel reductions get equally many runs
-    cancel       `CancelToken`: ends runs that nobody needs any more
 
 Executors, engine, reduction, command line and server import this package. It imports
 `pollard.errors` only.
@@ -40,10 +39,9 @@ from __future__ import annotations
 
 from pollard.errors import OracleError
 from pollard.oracle.cache import VerdictCache, cache_directory
-from pollard.oracle.cancel import Cancellable, CancelToken
 from pollard.oracle.check import Check, Health, check
 from pollard.oracle.criteria import Criteria
-from pollard.oracle.executor import Executor
+from pollard.oracle.executor import Cancellable, CancelToken, Executor
 from pollard.oracle.oracle import OUTPUT_LIMIT, Oracle
 from pollard.oracle.predicate import AnyOracle, Predicate
 from pollard.oracle.shares import Share, Shares

@@ -14,8 +14,7 @@ from pollard.oracle.predicate import Predicate
 from pollard.oracle.verdict import Run, Verdict
 
 if TYPE_CHECKING:
-    from pollard.oracle.cancel import Cancellable
-    from pollard.oracle.executor import Executor
+    from pollard.oracle.executor import Cancellable, Executor
     from pollard.oracle.oracle import Oracle
     from pollard.oracle.predicate import AnyOracle
 

@@ -1,16 +1,25 @@
-"""What the judge and the check need of whatever carries out runs."""
+"""The protocol of what carries out runs, and the token that stops a run from another thread."""
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from pollard.oracle.cancel import Cancellable
     from pollard.oracle.predicate import AnyOracle
     from pollard.oracle.verdict import Run
 
 #: Seconds for a run while nothing is known about the oracle, and the most that Pollard chooses.
 MAX_TIMEOUT_SECONDS = 300.0
+
+
+class Cancellable(Protocol):
+    """Whatever can say that the caller no longer wants the answer."""
+
+    def is_set(self) -> bool:
+        """Whether the work should stop."""
 
 
 class Executor(Protocol):
@@ -46,3 +55,59 @@ class Executor(Protocol):
     def __enter__(self) -> Executor: ...
 
     def __exit__(self, *_: object) -> None: ...
+
+
+class CancelToken:
+    """A one-way flag that a waiting `select.poll` can watch; any thread may set it."""
+
+    __slots__ = ("_descriptor", "_flag", "_lock")
+
+    def __init__(self) -> None:
+        self._flag = False
+        self._descriptor: int | None = None
+        # Re-entrant: a signal handler may set the token while its own thread holds the lock.
+        self._lock = threading.RLock()
+
+    def is_set(self) -> bool:
+        """Whether `set` was called."""
+        return self._flag
+
+    def set(self) -> None:
+        """Ask for the end of whatever watches this token; calling it again changes nothing."""
+        with self._lock:
+            self._flag = True
+            if self._descriptor is not None:
+                _signal(self._descriptor)
+
+    def open(self) -> int:
+        """A descriptor that becomes readable once the token is set; `close` it after use."""
+        with self._lock:
+            if self._descriptor is None:
+                self._descriptor = _eventfd()
+                if self._flag:
+                    _signal(self._descriptor)
+            return self._descriptor
+
+    def close(self) -> None:
+        """Give the descriptor back; the flag stays."""
+        with self._lock:
+            descriptor, self._descriptor = self._descriptor, None
+            if descriptor is not None:
+                os.close(descriptor)
+
+
+if sys.platform == "linux":
+
+    def _eventfd() -> int:
+        return os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+
+    def _signal(descriptor: int) -> None:
+        os.eventfd_write(descriptor, 1)
+
+else:
+
+    def _eventfd() -> int:
+        raise NotImplementedError  # the portable process layer looks at the flag
+
+    def _signal(descriptor: int) -> None:
+        raise NotImplementedError

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from pollard.errors import Cancelled
-from pollard.oracle.cancel import CancelToken
+from pollard.oracle.executor import CancelToken
 from pollard.oracle.verdict import Verdict
 
 if TYPE_CHECKING:

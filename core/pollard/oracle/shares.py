@@ -13,7 +13,7 @@ from pollard.errors import NotBegun
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pollard.oracle.cancel import Cancellable
+    from pollard.oracle.executor import Cancellable
 
 # Seconds between two looks at the flag of whoever waits. A flag cannot tell anybody that it was set:
 # it may be set in a signal handler, which must not take the lock that the waiting threads share.

@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, NotBegun
-from pollard.oracle.cancel import CancelToken
+from pollard.oracle.executor import CancelToken
 from pollard.oracle.lookahead import Evaluation, Heard, Lookahead, Task, Workers
 from pollard.oracle.verdict import Counters, Verdict
 

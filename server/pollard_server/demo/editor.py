@@ -20,7 +20,7 @@ from pygls.lsp.client import LanguageClient
 
 from pollard import __version__
 from pollard.errors import Cancelled, PollardError
-from pollard.signals import handled
+from pollard.system import end_signals_handled
 from pollard_server.demo.script import FILENAME, LANGUAGE, environment, workspace
 from pollard_server.protocol.notifications import PROGRESS, ProgressParams
 from pollard_server.text.text_edits import applied
@@ -68,7 +68,7 @@ def drive(
     for name in ("pygls", "asyncio"):  # the demo reports their errors as one sentence
         logging.getLogger(name).addHandler(logging.NullHandler())
     signals: list[int] = []
-    with handled(lambda number, _: signals.append(number)), workspace(jobs) as folder:
+    with end_signals_handled(lambda number, _: signals.append(number)), workspace(jobs) as folder:
         return asyncio.run(Editor(folder, listener, signals).run(command))
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pollard.api import plan_of
 from pollard.errors import PollardError
-from pollard.files import write_atomically
 from pollard.passes.strategy import DEFAULT, Strategy
+from pollard.system import write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path

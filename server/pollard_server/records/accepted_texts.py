@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from cattrs import BaseValidationError, Converter
 
-from pollard.files import write_atomically
 from pollard.journal import Journal, JournalHeader
+from pollard.system import write_atomically
 from pollard_server.records.directories import RecordError
 from pollard_server.records.facts import ORIGINAL_FILE, digest
 

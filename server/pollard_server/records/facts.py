@@ -17,7 +17,7 @@ from typing import Any, Literal
 import psutil
 from cattrs import BaseValidationError, Converter
 
-from pollard.files import write_atomically
+from pollard.system import write_atomically
 
 Status = Literal["running", "interrupted", "finished", "stopped", "failed", "kept"]
 """How a reduction stands. `interrupted`: its process is gone and could not say how it ended.

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import platformdirs
 
-from pollard.files import write_atomically
 from pollard.journal import state_directory
 from pollard.oracle import Criteria
+from pollard.system import write_atomically
 from pollard_server.trust.pin import pin
 
 if TYPE_CHECKING:

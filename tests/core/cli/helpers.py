@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-POLLARD = [sys.executable, "-m", "pollard.cli"]
+POLLARD = [sys.executable, "-m", "pollard"]
 _PATIENCE = 60.0
 
 # Interesting while the file contains the word.

@@ -108,7 +108,7 @@ def test_a_second_signal_ends_a_reduction_that_does_not_stop(hanging, no_leftove
 
 
 def test_nohup_keeps_a_reduction_going_without_its_terminal(hanging, no_leftovers):
-    process = stuck(hanging, command=["nohup", sys.executable, "-m", "pollard.cli"])
+    process = stuck(hanging, command=["nohup", sys.executable, "-m", "pollard"])
     process.send_signal(signal.SIGHUP)
     process.send_signal(signal.SIGTERM)
     code, _ = ended(process)

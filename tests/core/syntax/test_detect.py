@@ -161,7 +161,7 @@ def test_every_entry_has_known_keys_only():
     """A misspelt key would silently lose what it says."""
     text = Path(language_facts.__file__).with_name("languages.toml").read_text(encoding="utf-8")
     keys = {line.split(" = ")[0] for line in text.splitlines() if " = " in line and line[0] != "#"}
-    assert keys == {field.name for field in dataclasses.fields(language_facts._Facts)}
+    assert keys == {field.name for field in dataclasses.fields(language_facts._LanguageEntry)}
 
 
 def test_the_first_extension_is_the_usual_one():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tree_sitter import Node
 
-from pollard.syntax.branches.slots import Slots, following_symbol, supertypes
+from pollard.syntax.branches.replacements import Slots, following_symbol, supertypes
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.edits import Edit
 from tests.core.syntax.samples import SAMPLES, language, nodes, parsed

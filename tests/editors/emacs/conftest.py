@@ -14,7 +14,7 @@ import pytest
 from tests.editors.emacs.terminal import Emacs
 
 # Emacs has a home folder of its own, but the oracles of the corpus look for programs in the real one.
-SERVER = ["env", f"HOME={Path.home()}", sys.executable, "-m", "pollard.cli", "serve"]
+SERVER = ["env", f"HOME={Path.home()}", sys.executable, "-m", "pollard", "serve"]
 
 #: Starts an Emacs with this in its init file.
 Starter = Callable[..., Emacs]

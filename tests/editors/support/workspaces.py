@@ -55,7 +55,7 @@ class Scene:
 def by_command_line(file: Path, *options: str) -> bytes:
     """Return what `pollard reduce` makes of a file; the result is put beside the file's folder."""
     out = file.parent.with_name(f"{file.parent.name}.by-command-line")
-    command = [sys.executable, "-m", "pollard.cli", "reduce", str(file), "-q", "-o", str(out)]
+    command = [sys.executable, "-m", "pollard", "reduce", str(file), "-q", "-o", str(out)]
     subprocess.run([*command, *options], check=True, stdin=subprocess.DEVNULL)
     return out.read_bytes()
 

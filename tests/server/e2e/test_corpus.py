@@ -76,6 +76,6 @@ async def begin(start, temperament: Temperament) -> Editor:
 def by_command_line(workspace: Workspace, case: cases.Case, *options: str) -> bytes:
     """What `pollard reduce` makes of the file in the workspace."""
     file, out = workspace.folder / case.path.name, workspace.outside / "out"
-    command = [sys.executable, "-m", "pollard.cli", "reduce", str(file), "-o", str(out), "-q"]
+    command = [sys.executable, "-m", "pollard", "reduce", str(file), "-o", str(out), "-q"]
     subprocess.run([*command, *options], check=True)
     return out.read_bytes()

@@ -148,7 +148,7 @@ async def test_the_result_is_that_of_the_command_line(
 
 
 def reduced_by_command_line(file: Path, out: Path, *options: str) -> bytes:
-    command = [sys.executable, "-m", "pollard.cli", "reduce", str(file), "-o", str(out)]
+    command = [sys.executable, "-m", "pollard", "reduce", str(file), "-o", str(out)]
     subprocess.run([*command, "--no-cache", "-q", *options], check=True)
     return out.read_bytes()
 

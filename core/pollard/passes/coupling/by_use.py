@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pollard.passes.coupling.couples import Couple
-from pollard.syntax.branches.slots import supertypes
+from pollard.syntax.branches.replacements import supertypes
 from pollard.syntax.branches.units import removal
 from pollard.syntax.names.binder import field_of
 from pollard.syntax.tree.edits import Edit

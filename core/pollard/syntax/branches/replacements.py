@@ -1,19 +1,24 @@
-"""Minimal replacement strings, found without a grammar file.
+"""What may stand in the place of a node, found without the grammar's source.
 
 HDD replaces what it cannot remove by the smallest fragment that the grammar allows there (hdd-2006;
-picireny-2016, section 2, computes it from the grammar). tree-sitter carries no grammar, but its
-parser is an exact judge: short literals and the shortest instances of the same symbol seen in the
-file, themselves reduced as long as they still parse as that symbol, are tried in the slot. No oracle
-runs for any of that.
+picireny-2016, section 2, computes it from the grammar). tree-sitter ships no grammar, but its parser is
+an exact judge. `Replacements` tries short literals and the shortest instances of the same kind in the
+file, themselves reduced as long as they still parse as that kind. None of that runs the oracle.
+
+hddh-2021 (section III-C) lets a node be replaced by a descendant with the same non-terminal.
+tree-sitter's trees have concrete kinds (`if_statement`) and hide the non-terminal that they share
+(`_statement`), so equal kinds are rare. `Slots` therefore asks the parse tables: a node may stand in
+another's place if both are of one kind, have a supertype in common, or if the parser can shift the one
+in the other's state and then the token that follows. That is a prediction; the syntax guard decides.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_branch, squeezed
-from pollard.syntax.branches.slots import supertypes
 from pollard.syntax.branches.units import reaches, removal
 from pollard.syntax.tree.edits import Edit, join
 from pollard.syntax.tree.sizes import size
@@ -27,28 +32,31 @@ if TYPE_CHECKING:
 
 
 _LITERALS = (b"0", b";", b'""', b"[]", b"{}", b"()", b"''")
-_NAMES = (b"a",)
-_LONGEST_INSTANCE = 60
+_PLACEHOLDER_NAMES = (b"a",)
+_IDENTIFIER = re.compile(rb"[^\W\d][\w$]*")
+_MAX_INSTANCE_BYTES = 60
+_MAX_PROPOSALS = 2
 
 # Longer texts are not searched for instances: most of what they have will be gone soon.
-_LONG = 32_000
-_IDENTIFIER = re.compile(rb"[^\W\d][\w$]*")
-_PROPOSALS = 2
+_MAX_SEARCHED_BYTES = 32_000
+
+_TOKEN_START = re.compile(rb"\S")
+_ERROR_SYMBOL = 65_534
 
 
-class Kinds(Protocol):
+class KindCache(Protocol):
     """Remembers what the parser said of texts, from one `Replacements` to the next."""
 
     def kind(
         self, text: bytes, place: tuple[int, ...], find: Callable[[], int | None]
     ) -> int | None:
-        """Return what `find` returned for a text and all else that its answer depends on."""
+        """Return the remembered kind for a text and a place, or that of `find`, called once."""
 
 
 class Replacements:
     """Proposes what may stand in a branch's place; remembers by shape what the parser accepted."""
 
-    def __init__(self, kinds: Kinds | None = None) -> None:
+    def __init__(self, kinds: KindCache | None = None) -> None:
         self._kinds = kinds
         self._accepted: dict[tuple[tuple[int, ...], bytes], int | None] = {}
         self._instances: dict[Language | None, _Instances] = {}
@@ -56,9 +64,9 @@ class Replacements:
     def proposals(self, document: Document, branch: Branch) -> list[bytes]:
         """Return at most two texts that parse in the branch's place, best first.
 
-        They have half its size at most. Of short literals, one of the branch's own kind and one of
-        another kind; where no literal parses, what else the file has in such a place, or a name.
-        Identifiers only get what the file has (`int` for a type's name, a name that is declared).
+        Each has at most half its size. Short literals come first: one of the branch's own kind and one
+        of another. If no literal parses, shortest instances of such kinds in the file, or a name.
+        Identifiers only get instances (`int` for a type's name, or a declared name).
         """
         document = branch.home_in(document)
         node = squeezed(branch.node)
@@ -67,9 +75,9 @@ class Replacements:
             return []
         if not node.child_count and _IDENTIFIER.fullmatch(text):
             return self._fitting(document, branch, self._instances_for(document, node))
-        literals = _LITERALS if node.child_count else _LITERALS + _NAMES
+        literals = _LITERALS if node.child_count else _LITERALS + _PLACEHOLDER_NAMES
         return self._fitting(document, branch, literals) or self._fitting(
-            document, branch, [*self._instances_for(document, node), *_NAMES]
+            document, branch, [*self._instances_for(document, node), *_PLACEHOLDER_NAMES]
         )
 
     def _fitting(self, document: Document, branch: Branch, texts: Iterable[bytes]) -> list[bytes]:
@@ -78,15 +86,15 @@ class Replacements:
         limit = size(document.text[branch.start : branch.end]) // 2
         found: dict[bool, bytes] = {}
         for new in texts:
-            if len(found) < _PROPOSALS and size(new) <= limit:
+            if len(found) < _MAX_PROPOSALS and size(new) <= limit:
                 seen = self._kind_in_place(document, branch, new)
                 if seen is not None:
                     found.setdefault(seen == kind, new)
         return [found[alike] for alike in (True, False) if alike in found]
 
     def _instances_for(self, document: Document, node: Node) -> list[bytes]:
-        """Return the file's shortest texts of the node's kind and of kinds that share its slots."""
-        if len(document.text) > _LONG:
+        """Return the file's shortest texts of the node's kind and of kinds with its supertypes."""
+        if len(document.text) > _MAX_SEARCHED_BYTES:
             return []
         instances = self._instances.get(document.language)
         if instances is None:
@@ -103,10 +111,10 @@ class Replacements:
         """Return the kind that `new` has in the branch's place; None if it does not parse there."""
         key = (branch.shape, new)
         if key not in self._accepted:
-            self._accepted[key] = self._asked(document, branch, new)
+            self._accepted[key] = self._parsed_kind(document, branch, new)
         return self._accepted[key]
 
-    def _asked(self, document: Document, branch: Branch, new: bytes) -> int | None:
+    def _parsed_kind(self, document: Document, branch: Branch, new: bytes) -> int | None:
         edited = document.edited((Edit(branch.start, branch.end, new),))
 
         def find() -> int | None:
@@ -124,7 +132,7 @@ class Replacements:
 def _kind_at(
     document: Document, start: int, length: int, parent: Branch | None = None
 ) -> int | None:
-    """Return the kind of the node at a place; None if there is none, or not below such a parent."""
+    """Return the kind of the node with that span; None without one, or below another parent."""
     node = document.rough_root.descendant_for_byte_range(start, start + length)
     if node is None or node.byte_range != (start, start + length):
         return None
@@ -136,7 +144,7 @@ def _kind_at(
 
 
 class _Instances:
-    """The shortest text of each named kind in a document, reduced against the parser when asked."""
+    """The shortest text of each named kind in a document, reduced on first use."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -146,7 +154,7 @@ class _Instances:
         while stack:
             node = stack.pop()
             stack += node.children
-            if node.is_named and node.end_byte - node.start_byte <= _LONGEST_INSTANCE:
+            if node.is_named and node.end_byte - node.start_byte <= _MAX_INSTANCE_BYTES:
                 self._note(node)
 
     def _note(self, node: Node) -> None:
@@ -169,7 +177,7 @@ class _Instances:
 
 
 def _reduced_instance(document: Document, branch: Branch) -> bytes:
-    """Return a branch's text without what can go while it still parses as its kind."""
+    """Return a branch's text without all parts whose removal leaves it parsing as its kind."""
     node = branch.node
     if node.has_error:
         return document.text[branch.start : branch.end]
@@ -203,3 +211,56 @@ def _smaller(
         ):
             return more
     return None
+
+
+def supertypes(kind: int, language: Language | None) -> frozenset[int]:
+    """Return the supertypes of a kind of node; none if the grammar does not declare any."""
+    return _supertypes(language).get(kind, frozenset()) if language else frozenset()
+
+
+class Slots:
+    """Predicts from a language's parse tables which node may stand in the place of which."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+        self._supertypes = _supertypes(language)
+
+    def compatible(self, node: Node, other: Node, following: int | None) -> bool:
+        """Predict whether `other` may stand where `node` does, before the symbol `following`."""
+        if node.kind_id == other.kind_id:
+            return True
+        none: frozenset[int] = frozenset()
+        if self._supertypes.get(node.kind_id, none) & self._supertypes.get(other.kind_id, none):
+            return True
+        return self._shifts(node.parse_state, other.grammar_id, following)
+
+    def _shifts(self, state: int, symbol: int, following: int | None) -> bool:
+        if symbol >= _ERROR_SYMBOL or state >= self._language.parse_state_count:
+            return False  # an ERROR node; the lookup would read beyond the end of the tables
+        after = self._language.next_state(state, symbol)
+        return bool(after) and (following is None or following in _lookahead(self._language, after))
+
+
+@cache
+def _lookahead(language: Language, state: int) -> frozenset[int]:
+    iterator = language.lookahead_iterator(state)
+    return frozenset(symbol for symbol, _ in iterator) if iterator else frozenset()
+
+
+@cache
+def _supertypes(language: Language) -> dict[int, frozenset[int]]:
+    """Map each kind to its supertypes; empty for grammars older than ABI 15."""
+    above: dict[int, frozenset[int]] = {}
+    for supertype in language.supertypes:
+        for kind in language.subtypes(supertype):
+            above[kind] = above.get(kind, frozenset()) | {supertype}
+    return above
+
+
+def following_symbol(root: Node, text: bytes, end: int) -> int | None:
+    """Return the symbol of the first token at or after the offset `end`; None at the end."""
+    token = _TOKEN_START.search(text, end)
+    if token is None:
+        return None
+    leaf = root.descendant_for_byte_range(token.start(), token.end())
+    return leaf.grammar_id if leaf is not None and not leaf.child_count else None

@@ -19,14 +19,19 @@ drops those that no longer fit.
 The modules, in reading order:
 
 - `languages`: the entry point. `detect`, `find` and `available`; other rooms rarely need more.
-- `language_facts`: the names, relatives and file types of all languages, read from `languages.toml`.
-- `detect`: guesses the language of a file from its name and the beginning of its text.
+- `language_facts`: the names, relatives and file types of all languages, read from `languages.toml`;
+  guesses the language of a file from its name and the beginning of its text.
 - `sources`: finds and loads grammars in the installed packages.
 - `patterns`: runs queries and evaluates their predicates.
-- `spelling`: which bytes make up a name in each language, for counting and finding words.
 
 To add a language, add an entry to `languages.toml`. If its extension is shared with another language,
-add a pattern to `detect`. `pollard languages` shows the result.
+add a pattern to `language_facts`. `pollard languages` shows the result.
+
+Why not a library for file types? None covers enough. Of the 466 extensions, 135 file names and 89
+interpreters in `languages.toml`, Pygments 2.21 assigns 212, 40 and none to the same language (but
+`get_lexer_for_filename` chooses it for only 205 of the extensions), and identify 2.6 assigns 179, 48
+and 15. More than half of the entries would stay, next to a second table that translates the library's
+names into grammars.
 
 This room imports no other room of `pollard.syntax`. All others may import it, as may the command
 line, the settings and the language server, which use it to name languages.

@@ -1,21 +1,17 @@
-"""What Pollard knows about each language by name: its ids, its relatives and how its files are called.
+"""The names, relatives and file types of all languages, and a guess which one a file is in.
 
-The facts are data, in `languages.toml`; a new language needs a new entry there and no code. The file is
-read on first use, so that a command which needs no language does not pay for it.
-
-Why not a library for file types? Neither covers enough to replace the entries. Of 466 extensions, 135
-file names and 89 interpreters, Pygments 2.21 maps 212, 40 and none to the same language (for 29 of
-those extensions it offers others too), and identify 2.6 maps 181, 54 and 15. With either, more than
-half of the entries would stay, next to a second table that translates the library's names into
-grammars.
+The facts are data, in `languages.toml`; a new language needs a new entry there and no code. The file
+is read on first use, so that a command which needs no language does not pay for it. Where several
+languages share an extension, `guesses` looks at the beginning of the text.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass, fields
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 if sys.version_info >= (3, 11):
@@ -24,7 +20,7 @@ else:
     import tomli as tomllib
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 
 #: The ids that editors send for text that no grammar describes.
@@ -32,7 +28,7 @@ PLAIN = frozenset({"plaintext", "text", "txt", "binary", "none"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _LanguageEntry:
     """One entry of `languages.toml`, each value as a tuple of words."""
 
     grammar: tuple[str, ...] = ()
@@ -43,7 +39,7 @@ class _Facts:
     interpreters: tuple[str, ...] = ()
 
 
-_NOTHING = _Facts()
+_NO_ENTRY = _LanguageEntry()
 
 
 def canonical(language_id: str) -> str:
@@ -109,15 +105,131 @@ def _key(name: str) -> str:
     return name.replace("_", "").replace("-", "").replace(" ", "")
 
 
-def _facts(canonical_id: str) -> _Facts:
-    return _table().get(canonical_id, _NOTHING)
+def _facts(canonical_id: str) -> _LanguageEntry:
+    return _table().get(canonical_id, _NO_ENTRY)
 
 
 @cache
-def _table() -> Mapping[str, _Facts]:
+def _table() -> Mapping[str, _LanguageEntry]:
     text = Path(__file__).with_name("languages.toml").read_text(encoding="utf-8")
-    keys = [field.name for field in fields(_Facts)]
+    keys = [field.name for field in fields(_LanguageEntry)]
     return {
-        name: _Facts(*(tuple(entry.get(key, "").split()) for key in keys))
+        name: _LanguageEntry(*(tuple(entry.get(key, "").split()) for key in keys))
         for name, entry in tomllib.loads(text).items()
     }
+
+
+#: How many bytes of a text suffice to guess its language, even if a licence comes first.
+HEAD = 16_384
+
+# Endings that say nothing about the language: the name without them does.
+_IGNORED_ENDINGS = (".in", ".orig", ".bak", ".reduced", ".template", ".tmpl", ".old")
+
+# "Dockerfile.dev", "Makefile.am", "requirements-dev.txt".
+_NAME_PATTERNS = (
+    (re.compile(r"(?:Docker|Container)file[.-].+"), "dockerfile"),
+    (re.compile(r"(?:GNU)?[Mm]akefile[.-].+"), "makefile"),
+    (re.compile(r"Kconfig[.-].+"), "kconfig"),
+    (re.compile(r"Jenkinsfile[.-].+"), "groovy"),
+    (
+        re.compile(r"(?:.*[-_.])?(?:requirements|constraints)(?:[-_.].*)?\.(?:txt|in)"),
+        "requirements",
+    ),
+    (re.compile(r"tsconfig(?:\..+)?\.json"), "json"),
+)
+
+_CPP_ONLY = (
+    rb"^\s*(?:class|namespace|template\s*<|using\s|public:|private:|protected:|constexpr)"
+    rb"|\bstd::|^\s*#\s*include\s*<(?:string|vector|memory|cstd\w+|iostream|utility)>"
+)
+
+# Extensions that several languages share. A language whose pattern is found in the text is guessed
+# before the language that `languages.toml` gives.
+_SHARED_EXTENSIONS: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
+    extension: tuple((re.compile(pattern, re.MULTILINE), language) for pattern, language in rules)
+    for extension, rules in {
+        "h": (
+            (rb"^\s*(?:@interface|@protocol|@class|#import)\b", "objective-c"),
+            (_CPP_ONLY, "cpp"),
+        ),
+        "m": ((rb"^\s*(?:@interface|@implementation|@import|#import|#include|//)", "objective-c"),),
+        "cls": ((rb"^\s*\\(?:Provides|NeedsTeXFormat|documentclass|LoadClass)", "latex"),),
+        "cl": ((rb"^\s*(?:__)?kernel\s|\b__(?:global|local|constant)\b|^\s*#\s*[a-z]", "opencl"),),
+        "ts": ((rb"\A\s*<(?:\?xml|!DOCTYPE TS)", "xml"),),
+        "v": ((rb"^\s*(?:pub\s+)?fn\s+\w+|^\s*module\s+main\s*$", "v"),),
+        "pp": ((rb"(?i)^\s*(?:program|unit|uses|interface)\s+\w+.*;", "pascal"),),
+        "ll": ((rb"^%%", "lex"),),
+        "pl": ((rb"^:- |^[a-z]\w*(?:\(.*\))?\s*:-", "prolog"),),
+        "php": ((rb"\A(?:#!.*\n)?\s*<\?hh", "hack"),),
+        "t": ((rb"\A#!.*\bpython", "python"),),
+    }.items()
+}
+
+_SHEBANG = re.compile(rb"\A(?:\xef\xbb\xbf)?#![ \t]*(\S+)((?:[ \t]+\S+)*)")
+_ASSIGNMENT_OR_OPTION = re.compile(r"-|\w+=")
+_INTERPRETER_VERSION = re.compile(r"(?:\.exe)?[-.\d]*$")
+
+# The last resort: how every file in the language begins.
+_OPENINGS = (
+    (re.compile(rb"\A(?:\xef\xbb\xbf)?<\?hh\b"), "hack"),
+    (re.compile(rb"\A(?:\xef\xbb\xbf)?<\?php\b"), "php"),
+    (re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<\?xml\s"), "xml"),
+    (re.compile(rb"(?i)\A(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b"), "html"),
+    (re.compile(rb"\A-----BEGIN [A-Z ]+-----"), "pem"),
+)
+
+
+def guesses(path: str | PurePath, head: bytes = b"") -> Iterator[str]:
+    """Yield the canonical ids of the languages that a file may be in, likeliest first.
+
+    `path` need not exist. `head` is the beginning of the text, of which `HEAD` bytes are enough.
+    """
+    yield from _by_name(PurePath(path).name, head)
+    interpreter = _interpreter(head) or ""
+    if interpreter in interpreters():
+        yield interpreters()[interpreter]
+    for pattern, language in _OPENINGS:
+        if pattern.match(head):
+            yield language
+
+
+def _by_name(name: str, head: bytes) -> Iterator[str]:
+    if name in file_names():
+        yield file_names()[name]
+    for pattern, language in _NAME_PATTERNS:
+        if pattern.fullmatch(name):
+            yield language
+    for extension in _endings(name):
+        yield from _by_extension(extension, head)
+    for ending in _IGNORED_ENDINGS:
+        if name.endswith(ending) and len(name) > len(ending):
+            yield from _by_name(name.removesuffix(ending), head)
+
+
+def _endings(name: str) -> Iterator[str]:
+    """Yield all extensions of a name, longest first: for "page.html.erb" "html.erb", then "erb"."""
+    parts = name.split(".")[1:]
+    return (".".join(parts[start:]) for start in range(len(parts)))
+
+
+def _by_extension(extension: str, head: bytes) -> Iterator[str]:
+    for spelling in dict.fromkeys((extension, extension.lower())):
+        for pattern, language in _SHARED_EXTENSIONS.get(spelling, ()):
+            if pattern.search(head):
+                yield language
+        if spelling in extensions():
+            yield extensions()[spelling]
+
+
+def _interpreter(head: bytes) -> str | None:
+    """Return the program in the `#!` line, without its folder and version; None without such a line."""
+    match = _SHEBANG.match(head)
+    if match is None:
+        return None
+    program, *words = match.group(0).decode("utf-8", "replace").split("#!", 1)[1].split()
+    if program.rsplit("/", 1)[-1] == "env":
+        names = [word for word in words if not _ASSIGNMENT_OR_OPTION.match(word)]
+        if not names:
+            return None
+        program = names[0]
+    return _INTERPRETER_VERSION.sub("", program.rsplit("/", 1)[-1])

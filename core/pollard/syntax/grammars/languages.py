@@ -11,12 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from pollard.errors import PollardError
-from pollard.syntax.grammars.detect import HEAD, guesses
 from pollard.syntax.grammars.language_facts import (
+    HEAD,
     PLAIN,
     aliases,
     canonical,
     grammar_name,
+    guesses,
     readers,
     relatives,
 )

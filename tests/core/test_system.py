@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pollard.files import write_atomically
+from pollard.system import write_atomically
 
 
 def test_a_new_file_and_a_changed_one(tmp_path: Path):

@@ -1,6 +1,0 @@
-"""`python -m pollard.cli` is the `pollard` command."""
-
-from pollard.cli.main import main
-
-if __name__ == "__main__":
-    main()
