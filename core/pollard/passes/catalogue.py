@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declared_in
 from pollard.passes.coupling import coupled, inlining, merging, window
-from pollard.passes.heaviest import heaviest, unnest
+from pollard.passes.heaviest import descent, heaviest
 from pollard.passes.papers import gtr, hdd, pardis, perses
 from pollard.passes.shortening import renaming, tokens, words
 from pollard.passes.text import lines, pairs, unguarded
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _MODULES = (
     *(hdd, perses, pardis, gtr),
-    *(unnest, heaviest),
+    *(descent, heaviest),
     *(coupled, inlining, merging, window),
     *(renaming, words, tokens),
     *(lines, unguarded, pairs),

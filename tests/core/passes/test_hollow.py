@@ -23,7 +23,7 @@ C = b"".join(b"int f%d() { return %s; }\n" % (n, b" + ".join([b"1"] * 40)) for n
 
 
 def hollowed(case: Case, threshold: int = 24, **options: object) -> Reduced:
-    return reduced(case, partial(hollow, threshold=threshold, again=AGAIN), **options)
+    return reduced(case, partial(hollow, threshold=threshold, retry_factor=AGAIN), **options)
 
 
 def after_one_run(text: bytes, language: str) -> bytes:
@@ -205,5 +205,5 @@ def test_nothing_outside_of_the_region_is_hollowed() -> None:
 def test_reading_ahead_ends_alike(needed: bytes) -> None:
     text = C.replace(needed + b"() { return", needed + b"() { abort(); return")
     case = Case(text, "c", partial(in_order, (b"abort", b"return 1")))
-    run = partial(hollow, threshold=24, again=AGAIN)
+    run = partial(hollow, threshold=24, retry_factor=AGAIN)
     assert reduced_ahead(case, run, 3)[0] == reduced(case, run).accepted

@@ -19,12 +19,12 @@ with a guarantee.
 
 The modules, in reading order:
 
-- `unnest`: before all else, through thousands of nested levels in a logarithmic number of runs.
 - `heaviest`: the stages, and the steps on each level of a stage.
 - `groups`: the list minimiser of a stage: groups of neighbours, and what their failures say.
 - `listed`: entries in lists of exports and forward declarations, which go with what they name.
-- `descent`: hoisting over any number of levels, if that saves the threshold.
-- `hollowing`: the bodies of many functions at once give way to the least that a function may do.
+- `descent`: hoisting over any number of levels: `unnest`, for deep nesting before all else, and the
+  step of a stage, for what saves the threshold.
+- `hollowing`: the bodies of many functions are replaced by stubs at once.
 
 The room imports `pollard.engine`, `pollard.search`, `pollard.syntax` and the rooms `coupling` and
 `shortening`. Only the catalogue imports it.

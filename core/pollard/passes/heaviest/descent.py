@@ -1,8 +1,12 @@
 """Hoisting over any number of levels, for large savings early in a reduction.
 
-Figure 7 of hddh-2021 looks at the nearest compatible descendants. In a long chain of nested nodes none
-of them saves much, and there are as many as the chain has links. Here the candidates are the nearest
-descendants that are lighter by a given number of bytes.
+`unnest` is for fuzzers' files, which nest thousands of levels deep, mostly for nothing. The passes of
+the papers need a run or more for each level. Here nodes on the longest path are hoisted over 2^k levels
+at once, the furthest first, so that the number of runs is logarithmic.
+
+`hoist_far` is a step of the pass `heaviest`. Figure 7 of hddh-2021 looks at the nearest compatible
+descendants. In a long chain of nested nodes none of them saves much, and there are as many as the chain
+has links. Here the candidates are the nearest descendants that are lighter by a given number of bytes.
 """
 
 from __future__ import annotations
@@ -10,7 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pollard.engine.declaration import declare
 from pollard.engine.hoisting import Elements, Hoister, Hoisting, hoist_with
+from pollard.engine.subject import Candidate
 from pollard.syntax.islands.islands import innermost
 from pollard.syntax.tree.sizes import size
 
@@ -23,14 +29,50 @@ if TYPE_CHECKING:
     from pollard.syntax.branches.branches import Branch
 
 
+# Trees of at most this many levels are left to the passes that look at every level.
+_MAX_SHALLOW_LEVELS = 64
+
+
+@declare("unnest", runs="O(log d) for each chain of d nested nodes")
+def unnest(subject: Subject) -> None:
+    """Hoist a deeply nested node over as many levels as possible at once."""
+    place = 0
+    while True:
+        path = _longest_path(subject.root, subject.span)
+        if len(path) - place <= _MAX_SHALLOW_LEVELS:
+            return
+        if subject.first(_far_hoistings(subject, path[place:])) is None:
+            place = 2 * place + 1
+
+
+def _far_hoistings(subject: Subject, path: Sequence[Branch]) -> Iterator[Candidate]:
+    """Yield hoistings of later branches of the path into its first one, the furthest first."""
+    base, target = subject.document, path[0]
+    hoister = Hoister(subject)
+    steps = 1 << (len(path) - 1).bit_length()
+    while steps > _MAX_SHALLOW_LEVELS // 2:
+        steps //= 2
+        if steps < len(path):
+            hoisting = Hoisting(target, path[steps])
+            yield Candidate(base, hoister.edits([hoisting]))
+
+
+def _longest_path(root: Branch, span: tuple[int, int]) -> list[Branch]:
+    """Return the branches from the root down, each the longest child, that are inside the region."""
+    path = [root]
+    while named := [child for child in path[-1].children if not child.is_token]:
+        path.append(max(named, key=lambda child: child.end - child.start))
+    return [branch for branch in path if branch.is_within(span)]
+
+
 @dataclass(frozen=True, slots=True)
 class HoistingRules:
-    """What may be hoisted, and who is told.
+    """What `hoist_far` may hoist.
 
-    A descendant must save `least` bytes that are no white space. Unless `inner` is 0, those inside of
-    it are candidates too if they save `inner` bytes more. `is_worth` returns whether to look at a
-    branch at all. `is_missed` gets a branch and its replacement, and returns True to veto that.
-    `on_failed` is called with each branch for which a candidate failed.
+    A descendant must save `least` bytes that are no white space. Unless `inner` is 0, descendants of a
+    candidate are candidates too if they save `inner` bytes more. `is_worth` returns whether to hoist
+    into a branch at all. `is_missed` gets a branch and its replacement, and returns True to veto the
+    replacement. `on_failed` is called with each branch for which a candidate failed.
     """
 
     least: int
@@ -78,7 +120,7 @@ class FarHoister(Hoister):
         return self._known[target, source]
 
     def on_failed(self, hoisting: Hoisting) -> None:
-        """Pass it on; not earlier, since some candidates are read ahead and never tried."""
+        """Report the failure: only now, since candidates that are read ahead may never be tried."""
         if not isinstance(hoisting.source, Elements):
             self._rules.on_failed(hoisting.source)
 

@@ -1,8 +1,10 @@
-"""Groups of units that go together, by their weight and their uses, and what of that failed before.
+"""Groups of neighbouring units, and what their failures say about other groups.
 
-A list minimiser for the pass `heaviest`: it knows the units behind the numbers that it is given.
+The list minimiser of the pass `heaviest`. It knows the unit behind each number that it gets, so it can
+use the units' weights, names and earlier failures to decide what to try and what to leave for later.
 
-What failed groups say of other groups: each has something that is needed, nobody knows where.
+A group that failed holds something that is needed, but nobody knows which of its units that is. So
+each of them is suspected in proportion to its weight.
 """
 
 from __future__ import annotations
@@ -26,9 +28,10 @@ if TYPE_CHECKING:
 
 
 class Failures:
-    """Groups of units that could not go, `sizes` telling what each unit weighs.
+    """Groups of units that could not go; `sizes` holds the weight of each unit in bytes.
 
-    In each of them one unit is thought to be needed, any with a probability that is as its weight.
+    Each group is assumed to hold one needed unit: each of its units with a probability proportional to
+    its weight.
     """
 
     def __init__(self, sizes: Sequence[int]) -> None:
@@ -40,16 +43,16 @@ class Failures:
         return bool(self._weights)
 
     def add(self, group: Group) -> None:
-        """Take note of a group that failed."""
+        """Record a group that failed."""
         if group not in self._weights:
             self._weights[group] = sum(self._sizes[place] for place in group)
             for place in group:
                 self._by_place.setdefault(place, []).append(group)
 
     def chance(self, group: Group) -> float:
-        """Return how likely it is that `group` has nothing that is needed in a group that failed.
+        """Return the probability that `group` holds no needed unit of any failed group.
 
-        1 if it has nothing of any of them, 0 if it has all of one.
+        1 if it shares nothing with a failed group, 0 if it contains one.
         """
         shared: Counter[Group] = Counter()
         for place in group:
@@ -65,40 +68,41 @@ class Failures:
 
 T = TypeVar("T")
 
-# What a group is expected to take away, its weight times its chance, is at least so much of the
-# threshold; what promises less is left for a later stage.
-_LEAST_GAIN = 0.6
-# So much of a branch's shape says what kind of unit it is: language, its kind and that of its parent.
-_KIND = 3
-# All that can go without a group, as a kind of step.
+# A group is tried if its expected saving, weight times chance, is at least this part of the threshold.
+_MIN_EXPECTED_PART = 0.6
+# The first entries of a branch's shape, its kind of unit: language, own kind, kind of its parent.
+_SHAPE_ENTRIES_FOR_KIND = 3
+# Kinds of steps, beside the kinds of units: all units but those of a failed group ...
 _REST = "rest"
-# All to the end of a level, and all from its beginning, whatever uses it.
+# ... all units to the end of a level, and all from its beginning, whoever uses them.
 _TAIL = "tail"
 _HEAD = "head"
-# Where both of them are needed and share no more than this, what is needed is far apart.
-_APART = 0.25
+# If head and tail both fail and share at most this part, what is needed is in two places at least.
+_MAX_SHARED_PART = 0.25
 
 
 class _Step(NamedTuple):
-    """A group that is tried, where it begins, and of what kinds it is.
+    """A group to try, the place where it begins, and its kinds.
 
-    `is_telling` says whether its failure tells something of its kinds: a group of units of many kinds
-    has failed because of one of them.
+    `is_informative` says whether its failure counts against its kinds. In a group of several units
+    nobody knows which kind to blame.
     """
 
     place: int
     group: Group
     kinds: tuple[Hashable, ...]
-    is_telling: bool
+    is_informative: bool
 
 
 class Groups:
-    """Minimises a list of units by groups that weigh `threshold` bytes at least, from the last on.
+    """Minimises a list of units by groups that weigh at least `threshold` bytes, from the last on.
 
-    A group has neighbours of which nothing else is in use, or a unit with all that uses it. Where that
-    keeps much, all to the end or from the beginning is tried as well: names only tell what may be in
-    use, and what makes a program fail is often all in one place. What is `unlikely` to go, by what
-    failed before, is left for later, unless this is the last chance.
+    A group consists of neighbours that no other unit uses, or of a unit and its users. Where uses keep
+    much, everything to the end and everything from the beginning is tried too: equal names may be
+    different things, and what makes a program fail is often in one place.
+
+    A group that is unlikely to go is left for a later stage, unless `try_unlikely` is set. A failed
+    group is tried again once the text has shrunk by `retry_factor`.
     """
 
     def __init__(
@@ -106,100 +110,104 @@ class Groups:
         subject: Subject,
         named: Named,
         threshold: int,
-        again: float,
+        retry_factor: float,
         *,
-        unlikely: bool,
+        try_unlikely: bool,
     ) -> None:
         text, units = subject.document.text, named.units
         self._subject = subject
         self._threshold = threshold
-        self._again = again
-        self._unlikely = unlikely
-        self._most = 0.0
-        traces = [branch_key(text, branch) for branch, _ in units]
-        self._attempts = GroupAttempts(subject.memory.attempts, "remove", traces)
+        self._retry_factor = retry_factor
+        self._try_unlikely = try_unlikely
+        self._retry_weight = 0.0
+        keys = [branch_key(text, branch) for branch, _ in units]
+        self._attempts = GroupAttempts(subject.memory.attempts, "remove", keys)
         self._sizes = [size(text[branch.start : branch.end]) for branch, _ in units]
-        self._kinds = [branch.shape[:_KIND] for branch, _ in units]
-        self._is_read = not subject.document.hides_uses
+        self._kinds = [branch.shape[:_SHAPE_ENTRIES_FOR_KIND] for branch, _ in units]
+        self._sees_all_uses = not subject.document.hides_uses
         self._uses = named.uses
 
     def __call__(self, items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
-        """Return the places of the units that stay.
+        """Return the remaining items.
 
-        Every group is tried once; after one that could go, first one twice as heavy.
+        Each group is tried once. After a success the first group tried is twice as heavy, and twice
+        that after the next.
         """
         present, stop, least = dict(enumerate(items)), len(self._sizes), self._threshold
         failures = Failures(self._sizes)
         while True:
-            asked: list[_Step] = []
-            steps = _noted(self._steps(frozenset(present), stop, failures, least), asked)
+            tried: list[_Step] = []
+            steps = _recording(self._steps(frozenset(present), stop, failures, least), tried)
             hit = first(_without(present, step.group) for step in steps)
-            failed = asked[: None if hit is None else hit.index]
-            for step in [*failed, *self._far_apart(failed)]:
+            failed = tried[: None if hit is None else hit.index]
+            for step in [*failed, *self._distant_ends(failed)]:
                 self._attempts.note(step.group, self._subject.weight)
                 failures.add(step.group)
                 self._learn(step, accepted=False)
             if hit is None:
                 return tuple(present.values())
-            gone = asked[hit.index]
-            self._learn(gone, accepted=True)
-            stop = gone.place
-            present = {place: item for place, item in present.items() if place not in gone.group}
+            accepted = tried[hit.index]
+            self._learn(accepted, accepted=True)
+            stop = accepted.place
+            present = {
+                place: item for place, item in present.items() if place not in accepted.group
+            }
             least = 2 * (least if hit.index == 0 else self._threshold)
 
     def _learn(self, step: _Step, *, accepted: bool) -> None:
-        if accepted or step.is_telling:
+        if accepted or step.is_informative:
             for kind in step.kinds:
                 self._subject.memory.rates.note(kind, accepted=accepted)
 
-    def _far_apart(self, failed: Sequence[_Step]) -> Sequence[_Step]:
-        """Return both ends if they failed and hardly overlap: that counts twice, both will again."""
+    def _distant_ends(self, failed: Sequence[_Step]) -> Sequence[_Step]:
+        """Return head and tail if both failed and hardly overlap: their failures count twice."""
         ends = [step for step in failed if step.kinds in ((_TAIL,), (_HEAD,))]
         if len(ends) < len((_TAIL, _HEAD)):
             return ()
         one, other = (step.group for step in ends)
         least = min(self._weight(one), self._weight(other))
-        return ends if self._weight(one & other) <= _APART * least else ()
+        return ends if self._weight(one & other) <= _MAX_SHARED_PART * least else ()
 
     def _steps(self, present: Group, stop: int, failures: Failures, least: int) -> Iterator[_Step]:
-        """Yield groups of those `present` that begin before `stop`.
+        """Yield groups of `present` units that begin before `stop`; the first weighs `least` bytes.
 
-        None has all of one that has failed: what is needed in that is in this one too. The very first
-        weighs at least `least`. After the first failure of all, all that is needed may be in that.
+        No group contains one that failed: it would hold what is needed there. After the very first
+        failure all other units are tried together, since what is needed may all be in that group.
         """
-        self._most = self._subject.weight * self._again
-        prospects = _Prospects(self._subject.memory.rates, failures, self._sizes)
-        steps = self._of_weight(self._threshold, present, stop, prospects)
+        self._retry_weight = self._subject.weight * self._retry_factor
+        forecast = _Forecast(self._subject.memory.rates, failures, self._sizes)
+        steps = self._of_weight(self._threshold, present, stop, forecast)
         if least > self._threshold:
-            steps = chain(islice(self._of_weight(least, present, stop, prospects), 1), steps)
+            steps = chain(islice(self._of_weight(least, present, stop, forecast), 1), steps)
         ends = self._ends(present, stop, least, failures)
         heaviest = sorted([*islice(steps, 1), *ends], key=lambda step: -self._weight(step.group))
         for step in chain(heaviest, steps):
-            alone = not prospects.has_failures
+            is_first_failure = not forecast.has_failures
             yield step
-            prospects.fail(step)
-            if alone and (rest := self._rest(present, step, prospects)):
+            forecast.assume_failed(step)
+            if is_first_failure and (rest := self._rest(present, step, forecast)):
                 yield rest
-                prospects.fail(rest)
+                forecast.assume_failed(rest)
 
     def _ends(self, present: Group, stop: int, least: int, failures: Failures) -> list[_Step]:
-        """Return what weighs `least` to the end and from the beginning, where names forbid that.
+        """Return the tail and the head that weigh `least` bytes, where uses keep some of their units.
 
-        A tail begins the rest of the walk; a head is far from it, which goes on where it was.
+        After a tail the walk goes on before it. A head is far from where the walk is, so the walk goes
+        on where it was.
         """
         found: list[_Step] = []
         for kind, places in ((_TAIL, sorted(present, reverse=True)), (_HEAD, sorted(present))):
-            if self._subject.memory.rates.chance(kind) < _LEAST_GAIN:
+            if self._subject.memory.rates.chance(kind) < _MIN_EXPECTED_PART:
                 continue
             group = self._first_of(places, least)
-            kept = any((self._closed(place, present) or present) - group for place in group)
+            kept = any((self._with_users(place, present) or present) - group for place in group)
             if kept and self._is_worth(group, failures.chance(group)):
                 place = min(group) if kind == _TAIL else stop
-                found.append(_Step(place, group, (kind,), is_telling=True))
+                found.append(_Step(place, group, (kind,), is_informative=True))
         return found
 
     def _first_of(self, places: Iterable[int], least: int) -> Group:
-        """Return the first units that weigh `least` together; none if one of them is needed."""
+        """Return the first units that weigh `least` bytes; none if one of them is known as needed."""
         found: list[int] = []
         weight = 0
         for place in takewhile(lambda place: not self._is_needed(place), places):
@@ -210,63 +218,64 @@ class Groups:
         return frozenset()
 
     def _of_weight(
-        self, least: int, present: Group, stop: int, prospects: _Prospects
+        self, least: int, present: Group, stop: int, forecast: _Forecast
     ) -> Iterator[_Step]:
-        beside: set[int] = set()
+        """Yield promising groups that weigh `least` bytes, from the last to the first."""
+        neighbours: set[int] = set()
         weight = 0
         for place in sorted((place for place in present if place < stop), reverse=True):
-            closed = self._closed(place, present, beside if self._is_read else ())
-            if closed is None:
+            group = self._with_users(place, present, neighbours if self._sees_all_uses else ())
+            if group is None:
                 continue
-            if closed - beside == {place}:
-                beside.add(place)
+            if group - neighbours == {place}:
+                neighbours.add(place)
                 weight += self._sizes[place]
                 if weight < least:
                     continue
-                closed, beside, weight = frozenset(beside), set(), 0
-            if self._weight(closed) >= least:
-                step = _Step(place, closed, self._kinds_of(closed), len(closed) == 1)
-                if self._is_promising(step, prospects):
+                group, neighbours, weight = frozenset(neighbours), set(), 0
+            if self._weight(group) >= least:
+                step = _Step(place, group, self._kinds_of(group), len(group) == 1)
+                if self._is_promising(step, forecast):
                     yield step
 
-    def _rest(self, present: Group, kept: _Step, prospects: _Prospects) -> _Step | None:
-        """Return all else together that can go without a group; None if there is little hope for it."""
-        if self._unlikely or self._subject.memory.rates.chance(_REST) < _LEAST_GAIN:
+    def _rest(self, present: Group, kept: _Step, forecast: _Forecast) -> _Step | None:
+        """Return all units that can go without `kept`; None if they are unlikely to."""
+        if self._try_unlikely or self._subject.memory.rates.chance(_REST) < _MIN_EXPECTED_PART:
             return None
         found: set[int] = set()
         for place in present - kept.group:
-            closed = self._closed(place, present)
-            if closed is not None and not closed & kept.group:
-                found |= closed
-        rest = _Step(kept.place, frozenset(found), (_REST,), is_telling=True)
-        heavy = self._weight(found) >= self._threshold
-        return rest if heavy and self._is_promising(rest, prospects) else None
+            group = self._with_users(place, present)
+            if group is not None and not group & kept.group:
+                found |= group
+        rest = _Step(kept.place, frozenset(found), (_REST,), is_informative=True)
+        is_heavy = self._weight(found) >= self._threshold
+        return rest if is_heavy and self._is_promising(rest, forecast) else None
 
-    def _closed(self, place: int, present: Group, going: Collection[int] = ()) -> Group | None:
-        """Return a unit with all that goes with it, where others are going as well.
+    def _with_users(self, place: int, present: Group, going: Collection[int] = ()) -> Group | None:
+        """Return a unit and all its users, when the units `going` go as well.
 
         None if one of them is known to be needed.
         """
         if self._is_needed(place):
             return None
-        closed = self._uses.closure(place, present, going)
-        if closed is None or any(self._is_needed(other) for other in closed if other != place):
+        group = self._uses.closure(place, present, going)
+        if group is None or any(self._is_needed(other) for other in group if other != place):
             return None
-        return closed
+        return group
 
     def _is_needed(self, place: int) -> bool:
-        return self._attempts.knows_alone(place, self._most)
+        return self._attempts.knows_alone(place, self._retry_weight)
 
-    def _is_promising(self, step: _Step, prospects: _Prospects) -> bool:
-        """Tell whether a group, none of which is needed by itself, is to be tried."""
-        return self._is_worth(step.group, prospects.chance(step))
+    def _is_promising(self, step: _Step, forecast: _Forecast) -> bool:
+        """Return whether to try a group, none of whose units is known to be needed."""
+        return self._is_worth(step.group, forecast.chance(step))
 
     def _is_worth(self, group: Group, chance: float) -> bool:
-        if len(group) > 1 and self._attempts.knows(group, self._most):
+        if len(group) > 1 and self._attempts.knows(group, self._retry_weight):
             return False
-        if self._unlikely:
+        if self._try_unlikely:
             return chance > 0
-        return chance * self._weight(group) >= self._threshold * _LEAST_GAIN
+        return chance * self._weight(group) >= self._threshold * _MIN_EXPECTED_PART
 
     def _weight(self, group: Iterable[int]) -> int:
         return sum(self._sizes[place] for place in group)
@@ -275,36 +284,36 @@ class Groups:
         return tuple({self._kinds[place] for place in group})
 
 
-class _Prospects:
-    """What a stream may still hope for, if all that it has yielded so far should have failed."""
+class _Forecast:
+    """The chances of the next steps of a stream, if all steps that it has yielded should fail."""
 
-    def __init__(self, odds: AcceptanceRates, failures: Failures, sizes: Sequence[int]) -> None:
-        self._odds = odds
-        self._before = failures
-        self._now = Failures(sizes)
-        self._failed: Counter[Hashable] = Counter()
+    def __init__(self, rates: AcceptanceRates, failures: Failures, sizes: Sequence[int]) -> None:
+        self._rates = rates
+        self._known = failures
+        self._assumed = Failures(sizes)
+        self._assumed_by_kind: Counter[Hashable] = Counter()
 
     @property
     def has_failures(self) -> bool:
-        """Whether anything has failed, before the stream or in it."""
-        return bool(self._before) or bool(self._now)
+        """Whether anything failed before the stream or is assumed to have failed in it."""
+        return bool(self._known) or bool(self._assumed)
 
-    def fail(self, step: _Step) -> None:
-        """Take note of a step that was yielded."""
-        self._now.add(step.group)
-        if step.is_telling:
-            self._failed.update(step.kinds)
+    def assume_failed(self, step: _Step) -> None:
+        """Record a step that was yielded."""
+        self._assumed.add(step.group)
+        if step.is_informative:
+            self._assumed_by_kind.update(step.kinds)
 
     def chance(self, step: _Step) -> float:
-        """Return how likely a step is to be accepted, as against one of which nothing is known."""
-        alike = min(self._odds.chance(kind, self._failed[kind]) for kind in step.kinds)
-        return alike * self._before.chance(step.group) * self._now.chance(step.group)
+        """Return how likely a step is to be accepted; 1 for one of which nothing is known."""
+        by_kind = min(self._rates.chance(kind, self._assumed_by_kind[kind]) for kind in step.kinds)
+        return by_kind * self._known.chance(step.group) * self._assumed.chance(step.group)
 
 
-def _noted(items: Iterable[T], noted: list[T]) -> Iterator[T]:
-    """Yield the items, each when it is asked for, and take note of them."""
+def _recording(items: Iterable[T], read: list[T]) -> Iterator[T]:
+    """Yield the items; append each to `read` when it is read."""
     for item in items:
-        noted.append(item)
+        read.append(item)
         yield item
 
 

@@ -140,7 +140,7 @@ class _Stage:
         is_final = self._subject.memory.every_unit_tried
         named = Named(self._subject, units)
         groups = Groups(
-            self._subject, named, self._threshold, self._retry_factor, unlikely=is_final
+            self._subject, named, self._threshold, self._retry_factor, try_unlikely=is_final
         )
         writer = removing_named(self._subject, named)
         with self._subject.memory.rates.counting("remove", self._subject.tally):

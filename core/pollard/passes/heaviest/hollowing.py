@@ -1,12 +1,11 @@
-"""Hollowing: the bodies of many functions at once give way to the least that a function may do.
+"""Hollowing: the bodies of many functions are replaced by stubs at once.
 
-Compilers want every function that something calls, and of most a result. So what functions do can go
-long before they can: each body becomes one that never returns, which is right whatever the result
-(rustc's former `everybody_loops` did that to a whole crate). Imports that nothing else uses go with it.
+Compilers ask for every function that is called, and for most for a result. So a function's body can go
+long before the function can. The stub never returns, which type-checks whatever the result type
+(rustc's former option `everybody_loops` did that to a whole crate). Imports that only the removed
+bodies use go with them.
 
-Bodies of functions, and the least that may be in their place.
-
-Where they are not between braces, that is told of those languages of which a style is known.
+Where a body is and what its stub looks like is data for each language: `Conventions.bodies`.
 """
 
 from __future__ import annotations
@@ -34,14 +33,19 @@ if TYPE_CHECKING:
     Group = frozenset[int]
 
 
-#: In bytes that are not white space: shorter bodies would hardly get shorter.
-MIN_BODY = 24
+# In bytes that are no white space: a stub would hardly be shorter than a lighter body.
+_MIN_BODY_WEIGHT = 24
+# In longer texts imports stay: finding their uses would take seconds and some hundred megabytes.
+_MAX_BYTES_FOR_IMPORTS = 256_000
+# After five failures in a row, if nothing was accepted before, the rest is left for the next stage.
+_MIN_CHANCE = 0.3
+_STEP = "hollow"
 
 
 class Body(NamedTuple):
-    """What a function does, the `edits` that make it do nothing, and its weight.
+    """A function's body, the `edits` that replace it by a stub, and the bytes that they remove.
 
-    The weight is in bytes that are no white space, with what goes with it.
+    The weight counts bytes that are no white space, local declarations beside the body included.
     """
 
     branch: Branch
@@ -50,14 +54,14 @@ class Body(NamedTuple):
 
 
 def bodies(subject: Subject) -> Iterator[Body]:
-    """Yield the outermost bodies of functions, inside the region, that are worth replacing."""
+    """Yield the outermost function bodies inside the region that are worth replacing."""
     text = subject.document.text
     has_functions = may_have(subject.document, "functions")
     level = below([subject.root], subject.span) if has_functions else []
     while level:
         around: list[Branch] = []
         for branch in level:
-            if size(text[branch.start : branch.end]) < MIN_BODY:
+            if size(text[branch.start : branch.end]) < _MIN_BODY_WEIGHT:
                 continue
             body = _body(subject, branch)
             if body is None:
@@ -83,7 +87,7 @@ def _body(subject: Subject, branch: Branch) -> Body | None:
 
 
 def _is_body(branch: Branch, text: bytes, style: BodyStyle) -> bool:
-    """Return whether a branch is the body of a function; no field tells that in all grammars."""
+    """Return whether a branch is the body of a function; not all grammars have a field for it."""
     if not text.startswith(style.opening, branch.start):
         return False
     kinds = [sibling.node.type for sibling in branch.siblings]
@@ -100,73 +104,67 @@ def _is_body(branch: Branch, text: bytes, style: BodyStyle) -> bool:
     return inside or (bool(style.opening) and branch.node.type in style.functions)
 
 
-_STEP = "hollow"
-# In longer texts imports stay: to find their uses takes seconds then, and some hundred megabytes.
-_LONGEST = 256_000
-# After five failures in a row, if nothing was accepted before, it is left for the next stage.
-_LEAST_CHANCE = 0.3
+def hollow(subject: Subject, threshold: int, retry_factor: float) -> None:
+    """Replace groups of bodies that weigh at least `threshold` bytes together by stubs.
 
-
-def hollow(subject: Subject, threshold: int, again: float) -> None:
-    """Replace groups of bodies that weigh `threshold` bytes at least, from the last to the first.
-
-    First all bodies that are in no other one. What failed is tried again once `again` times less of
-    the text is left. At most as many runs as the bodies have weight over the threshold, and two.
+    First all bodies, then groups from the last to the first. A failed group is tried again once the
+    text has shrunk by `retry_factor`. At most two runs more than the weight of all bodies divided by
+    the threshold.
     """
-    found = list(bodies(subject)) if threshold >= MIN_BODY else []
+    found = list(bodies(subject)) if threshold >= _MIN_BODY_WEIGHT else []
     if sum(body.weight for body in found) >= threshold:
-        _Hollowing(subject, found, threshold, again).run()
+        _Hollowing(subject, found, threshold, retry_factor).run()
 
 
 class _Hollowing:
-    """One walk over the bodies of the subject's document, which are known by their places."""
+    """One walk over the bodies of the subject's document; a group holds their numbers."""
 
     def __init__(
-        self, subject: Subject, found: Sequence[Body], threshold: int, again: float
+        self, subject: Subject, found: Sequence[Body], threshold: int, retry_factor: float
     ) -> None:
         text = subject.document.text
         self._subject = subject
         self._bodies = found
         self._threshold = threshold
-        self._again = again
-        traces = [branch_key(text, body.branch) for body in found]
-        self._attempts = GroupAttempts(subject.memory.attempts, _STEP, traces)
+        self._retry_factor = retry_factor
+        keys = [branch_key(text, body.branch) for body in found]
+        self._attempts = GroupAttempts(subject.memory.attempts, _STEP, keys)
         self._found = Found(subject, quick=True)
 
     def run(self) -> None:
-        """Try every group once; after one that could go, first one twice as heavy."""
+        """Try every group once; after a success, a group twice as heavy first."""
         left, stop = set(range(len(self._bodies))), len(self._bodies)
         least = sum(body.weight for body in self._bodies)
         while True:
-            asked: list[Group] = []
-            hit = self._subject.first(self._candidates(left, stop, least, asked))
-            for group in asked[: None if hit is None else hit.index]:
+            tried: list[Group] = []
+            hit = self._subject.first(self._candidates(left, stop, least, tried))
+            for group in tried[: None if hit is None else hit.index]:
                 self._attempts.note(group, self._subject.weight)
                 self._subject.memory.rates.note(_STEP, accepted=False)
             if hit is None:
                 return
             self._subject.memory.rates.note(_STEP, accepted=True)
-            gone = asked[hit.index]
+            gone = tried[hit.index]
             left -= gone
             stop = min(gone)
             least = 2 * (least if hit.index == 0 else self._threshold)
 
     def _candidates(
-        self, left: set[int], stop: int, least: int, asked: list[Group]
+        self, left: set[int], stop: int, least: int, tried: list[Group]
     ) -> Iterator[Candidate]:
-        """Yield texts without groups of those `left`, and without all that went; note the groups."""
+        """Yield the base with all stubs so far and those of a group; append the group to `tried`."""
         gone = set(range(len(self._bodies))) - left
-        most = self._subject.weight * self._again
+        retry_weight = self._subject.weight * self._retry_factor
         for group in self._groups(left, stop, least):
-            if self._subject.memory.rates.chance(_STEP, len(asked)) < _LEAST_CHANCE:
+            if self._subject.memory.rates.chance(_STEP, len(tried)) < _MIN_CHANCE:
                 return
-            if not self._attempts.knows(group, most):
-                asked.append(group)
+            if not self._attempts.knows(group, retry_weight):
+                tried.append(group)
                 couple = self._couple(gone | group)
                 yield Candidate(self._found.document, self._found.written(couple))
 
     def _groups(self, left: set[int], stop: int, least: int) -> Iterator[Group]:
-        """Yield one that weighs `least`, those before `stop`, and one from the beginning on."""
+        """Yield one group of weight `least`, all before `stop`, then the first one of the text."""
         places = sorted((place for place in left if place < stop), reverse=True)
         if least > self._threshold:
             yield from islice(self._of_weight(places, least), 1)
@@ -174,7 +172,7 @@ class _Hollowing:
         yield from islice(self._of_weight(sorted(left), self._threshold), 1)
 
     def _of_weight(self, places: Iterable[int], least: int) -> Iterator[Group]:
-        """Yield groups of neighbours, each of which weighs at least so much."""
+        """Yield groups of neighbours that weigh at least `least` bytes each."""
         group: set[int] = set()
         weight = 0
         for place in places:
@@ -193,5 +191,5 @@ class _Hollowing:
     @cached_property
     def _imports(self) -> Orphans | None:
         document = self._subject.document
-        looked_for = len(document.text) <= _LONGEST and may_have(document, "imports")
-        return Orphans(self._found, imports=True) if looked_for else None
+        is_worth_it = len(document.text) <= _MAX_BYTES_FOR_IMPORTS and may_have(document, "imports")
+        return Orphans(self._found, imports=True) if is_worth_it else None

@@ -1,8 +1,8 @@
-"""Entries: names in lists of what is exported, and forward declarations, which go with what they name.
+"""Entries: names in export lists, and forward declarations. They go with what they name.
 
-In Erlang, in Haskell and at the end of a JavaScript module, all that others may use stands in such a
-list. Taken for a use like any other, an entry would tie the whole list to each function in it. Units of
-Pascal or Ada and packages of VHDL announce the functions that their bodies have: neither goes alone.
+Erlang, Haskell and JavaScript modules list what they export. Counted as a use like any other, an entry
+would tie the whole list to each function in it. In Pascal, Ada and VHDL a function is declared in one
+place and has its body in another: neither can go alone.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.edits import Edit
 
 
-# Besides the name an entry has at most as much again and so many bytes: another name, a number.
-_MORE = 12
-_WORDS = 3
+# Beside the name, an entry has at most as many bytes again and these: another name, a number.
+_MAX_EXTRA_BYTES = 12
+_MAX_ENTRY_WORDS = 3
 
 
 class Entries:
-    """Finds the entries of names in the subject's document as it is now."""
+    """Finds the entries of names in the subject's present document."""
 
     def __init__(self, subject: Subject) -> None:
         self._document = subject.document
@@ -53,7 +53,7 @@ class Entries:
         """Whether there may be lists of exports or forward declarations in the document."""
 
     def of(self, name: bytes) -> Mapping[int, Unit]:
-        """Return the units that go with a name, each by the offset of the name in it."""
+        """Map the offset of the name in each of its entries to the unit of the entry."""
         if not self.may_exist:
             return {}
         if name not in self._found:
@@ -66,24 +66,27 @@ class Entries:
         return self._found[name]
 
     def _entry(self, name: bytes, place: int) -> Branch | None:
-        """Return the outermost element of a list of exports that is hardly more than the name.
+        """Return the entry around a name at an offset, if there is one.
 
-        Or what declares it without a body.
+        It is the outermost element of an export list that is hardly longer than the name, or a
+        declaration without a body.
         """
         is_exported = False
         branch = child_at(self._root, place)
         while branch is not None:
             kinds = conventions(branch.home_in(self._document).language).kinds
             is_exported = is_exported or branch.node.type in kinds.exports
-            if is_exported and self._is_little_more(branch, name) and _is_element(branch):
+            if is_exported and self._is_hardly_longer(branch, name) and _is_element(branch):
                 return branch
-            if branch.node.type in kinds.forward_declarations and place in self._announced(branch):
+            if branch.node.type in kinds.forward_declarations and place in self._forward_declared(
+                branch
+            ):
                 return branch
             branch = child_at(branch, place)
         return None
 
-    def _announced(self, branch: Branch) -> frozenset[int]:
-        """Return where the names are that a branch declares if it ends without a body."""
+    def _forward_declared(self, branch: Branch) -> frozenset[int]:
+        """Return the offsets of the names that a branch declares, if it has no body."""
         if branch not in self._forward:
             text, node = self._document.text, branch.node
             is_forward = text.endswith(b";", 0, branch.end) and not node.child_by_field_name("body")
@@ -92,13 +95,16 @@ class Entries:
             self._forward[branch] = frozenset(name.start_byte for name in names)
         return self._forward[branch]
 
-    def _is_little_more(self, branch: Branch, name: bytes) -> bool:
+    def _is_hardly_longer(self, branch: Branch, name: bytes) -> bool:
         text = self._document.text[branch.start : branch.end]
-        return size(text) <= 2 * len(name) + _MORE and words(text).total() <= _WORDS
+        return (
+            size(text) <= 2 * len(name) + _MAX_EXTRA_BYTES
+            and words(text).total() <= _MAX_ENTRY_WORDS
+        )
 
 
 def _is_element(branch: Branch) -> bool:
-    """Tell whether there is another one of its kind beside it, with a separator between them."""
+    """Return whether a sibling of the same kind is next to a branch, after one token."""
     if branch.is_token:
         return False
     for side in (-1, 1):
@@ -109,7 +115,7 @@ def _is_element(branch: Branch) -> bool:
 
 
 class Named:
-    """Units of the subject's document as it is now: who uses what they define, and its entries."""
+    """Units of the subject's present document with the uses and entries of what they define."""
 
     def __init__(self, subject: Subject, units: Sequence[Unit]) -> None:
         self.document = subject.document
@@ -120,9 +126,9 @@ class Named:
 
 
 def removing_named(subject: Subject, named: Named) -> Writer:
-    """Return what writes the edits that remove units with the entries of what only they define.
+    """Return the writer of edits that remove units, and the entries of what only they define.
 
-    `named` has the units that are removed first; later ones are those of the subject's document then.
+    `named` serves as long as its document is the subject's; later a new one is made.
     """
 
     def writer(units: Sequence[Unit], layout: Layout) -> RemovingNamed:
@@ -133,7 +139,7 @@ def removing_named(subject: Subject, named: Named) -> Writer:
 
 
 class RemovingNamed(Removing):
-    """Writes the edits that remove units with the entries of what only they define."""
+    """Writes the edits that remove units, and the entries of what only they define."""
 
     def __init__(self, named: Named, layout: Layout) -> None:
         super().__init__(named.units, layout)
