@@ -1,15 +1,16 @@
-"""Pollard shrinks a text that makes a program fail to the few lines that matter.
+"""Shrink a text that makes a program fail to the few lines that matter.
 
 `reduce` takes a text and an *oracle*, which says whether the failure is still there, and returns the
-smallest text that it finds. The oracle is a command with criteria, or a Python function:
+smallest text that it finds. The oracle is a Python function, or a command with criteria (`Oracle`):
 
 >>> import pollard
 >>> crash = '{"name": "x", "items": [{"id": 1}, {"id": 2, "size": -1}]}'
 >>> pollard.reduce(crash, lambda text: b"-1" in text).text
 b'-1'
 
-`start` does the same in a thread, `reduce_async` in an event loop, and `check` only tries the oracle.
-The command line and the language server make the same plans and get the same events.
+`start` does the same in a thread and returns a handle that can be cancelled, `reduce_async` does it
+without blocking an event loop, and `check` only tries the oracle. The command line and the language
+server reduce by the same code.
 """
 
 from __future__ import annotations
@@ -21,17 +22,20 @@ if TYPE_CHECKING:
     from pollard.api import (
         Job,
         Oracle,
+        OracleLike,
         check,
         languages,
         reduce,
         reduce_async,
         start,
     )
+    from pollard.engine.statistics import PassStatistics
     from pollard.errors import Cancelled, OracleError, PollardError
     from pollard.events import (
         Counts,
         Event,
         Finished,
+        PassEnded,
         Progress,
         Reduced,
         Result,
@@ -56,6 +60,9 @@ __all__ = [
     "NotInteresting",
     "Oracle",
     "OracleError",
+    "OracleLike",
+    "PassEnded",
+    "PassStatistics",
     "PollardError",
     "Predicate",
     "Progress",
@@ -75,9 +82,10 @@ __all__ = [
 
 # Imported when first used, since loading the engine takes longer than `pollard --version` may.
 _MODULES = {
-    "api": "Job Oracle check languages reduce reduce_async start",
+    "api": "Job Oracle OracleLike check languages reduce reduce_async start",
+    "engine.statistics": "PassStatistics",
     "errors": "Cancelled OracleError PollardError",
-    "events": "Counts Event Finished Progress Reduced Result Size Started",
+    "events": "Counts Event Finished PassEnded Progress Reduced Result Size Started",
     "oracle.check": "Check Health",
     "oracle.predicate": "Predicate",
     "oracle.verdict": "Run Verdict",

@@ -1,8 +1,7 @@
-"""What `import pollard` offers: reduce and check from Python. The other ways in share its plan.
+"""Functions of `import pollard` that reduce and check, and the plan that all front ends share.
 
-Three steps, each of which other code may enter: a request (the arguments of `reduce`, the options
-of the command line, the arguments of the editor's command) becomes a `Plan` by way of `Settings` and
-`plan_of`; a `Reduction` carries the plan out; a `Job` gives it a thread.
+A request (the arguments of `reduce`, the options of the command line, an editor's command) becomes a
+`Plan` through `Settings` and `plan_of`. A `Reduction` carries the plan out; a `Job` gives it a thread.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from pollard.errors import OracleError
 from pollard.executors import check_oracle
 from pollard.oracle.predicate import Predicate
+from pollard.oracle.verdict import Verdict
 from pollard.passes.strategy import Strategy
 from pollard.reduction import Plan, Reduction
 from pollard.settings.schema import LanguageSettings, OracleSettings
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from pollard.events import Event, Result
-    from pollard.oracle import Check, Verdict
+    from pollard.oracle import Check
     from pollard.oracle.predicate import AnyOracle
     from pollard.syntax.grammars.languages import Grammar
 
@@ -44,28 +44,28 @@ _CALL = "the call"
 
 
 class Oracle(OracleSettings):
-    """A command that shows the failure, and when its outcome counts.
+    """A command that shows the failure, and the criteria that its outcome must meet.
 
-    The keys are those of `[oracles.NAME]` in `pollard.toml`, with the same values. All conditions
-    that are given must hold; with none, exit code 0 means that the failure is there. Each run has an
-    empty directory of its own with nothing but the candidate and `files` in it.
+    The keys and their values are those of `[oracles.NAME]` in `pollard.toml`. All criteria that are
+    given must hold; with none, the exit code must be 0. Each run begins in a directory of its own with
+    the candidate and copies of `files`.
 
     - `command`: the program and its arguments, or one text for the shell. `{file}` stands for the
-      candidate, `{dir}` for its directory and `{workspace}` for `workspace`. Without `{file}` the
-      candidate's path is appended.
-    - `exit_code`, `signal`: a number or several, one of which must be seen; signals also by name.
+      candidate's path, `{dir}` for its directory and `{workspace}` for `workspace`. Without `{file}`
+      the path is appended.
+    - `exit_code`, `signal`: the number that is wanted, or several; signals also by name.
     - `stdout`, `stderr`, `output`: a regular expression to be found in that stream, or in either.
-    - `not_exit_code`, `not_signal`, `not_stdout`, `not_stderr`, `not_output`: must not be seen.
-    - `invalid`: the same keys, for candidates that never reached the failure.
+    - `not_exit_code`, `not_signal`, `not_stdout`, `not_stderr`, `not_output`: the reverse.
+    - `invalid`: a mapping of the same criteria, for candidates that never got as far as the failure.
     - `stdin`: give the candidate on standard input instead of as an argument.
-    - `timeout`: longest run, in seconds or as in "10s"; "none". None: 10 times the first run,
-      within 1 to 300 s.
-    - `memory`: most memory of a run, in bytes or as in "2GiB".
-    - `output_limit`: bytes that are read of each stream; None: 1 MiB.
-    - `files`: files that are copied beside the candidate, relative to `workspace`.
-    - `runs_required`: "2 of 3" or (2, 3) for a flaky failure.
-    - `formatter`: a command that lays out the result, from standard input to standard output.
-    - `workspace`: where relative paths begin; None: the current directory.
+    - `timeout`: longest run, in seconds or as in "10s"; "none" for no limit. None: 10 times the first
+      run, at least 1 s and at most 300 s.
+    - `memory`: most memory of a run, in bytes or as in "2GiB". None: four fifths of the machine's.
+    - `output_limit`: most bytes that are read of each stream. None: 1 MiB.
+    - `files`: files to copy beside the candidate, relative to `workspace`.
+    - `runs_required`: (k, n) or "k of n" for a flaky failure: k of n runs must be interesting.
+    - `formatter`: a command that formats the result, from standard input to standard output.
+    - `workspace`: the folder that relative paths begin in. None: the current directory.
     - `name`: what messages call the oracle.
 
     Raises `OracleError` if a value is wrong.
@@ -114,7 +114,7 @@ class Oracle(OracleSettings):
 
 
 def _read_keys(schema: type[T], given: Mapping[str, object], name: str) -> T:
-    """Return what of `given` are keys of a table of the settings, read as they are there."""
+    """Return the table of the settings that `schema` describes, with its keys taken from `given`."""
     keys = {key.name for key in fields(schema) if "doc" in key.metadata}  # type: ignore[arg-type]
     read = typed(schema, {key: given[key] for key in keys & given.keys()})
     if isinstance(read, list):
@@ -136,7 +136,7 @@ def plan_of(
 ) -> Plan:
     """Return the plan for a text under these settings; `Plan` explains the arguments.
 
-    The command line, the language server and this module make their plans here.
+    The command line, the language server and this module all make their plans with it.
     """
     return Plan(
         text=text,
@@ -173,7 +173,7 @@ def reduction_of(
     timeout: float | None = None,
     on_event: Callable[[Event], None] | None = None,
 ) -> Reduction:
-    """Return the reduction that `reduce` carries out; see there for the arguments."""
+    """Return the reduction that `reduce` carries out; `reduce` explains the arguments."""
     text, name = _read(source, filename)
     given = {
         "renaming": renaming,
@@ -213,47 +213,48 @@ def _with_arguments_of(model: Callable[P, object]) -> Callable[[Callable[..., T]
 
 @_with_arguments_of(reduction_of)
 def reduce(*args: Any, **options: Any) -> Result:
-    """Shrink a text as long as the oracle holds for it, and return the result.
+    """Shrink a text while the oracle holds for it, and return the result.
 
-    - `source`: a path object (`pathlib.Path`) is a file to read; `bytes` and `str` are the text
-      itself, a `str` as UTF-8. The file is not changed.
-    - `oracle`: an `Oracle`, a command as it takes one, a `Predicate`, or a function from bytes to
-      True, False or a `Verdict`, which is called in this thread, or in `jobs` threads.
-    - `filename`: what candidates are called. None: the path's name, "input" for a text.
-    - `language`: any name of it, "none" for plain text. None: detected by `filename` and the text.
-    - `strategy`: a preset, passes joined by `+`, or a list of passes: see `pollard strategies`.
+    - `source`: `bytes` and `str` are the text itself, a `str` as UTF-8. A path object
+      (`pathlib.Path`) is a file to read; the file is not changed.
+    - `oracle`: a command, as an `Oracle` or as its `command` alone; or a function that takes the
+      candidate's bytes and returns True, False or a `Verdict`. The function is called in this thread,
+      with several jobs in that many threads. A `Predicate` calls it in processes with a timeout.
+    - `filename`: the name of candidates. None: the path's name, or "input" for a text.
+    - `language`: any of its names; "none" for plain text. None: detected from `filename` and the text.
+    - `strategy`: a preset, passes joined by `+`, or a list of passes; `pollard strategies` lists them.
     - `jobs`: oracle runs at a time. The result is the same for any number.
-    - `region`: the span (start, end) in bytes that may change; None: all.
-    - `renaming`: whether the default strategy may shorten names.
-    - `guard`: whether candidates with new syntax errors are left out, but for a few.
-    - `learn_invalid`: whether edits of a kind that was only ever invalid are put off.
-    - `checks`: how often the original is run first.
-    - `cache`: whether verdicts are kept on disk for later reductions.
-    - `timeout`: the longest run in seconds, in place of the oracle's.
-    - `on_event`: is called with every `Event`, in this thread.
+    - `region`: the span (start, end) that may change, in bytes. None: all of the text.
+    - `renaming`: whether the default strategy may change names.
+    - `guard`: skip candidates with new syntax errors, but for a few at the end.
+    - `learn_invalid`: put off edits of a kind that has only ever been invalid.
+    - `checks`: how many times the original is run first.
+    - `cache`: keep the verdicts of commands on disk for later reductions.
+    - `timeout`: the longest run in seconds, in place of the oracle's own.
+    - `on_event`: a function that is called in this thread with each `Event`.
 
     Raises `NotInteresting` if the oracle does not hold for the original, `OracleError` if it cannot be
     run, `Unstable` if it no longer holds for any accepted text, `OSError` if the file cannot be read,
-    `ValueError` for an impossible `region`, and other `PollardError`s for wrong arguments. After
-    KeyboardInterrupt nothing of a run is left.
+    `ValueError` for an impossible `region` or `timeout`, and other `PollardError`s for wrong arguments.
+    KeyboardInterrupt ends the running command, too.
 
     >>> import pollard
     >>> result = pollard.reduce('{"a": [1, 2, {"b": null}]}', lambda text: b"null" in text)
     >>> result.text, result.original.bytes, result.reduced.bytes
     (b'null', 26, 4)
 
-    The loop of delta debugging is from Zeller and Hildebrandt, "Simplifying and Isolating
-    Failure-Inducing Input" (TSE 2002); the page on algorithms names the source of each pass.
+    Source: Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (TSE 2002),
+    for delta debugging; the page on algorithms names the source of each pass.
     """
     return reduction_of(*args, **options).run()
 
 
 @_with_arguments_of(reduction_of)
 def start(*args: Any, **options: Any) -> Job:
-    """Begin what `reduce` does in a thread of its own, and return a handle to it.
+    """Start `reduce` in a thread of its own, and return a handle to it.
 
-    The arguments are those of `reduce`. `on_event` and the functions of predicates are called in the
-    job's threads. Wrong arguments raise at once; what goes wrong later is raised by `Job.result`.
+    The arguments are those of `reduce`; `on_event` and a function that is the oracle are called in the
+    job's threads. Wrong arguments raise at once, later errors are raised by `Job.result`.
 
     >>> import pollard
     >>> with pollard.start(b"[1, [2, 3]]", lambda text: b"3" in text, language="json") as job:
@@ -265,10 +266,10 @@ def start(*args: Any, **options: Any) -> Job:
 
 @_with_arguments_of(reduction_of)
 async def reduce_async(*args: Any, **options: Any) -> Result:
-    """Do what `reduce` does without blocking the event loop.
+    """Await `reduce` without blocking the event loop.
 
-    The arguments are those of `reduce`. `on_event` is called in the event loop's thread, the function
-    of a predicate in others. Cancelling the task cancels the reduction, and waits for its end.
+    The arguments are those of `reduce`; `on_event` is called in the event loop's thread, a function
+    that is the oracle in others. Cancelling the task cancels the reduction and waits for its end.
 
     >>> import asyncio, pollard
     >>> asyncio.run(pollard.reduce_async(b"[1, [2, 3]]", lambda text: b"3" in text)).text
@@ -281,10 +282,10 @@ async def reduce_async(*args: Any, **options: Any) -> Result:
 
 
 class Job:
-    """A reduction in a thread of its own; made by `start`, and usable from any thread.
+    """A reduction in a thread of its own, made by `start`; any thread may use it.
 
-    Awaiting a job gives its result without blocking the event loop; cancelling the task that awaits
-    cancels the job. Leaving `with` cancels a job that still runs, and waits for its end.
+    Awaiting a job returns its result without blocking the event loop; cancelling the task that awaits
+    it cancels the job. Leaving `with` cancels a job that still runs and waits for its end.
     """
 
     def __init__(self, reduction: Reduction) -> None:
@@ -296,20 +297,19 @@ class Job:
 
     @property
     def best(self) -> bytes:
-        """The smallest text so far for which the oracle held; at first the original."""
+        """The smallest interesting text so far; at first the original."""
         return self._reduction.best
 
     @property
     def done(self) -> bool:
-        """Whether the job has ended, in whatever way."""
+        """Whether the job has ended, with a result or an error."""
         return self._future.done()
 
     def result(self, timeout: float | None = None) -> Result:
-        """Wait for the end and return the result.
+        """Wait for the end and return the result; after `cancel`, the best text so far.
 
-        After `cancel` it is the best so far, with `cancelled` true. Raises `TimeoutError` after
-        `timeout` seconds (the job goes on), `Cancelled` if the job was cancelled before its search
-        began, and what `reduce` raises.
+        Raises `TimeoutError` if the job still runs after `timeout` seconds (it goes on), `Cancelled` if
+        it was cancelled before the search began, and what `reduce` raises.
         """
         try:
             return self._future.result(timeout)
@@ -319,7 +319,7 @@ class Job:
             raise TimeoutError(f"The reduction has not ended within {timeout} s.") from error
 
     def cancel(self) -> None:
-        """End soon, with the best text so far; the call of a function in a thread is waited for."""
+        """End within half a second with the best text so far; a call in a thread ends by itself."""
         self._reduction.cancel()
         self._reduction.resume()
 
@@ -367,10 +367,10 @@ def check(
     runs: int = 3,
     timeout: float | None = None,
 ) -> Check:
-    """Run the oracle on a text several times, as `reduce` does first, and return what was seen.
+    """Run the oracle on a text `runs` times, as `reduce` does first, and return what it showed.
 
-    `source`, `oracle`, `filename` and `timeout` are as for `reduce`. An oracle that cannot be run is
-    reported, not raised: its `Check` says why. Raises `OSError` if the file cannot be read.
+    The other arguments are as for `reduce`. If the oracle cannot be run, the `Check` says why. Raises
+    `OSError` if the file cannot be read, and `ValueError` for an impossible `timeout`.
 
     >>> import pollard
     >>> print(pollard.check(b"[1, 2]", lambda text: b"2" in text, runs=2).describe().splitlines()[0])
@@ -381,9 +381,9 @@ def check(
 
 
 def languages() -> list[str]:
-    """Return the names of the languages that a grammar is installed for, sorted.
+    """Return the names of the languages that have a grammar here, sorted.
 
-    `reduce` takes other usual names of them too.
+    `reduce` knows them by other usual names too.
 
     >>> import pollard
     >>> "json" in pollard.languages()
@@ -403,6 +403,9 @@ def _read(source: str | bytes | os.PathLike[str], filename: str | None) -> tuple
 
 
 def _engine_oracle(oracle: OracleLike, timeout: float | None) -> AnyOracle:
+    if timeout is not None and not timeout > 0:
+        message = f"timeout must be above 0 seconds, not {timeout}"
+        raise ValueError(message)
     given: Oracle | Predicate
     if isinstance(oracle, (Oracle, Predicate)):
         given = oracle
@@ -414,4 +417,4 @@ def _engine_oracle(oracle: OracleLike, timeout: float | None) -> AnyOracle:
     return made if timeout is None else replace(made, timeout=timeout)
 
 
-OracleLike = Oracle | Predicate | str | Sequence[str] | Callable[[bytes], "bool | Verdict"]
+OracleLike = Oracle | Predicate | str | Sequence[str] | Callable[[bytes], bool | Verdict]

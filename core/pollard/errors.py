@@ -1,7 +1,4 @@
-"""What can be said to a user: every error whose text is one clear sentence and no traceback.
-
-What can go wrong with an oracle itself, as opposed to a candidate.
-"""
+"""Errors that a user can cause: the text of each is for the user, without a traceback."""
 
 from __future__ import annotations
 

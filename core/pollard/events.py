@@ -1,4 +1,4 @@
-"""What a reduction tells those who listen: a command line, an editor, a log."""
+"""The events of a reduction, for its listeners: a command line, an editor, a log."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a text is: in bytes, in bytes that are no white space, and in tokens.
+    """The size of a text.
 
-    Tokens are the leaves of the syntax tree; without a grammar, the words between white space.
+    - `bytes`: all bytes
+    - `non_whitespace`: bytes that are no white space
+    - `tokens`: leaves of the syntax tree; without a grammar, words between white space
     """
 
     bytes: int
@@ -31,7 +33,18 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a reduction has cost so far; seconds are wall time."""
+    """What a reduction has cost so far.
+
+    - `runs`: executions of the oracle for candidates; the same for any number of jobs
+    - `wasted_runs`: executions that were started ahead and not needed; 0 for one job
+    - `check_runs`: executions on the original before the search, and on the result after it
+    - `guarded`: candidates that the parser rejected without a run
+    - `cache_hits`: verdicts that were already known
+    - `invalid`, `timeouts`: the runs with these verdicts
+    - `reductions`: accepted candidates
+    - `seconds`: wall time since the reduction began
+    - `oracle_seconds`: wall time of all executions for candidates, added up
+    """
 
     runs: int = 0
     wasted_runs: int = 0
@@ -46,14 +59,21 @@ class Counts:
 
     @property
     def unresolved(self) -> tuple[str, ...]:
-        """What is to be said of runs that were invalid or took too long; nothing if none was."""
+        """A phrase each for invalid runs and for timeouts, such as "3 timed out", if there were any."""
         said = ((self.invalid, "invalid"), (self.timeouts, "timed out"))
         return tuple(f"{number} {what}" for number, what in said if number)
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The original was seen to be interesting; the search begins."""
+    """The oracle holds for the original, and the search begins.
+
+    - `original`: its size
+    - `language`: the name of its grammar, None for plain text or a grammar that only fits best
+    - `strategy`, `jobs`: how it is reduced
+    - `timeout`: the limit of each run in seconds
+    - `notes`: sentences for the user
+    """
 
     original: Size
     language: str | None
@@ -65,7 +85,12 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A run ended. `bytes` is the size of the best text so far, `where` the pass and its level."""
+    """A run ended.
+
+    - `bytes`, `original_bytes`: the size of the best text so far, and of the original
+    - `where`: the pass, with its level in the syntax tree if it goes by levels
+    - `counts`: the cost so far
+    """
 
     bytes: int
     original_bytes: int
@@ -74,13 +99,18 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Oracle runs a second, since the start."""
+        """Oracle runs a second since the start."""
         return self.counts.runs / self.counts.seconds if self.counts.seconds else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A smaller text, or one that was formatted, was seen to be interesting and is now the best."""
+    """A candidate was accepted: it is interesting, and now the best text.
+
+    - `text`: the candidate, smaller than the one before or formatted
+    - `number`: how many were accepted so far
+    - `where`, `counts`: as in `Progress`
+    """
 
     text: bytes = field(repr=False)
     number: int
@@ -90,23 +120,29 @@ class Reduced:
 
 @dataclass(frozen=True, slots=True)
 class PassEnded:
-    """A round of a pass ended; `statistics` has the figures of this round alone."""
+    """A round of a pass ended; `statistics` are the figures of this round alone."""
 
     statistics: PassStatistics
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The reduction ended; `result` says how."""
+    """The reduction ended with `result`; the last event."""
 
     result: Result
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a reduction came to. `text` was seen to be interesting, also if it was cancelled.
+    """The outcome of a reduction.
 
-    `passes` has the figures of each pass in all its rounds, in the order in which they began.
+    - `text`: the smallest text that was seen to be interesting, also if the search was cancelled
+    - `original`, `reduced`: the sizes before and after
+    - `counts`: the cost
+    - `strategy`, `jobs`: how it was reduced
+    - `cancelled`: whether the search was cut short
+    - `notes`: sentences for the user, such as that no grammar knows the file
+    - `passes`: the figures of each pass, all rounds added up, in the order in which they began
     """
 
     text: bytes = field(repr=False)

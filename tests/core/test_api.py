@@ -172,6 +172,12 @@ def test_a_region_outside_of_the_text(region):
         pollard.reduce(JSON, needle, region=region)
 
 
+@pytest.mark.parametrize("seconds", [0, -1])
+def test_a_timeout_that_no_run_can_keep(seconds):
+    with pytest.raises(ValueError, match="timeout must be above 0 seconds"):
+        pollard.check(JSON, ["true"], timeout=seconds)
+
+
 def test_only_the_region_changes():
     start = JSON.index(b'"second"')
     result = pollard.reduce(JSON, needle, language="json", region=(start, len(JSON) - 1))

@@ -29,12 +29,16 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class PassStatistics:
-    """What one pass did in one round or in several.
+    """What one pass cost and achieved in one round or in several.
 
-    `candidates` are those it proposed, up to the interesting one each time; `guarded` those that the
-    syntax guard refused, some of them only to find candidates; `runs` the different texts that the
-    oracle was asked about; `accepted` the candidates that became the document; `bytes_saved` the bytes
-    by which that shrank. `seconds` are wall time, oracle runs included.
+    - `name`: the pass, or "formatter"
+    - `rounds`: how often it ran
+    - `candidates`: the candidates that it proposed, up to the interesting one each time
+    - `guarded`: candidates, and attempts to find some, that the parser rejected
+    - `runs`: different texts that the oracle judged, whether it ran or the verdict was known
+    - `accepted`: accepted candidates
+    - `bytes_saved`: the bytes by which they shrank the text; negative if it grew
+    - `seconds`: wall time, that of the oracle included
     """
 
     name: str

@@ -25,7 +25,13 @@ _NOT_FOUND_CODE = 127
 
 
 class Health(enum.Enum):
-    """What several runs on the original say about the oracle."""
+    """What several runs on the original say about the oracle, taken together.
+
+    - `INTERESTING`: all runs showed the failure, or as many as the oracle requires
+    - `UNINTERESTING`: none did
+    - `FLAKY`: some did, and too few
+    - `BROKEN`: the oracle could not be run
+    """
 
     INTERESTING = "interesting"
     UNINTERESTING = "not interesting"
@@ -37,11 +43,11 @@ class Health(enum.Enum):
 class Check:
     """What several runs on the original showed.
 
-    - `oracle`: the oracle that was checked
-    - `health`: their verdicts taken together
+    - `oracle`: the oracle that was checked, as the engine keeps it
+    - `health`: the verdicts of all runs, taken together
     - `runs`: the runs, in order; empty if the oracle could not be run
     - `timeout`: the limit of each run in seconds, chosen from the first run
-    - `error`: why the oracle could not be run, in one sentence
+    - `error`: why the oracle could not be run, in one sentence; "" if it could
     """
 
     oracle: AnyOracle
@@ -66,7 +72,7 @@ class Check:
         return sum(run.verdict is Verdict.INTERESTING for run in self.runs)
 
     def describe(self) -> str:
-        """Return what happened and what to do, in lines for a person to read."""
+        """Return what happened and what to do, in several lines for a person."""
         if not self.runs:
             return self.error
         missed = [run for run in self.runs if run.verdict is not Verdict.INTERESTING]

@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A Python function that says whether a candidate shows the failure.
+    """A Python function that returns whether a candidate shows the failure.
 
-    - `function` gets the candidate's bytes. It returns True if the failure is there, False if not, or
-      a `Verdict`. It must give the same answer for the same bytes. An exception that it raises ends
-      the reduction with an `OracleError`: catch what candidates may cause.
-    - `where` says what runs it. `"threads"`: the thread that reduces, or `jobs` threads at once if
-      there are several jobs. A call cannot be stopped there. `"processes"`: up to `jobs` processes,
-      which are kept from one call to the next. A call that takes too long, or whose answer is not
-      needed any more, is killed together with the processes that it started. The function must be
-      picklable (defined at the top level of a module), and a script must start its reduction under
-      `if __name__ == "__main__":`. The function may start programs, but no `multiprocessing` processes.
-    - `timeout` is the longest call in seconds, only in processes. None: 10 times the first call,
-      within 1 to 300 s.
-    - `fingerprint` identifies what decides the answers, such as a version. With one, verdicts are
-      kept on disk for later reductions; without, they are forgotten when the reduction ends.
-    - `runs_required` is (k, n) for a flaky failure: interesting if at least k of n calls are.
-    - `name` is what messages call it; empty: the function's own name.
+    - `function`: takes the candidate's bytes and returns True, False or a `Verdict`, always the same
+      for the same bytes. An exception ends the reduction with an `OracleError`, so catch those that
+      candidates may cause.
+    - `where`: "threads" calls it in the thread that reduces, with several jobs in that many threads;
+      a call cannot be stopped there. "processes" calls it in up to `jobs` processes that live as long
+      as the reduction. A call there that takes too long or is no longer needed is killed, with the
+      processes that it started. The function must be picklable, so define it at the top level of a
+      module; a script must start the reduction under `if __name__ == "__main__":`. The function may
+      start programs, but no `multiprocessing` processes.
+    - `timeout`: longest call in seconds, only in processes. None: 10 times the first call, at least
+      1 s and at most 300 s.
+    - `fingerprint`: a text that changes when the answers may, such as a version. With one, verdicts
+      are kept on disk for later reductions; without one, only until the reduction ends.
+    - `runs_required`: (k, n) for a flaky failure: k of n calls must be interesting.
+    - `name`: what messages call it; "" for the function's own name.
 
-    Raises `OracleError` for a `timeout` that cannot be kept and for impossible `runs_required`.
+    Raises `OracleError` for a `timeout` in threads and for impossible values.
 
     >>> import pollard
     >>> pollard.reduce(b"[1, 2, [3, 4]]", pollard.Predicate(lambda text: b"3" in text)).text

@@ -1,7 +1,4 @@
-"""What one run of an oracle showed, and what it means for the candidate.
-
-What judging candidates has cost so far.
-"""
+"""What one run of an oracle showed, what that means for the candidate, and how many runs there were."""
 
 from __future__ import annotations
 
@@ -10,10 +7,12 @@ from dataclasses import dataclass
 
 
 class Verdict(enum.Enum):
-    """The outcomes of the papers' test function, with hangs told from other unresolved runs.
+    """What a run says about its candidate.
 
-    `INTERESTING` is the fail outcome of ddmin (hddh-2021, figure 1), `UNINTERESTING` its pass
-    outcome; `INVALID` (the candidate never reached the failure) and `TIMEOUT` are unresolved.
+    - `INTERESTING`: the failure is there; ddmin's outcome "fail" (hddh-2021, figure 1)
+    - `UNINTERESTING`: it is not; ddmin's "pass"
+    - `INVALID`: the candidate never got as far as the failure; ddmin's "unresolved"
+    - `TIMEOUT`: the run was stopped because its time was over; also "unresolved"
     """
 
     INTERESTING = "interesting"
@@ -24,12 +23,7 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What was observed of one execution.
-
-    Exactly one of `exit_code` (0..255 on POSIX) and `signal` (its number) is not None. The streams
-    hold at most the oracle's `output_limit` bytes each, and are empty where nobody needed them;
-    `truncated` says that the middle of one was left out. `seconds` is wall-clock time.
-    """
+    """What was observed of one execution; `Run` explains the fields."""
 
     exit_code: int | None
     signal: int | None
@@ -45,7 +39,16 @@ class Outcome:
 class Run(Outcome):
     """One execution of the oracle together with its verdict.
 
-    `waited` is how many seconds it waited for its turn; they are no part of `seconds`.
+    - `exit_code`: 0 to 255 on POSIX; None if a signal ended the process. For a function that is the
+      oracle it is 0 if the candidate was interesting, else 1.
+    - `signal`: the number of the signal that ended the process, or None
+    - `stdout`, `stderr`: at most the oracle's `output_limit` bytes each; empty where no criterion
+      needs them
+    - `seconds`: wall time
+    - `timed_out`, `memory_exceeded`: whether the run was stopped for that reason
+    - `truncated`: whether the middle of a stream was left out
+    - `verdict`: what the run says about the candidate
+    - `waited`: seconds that it waited for its turn before it began
     """
 
     verdict: Verdict
