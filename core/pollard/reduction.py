@@ -14,7 +14,16 @@ from pollard.errors import Cancelled, FormatterError, OracleError, PollardError
 from pollard.events import Counts, Finished, PassEnded, Progress, Reduced, Result, Size, Started
 from pollard.executors import formatted, open_executor
 from pollard.journal import History, JournalHeader
-from pollard.oracle import CancelToken, Health, Judge, Oracle, Shares, Verdict, VerdictCache, check
+from pollard.oracle import (
+    CancelToken,
+    CommandOracle,
+    Health,
+    Judge,
+    Shares,
+    Verdict,
+    VerdictCache,
+    check,
+)
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.syntax.branches.branches import Preprocessing
 from pollard.syntax.tree.document import Document
@@ -244,7 +253,7 @@ class Reduction:
         """Let the oracle's formatter, if it has one, lay out what is left of a text that shrank."""
         plan, text = self._plan, subject.document.text
         oracle = plan.oracle
-        if not isinstance(oracle, Oracle) or not oracle.formatter:
+        if not isinstance(oracle, CommandOracle) or not oracle.formatter:
             return
         if text == plan.text or not text.strip():
             return

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from pollard.oracle import Oracle
+    from pollard.oracle import CommandOracle
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.configuration import Configuration, DocumentSettings
     from pollard_server.protocol.arguments import ConfigureOracleArguments
@@ -51,7 +51,7 @@ class OfferedOracles:
     says why single oracles cannot run, by name.
     """
 
-    oracles: Mapping[str, Oracle] = field(default_factory=dict)
+    oracles: Mapping[str, CommandOracle] = field(default_factory=dict)
     default: str | None = None
     obstacle: str | None = None
     reason: Reason | None = None
@@ -156,7 +156,7 @@ def _default(
         return None, error
 
 
-def _refused(oracles: Mapping[str, Oracle], trust: Trust) -> dict[str, str]:
+def _refused(oracles: Mapping[str, CommandOracle], trust: Trust) -> dict[str, str]:
     refused = (name for name in oracles if trust.state(oracles[name]) is Consent.REFUSED)
     return {name: REFUSED.format(name) for name in refused}
 
@@ -167,7 +167,7 @@ def _sentence(error: SettingsError) -> str:
     return str(problem) if problem.line else f"{problem.message[:1].upper()}{problem.message[1:]}."
 
 
-def _shown(oracle: Oracle) -> str:
+def _shown(oracle: CommandOracle) -> str:
     command = oracle.command
     return visible(command if isinstance(command, str) else shlex.join(command))
 

@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from pollard.oracle import Oracle
+from pollard.oracle import CommandOracle
 from pollard.syntax.grammars.languages import HEAD, Grammar, detect, find
 
 _HERE = Path(__file__).parent
@@ -41,9 +41,9 @@ class Case:
         return self.path.parent / "oracle.sh"
 
     @property
-    def oracle(self) -> Oracle:
+    def oracle(self) -> CommandOracle:
         command = ("/bin/sh", str(self.script), "{file}")
-        return Oracle(command, name=self.name, workspace=self.path.parent)
+        return CommandOracle(command, name=self.name, workspace=self.path.parent)
 
     @property
     def grammar(self) -> Grammar:

@@ -20,7 +20,7 @@ from unittest import mock
 import pollard.reduction
 from pollard.errors import Cancelled
 from pollard.executors import Runner
-from pollard.oracle import Cancellable, Oracle, Run, Share, Verdict
+from pollard.oracle import Cancellable, CommandOracle, Run, Share, Verdict
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdict (
@@ -73,7 +73,7 @@ class RememberingRunner(Runner):
 
     def __init__(
         self,
-        oracle: Oracle,
+        oracle: CommandOracle,
         filename: str,
         *,
         share: Share | None = None,
@@ -108,7 +108,7 @@ class RememberingRunner(Runner):
         return run
 
 
-def oracle_key(oracle: Oracle) -> bytes:
+def oracle_key(oracle: CommandOracle) -> bytes:
     """What tells the oracles of two cases apart: the command and its script's text."""
     return _digest(repr(oracle.command).encode() + Path(oracle.command[1]).read_bytes())
 

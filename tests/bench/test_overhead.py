@@ -18,7 +18,7 @@ import pytest
 from pollard.errors import Cancelled
 from pollard.events import Finished, Started
 from pollard.executors import Runner
-from pollard.oracle import Oracle, Verdict
+from pollard.oracle import CommandOracle, Verdict
 from pollard.passes.strategy import Strategy
 from pollard.reduction import Plan, Reduction
 from pollard.syntax.grammars.languages import find
@@ -63,7 +63,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _plan(program: Path, text: str, filename: str, language: str, **settings: object) -> Plan:
-    oracle = Oracle((str(program), "{file}", "5"), workspace=program.parent)
+    oracle = CommandOracle((str(program), "{file}", "5"), workspace=program.parent)
     values = {"checks": 2, "cache": False, **settings}
     return Plan(text.encode(), filename, oracle, find(language), **values)  # type: ignore[arg-type]
 
@@ -114,7 +114,7 @@ def test_the_first_candidate_of_a_large_file_is_tried_soon(program: Path, tmp_pa
     plan = Plan(
         text.encode(),
         "steps.c",
-        Oracle(command, workspace=tmp_path),
+        CommandOracle(command, workspace=tmp_path),
         find("c"),
         checks=2,
         cache=False,
@@ -132,7 +132,7 @@ def test_a_cancelled_reduction_ends_within_half_a_second(tmp_path: Path) -> None
     """The run under way is killed with all that it started; it would take a minute."""
     begun = tmp_path / "begun"
     script = f"sleep 60 & touch {begun}; sleep 60"
-    oracle = Oracle(("/bin/sh", "-c", script, "sh", "{file}"), workspace=tmp_path)
+    oracle = CommandOracle(("/bin/sh", "-c", script, "sh", "{file}"), workspace=tmp_path)
     reduction = Reduction(Plan(b"[1]", "a.json", oracle, find("json"), cache=False))
     cancelled: list[float] = []
 
@@ -155,12 +155,12 @@ def test_a_cancelled_reduction_ends_within_half_a_second(tmp_path: Path) -> None
 _MEASURED = """
 import resource, sys
 from pathlib import Path
-from pollard.oracle import Oracle
+from pollard.oracle import CommandOracle
 from pollard.passes.strategy import Strategy
 from pollard.reduction import Plan, Reduction
 from pollard.syntax.grammars.languages import find
 file, program, strategy = Path(sys.argv[1]), sys.argv[2], Strategy.parse(sys.argv[3])
-oracle = Oracle((program, "{file}", "5"), workspace=file.parent)
+oracle = CommandOracle((program, "{file}", "5"), workspace=file.parent)
 plan = Plan(file.read_bytes(), file.name, oracle, find("c"), strategy, checks=1, cache=False)
 result = Reduction(plan).run()
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -189,7 +189,7 @@ def test_a_run_costs_little_more_than_starting_the_process(tmp_path: Path) -> No
     candidate = tmp_path / "bare.c"
     bare: list[float] = []
     ours: list[float] = []
-    with Runner(Oracle(("/bin/true", "{file}"), workspace=tmp_path), "case.c") as runner:
+    with Runner(CommandOracle(("/bin/true", "{file}"), workspace=tmp_path), "case.c") as runner:
         for _ in range(200):  # in turn, so that both meet the same load
             began = time.perf_counter()
             candidate.write_bytes(b"text")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pollard.events import Event, Reduced, Result
-from pollard.oracle import Oracle
+from pollard.oracle import CommandOracle
 from pollard.passes.strategy import Strategy
 from pollard.reduction import Plan, Reduction
 from pollard.syntax.grammars.languages import find
@@ -25,9 +25,9 @@ PATIENCE = 30.0
 TWO_NEEDLES = '[ "$(grep -o needle "$1" | wc -l)" -ge 2 ]'
 
 
-def shell(script: str, **settings) -> Oracle:
+def shell(script: str, **settings) -> CommandOracle:
     """An oracle that is a shell script with the candidate as `$1`."""
-    return Oracle(("/bin/sh", "-c", script, "sh", "{file}"), **settings)
+    return CommandOracle(("/bin/sh", "-c", script, "sh", "{file}"), **settings)
 
 
 def logged(log: Path, script: str) -> str:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import pollard
 from pollard import Verdict
 from pollard.api import plan_of
-from pollard.oracle import Oracle as EngineOracle
+from pollard.oracle import CommandOracle
 from pollard.settings import OracleSettings, Settings
 from pollard.settings.settings_file import read_settings
 from tests.core.oracle.helpers import PYTHON
@@ -343,7 +343,7 @@ def test_every_setting_of_a_reduction_reaches_its_plan(tmp_path):
         }
     )
     plan = plan_of(
-        own, text=JSON, filename="a", oracle=EngineOracle("true", workspace=tmp_path), grammar=None
+        own, text=JSON, filename="a", oracle=CommandOracle("true", workspace=tmp_path), grammar=None
     )
     assert (plan.jobs, plan.renaming, plan.guard, plan.cache) == (3, False, False, False)
     assert (plan.checks, plan.learn_invalid) == (5, True)

@@ -13,7 +13,7 @@ import pytest
 
 from pollard.errors import PollardError
 from pollard.events import Finished, PassEnded, Progress, Reduced, Started
-from pollard.oracle import Criteria, Oracle
+from pollard.oracle import CommandOracle, Criteria
 from pollard.passes.strategy import PRESETS
 from pollard.reduction import NotInteresting, Reduction
 from pollard.syntax.grammars.languages import find
@@ -152,7 +152,7 @@ def test_a_flaky_original_is_refused_and_called_flaky(tmp_path: Path):
 
 
 def test_an_oracle_that_is_not_there_is_a_clear_error():
-    oracle = Oracle(("no-such-program", "{file}"))
+    oracle = CommandOracle(("no-such-program", "{file}"))
     with pytest.raises(PollardError, match=r"no-such-program.*not found"):
         Reduction(plan(oracle=oracle)).run()
 
@@ -161,7 +161,7 @@ def test_a_script_that_is_not_executable_is_a_clear_error(tmp_path: Path):
     script = tmp_path / "oracle.sh"
     script.write_text("exit 0")
     with pytest.raises(PollardError, match="not executable"):
-        Reduction(plan(oracle=Oracle((str(script), "{file}")))).run()
+        Reduction(plan(oracle=CommandOracle((str(script), "{file}")))).run()
 
 
 def _everything_in(folder: Path) -> dict[str, tuple[str, int]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pollard.oracle import Check, Health, Oracle, Run, Verdict
+from pollard.oracle import Check, CommandOracle, Health, Run, Verdict
 from pollard_server.protocol import notifications, results
 from pollard_server.protocol.conversion import to_json
 from pollard_server.protocol.notifications import CheckedParams, ProgressParams
@@ -19,7 +19,7 @@ PROGRESS = ProgressParams(
 
 
 def checked(*runs: Run, health: Health = Health.INTERESTING) -> CheckedParams:
-    oracle = Oracle(command=("gcc",), name="gcc", workspace=Path("/"))
+    oracle = CommandOracle(command=("gcc",), name="gcc", workspace=Path("/"))
     return CheckedParams.of(
         "check-1", URI, b"", Check(oracle, health, runs, 1.0, error="No such program.")
     )

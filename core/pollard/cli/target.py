@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pollard.cli.options import OracleRequest
-    from pollard.oracle import Oracle
+    from pollard.oracle import CommandOracle
     from pollard.settings import OracleSettings, Settings
 
 
@@ -100,7 +100,7 @@ def read_file(file: Path) -> bytes:
 
 def oracle_for(
     request: OracleRequest, settings: Settings, file: Path, language: str | None
-) -> Oracle:
+) -> CommandOracle:
     """Return the oracle: COMMAND or one of the settings, changed by the options."""
     chosen = _command_oracle(request, settings, file, language) if request.command else None
     if chosen is None:

@@ -68,7 +68,7 @@ class TextJudge(Protocol):
 
 
 @dataclass(slots=True)
-class _Stream:
+class _CandidateStream:
     """A stream of candidates while a judge reads it, which may be further than it gets.
 
     `judged` are the candidates that the judge may still accept, by their index. `recent` has the
@@ -216,7 +216,7 @@ class Subject:
         return None
 
     def _first(self, candidates: Iterable[Candidate], *, guard: bool) -> Hit[Candidate] | None:
-        stream = _Stream()
+        stream = _CandidateStream()
         texts = self._filtered(candidates, stream, guard=guard)
         if self.memory.invalid.enabled:
             index = self._judge.first(texts, stream.verdicts.__setitem__)
@@ -228,7 +228,7 @@ class Subject:
         finally:
             stream.forget()
 
-    def _accept(self, stream: _Stream, index: int, *, guard: bool) -> Hit[Candidate]:
+    def _accept(self, stream: _CandidateStream, index: int, *, guard: bool) -> Hit[Candidate]:
         candidate, before = stream.judged[index], self.document
         self.document, self._rooted = stream.accepted(index), None
         if guard:
@@ -240,7 +240,7 @@ class Subject:
         return Hit(index, candidate)
 
     def _filtered(
-        self, candidates: Iterable[Candidate], stream: _Stream, *, guard: bool
+        self, candidates: Iterable[Candidate], stream: _CandidateStream, *, guard: bool
     ) -> Iterator[bytes | None]:
         """Yield the candidates' texts, or None for those that need no run, which keeps the indices."""
         texts, invalid = self.memory.texts, self.memory.invalid
@@ -268,7 +268,7 @@ class Subject:
                     stream.hidden.add(key)
                 yield document.text
 
-    def _remember(self, stream: _Stream, hit: int | None) -> None:
+    def _remember(self, stream: _CandidateStream, hit: int | None) -> None:
         """Note what came up to the hit: as far as a judge that reads nothing ahead gets."""
         memory = self.memory
         end = stream.length if hit is None else hit + 1

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import FormatterError, OracleError
 from pollard.executors.process import Runner
+from pollard.oracle.command import OUTPUT_LIMIT
 from pollard.oracle.criteria import Criteria
-from pollard.oracle.oracle import OUTPUT_LIMIT
 
 if TYPE_CHECKING:
+    from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable
-    from pollard.oracle.oracle import Oracle
     from pollard.oracle.shares import Share
     from pollard.oracle.verdict import Run
 
@@ -29,7 +29,7 @@ _MAX_QUOTED_CHARACTERS = 200
 
 
 def formatted(
-    oracle: Oracle,
+    oracle: CommandOracle,
     filename: str,
     text: bytes,
     *,
@@ -51,7 +51,7 @@ def formatted(
     return run.stdout
 
 
-def _as_oracle(oracle: Oracle, text: bytes) -> Oracle:
+def _as_oracle(oracle: CommandOracle, text: bytes) -> CommandOracle:
     """Return the formatter as an oracle; its verdict does not matter."""
     assert oracle.formatter
     return replace(

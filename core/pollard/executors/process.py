@@ -12,14 +12,14 @@ from uuid import uuid4
 from pollard.errors import OracleError
 from pollard.executors.invocation import RUN_VARIABLE, Invocation, default_memory_limit
 from pollard.executors.sandbox import RunDirectory, Sandbox
+from pollard.oracle.command import prepare
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
-from pollard.oracle.oracle import prepare
 from pollard.oracle.shares import turn_of
 from pollard.oracle.verdict import Outcome, Run, Verdict
 
 if TYPE_CHECKING:
+    from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable
-    from pollard.oracle.oracle import Oracle
     from pollard.oracle.shares import Share
 
 if sys.platform == "linux":
@@ -36,7 +36,7 @@ class Runner:
 
     def __init__(
         self,
-        oracle: Oracle,
+        oracle: CommandOracle,
         filename: str,
         *,
         timeout: float | None = None,
@@ -115,7 +115,7 @@ class Runner:
         )
 
 
-def _judged(oracle: Oracle, outcome: Outcome, waited: float) -> Run:
+def _judged(oracle: CommandOracle, outcome: Outcome, waited: float) -> Run:
     return Run(
         exit_code=outcome.exit_code,
         signal=outcome.signal,
@@ -130,7 +130,7 @@ def _judged(oracle: Oracle, outcome: Outcome, waited: float) -> Run:
     )
 
 
-def _verdict(oracle: Oracle, outcome: Outcome) -> Verdict:
+def _verdict(oracle: CommandOracle, outcome: Outcome) -> Verdict:
     if outcome.timed_out:
         return Verdict.TIMEOUT
     if outcome.memory_exceeded:

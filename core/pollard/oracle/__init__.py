@@ -1,7 +1,7 @@
 """The oracle: what makes a file interesting, and in which order candidates are tested.
 
-An *oracle* is a command with criteria (`Oracle`), or a Python function (`Predicate`). Testing one
-candidate is a *run*; its *verdict* is interesting, uninteresting, invalid or timeout, the four
+An *oracle* is a command with criteria (`CommandOracle`), or a Python function (`Predicate`). Testing
+one candidate is a *run*; its *verdict* is interesting, uninteresting, invalid or timeout, the four
 outcomes of the papers' test function. This package decides which candidates are run and what their
 verdicts mean; `pollard.executors` carries out the runs.
 
@@ -22,7 +22,7 @@ Modules, in reading order:
 
     verdict      `Outcome`, `Verdict`, `Run`: what a run returns
     criteria     conditions on exit code, signal and output; suggestions for them
-    oracle       `Oracle`: a command with its criteria and limits, and its fingerprint
+    command      `CommandOracle`: a command with its criteria and limits, and its fingerprint
     predicate    `Predicate`: a Python function as an oracle
     executor     the protocol of what carries out runs; `CancelToken`, which stops a run
     check        the runs of the original before a reduction: interesting, flaky, its timeout
@@ -40,9 +40,9 @@ from __future__ import annotations
 from pollard.errors import OracleError
 from pollard.oracle.cache import VerdictCache, cache_directory
 from pollard.oracle.check import Check, Health, check
+from pollard.oracle.command import OUTPUT_LIMIT, CommandOracle
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.executor import Cancellable, CancelToken, Executor
-from pollard.oracle.oracle import OUTPUT_LIMIT, Oracle
 from pollard.oracle.predicate import AnyOracle, Predicate
 from pollard.oracle.shares import Share, Shares
 from pollard.oracle.speculation import Judge
@@ -54,12 +54,12 @@ __all__ = [
     "CancelToken",
     "Cancellable",
     "Check",
+    "CommandOracle",
     "Counters",
     "Criteria",
     "Executor",
     "Health",
     "Judge",
-    "Oracle",
     "OracleError",
     "Outcome",
     "Predicate",

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
+from pollard.oracle.command import words
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
-from pollard.oracle.oracle import words
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.verdict import Run, Verdict
 
 if TYPE_CHECKING:
+    from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable, Executor
-    from pollard.oracle.oracle import Oracle
     from pollard.oracle.predicate import AnyOracle
 
 _MIN_TIMEOUT_SECONDS = 1.0
@@ -140,7 +140,7 @@ def _returned(run: Run) -> str:
     return f"it answered after {run.seconds:.2f} s: {run.verdict.value}"
 
 
-def _observed(oracle: Oracle, run: Run) -> list[str]:
+def _observed(oracle: CommandOracle, run: Run) -> list[str]:
     """Return the command, how the run ended, which criteria held, and the end of its output."""
     command = oracle.command if isinstance(oracle.command, str) else shlex.join(oracle.command)
     lines = [f"command: {command}", _ending(run), *_reasons(oracle, run)]
@@ -159,13 +159,13 @@ def _ending(run: Run) -> str:
     return f"it ended after {run.seconds:.2f} s with {ended}"
 
 
-def _reasons(oracle: Oracle, run: Run) -> list[str]:
+def _reasons(oracle: CommandOracle, run: Run) -> list[str]:
     if run.verdict is Verdict.INVALID and oracle.invalid is not None:
         return ["the criteria for invalid candidates hold:", *oracle.invalid.explain(run)]
     return oracle.criteria.explain(run)
 
 
-def _hints(oracle: Oracle, run: Run) -> list[str]:
+def _hints(oracle: CommandOracle, run: Run) -> list[str]:
     hints = []
     if run.timed_out:
         hints.append("hint: give the oracle more time if it needs it.")
@@ -182,7 +182,7 @@ def _hints(oracle: Oracle, run: Run) -> list[str]:
     return [*hints, *_misplaced(oracle)]
 
 
-def _misplaced(oracle: Oracle) -> list[str]:
+def _misplaced(oracle: CommandOracle) -> list[str]:
     """Return a hint for each relative path that exists in the workspace, where no run takes place."""
     copied = {path.name for path in oracle.files}
     later = words(oracle.command, oracle.workspace)[not isinstance(oracle.command, str) :]

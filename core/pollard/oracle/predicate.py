@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pollard.errors import OracleError
-from pollard.oracle.oracle import Oracle, require_possible
+from pollard.oracle.command import CommandOracle, require_possible
 from pollard.oracle.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -88,4 +88,4 @@ class Predicate:
         return Verdict.INTERESTING if answer else Verdict.UNINTERESTING
 
 
-AnyOracle = Oracle | Predicate
+AnyOracle = CommandOracle | Predicate

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from pollard.oracle.command import CommandOracle
     from pollard.oracle.criteria import Criteria
-    from pollard.oracle.oracle import Oracle
     from pollard.syntax.branches.branches import Preprocessing
 
 # Stands for "none": longer than any oracle runs, but in milliseconds within the 31 bits of poll().
@@ -147,9 +147,9 @@ class OracleSettings(CriteriaSettings):
             return not self.languages
         return canonical(language) in map(canonical, self.languages)
 
-    def to_oracle(self, workspace: Path) -> Oracle:
+    def to_oracle(self, workspace: Path) -> CommandOracle:
         """Return the engine's oracle; paths in `files` are relative to `workspace`."""
-        from pollard.oracle.oracle import Oracle  # noqa: PLC0415 (settings load without it)
+        from pollard.oracle.command import CommandOracle  # noqa: PLC0415 (settings load without it)
 
         limits: dict[str, Any] = {
             "timeout": None
@@ -159,7 +159,7 @@ class OracleSettings(CriteriaSettings):
             "output_limit": self.output_limit,
             "runs_required": self.runs_required,
         }
-        return Oracle(
+        return CommandOracle(
             command=self.command,
             name=self.name,
             criteria=self.to_criteria(),

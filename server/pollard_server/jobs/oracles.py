@@ -14,7 +14,7 @@ from pollard_server.client.open_documents import encoded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pollard.oracle import Oracle
+    from pollard.oracle import CommandOracle
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.configuration import DocumentSettings
     from pollard_server.jobs.job_thread import JobThread, Services
@@ -70,7 +70,7 @@ def trial_of(
     return trust.request(oracle, ENTERED, document.name, stopping, trial=True)
 
 
-def oracle_for(found: DocumentSettings, document: OpenDocument, name: str | None) -> Oracle:
+def oracle_for(found: DocumentSettings, document: OpenDocument, name: str | None) -> CommandOracle:
     """Return the oracle called `name`, or the settings' choice for None. Raises SettingsError."""
     settings = found.settings
     chosen = settings.oracle_for(document.language, name)

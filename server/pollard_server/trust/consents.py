@@ -25,7 +25,7 @@ from pollard_server.trust.pin import pin
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pollard.oracle import Oracle
+    from pollard.oracle import CommandOracle
 
 _MAX_FILE_BYTES = 1 << 20
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -51,7 +51,7 @@ class Consents:
             return False
         return isinstance(consent, dict) and consent.get("pin") == pin
 
-    def add(self, pin: str, oracle: Oracle) -> None:
+    def add(self, pin: str, oracle: CommandOracle) -> None:
         """Write a consent to a file that only this user can read. Raises OSError."""
         if self._is_within(oracle.workspace):
             raise OSError(0, "it is inside the workspace")
@@ -79,7 +79,7 @@ class Consents:
         return here.is_relative_to(root) and here != own
 
 
-def _described(pin: str, oracle: Oracle) -> bytes:
+def _described(pin: str, oracle: CommandOracle) -> bytes:
     consent = {
         "pin": pin,
         "when": time.strftime("%Y-%m-%d %H:%M:%S %z"),
@@ -120,13 +120,13 @@ class Trials:
         self._answers: dict[str, str] = {}
         self._lock = threading.Lock()
 
-    def add(self, oracle: Oracle, answer: str) -> None:
+    def add(self, oracle: CommandOracle, answer: str) -> None:
         """Remember the user's answer to the question about a trial of an oracle."""
         key = _key(oracle)
         with self._lock:
             self._answers[key] = answer
 
-    def take(self, oracle: Oracle) -> str | None:
+    def take(self, oracle: CommandOracle) -> str | None:
         """Return the answer that applies to an oracle, and forget it; None if there is none."""
         with self._lock:
             if not self._answers:  # the key is expensive: it reads files
@@ -141,5 +141,5 @@ class Trials:
             self._answers.clear()
 
 
-def _key(oracle: Oracle) -> str:
+def _key(oracle: CommandOracle) -> str:
     return pin(replace(oracle, criteria=Criteria(), invalid=None))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pollard.oracle.oracle import words
+from pollard.oracle.command import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

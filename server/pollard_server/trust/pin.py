@@ -23,7 +23,7 @@ from pollard_server.trust.covered_files import named_files, walk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pollard.oracle import Oracle
+    from pollard.oracle import CommandOracle
     from pollard_server.trust.covered_files import CoveredPath
 
 _VERSION = "pollard consent 1"
@@ -34,12 +34,12 @@ _MAX_BYTES_FOR_MENU = 1 << 20
 _MAX_COMMAND_SIZE_FOR_MENU = 500
 
 
-def pin(oracle: Oracle) -> str:
+def pin(oracle: CommandOracle) -> str:
     """Return the hash; reads all files. Missing and unreadable ones are hashed as such."""
     return _pinned(oracle, covered_paths(oracle))
 
 
-def covered_paths(oracle: Oracle) -> Iterator[CoveredPath]:
+def covered_paths(oracle: CommandOracle) -> Iterator[CoveredPath]:
     """Yield all files and folders that the pin covers, always in the same order."""
     workspace = oracle.workspace.absolute()
     for file in oracle.files:
@@ -54,14 +54,14 @@ class Pins:
     """Remembers the pins of oracles, with the state of their files at that time; thread-safe."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[Oracle, tuple[list[CoveredPath], str]] = OrderedDict()
+        self._known: OrderedDict[CommandOracle, tuple[list[CoveredPath], str]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def now(self, oracle: Oracle) -> str:
+    def now(self, oracle: CommandOracle) -> str:
         """Return the pin, reading everything; that may take seconds."""
         return self._read(oracle, list(covered_paths(oracle)))
 
-    def soon(self, oracle: Oracle) -> str | None:
+    def soon(self, oracle: CommandOracle) -> str | None:
         """Return the pin within milliseconds; None if that is impossible and nothing is remembered.
 
         Contents are only read if the files' sizes or times differ. If there are too many files to
@@ -84,7 +84,7 @@ class Pins:
             return None
         return self._read(oracle, found)
 
-    def _read(self, oracle: Oracle, found: list[CoveredPath]) -> str:
+    def _read(self, oracle: CommandOracle, found: list[CoveredPath]) -> str:
         result = _pinned(oracle, found)
         with self._lock:
             self._known[oracle] = found, result
@@ -94,7 +94,7 @@ class Pins:
         return result
 
 
-def _pinned(oracle: Oracle, found: Iterable[CoveredPath]) -> str:
+def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
     digest = hashlib.blake2b(digest_size=32)
     root = os.path.realpath(oracle.workspace)
     criteria = astuple(oracle.criteria)

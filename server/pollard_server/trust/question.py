@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pollard.oracle import Oracle
+    from pollard.oracle import CommandOracle
     from pollard.oracle.criteria import Criteria
 
 ONCE = "Run once"
@@ -25,7 +25,7 @@ TITLES = (ONCE, ALWAYS, NO)
 _MAX_SHOWN_CHARACTERS = 1000
 
 
-def question(oracle: Oracle, source: str, document: str, *, trial: bool = False) -> str:
+def question(oracle: CommandOracle, source: str, document: str, *, trial: bool = False) -> str:
     """Return the question whether `oracle`, defined in `source`, may run for `document`.
 
     A `trial` runs before the criteria are known. Every text is shown in full, with its invisible
@@ -38,7 +38,7 @@ def question(oracle: Oracle, source: str, document: str, *, trial: bool = False)
     return f"{warning}\n{text}"
 
 
-def _lines(oracle: Oracle, source: str, document: str, *, trial: bool) -> Iterator[str]:
+def _lines(oracle: CommandOracle, source: str, document: str, *, trial: bool) -> Iterator[str]:
     if trial:
         yield (
             f"May Pollard run this command on {visible(document)}, and then, many times, on versions "

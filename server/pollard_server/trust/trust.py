@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
 
-    from pollard.oracle import Oracle
+    from pollard.oracle import CommandOracle
 
 SEAL = object()
 
@@ -45,7 +45,7 @@ class Permit:
     field, so neither a call nor `dataclasses.replace` can make one for another oracle.
     """
 
-    oracle: Oracle
+    oracle: CommandOracle
     pin: str
     seal: InitVar[object]
 
@@ -133,7 +133,7 @@ class Trust:
         if not self._trusted:
             self._trials.clear()
 
-    def state(self, oracle: Oracle) -> Consent:
+    def state(self, oracle: CommandOracle) -> Consent:
         """Return what an editor's menu needs, within milliseconds; never runs anything."""
         if not self._trusted:
             return Consent.UNTRUSTED
@@ -147,7 +147,7 @@ class Trust:
 
     def request(
         self,
-        oracle: Oracle,
+        oracle: CommandOracle,
         source: str,
         document: str,
         cancelled: threading.Event,
@@ -183,7 +183,7 @@ class Trust:
         )
         raise NotAllowed(message)
 
-    def forget(self, oracle: Oracle) -> None:
+    def forget(self, oracle: CommandOracle) -> None:
         """Revoke a standing consent to `oracle` as it is now, and a refusal. Raises OSError."""
         pin = self._pins.now(oracle)
         self._consents.remove(pin)
@@ -191,7 +191,7 @@ class Trust:
             self._refusals.pop(pin, None)
 
     @contextmanager
-    def _turn(self, pin: str, oracle: Oracle, asker: _Asking) -> Iterator[None]:
+    def _turn(self, pin: str, oracle: CommandOracle, asker: _Asking) -> Iterator[None]:
         """Let one request at a time ask about a pin; a refusal counts for all waiting requests."""
         with self._changed:
             self._wait(lambda: pin not in self._asking, asker)
@@ -205,20 +205,20 @@ class Trust:
                 self._asking.remove(pin)
                 self._changed.notify_all()
 
-    def _known(self, pin: str, oracle: Oracle, *, trial: bool) -> str | None:
+    def _known(self, pin: str, oracle: CommandOracle, *, trial: bool) -> str | None:
         """Return the answer that the user gave before, None if there is none."""
         if self._consents.holds(pin, oracle.workspace):
             return _STANDING
         return None if trial else self._trials.take(oracle)
 
-    def _remember(self, answer: str, pin: str, oracle: Oracle, *, trial: bool) -> None:
+    def _remember(self, answer: str, pin: str, oracle: CommandOracle, *, trial: bool) -> None:
         """Make a positive answer count for later requests."""
         if trial:
             self._trials.add(oracle, ALWAYS if answer == _STANDING else answer)
         if answer == ALWAYS:
             self._store(pin, oracle)
 
-    def _asked(self, text: str, pin: str, oracle: Oracle, asker: _Asking) -> str:
+    def _asked(self, text: str, pin: str, oracle: CommandOracle, asker: _Asking) -> str:
         """Ask; return a positive answer, or remember the refusal and raise NotAllowed."""
         answer = self._ask(text, asker)
         if answer is not None and answer in (ONCE, ALWAYS):
@@ -261,13 +261,13 @@ class Trust:
             message = "It was stopped before the oracle was allowed to run."
             raise NotAllowed(message)
 
-    def _permit(self, pin: str, oracle: Oracle, asker: _Asking) -> Permit:
+    def _permit(self, pin: str, oracle: CommandOracle, asker: _Asking) -> Permit:
         with self._changed:
             self._check(asker)
             self._refusals.pop(pin, None)
             return Permit(oracle, pin, SEAL)
 
-    def _store(self, pin: str, oracle: Oracle) -> None:
+    def _store(self, pin: str, oracle: CommandOracle) -> None:
         try:
             self._consents.add(pin, oracle)
         except OSError as error:
@@ -278,7 +278,7 @@ class Trust:
             self._client.show(lsp.MessageType.Warning, message)
 
 
-def _refused(oracle: Oracle) -> NotAllowed:
+def _refused(oracle: CommandOracle) -> NotAllowed:
     return NotAllowed(
         f"You did not allow the oracle {oracle.name!r} to run; start again to be asked once more."
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pollard.executors import Runner
-from pollard.oracle import Criteria, Oracle, OracleError, Verdict
+from pollard.oracle import CommandOracle, Criteria, OracleError, Verdict
 from tests.core.oracle.helpers import PYTHON, run_once, shell
 
 NAMES = ["case.c", "with space.c", 'it\'s "quoted".c', "ünï-日本.c", "-dash.c", "a$HOME;b.c"]
@@ -16,46 +16,46 @@ NAMES = ["case.c", "with space.c", 'it\'s "quoted".c', "ünï-日本.c", "-dash.
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_list_gets_the_path_as_last_argument(name):
-    run = run_once(Oracle(("cat",)), b"content", name)
+    run = run_once(CommandOracle(("cat",)), b"content", name)
     assert run.stdout == b"content"
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("command", ["cat", "cat {file}", "cat '{file}'", 'cat "{file}"'])
 def test_a_shell_string_gets_the_path_quoted(command, name):
-    assert run_once(Oracle(command), b"content", name).stdout == b"content"
+    assert run_once(CommandOracle(command), b"content", name).stdout == b"content"
 
 
 def test_placeholders_in_a_list(tmp_path):
-    oracle = Oracle(("echo", "f={file}", "{dir}", "w={workspace}"), workspace=tmp_path)
+    oracle = CommandOracle(("echo", "f={file}", "{dir}", "w={workspace}"), workspace=tmp_path)
     file, directory, workspace = run_once(oracle).stdout.decode().split()
     assert file == f"f={directory}/case.c"
     assert workspace == f"w={tmp_path}"
 
 
 def test_placeholders_in_a_shell_string(tmp_path):
-    oracle = Oracle("echo {file} {dir} {workspace}", workspace=tmp_path)
+    oracle = CommandOracle("echo {file} {dir} {workspace}", workspace=tmp_path)
     file, directory, workspace = run_once(oracle).stdout.decode().split()
     assert (file, workspace) == (f"{directory}/case.c", str(tmp_path))
 
 
 def test_other_braces_are_left_alone(monkeypatch):
     monkeypatch.setenv("file", "from-environment")
-    oracle = Oracle("awk '{print}' {file}; echo ${file} ${HOME:+home}")
+    oracle = CommandOracle("awk '{print}' {file}; echo ${file} ${HOME:+home}")
     assert run_once(oracle, b"line\n").stdout == b"line\nfrom-environment home\n"
 
 
 def test_arguments_keep_carriage_returns_and_newlines():
-    oracle = Oracle(("printf", "%s|", "a\r", "b\n", "{dir}x"))
+    oracle = CommandOracle(("printf", "%s|", "a\r", "b\n", "{dir}x"))
     assert run_once(oracle).stdout.startswith(b"a\r|b\n|")
 
 
 def test_the_candidate_on_standard_input():
-    assert run_once(Oracle(("cat",), stdin=True), b"a\r\nb").stdout == b"a\r\nb"
+    assert run_once(CommandOracle(("cat",), stdin=True), b"a\r\nb").stdout == b"a\r\nb"
 
 
 def test_otherwise_standard_input_is_empty():
-    assert run_once(Oracle("cat - && echo {file}")).stdout.endswith(b"/case.c\n")
+    assert run_once(CommandOracle("cat - && echo {file}")).stdout.endswith(b"/case.c\n")
 
 
 def test_each_run_is_in_its_own_temporary_directory(monkeypatch):
@@ -92,7 +92,7 @@ def test_a_relative_program_is_taken_from_the_workspace(tmp_path):
     script = tmp_path / "check.sh"
     script.write_text("#!/bin/sh\necho ran\n")
     script.chmod(0o755)
-    assert run_once(Oracle(("./check.sh",), workspace=tmp_path)).stdout == b"ran\n"
+    assert run_once(CommandOracle(("./check.sh",), workspace=tmp_path)).stdout == b"ran\n"
 
 
 def _script(directory: Path, text: str, mode: int) -> str:
@@ -104,55 +104,55 @@ def _script(directory: Path, text: str, mode: int) -> str:
 
 def test_a_command_that_is_not_there():
     with pytest.raises(OracleError, match="'gcc-99' was not found on PATH"):
-        Runner(Oracle(("gcc-99", "{file}")), "a.c")
+        Runner(CommandOracle(("gcc-99", "{file}")), "a.c")
 
 
 def test_a_script_named_without_its_directory(tmp_path):
     _script(tmp_path, "", 0o755)
     with pytest.raises(OracleError, match=r"write \./oracle-script"):
-        Runner(Oracle(("oracle-script",), workspace=tmp_path), "a.c")
+        Runner(CommandOracle(("oracle-script",), workspace=tmp_path), "a.c")
 
 
 def test_a_path_that_is_not_there(tmp_path):
     with pytest.raises(OracleError, match="does not exist"):
-        Runner(Oracle(("./nothing",), workspace=tmp_path), "a.c")
+        Runner(CommandOracle(("./nothing",), workspace=tmp_path), "a.c")
 
 
 def test_a_command_that_is_not_executable(tmp_path):
     with pytest.raises(OracleError, match=r"not executable; run: chmod \+x"):
-        Runner(Oracle((_script(tmp_path, "#!/bin/sh\n", 0o644),)), "a.c")
+        Runner(CommandOracle((_script(tmp_path, "#!/bin/sh\n", 0o644),)), "a.c")
 
 
 def test_a_script_without_a_first_line(tmp_path):
     with pytest.raises(OracleError, match="#!/bin/sh"):
-        run_once(Oracle((_script(tmp_path, "exit 0\n", 0o755),)))
+        run_once(CommandOracle((_script(tmp_path, "exit 0\n", 0o755),)))
 
 
 def test_a_script_whose_interpreter_is_missing(tmp_path):
     with pytest.raises(OracleError, match="or its interpreter"):
-        run_once(Oracle((_script(tmp_path, "#!/no/such/sh\n", 0o755),)))
+        run_once(CommandOracle((_script(tmp_path, "#!/no/such/sh\n", 0o755),)))
 
 
 def test_an_argument_with_a_zero_byte():
     with pytest.raises(OracleError, match="impossible argument"):
-        run_once(Oracle(("echo", "a\0b")))
+        run_once(CommandOracle(("echo", "a\0b")))
 
 
 @pytest.mark.parametrize("command", [(), "", " ", ("",)])
 def test_an_empty_command(command):
     with pytest.raises(OracleError, match="empty command"):
-        Oracle(command)
+        CommandOracle(command)
 
 
 def test_a_missing_companion(tmp_path):
     with pytest.raises(OracleError, match=r"config\.h.*cannot be copied"):
-        Runner(Oracle(("true",), files=(Path("config.h"),), workspace=tmp_path), "a.c")
+        Runner(CommandOracle(("true",), files=(Path("config.h"),), workspace=tmp_path), "a.c")
 
 
 def test_a_companion_with_the_candidates_name(tmp_path):
     (tmp_path / "a.c").touch()
     with pytest.raises(OracleError, match=r"called 'a\.c'"):
-        Runner(Oracle(("true",), files=(Path("a.c"),), workspace=tmp_path), "a.c")
+        Runner(CommandOracle(("true",), files=(Path("a.c"),), workspace=tmp_path), "a.c")
 
 
 def test_the_fingerprint_changes_with_all_that_can_change_a_verdict(tmp_path):
@@ -163,7 +163,7 @@ def test_the_fingerprint_changes_with_all_that_can_change_a_verdict(tmp_path):
 
     def prints(**changes):
         settings = {"command": (PYTHON, str(script)), "files": (header,), "workspace": tmp_path}
-        return Oracle(**{**settings, **changes}).fingerprint()
+        return CommandOracle(**{**settings, **changes}).fingerprint()
 
     seen = [prints(), prints(criteria=Criteria(exit_code=(1,))), prints(stdin=True)]
     seen += [prints(command=(PYTHON, str(script), "-x")), prints(workspace=tmp_path.parent)]
@@ -178,5 +178,5 @@ def test_the_fingerprint_changes_with_all_that_can_change_a_verdict(tmp_path):
 
 def test_the_environment_of_the_host_is_not_changed():
     before = dict(os.environ)
-    assert run_once(Oracle(("true",))).verdict is Verdict.INTERESTING
+    assert run_once(CommandOracle(("true",))).verdict is Verdict.INTERESTING
     assert dict(os.environ) == before

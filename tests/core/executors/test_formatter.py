@@ -11,18 +11,20 @@ import pytest
 from pollard.errors import Cancelled, FormatterError
 from pollard.executors import formatted
 from pollard.executors import formatter as module
-from pollard.oracle import CancelToken, Criteria, Oracle
+from pollard.oracle import CancelToken, CommandOracle, Criteria
 from tests.core.oracle.helpers import gone, wait_for
 
 pytestmark = pytest.mark.usefixtures("no_leftovers")
 
 
-def python(script: str, *words: str, **settings) -> Oracle:
+def python(script: str, *words: str, **settings) -> CommandOracle:
     """An oracle whose formatter is a Python script; its own command does not exist."""
-    return Oracle(("/no/such",), formatter=(sys.executable, "-c", script, *words), **settings)
+    return CommandOracle(
+        ("/no/such",), formatter=(sys.executable, "-c", script, *words), **settings
+    )
 
 
-def failure(oracle: Oracle, text: bytes = b"text") -> str:
+def failure(oracle: CommandOracle, text: bytes = b"text") -> str:
     with pytest.raises(FormatterError) as failed:
         formatted(oracle, "case.c", text)
     assert "\n" not in str(failed.value)
@@ -46,7 +48,9 @@ def test_the_path_is_given_only_for_a_placeholder():
 
 
 def test_a_shell_command_gets_the_path_quoted():
-    oracle = Oracle(("/no/such",), formatter="printf %s {file} | sed 's/.*run1.//'; tr a-z A-Z")
+    oracle = CommandOracle(
+        ("/no/such",), formatter="printf %s {file} | sed 's/.*run1.//'; tr a-z A-Z"
+    )
     assert formatted(oracle, 'it\'s "$HOME".c', b"text") == b'it\'s "$HOME".cTEXT'
 
 
@@ -61,7 +65,7 @@ def test_a_relative_program_is_found_from_the_workspace(tmp_path: Path):
     program = tmp_path / "tidy.sh"
     program.write_text("#!/bin/sh\ntr a-z A-Z\n")
     program.chmod(0o755)
-    oracle = Oracle(("/no/such",), formatter=("./tidy.sh",), workspace=tmp_path)
+    oracle = CommandOracle(("/no/such",), formatter=("./tidy.sh",), workspace=tmp_path)
     assert formatted(oracle, "case.c", b"text") == b"TEXT"
 
 
@@ -74,9 +78,9 @@ def test_the_oracles_criteria_and_limits_do_not_apply():
 
 
 def test_a_missing_formatter_raises():
-    missing = Oracle(("/no/such",), formatter=("no-such-formatter", "-"))
+    missing = CommandOracle(("/no/such",), formatter=("no-such-formatter", "-"))
     assert "formatter's command 'no-such-formatter' was not found on PATH" in failure(missing)
-    elsewhere = Oracle(("/no/such",), formatter=("./no/such",))
+    elsewhere = CommandOracle(("/no/such",), formatter=("./no/such",))
     assert "formatter's command './no/such' does not exist" in failure(elsewhere)
 
 
@@ -84,7 +88,7 @@ def test_a_formatter_that_cannot_start_raises(tmp_path: Path):
     program = tmp_path / "tidy"
     program.write_text("#!/no/such/interpreter\n")
     program.chmod(0o755)
-    told = failure(Oracle(("/no/such",), formatter=(str(program),)))
+    told = failure(CommandOracle(("/no/such",), formatter=(str(program),)))
     assert "formatter's command" in told
     assert "does not exist" in told
 
@@ -113,14 +117,14 @@ def test_a_hanging_formatter_is_killed_with_its_children(
 ):
     monkeypatch.setattr(module, "FORMATTER_TIMEOUT_SECONDS", 0.3)
     pid = tmp_path / "pid"
-    hanging = Oracle(("/no/such",), formatter=f"sleep 60 & echo $! > {pid}; wait")
+    hanging = CommandOracle(("/no/such",), formatter=f"sleep 60 & echo $! > {pid}; wait")
     assert "took longer than 0.3 s" in failure(hanging)
     assert gone(int(wait_for(pid)))
 
 
 def test_cancelling_kills_the_formatter(tmp_path: Path):
     pid, token = tmp_path / "pid", CancelToken()
-    hanging = Oracle(("/no/such",), formatter=f"echo $$ > {pid}; exec sleep 60")
+    hanging = CommandOracle(("/no/such",), formatter=f"echo $$ > {pid}; exec sleep 60")
     watcher = threading.Thread(target=lambda: (wait_for(pid), token.set()))
     watcher.start()
     with pytest.raises(Cancelled):

@@ -16,7 +16,7 @@ from pollard.errors import Cancelled
 from pollard.executors import Runner, daemons, linux, portable
 from pollard.executors import invocation as memory
 from pollard.executors import process as process_module
-from pollard.oracle import CancelToken, Oracle, Verdict
+from pollard.oracle import CancelToken, CommandOracle, Verdict
 from tests.core.oracle.helpers import ANY, PYTHON, gone, run_once, shell, wait_for
 
 # Limits are set from outside a moment after the start: a test that asks for them waits for that.
@@ -68,7 +68,7 @@ class TestEverywhere:
         assert gone(pids[0])
 
     def test_a_gigabyte_of_output_neither_blocks_nor_stays_in_memory(self):
-        oracle = Oracle(
+        oracle = CommandOracle(
             "echo begin; head -c 1000000000 /dev/zero; echo end; true {file}",
             criteria=ANY,
             output_limit=10_000,
@@ -83,7 +83,7 @@ class TestEverywhere:
 
     def test_a_run_that_takes_too_much_memory_is_killed(self, monkeypatch):
         monkeypatch.setattr(process_module, "default_memory_limit", lambda: 300 << 20)
-        oracle = Oracle(
+        oracle = CommandOracle(
             (PYTHON, "-c", "import time; x = b'x' * (400 << 20); time.sleep(60)"), criteria=ANY
         )
         run = run_once(oracle)
@@ -119,7 +119,7 @@ while not os.path.exists(sys.argv[1]): time.sleep(0.005)
 
 def test_a_daemon_that_left_session_parent_and_directory_dies(tmp_path):
     pid_file = tmp_path / "pid"
-    run = run_once(Oracle((PYTHON, "-c", DAEMON, str(pid_file), "100")))
+    run = run_once(CommandOracle((PYTHON, "-c", DAEMON, str(pid_file), "100")))
     assert run.verdict is Verdict.INTERESTING
     assert gone(int(pid_file.read_text()))
 
@@ -127,7 +127,7 @@ def test_a_daemon_that_left_session_parent_and_directory_dies(tmp_path):
 def test_a_daemon_without_its_environment_dies(tmp_path):
     pid_file = tmp_path / "pid"
     script = f"env -i setsid {PYTHON} -c '{DAEMON}' {pid_file} 100; true"
-    assert run_once(Oracle(script)).verdict is Verdict.INTERESTING
+    assert run_once(CommandOracle(script)).verdict is Verdict.INTERESTING
     assert gone(int(pid_file.read_text()))
 
 
@@ -144,7 +144,7 @@ def test_the_environment_alone_tells_who_belongs_to_a_run(monkeypatch):
 
 def test_a_daemon_that_ended_by_itself_leaves_no_zombie(tmp_path):
     pid_file = tmp_path / "pid"
-    run_once(Oracle(f"{PYTHON} -c '{DAEMON}' {pid_file} 0; sleep 0.2; true {{file}}"))
+    run_once(CommandOracle(f"{PYTHON} -c '{DAEMON}' {pid_file} 0; sleep 0.2; true {{file}}"))
     assert not psutil.pid_exists(int(pid_file.read_text()))
 
 
@@ -190,10 +190,10 @@ def test_a_memory_limit_of_the_user_is_a_hard_one():
     """An allocation beyond it fails at once: the limit does not wait for the watchdog."""
     limited = "import resource as r\nwhile r.getrlimit(r.RLIMIT_DATA)[1] < 0: pass\n"
     command = (PYTHON, "-c", f"{limited}b'x' * (400 << 20)")
-    run = run_once(Oracle(command, memory=200 << 20))
+    run = run_once(CommandOracle(command, memory=200 << 20))
     assert run.verdict is Verdict.UNINTERESTING
     assert b"MemoryError" in run.stderr
-    assert run_once(Oracle(command, memory=1 << 30)).verdict is Verdict.INTERESTING
+    assert run_once(CommandOracle(command, memory=1 << 30)).verdict is Verdict.INTERESTING
 
 
 def test_the_memory_of_a_run_is_that_of_all_its_processes():
@@ -237,7 +237,7 @@ def test_a_runaway_file_is_stopped(monkeypatch):
 def test_the_limits_of_the_host_stay_as_they_were():
     kinds = (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE, resource.RLIMIT_DATA)
     before = [resource.getrlimit(kind) for kind in kinds]
-    run_once(Oracle(("true",), memory=1 << 30))
+    run_once(CommandOracle(("true",), memory=1 << 30))
     assert [resource.getrlimit(kind) for kind in kinds] == before
 
 
@@ -246,10 +246,10 @@ def test_an_interrupt_kills_the_run_and_removes_its_directory(tmp_path):
         f"""
         import signal, sys
         from pollard.executors import Runner
-        from pollard.oracle import Oracle
+        from pollard.oracle import CommandOracle
         command = "echo $$ > {tmp_path}/x; mv {tmp_path}/x {tmp_path}/pid; sleep 100; true {{file}}"
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        with Runner(Oracle(command), "a") as runner:
+        with Runner(CommandOracle(command), "a") as runner:
             print(runner.root, flush=True)
             try:
                 runner.run(b"")

@@ -14,7 +14,7 @@ import pytest
 from pollard.executors import Runner
 from pollard.executors import sandbox as sandbox_module
 from pollard.executors.sandbox import claim, remove_abandoned
-from pollard.oracle import Oracle, OracleError
+from pollard.oracle import CommandOracle, OracleError
 from tests.core.oracle.helpers import PYTHON, shell
 
 MESSES = {
@@ -56,11 +56,11 @@ def test_closed_directories_are_removed_without_being_root():
         """
         import os
         from pollard.executors import Runner
-        from pollard.oracle import Oracle
+        from pollard.oracle import CommandOracle
         if os.geteuid() == 0:
             os.setgid(65534); os.setuid(65534)
         command = "ls -A; mkdir -p x/y; touch x/y/z; chmod 000 x/y x {dir}; true {file}"
-        with Runner(Oracle(command), "a") as runner:
+        with Runner(CommandOracle(command), "a") as runner:
             print([runner.run(b"", capture=True).stdout for _ in range(2)])
         print(runner.root.exists())
         """
@@ -82,13 +82,13 @@ def test_closed_directories_are_removed_without_being_root():
 
 def test_nothing_is_written_to_the_workspace(tmp_path):
     (tmp_path / "keep").write_text("kept")
-    with Runner(Oracle("touch out.o; ls {file}", workspace=tmp_path), "a.c") as runner:
+    with Runner(CommandOracle("touch out.o; ls {file}", workspace=tmp_path), "a.c") as runner:
         runner.run(b"x")
     assert [path.name for path in tmp_path.iterdir()] == ["keep"]
 
 
 def test_a_full_disk_raises_one_sentence(monkeypatch):
-    with Runner(Oracle(("true",)), "a.c") as runner:
+    with Runner(CommandOracle(("true",)), "a.c") as runner:
         really_open = open
         monkeypatch.setattr("builtins.open", lambda *_, **__: really_open("/dev/full", "wb", 0))
         with pytest.raises(OracleError, match="is full; free some space or set TMPDIR"):
@@ -98,7 +98,7 @@ def test_a_full_disk_raises_one_sentence(monkeypatch):
 def test_an_unwritable_temporary_directory_raises(monkeypatch, tmp_path):
     monkeypatch.setattr(sandbox_module.tempfile, "tempdir", str(tmp_path / "missing"))
     with pytest.raises(OracleError, match="cannot be written"):
-        Runner(Oracle(("true",)), "a.c")
+        Runner(CommandOracle(("true",)), "a.c")
 
 
 def test_roots_of_killed_processes_are_removed_and_live_ones_kept(tmp_path):

@@ -9,17 +9,19 @@ from pathlib import Path
 import psutil
 
 from pollard.executors import Runner
-from pollard.oracle import Criteria, Oracle, Run, Verdict
+from pollard.oracle import CommandOracle, Criteria, Run, Verdict
 
 PYTHON = sys.executable
 
 
-def shell(script: str, **settings) -> Oracle:
+def shell(script: str, **settings) -> CommandOracle:
     """An oracle that is a shell script with the candidate as `$1`."""
-    return Oracle(("/bin/sh", "-c", script, "sh", "{file}"), **settings)
+    return CommandOracle(("/bin/sh", "-c", script, "sh", "{file}"), **settings)
 
 
-def run_once(oracle: Oracle, text: bytes = b"text", filename: str = "case.c", **options) -> Run:
+def run_once(
+    oracle: CommandOracle, text: bytes = b"text", filename: str = "case.c", **options
+) -> Run:
     with Runner(oracle, filename) as runner:
         return runner.run(text, capture=True, **options)
 

@@ -6,7 +6,7 @@ import pytest
 
 from pollard.executors import Runner
 from pollard.executors import check_oracle as check
-from pollard.oracle import Criteria, Health, Oracle
+from pollard.oracle import CommandOracle, Criteria, Health
 from pollard.oracle import check as check_executor
 from tests.core.oracle.helpers import shell
 
@@ -70,19 +70,19 @@ def test_a_flaky_original_may_be_accepted(tmp_path):
 
 @pytest.mark.parametrize("command", [("no-such-command",), ("./missing",)])
 def test_an_oracle_that_cannot_start(command):
-    found = check(Oracle(command), "a", b"")
+    found = check(CommandOracle(command), "a", b"")
     assert (found.health, found.runs) == (Health.BROKEN, ())
     assert command[0] in found.describe()
 
 
 def test_a_shells_command_that_is_not_found():
-    assert "a command was not found" in check(Oracle("no-such-command"), "a", b"").describe()
+    assert "a command was not found" in check(CommandOracle("no-such-command"), "a", b"").describe()
 
 
 @pytest.mark.parametrize("command", ["python3 check.py {file}", ("python3", "check.py")])
 def test_a_script_of_the_workspace_without_its_directory(tmp_path, command):
     (tmp_path / "check.py").touch()
-    told = check(Oracle(command, workspace=tmp_path), "a", b"").describe()
+    told = check(CommandOracle(command, workspace=tmp_path), "a", b"").describe()
     assert "write {workspace}/check.py" in told
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pollard.executors import Runner
-from pollard.oracle import Oracle, Verdict
+from pollard.oracle import CommandOracle, Verdict
 from pollard.settings import settings_for
 from pollard_server.demo.script import (
     FAILURE,
@@ -25,7 +25,7 @@ from pollard_server.demo.script import (
 )
 
 
-def _oracle(folder: Path) -> Oracle:
+def _oracle(folder: Path) -> CommandOracle:
     (folder / "pollard.toml").write_text(settings(), encoding="utf-8")
     return settings_for(folder / FILENAME).oracle_for(LANGUAGE).to_oracle(folder)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pollard.events import Counts, Reduced
-from pollard.oracle import Oracle
+from pollard.oracle import CommandOracle
 from pollard.reduction import Plan
 from pollard_server.jobs.round import Round
 from pollard_server.streaming import Foreign
@@ -49,7 +49,7 @@ def desk() -> Desk:
 
 @pytest.fixture
 def round_(desk: Desk, tmp_path: Path) -> Round:
-    plan = Plan(b"abc\n", "case.txt", Oracle(("true", "{file}"), workspace=tmp_path))
+    plan = Plan(b"abc\n", "case.txt", CommandOracle(("true", "{file}"), workspace=tmp_path))
     parts: Any = desk
     return Round(parts, parts, parts, plan, parts, lambda _: None, lambda _: None)
 

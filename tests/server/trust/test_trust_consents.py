@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pollard.oracle import Oracle
+from pollard.oracle import CommandOracle
 from pollard_server.trust import Consents, pin
 
 
 @pytest.fixture
 def oracle(tmp_path):
-    return Oracle("true", workspace=tmp_path)
+    return CommandOracle("true", workspace=tmp_path)
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_a_damaged_file_is_no_consent(oracle, kept, content):
 
 
 def test_a_consent_under_another_name_does_not_count(oracle, kept):
-    other = Oracle("false", workspace=oracle.workspace)
+    other = CommandOracle("false", workspace=oracle.workspace)
     kept.rename(kept.with_name(f"{pin(other)}.json"))
     assert not holds(other)
 
@@ -86,7 +86,7 @@ def test_a_home_folder_as_workspace_may_contain_the_state_directory(tmp_path, mo
     monkeypatch.delenv("POLLARD_STATE_DIR")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".local" / "state"))
-    oracle = Oracle("true", workspace=tmp_path)
+    oracle = CommandOracle("true", workspace=tmp_path)
     Consents().add(pin(oracle), oracle)
     assert Consents().directory.is_relative_to(tmp_path)
     assert holds(oracle)

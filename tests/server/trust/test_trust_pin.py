@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pollard.oracle import Criteria, Oracle
+from pollard.oracle import CommandOracle, Criteria
 from pollard_server.trust import pin
 from pollard_server.trust.covered_files import named_files, walk
 from pollard_server.trust.pin import Pins, encoded
@@ -27,7 +27,7 @@ CRITERIA = st.builds(
 )
 NAMES = st.lists(st.sampled_from(["a", "b", "a/b"]), max_size=2)
 ORACLES = st.builds(
-    Oracle,
+    CommandOracle,
     command=COMMANDS,
     stdin=st.booleans(),
     criteria=CRITERIA,
@@ -75,7 +75,7 @@ def write(path, text="one"):
 
 
 def test_limits_names_and_repetitions_need_no_new_consent(workspace):
-    oracle = Oracle("cc {file}", workspace=workspace)
+    oracle = CommandOracle("cc {file}", workspace=workspace)
     same = replace(
         oracle,
         name="other",
@@ -107,7 +107,7 @@ def test_limits_names_and_repetitions_need_no_new_consent(workspace):
 )
 def test_a_script_that_the_command_names_is_part_of_the_pin(workspace, command):
     script = write(workspace / "tools" / "run.sh")
-    oracle = Oracle(command, workspace=workspace)
+    oracle = CommandOracle(command, workspace=workspace)
     before = pin(oracle)
     script.write_text("two")
     assert pin(oracle) != before
@@ -118,7 +118,7 @@ def test_a_program_on_path_inside_the_workspace_is_part_of_the_pin(workspace, mo
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(program.parent))
     for command in (("mytool", "{file}"), "! mytool {file}"):
-        oracle = Oracle(command, workspace=workspace)
+        oracle = CommandOracle(command, workspace=workspace)
         before = pin(oracle)
         program.write_text(f"two {command}")
         assert pin(oracle) != before
@@ -140,7 +140,7 @@ def test_a_link_out_of_the_workspace_and_a_neighbour_are_covered(workspace, tmp_
 
 
 def test_a_file_that_appears_or_goes_changes_the_pin(workspace):
-    oracle = Oracle("./run.sh", files=(Path("config.h"),), workspace=workspace)
+    oracle = CommandOracle("./run.sh", files=(Path("config.h"),), workspace=workspace)
     pins = [pin(oracle)]
     write(workspace / "run.sh")
     pins.append(pin(oracle))
@@ -154,7 +154,7 @@ def test_a_file_that_appears_or_goes_changes_the_pin(workspace):
 
 def test_folders_among_the_files_are_covered_completely(workspace):
     leaf = write(workspace / "include" / "sub" / "deep.h")
-    oracle = Oracle("cc", files=(Path("include"),), workspace=workspace)
+    oracle = CommandOracle("cc", files=(Path("include"),), workspace=workspace)
     pins = {pin(oracle)}
     leaf.write_text("two")
     pins.add(pin(oracle))
@@ -168,7 +168,7 @@ def test_folders_among_the_files_are_covered_completely(workspace):
 
 
 def test_a_file_that_is_only_touched_needs_no_new_consent(workspace):
-    oracle = Oracle("./run.sh", files=(Path("config.h"),), workspace=workspace)
+    oracle = CommandOracle("./run.sh", files=(Path("config.h"),), workspace=workspace)
     files = [write(workspace / name) for name in ("run.sh", "config.h")]
     before = pin(oracle)
     for file in files:
@@ -183,7 +183,7 @@ def test_links_are_followed_and_circles_end(workspace, tmp_path):
     (workspace / "include" / "circle").symlink_to(workspace / "include")
     (workspace / "include" / "nowhere").symlink_to(workspace / "nowhere")
     (workspace / "include" / "itself").symlink_to(workspace / "include" / "itself")
-    oracle = Oracle("cc", files=(Path("include"),), workspace=workspace)
+    oracle = CommandOracle("cc", files=(Path("include"),), workspace=workspace)
     before = pin(oracle)
     target.write_text("two")
     assert pin(oracle) != before
@@ -193,7 +193,9 @@ def test_links_are_followed_and_circles_end(workspace, tmp_path):
 
 def test_unreadable_files_are_part_of_the_pin_and_no_error(workspace):
     os.mkfifo(workspace / "pipe")  # opening it would wait for ever
-    oracle = Oracle("cat pipe\0 a\0b " + "x" * 5000, files=(Path("pipe"),), workspace=workspace)
+    oracle = CommandOracle(
+        "cat pipe\0 a\0b " + "x" * 5000, files=(Path("pipe"),), workspace=workspace
+    )
     assert pin(oracle) == pin(oracle)
     assert pin(replace(oracle, files=(Path("nul\0l"),))) != pin(oracle)
     assert pin(replace(oracle, files=(Path("y" * 5000),))) != pin(oracle)
@@ -209,7 +211,7 @@ def test_large_files_are_known_by_their_size_and_time(workspace):
 
 def test_nothing_is_read_again_while_nothing_changes(workspace, monkeypatch):
     script = write(workspace / "run.sh")
-    oracle = Oracle("./run.sh", workspace=workspace)
+    oracle = CommandOracle("./run.sh", workspace=workspace)
     pins = Pins()
     first = pins.soon(oracle)
     assert first == pin(oracle)
@@ -225,7 +227,7 @@ def test_nothing_is_read_again_while_nothing_changes(workspace, monkeypatch):
 
 def test_a_change_that_keeps_size_and_time_is_seen_too(workspace):
     script = write(workspace / "run.sh", "one")
-    oracle = Oracle("./run.sh", workspace=workspace)
+    oracle = CommandOracle("./run.sh", workspace=workspace)
     pins = Pins()
     first, status = pins.soon(oracle), script.stat()
     while script.stat().st_ctime_ns == status.st_ctime_ns:  # its clock may tick slowly
@@ -236,14 +238,14 @@ def test_a_change_that_keeps_size_and_time_is_seen_too(workspace):
 
 def test_menus_do_not_wait_for_much_to_read(workspace, monkeypatch):
     """Until a request has read them, many or large files leave the pin unknown."""
-    oracle = Oracle("cc", files=(Path("many"),), workspace=workspace)
+    oracle = CommandOracle("cc", files=(Path("many"),), workspace=workspace)
     for number in range(300):
         write(workspace / "many" / f"{number}.h")
     pins = Pins()
     assert pins.soon(oracle) is None
     known = pins.now(oracle)
     assert pins.soon(oracle) == known == pin(oracle)
-    large = Oracle("cc", files=(Path("large"),), workspace=workspace)
+    large = CommandOracle("cc", files=(Path("large"),), workspace=workspace)
     write(workspace / "large", "x" * (2 << 20))
     assert pins.soon(large) is None
     assert pins.soon(replace(large, command="cc " * 5000)) is None
@@ -252,13 +254,13 @@ def test_menus_do_not_wait_for_much_to_read(workspace, monkeypatch):
 def test_only_the_latest_oracles_are_remembered(workspace):
     pins = Pins()
     for number in range(200):
-        pins.now(Oracle(f"cc {number}", workspace=workspace))
+        pins.now(CommandOracle(f"cc {number}", workspace=workspace))
     assert len(pins._known) < 100
 
 
 def test_a_script_that_the_formatter_names_is_part_of_the_pin(workspace):
     script = write(workspace / "tidy.sh")
-    oracle = Oracle("cc {file}", workspace=workspace, formatter="{workspace}/tidy.sh -")
+    oracle = CommandOracle("cc {file}", workspace=workspace, formatter="{workspace}/tidy.sh -")
     before = pin(oracle)
     script.write_text("two")
     assert pin(oracle) != before
@@ -266,7 +268,7 @@ def test_a_script_that_the_formatter_names_is_part_of_the_pin(workspace):
 
 def test_a_look_sees_that_the_formatters_script_changed(workspace):
     script = write(workspace / "tidy.sh")
-    oracle = Oracle("cc {file}", workspace=workspace, formatter=("./tidy.sh",))
+    oracle = CommandOracle("cc {file}", workspace=workspace, formatter=("./tidy.sh",))
     pins = Pins()
     before = pins.now(oracle)
     assert pins.soon(oracle) == before
@@ -277,4 +279,4 @@ def test_a_look_sees_that_the_formatters_script_changed(workspace):
 def test_without_a_formatter_the_pin_is_the_one_of_earlier_versions():
     """Consents that were given before there were formatters go on to hold."""
     known = "33350d78e59badc375d3ab0b078bbc371cda45c480f2389648f991c2dd53e454"
-    assert pin(Oracle(("cc", "{file}"), workspace=Path("/no/such"))) == known
+    assert pin(CommandOracle(("cc", "{file}"), workspace=Path("/no/such"))) == known

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pollard.journal import state_directory
-from pollard.oracle import Criteria, Oracle
+from pollard.oracle import CommandOracle, Criteria
 from pollard_server.trust import (
     ALWAYS,
     NO,
@@ -42,7 +42,7 @@ def workspace(tmp_path):
 
 @pytest.fixture
 def oracle(workspace):
-    return Oracle(
+    return CommandOracle(
         ("{workspace}/oracle.sh", "{file}"),
         name="crash",
         criteria=Criteria(exit_code=(1,)),

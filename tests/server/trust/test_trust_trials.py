@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pollard.oracle import Criteria, Oracle
+from pollard.oracle import CommandOracle, Criteria
 from pollard_server.trust import ALWAYS, NO, ONCE, NotAllowed, Trust
 from tests.server.trust.asking import FakeClient
 
@@ -16,10 +16,10 @@ NEVER = threading.Event()
 
 
 @pytest.fixture
-def tried(tmp_path: Path) -> Oracle:
+def tried(tmp_path: Path) -> CommandOracle:
     (tmp_path / "check.sh").write_text("exit 1\n")
     (tmp_path / "more.h").write_text("1\n")
-    return Oracle(
+    return CommandOracle(
         ("{workspace}/check.sh", "{file}"),
         name="trial",
         files=(Path("more.h"),),
@@ -27,12 +27,12 @@ def tried(tmp_path: Path) -> Oracle:
     )
 
 
-def chosen(oracle: Oracle, **more) -> Oracle:
+def chosen(oracle: CommandOracle, **more) -> CommandOracle:
     """What is written into the settings after the trial."""
     return replace(oracle, name="check", criteria=Criteria(exit_code=(1,)), **more)
 
 
-def request(trust: Trust, oracle: Oracle, *, trial: bool = False):
+def request(trust: Trust, oracle: CommandOracle, *, trial: bool = False):
     return trust.request(oracle, "the editor", "a.c", NEVER, trial=trial)
 
 
@@ -41,7 +41,7 @@ def answered(*answers: str) -> tuple[FakeClient, Trust]:
     return client, Trust(client)
 
 
-def test_the_question_says_what_is_agreed_to(tried: Oracle) -> None:
+def test_the_question_says_what_is_agreed_to(tried: CommandOracle) -> None:
     client, trust = answered(ONCE)
     request(trust, tried, trial=True)
     (question,) = client.questions
@@ -51,7 +51,7 @@ def test_the_question_says_what_is_agreed_to(tried: Oracle) -> None:
     assert "exit_code" not in question
 
 
-def test_one_answer_is_enough_for_the_trial_and_one_request(tried: Oracle) -> None:
+def test_one_answer_is_enough_for_the_trial_and_one_request(tried: CommandOracle) -> None:
     client, trust = answered(ONCE, NO)
     request(trust, tried, trial=True)
     assert request(trust, chosen(tried)).oracle == chosen(tried)
@@ -60,7 +60,7 @@ def test_one_answer_is_enough_for_the_trial_and_one_request(tried: Oracle) -> No
     assert len(client.questions) == 2
 
 
-def test_always_makes_what_was_chosen_a_standing_consent(tried: Oracle) -> None:
+def test_always_makes_what_was_chosen_a_standing_consent(tried: CommandOracle) -> None:
     client, trust = answered(ALWAYS)
     request(trust, tried, trial=True)
     for _ in range(2):
@@ -70,7 +70,7 @@ def test_always_makes_what_was_chosen_a_standing_consent(tried: Oracle) -> None:
 
 
 def test_a_second_trial_of_the_same_command_is_asked_about_unless_always_was_said(
-    tried: Oracle,
+    tried: CommandOracle,
 ) -> None:
     client, trust = answered(ONCE, ALWAYS)
     for _ in range(3):
@@ -90,7 +90,7 @@ def test_a_second_trial_of_the_same_command_is_asked_about_unless_always_was_sai
     ],
     ids=["command", "stdin", "files", "workspace"],
 )
-def test_anything_else_that_differs_is_asked_about(tried: Oracle, change) -> None:
+def test_anything_else_that_differs_is_asked_about(tried: CommandOracle, change) -> None:
     client, trust = answered(ALWAYS, NO)
     request(trust, tried, trial=True)
     with pytest.raises(NotAllowed):
@@ -99,7 +99,9 @@ def test_anything_else_that_differs_is_asked_about(tried: Oracle, change) -> Non
 
 
 @pytest.mark.parametrize("name", ["check.sh", "more.h"])
-def test_files_that_changed_since_the_trial_are_asked_about(tried: Oracle, name: str) -> None:
+def test_files_that_changed_since_the_trial_are_asked_about(
+    tried: CommandOracle, name: str
+) -> None:
     client, trust = answered(ONCE, NO)
     request(trust, tried, trial=True)
     (tried.workspace / name).write_text("something else\n")
@@ -108,7 +110,7 @@ def test_files_that_changed_since_the_trial_are_asked_about(tried: Oracle, name:
     assert len(client.questions) == 2
 
 
-def test_no_allows_nothing(tried: Oracle) -> None:
+def test_no_allows_nothing(tried: CommandOracle) -> None:
     client, trust = answered(NO, NO)
     for oracle, trial in ((tried, True), (chosen(tried), False)):
         with pytest.raises(NotAllowed):
@@ -116,7 +118,7 @@ def test_no_allows_nothing(tried: Oracle) -> None:
     assert len(client.questions) == 2
 
 
-def test_withdrawn_trust_takes_the_answer_back(tried: Oracle) -> None:
+def test_withdrawn_trust_takes_the_answer_back(tried: CommandOracle) -> None:
     client, trust = answered(ALWAYS, NO)
     request(trust, tried, trial=True)
     trust.trusted = False
@@ -126,7 +128,7 @@ def test_withdrawn_trust_takes_the_answer_back(tried: Oracle) -> None:
     assert len(client.questions) == 2
 
 
-def test_a_plain_yes_allows_no_other_criteria(tried: Oracle) -> None:
+def test_a_plain_yes_allows_no_other_criteria(tried: CommandOracle) -> None:
     """Only a trial's question says that they are still to be chosen."""
     client, trust = answered(ONCE, NO)
     request(trust, tried)

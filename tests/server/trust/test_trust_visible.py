@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pollard.oracle import Criteria, Oracle
+from pollard.oracle import CommandOracle, Criteria
 from pollard_server.trust.question import question, visible, visible_lines
 
 HIDDEN = "\0\a\b\t\r\x1b\x7f\x85\xa0\xad\u200b\u200d\u2028\u2029\u202e\u2066\ufeff\u3164\ud800"
@@ -29,7 +29,7 @@ def hides(char):
 @given(NOT_BLANK, NOT_BLANK, TEXTS, TEXTS, st.booleans())
 @example("true\u202e", "x", HIDDEN, HIDDEN, True)
 def test_no_invisible_character_reaches_a_question(command, name, source, document, in_shell):
-    oracle = Oracle(
+    oracle = CommandOracle(
         command if in_shell else (command, name),
         name=name,
         criteria=Criteria(output="x" + "".join(HIDDEN)),
@@ -82,15 +82,15 @@ def test_a_link_does_not_hide_its_address():
 
 def test_a_long_command_is_shown_whole_and_the_user_warned_that_it_is_long():
     words = [f"--option-{number}" for number in range(2000)]
-    text = question(Oracle(("cc", *words), workspace=Path("/ws")), "s", "d")
+    text = question(CommandOracle(("cc", *words), workspace=Path("/ws")), "s", "d")
     assert all(word in text for word in words)
     assert text.startswith("This question has")
-    assert not question(Oracle("cc"), "s", "d").startswith("This question has")
+    assert not question(CommandOracle("cc"), "s", "d").startswith("This question has")
 
 
 def test_a_shell_line_is_told_from_an_argument_list():
-    shell = question(Oracle("cc {file} | grep x"), "s", "d")
-    words = question(Oracle(("cc", "{file} | grep x")), "s", "d")
+    shell = question(CommandOracle("cc {file} | grep x"), "s", "d")
+    words = question(CommandOracle(("cc", "{file} | grep x")), "s", "d")
     assert "    cc {file} | grep x" in shell.split("\n")
     assert "shell" in shell
     assert f"    {shlex.join(['cc', '{file} | grep x'])}" in words.split("\n")
@@ -98,7 +98,7 @@ def test_a_shell_line_is_told_from_an_argument_list():
 
 
 def test_the_question_names_everything_that_decides():
-    oracle = Oracle(
+    oracle = CommandOracle(
         "cc",
         stdin=True,
         criteria=Criteria(not_exit_code=(0,), stderr="ICE\n"),

@@ -81,7 +81,7 @@ _HEAD = "head"
 _MAX_SHARED_PART = 0.25
 
 
-class _Step(NamedTuple):
+class _GroupStep(NamedTuple):
     """A group to try, the place where it begins, and its kinds.
 
     `is_informative` says whether its failure counts against its kinds. In a group of several units
@@ -136,7 +136,7 @@ class Groups:
         present, stop, least = dict(enumerate(items)), len(self._sizes), self._threshold
         failures = Failures(self._sizes)
         while True:
-            tried: list[_Step] = []
+            tried: list[_GroupStep] = []
             steps = _recording(self._steps(frozenset(present), stop, failures, least), tried)
             hit = first(_without(present, step.group) for step in steps)
             failed = tried[: None if hit is None else hit.index]
@@ -154,12 +154,12 @@ class Groups:
             }
             least = 2 * (least if hit.index == 0 else self._threshold)
 
-    def _learn(self, step: _Step, *, accepted: bool) -> None:
+    def _learn(self, step: _GroupStep, *, accepted: bool) -> None:
         if accepted or step.is_informative:
             for kind in step.kinds:
                 self._subject.memory.rates.note(kind, accepted=accepted)
 
-    def _distant_ends(self, failed: Sequence[_Step]) -> Sequence[_Step]:
+    def _distant_ends(self, failed: Sequence[_GroupStep]) -> Sequence[_GroupStep]:
         """Return head and tail if both failed and hardly overlap: their failures count twice."""
         ends = [step for step in failed if step.kinds in ((_TAIL,), (_HEAD,))]
         if len(ends) < len((_TAIL, _HEAD)):
@@ -168,7 +168,9 @@ class Groups:
         least = min(self._weight(one), self._weight(other))
         return ends if self._weight(one & other) <= _MAX_SHARED_PART * least else ()
 
-    def _steps(self, present: Group, stop: int, failures: Failures, least: int) -> Iterator[_Step]:
+    def _steps(
+        self, present: Group, stop: int, failures: Failures, least: int
+    ) -> Iterator[_GroupStep]:
         """Yield groups of `present` units that begin before `stop`; the first weighs `least` bytes.
 
         No group contains one that failed: it would hold what is needed there. After the very first
@@ -189,13 +191,13 @@ class Groups:
                 yield rest
                 forecast.assume_failed(rest)
 
-    def _ends(self, present: Group, stop: int, least: int, failures: Failures) -> list[_Step]:
+    def _ends(self, present: Group, stop: int, least: int, failures: Failures) -> list[_GroupStep]:
         """Return the tail and the head that weigh `least` bytes, where uses keep some of their units.
 
         After a tail the walk goes on before it. A head is far from where the walk is, so the walk goes
         on where it was.
         """
-        found: list[_Step] = []
+        found: list[_GroupStep] = []
         for kind, places in ((_TAIL, sorted(present, reverse=True)), (_HEAD, sorted(present))):
             if self._subject.memory.rates.chance(kind) < _MIN_EXPECTED_PART:
                 continue
@@ -203,7 +205,7 @@ class Groups:
             kept = any((self._with_users(place, present) or present) - group for place in group)
             if kept and self._is_worth(group, failures.chance(group)):
                 place = min(group) if kind == _TAIL else stop
-                found.append(_Step(place, group, (kind,), is_informative=True))
+                found.append(_GroupStep(place, group, (kind,), is_informative=True))
         return found
 
     def _first_of(self, places: Iterable[int], least: int) -> Group:
@@ -219,7 +221,7 @@ class Groups:
 
     def _of_weight(
         self, least: int, present: Group, stop: int, forecast: _Forecast
-    ) -> Iterator[_Step]:
+    ) -> Iterator[_GroupStep]:
         """Yield promising groups that weigh `least` bytes, from the last to the first."""
         neighbours: set[int] = set()
         weight = 0
@@ -234,11 +236,11 @@ class Groups:
                     continue
                 group, neighbours, weight = frozenset(neighbours), set(), 0
             if self._weight(group) >= least:
-                step = _Step(place, group, self._kinds_of(group), len(group) == 1)
+                step = _GroupStep(place, group, self._kinds_of(group), len(group) == 1)
                 if self._is_promising(step, forecast):
                     yield step
 
-    def _rest(self, present: Group, kept: _Step, forecast: _Forecast) -> _Step | None:
+    def _rest(self, present: Group, kept: _GroupStep, forecast: _Forecast) -> _GroupStep | None:
         """Return all units that can go without `kept`; None if they are unlikely to."""
         if self._try_unlikely or self._subject.memory.rates.chance(_REST) < _MIN_EXPECTED_PART:
             return None
@@ -247,7 +249,7 @@ class Groups:
             group = self._with_users(place, present)
             if group is not None and not group & kept.group:
                 found |= group
-        rest = _Step(kept.place, frozenset(found), (_REST,), is_informative=True)
+        rest = _GroupStep(kept.place, frozenset(found), (_REST,), is_informative=True)
         is_heavy = self._weight(found) >= self._threshold
         return rest if is_heavy and self._is_promising(rest, forecast) else None
 
@@ -266,7 +268,7 @@ class Groups:
     def _is_needed(self, place: int) -> bool:
         return self._attempts.knows_alone(place, self._retry_weight)
 
-    def _is_promising(self, step: _Step, forecast: _Forecast) -> bool:
+    def _is_promising(self, step: _GroupStep, forecast: _Forecast) -> bool:
         """Return whether to try a group, none of whose units is known to be needed."""
         return self._is_worth(step.group, forecast.chance(step))
 
@@ -298,13 +300,13 @@ class _Forecast:
         """Whether anything failed before the stream or is assumed to have failed in it."""
         return bool(self._known) or bool(self._assumed)
 
-    def assume_failed(self, step: _Step) -> None:
+    def assume_failed(self, step: _GroupStep) -> None:
         """Record a step that was yielded."""
         self._assumed.add(step.group)
         if step.is_informative:
             self._assumed_by_kind.update(step.kinds)
 
-    def chance(self, step: _Step) -> float:
+    def chance(self, step: _GroupStep) -> float:
         """Return how likely a step is to be accepted; 1 for one of which nothing is known."""
         by_kind = min(self._rates.chance(kind, self._assumed_by_kind[kind]) for kind in step.kinds)
         return by_kind * self._known.chance(step.group) * self._assumed.chance(step.group)

@@ -32,7 +32,7 @@ _CLOSING = frozenset(")]")
 
 
 @dataclass(frozen=True, slots=True)
-class Predicate:
+class QueryPredicate:
     """A condition on the nodes of a `capture`.
 
     Either their parents have one of the kinds in `parents`, or their texts satisfy one of three tests:
@@ -77,7 +77,7 @@ class Pattern:
 
     text: str
     settings: Mapping[str, str | None]
-    predicates: Sequence[Predicate]
+    predicates: Sequence[QueryPredicate]
 
 
 class Patterns:
@@ -129,7 +129,7 @@ def _pattern(tokens: Sequence[str]) -> Pattern | None:
     """Separate a pattern from its predicates; return None if it has one that is unknown here."""
     kept: list[str] = []
     settings: dict[str, str | None] = {}
-    predicates: list[Predicate] = []
+    predicates: list[QueryPredicate] = []
     rest = iter(tokens)
     for token in rest:
         if not (token.startswith("#") and kept and kept[-1] == "("):
@@ -146,20 +146,22 @@ def _pattern(tokens: Sequence[str]) -> Pattern | None:
     return Pattern(" ".join(kept), settings, predicates)
 
 
-def _predicate(name: str, arguments: Sequence[str]) -> Predicate | None:
+def _predicate(name: str, arguments: Sequence[str]) -> QueryPredicate | None:
     kind, negated = name.replace("#not-", "#"), name.startswith("#not-")
     if len(arguments) < 2 or not arguments[0].startswith("@"):
         return None
     capture, values = arguments[0][1:], arguments[1:]
     if kind == "#match?":
         match = _regex(_plain(values[0]))
-        return Predicate(capture, negated, match=match) if match else None
+        return QueryPredicate(capture, negated, match=match) if match else None
     if kind == "#eq?" and values[0].startswith("@"):
-        return Predicate(capture, negated, other=values[0][1:])
+        return QueryPredicate(capture, negated, other=values[0][1:])
     if kind == "#has-parent?":
-        return Predicate(capture, negated, parents=frozenset(values))
+        return QueryPredicate(capture, negated, parents=frozenset(values))
     if kind in ("#eq?", "#any-of?"):
-        return Predicate(capture, negated, frozenset(_plain(value).encode() for value in values))
+        return QueryPredicate(
+            capture, negated, frozenset(_plain(value).encode() for value in values)
+        )
     return None
 
 

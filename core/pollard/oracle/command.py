@@ -134,7 +134,7 @@ OUTPUT_LIMIT = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Oracle:
+class CommandOracle:
     """A command that shows the failure, as a value.
 
     `command` is an argument list, or a string given to the shell, with `{file}`, `{dir}` and
