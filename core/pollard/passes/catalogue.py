@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import declared_in
 from pollard.passes.coupling import coupled, inlining, merging, window
 from pollard.passes.heaviest import descent, heaviest
-from pollard.passes.papers import gtr, hdd, pardis, perses
+from pollard.passes.papers import hdd, prioritised
 from pollard.passes.shortening import renaming, tokens, words
 from pollard.passes.text import lines, pairs, unguarded
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pollard.engine.declaration import Pass
 
 _MODULES = (
-    *(hdd, perses, pardis, gtr),
+    *(hdd, prioritised),
     *(descent, heaviest),
     *(coupled, inlining, merging, window),
     *(renaming, words, tokens),

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes.papers import pardis
+from pollard.passes.papers import prioritised
 from tests.core.passes.support import (
     Case,
     cases,
@@ -117,7 +117,7 @@ def test_reading_ahead_changes_nothing(run: str, case: Case):
 @given(case=cases())
 def test_many_deletions_may_be_edits_of_one_document(run: str, case: Case):
     """As in long texts, where the nodes that wait are looked up again once in a while."""
-    with patch.object(pardis, "_WAITING_PER_EDIT", 0):
+    with patch.object(prioritised, "_WAITING_PER_EDIT", 0):
         result = reduced(case, f"{run}*")
         ahead = reduced_ahead(case, f"{run}*", 3)
     assert set(result.accepted) <= result.judge.interesting
@@ -128,7 +128,7 @@ def test_many_deletions_may_be_edits_of_one_document(run: str, case: Case):
 def test_elements_that_go_one_by_one_take_their_separators_along_in_any_order():
     """All are edits of the same document, whose commas each belong to one of two elements."""
     text = b"[1, [2, 2], 3, [4, 4, 4], 5, [6]]\n"
-    with patch.object(pardis, "_WAITING_PER_EDIT", 0):
+    with patch.object(prioritised, "_WAITING_PER_EDIT", 0):
         assert _asked("pardis", text, b"5") == [
             b"",
             b"[1, [2, 2], 3, 5, [6]]\n",

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from pollard.engine.hoisting import Choice, Elements, Hoister, Hoisting
 from pollard.engine.subject import Subject
-from pollard.passes.papers.perses import COMPATIBLE
+from pollard.passes.papers.prioritised import COMPATIBLE
 from pollard.syntax.branches.branches import Branch, all_below
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import (

@@ -1,6 +1,6 @@
 """The algorithms of the publications, as their authors describe them, and nothing else.
 
-Each module names its paper and the figures that it implements; docs/algorithms.md has the references.
+Each pass names its paper and the figures that it implements; docs/algorithms.md has the references.
 The table `papers` in docs/algorithms.md compares our results with the published ones.
 
 Three differences run through all of them, since a tree-sitter parser is no grammar file:
@@ -15,16 +15,14 @@ Three differences run through all of them, since a tree-sitter parser is no gram
 
 "1-tree-minimal" (hdd-2006, section 3) means that no single unit of the result can be removed.
 
-A pass runs one round. The fixpoints of the papers (HDD*, HOIST*) are the `*` of a strategy, but for
-`hdd+`, which has its own second phase.
+A pass runs one round. The fixpoints of the papers (HDD*, HOIST*) are the `*` of a strategy; only `hdd+`
+has a loop of its own, its second phase.
 
 The modules, in reading order:
 
-- `hdd`: HDD, coarse HDD, HDD+, HDDr in four orders, HOIST and HDDH; `by_level`, the walk over levels.
-- `gtr`: Generalized Tree Reduction.
-- `queue`: the branches that wait for Perses or Pardis, the heaviest first.
-- `perses`: Perses, with its hoisting of compatible descendants and its splicing of lists.
-- `pardis`: Pardis, and its hybrid, which minimises siblings of equal weight as a list.
+- `hdd`: HDD, coarse HDD, HDD+, HDDr in four orders, HOIST, HDDH, GTR; `by_level`, which walks levels.
+- `queue`: the branches that are still to be visited, the heaviest first.
+- `prioritised`: Perses; Pardis, and its hybrid, which minimises siblings of equal weight as a list.
 
 The room imports `pollard.engine`, `pollard.search` and `pollard.syntax`. The catalogue imports all of
 it; `coupling` uses the walk over levels.

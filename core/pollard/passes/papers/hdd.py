@@ -1,4 +1,10 @@
-"""The tree passes of the papers: HDD and its family, level by level or node by node."""
+"""HDD and its family, HOIST and GTR: passes that go down the tree level by level, or node by node.
+
+GTR is Generalized Tree Reduction (Herfert, Patra, Pradel, ASE 2017). On each level ddmin deletes
+subtrees; then each remaining node is replaced by one of its children where that is interesting. The
+paper learns from a corpus which kinds of children occur in a parent's place; here the parser says which
+may stand there.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +13,11 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from pollard.engine.declaration import ONE_TREE_MINIMAL, declare
-from pollard.engine.hoisting import hoist
+from pollard.engine.hoisting import Choice, hoist
 from pollard.engine.levels import relocate
 from pollard.engine.pruning import prune, replace
+from pollard.search.combine import or_nothing
+from pollard.search.ddmin import ddmin
 from pollard.search.sweeps import gallop, one_by_one, remove_each
 from pollard.syntax.branches.branches import below
 from pollard.syntax.branches.replacements import Replacements
@@ -29,29 +37,32 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_FEW = 8
+# Lists of up to this length are minimised unit by unit from the start.
+_MAX_ITEMS_ONE_BY_ONE = 8
 
-#: A branch with more to be hoisted than this is better pruned first; the next iteration comes back.
-FEW_TO_HOIST = 12
+# A branch with more candidates for hoisting is better pruned first; the next round comes back to it.
+_MAX_CANDIDATES_AT_FIRST = 12
+
+_CHILD = Choice(steps=1, alike=False, smallest_first=True)
 
 
 def _halving(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
-    """Remove everything, halves, quarters ... down to single units; of a few only single units."""
-    if len(items) <= _FEW:
+    """Try everything, then halves, quarters ... and single units; in a short list only single units."""
+    if len(items) <= _MAX_ITEMS_ONE_BY_ONE:
         return gallop(items, first)
     return remove_each(items, first, whole=True, repeat=False)
 
 
 @declare("coarse-hdd", runs="O(n)", source="coarse HDD: hddh-2021, reference 8")
 def coarse_hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Like `hdd`, but only remove units and replace nothing."""
+    """Remove units as `hdd` does, but replace nothing."""
     by_level(subject, [partial(prune, minimise=minimise or _usual(subject))])
     subject.memory.every_unit_tried = True
 
 
 @declare("hdd", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hdd-2006; hddh-2021, figure 2")
 def hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Remove units and then put in minimal fragments, level after level from the root down.
+    """Remove units, then replace the rest by minimal fragments, level by level from the root down.
 
     With `*` the result is 1-tree-minimal: no single unit can be removed (hdd-2006, proposition 3.7).
     """
@@ -61,21 +72,21 @@ def hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
 
 @declare("hoist", runs="O(n) for n descendants that fit", source="hddh-2021, figures 6 to 8")
 def hoisting(subject: Subject) -> None:
-    """Put descendants in the place of nodes, level after level from the root down."""
+    """Replace nodes by their descendants, level by level from the root down."""
     by_level(subject, [hoist])
 
 
 @declare("hddh", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hddh-2021, figure 9")
 def hddh(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Do on each level what `hdd` does, then what `hoist` does."""
-    step = hoist if subject.memory.every_unit_tried else partial(hoist, max_candidates=FEW_TO_HOIST)
+    """Do what `hdd` does, then what `hoist` does, on each level."""
+    step = partial(hoist, max_candidates=max_candidates(subject))
     by_level(subject, [*_pruning(subject, minimise), step])
     subject.memory.every_unit_tried = True
 
 
 @declare("hdd+", runs="O(n²)", guarantee="1-tree-minimal", source="hdd-2006, section 3")
 def hdd_plus(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Run `hdd`, then remove single units in breadth-first order until none goes."""
+    """Run `hdd`, then remove single units in breadth-first order until none can go."""
     hdd(subject, minimise)
     before = -1
     while before != subject.tally.accepted:
@@ -83,10 +94,29 @@ def hdd_plus(subject: Subject, minimise: Minimiser | None = None) -> None:
         by_level(subject, [partial(prune, minimise=one_by_one)])
 
 
-def _usual(subject: Subject) -> Minimiser:
-    """Return what suits the subject: fragments from long to short, or single units if most are needed.
+@declare(
+    "gtr",
+    runs="O(n²)",
+    guarantee=f"{ONE_TREE_MINIMAL}, and no node can be replaced by a child",
+    source="gtr-2017",
+)
+def gtr(subject: Subject, minimise: Minimiser | None = None) -> None:
+    """Delete units, then replace nodes by their smallest child, level by level from the root down."""
+    deletion = partial(prune, minimise=minimise or or_nothing(ddmin))
+    replacement = partial(hoist, max_candidates=max_candidates(subject), choice=_CHILD)
+    by_level(subject, [deletion, replacement])
+    subject.memory.every_unit_tried = True
 
-    Neither tries anything twice: what only becomes removable later is left to the `*` around a pass.
+
+def max_candidates(subject: Subject) -> int | None:
+    """Return how many candidates a branch may have to be hoisted into; None: any number."""
+    return None if subject.memory.every_unit_tried else _MAX_CANDIDATES_AT_FIRST
+
+
+def _usual(subject: Subject) -> Minimiser:
+    """Return the usual minimiser: long fragments first, or single units once most are needed.
+
+    Neither tries anything twice. What only becomes removable later is left to the `*` of a strategy.
     """
     return gallop if subject.memory.every_unit_tried else _halving
 
@@ -95,13 +125,13 @@ def _pruning(subject: Subject, minimise: Minimiser | None) -> list[Step]:
     replacements = Replacements(subject.memory.texts)
     return [
         partial(prune, minimise=minimise or _usual(subject)),
-        # What pruning has left is needed for the most part, so single branches are replaced.
+        # Most of what pruning has left is needed, so branches are replaced one by one.
         partial(replace, minimise=minimise or gallop, replacements=replacements),
     ]
 
 
 def by_level(subject: Subject, steps: Sequence[Step]) -> None:
-    """Take the steps on each level of the tree, from the root's children down."""
+    """Apply the steps to each level of the tree, from the root's children down."""
     level = below([subject.root], subject.span)
     subject.level = 0
     while level:
@@ -119,9 +149,10 @@ def hddr(
     depth_first: bool = False,
     backward: bool = False,
 ) -> None:
-    """Like `hdd`, but minimise each node's children by themselves, not whole levels.
+    """Do what `hdd` does for the children of one node at a time, not for whole levels.
 
-    The sets are smaller and all of one parent; nodes wait in a queue (breadth first) or a stack.
+    The lists are shorter, and their units have one parent. Nodes wait in a queue (breadth first) or on
+    a stack (depth first).
     """
     steps = _pruning(subject, minimise)
     waiting = deque([subject.root])
@@ -138,13 +169,13 @@ def hddr(
 
 @declare("hddr-backward", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hddh-2021, reference 9")
 def hddr_backward(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Like `hddr`, from the last child to the first: uses come after what they use."""
+    """Do what `hddr` does from the last child to the first: uses come after what they use."""
     hddr(subject, minimise, backward=True)
 
 
 @declare("hddr-depth", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hddh-2021, reference 9")
 def hddr_depth(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Like `hddr`, depth first: finish a node's descendants before its next sibling's."""
+    """Do what `hddr` does depth first: finish a node's descendants before its next sibling's."""
     hddr(subject, minimise, depth_first=True, backward=True)
 
 
@@ -152,12 +183,12 @@ def hddr_depth(subject: Subject, minimise: Minimiser | None = None) -> None:
     "hddr-depth-backward", runs="O(n)", guarantee=ONE_TREE_MINIMAL, source="hddh-2021, reference 9"
 )
 def hddr_depth_backward(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Like `hddr`, depth first and from the last child to the first."""
+    """Do what `hddr` does depth first and from the last child to the first."""
     hddr(subject, minimise, depth_first=True)
 
 
 def _only_change(before: Document, subject: Subject, node: Branch) -> Edits:
-    """Return one edit with the effect of a step below `node` on all that is outside of it."""
+    """Return one edit that moves everything outside of `node` as a step below it did."""
     grown = len(subject.document.text) - len(before.text)
     length = node.end - node.start + grown
     return (Edit(node.start, node.end - min(length, 0), bytes(max(length, 0))),)

@@ -1,9 +1,9 @@
-"""The branches that a pass has yet to visit, the heaviest first: the queue of Perses and Pardis.
+"""The queue of Perses and Pardis: the branches that are still to be visited, the heaviest first.
 
-Documents change while branches wait. To look all of them up again after each accepted edit would take
-longer than the oracle in long texts; so the queue knows them by their offsets and by the version of
-the document that these belong to, and looks a branch up when its turn comes: its offsets are carried
-through the edits since, and the tree is searched for a node with just these bytes.
+The document changes while branches wait. In a long text, looking all of them up after each accepted
+edit would take longer than the oracle. So the queue stores a branch's offsets and the version of the
+document that they belong to. When the branch's turn comes, its offsets are carried through the edits
+since, and the tree is searched for a node with just these bytes.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """Where a branch was in some version of the document; places are in the order of their turns."""
+    """Where a branch was in a version of the document; sorts in the order of the turns."""
 
-    lightness: int  # its tokens, negative
-    number: int  # of equals, who came first has the first turn
+    lightness: int  # the negative number of tokens
+    number: int  # ties: insertion order
     version: int
     start: int
     end: int
 
 
 class Mark(NamedTuple):
-    """A moment to which a queue can be taken back as long as the document stays the same."""
+    """A state that the queue can be rewound to as long as the document stays the same."""
 
     popped: int
     number: int
@@ -48,22 +48,22 @@ class Waiting:
         self._popped: list[Place] = []
         self._number = 0
         self._shifts: list[Shift] = []
-        self._rest_here()
+        self._use_present_document()
         self.push(branches)
 
     def __len__(self) -> int:
         return len(self._heap)
 
     def push(self, branches: Iterable[Branch]) -> None:
-        """Let branches of the document as it is now wait for their turns."""
+        """Add branches of the present document."""
         for branch in branches:
             heapq.heappush(self._heap, self.place(branch))
 
     def pop(self) -> Branch | None:
-        """Return the heaviest branch, of the first ones of its weight; None if none is left.
+        """Return the heaviest branch; None if none is left.
 
-        Branches whose text is gone, or is no longer a node of its own, have lost their turn: a later
-        iteration meets what became of them.
+        Branches whose text is gone, or is no longer a node of its own, are skipped: the next round of
+        the pass visits what they became.
         """
         while self._heap:
             place = heapq.heappop(self._heap)
@@ -74,12 +74,12 @@ class Waiting:
         return None
 
     def pop_first(self) -> list[Branch]:
-        """Return the heaviest branch in a list, which is empty if none is left."""
+        """Return a list of the heaviest branch; an empty one if none is left."""
         branch = self.pop()
         return [] if branch is None else [branch]
 
     def pop_equals(self) -> list[Branch]:
-        """Return the heaviest branch, and those of its siblings with the same weight that follow."""
+        """Return the heaviest branch and the siblings of the same weight next in the queue."""
         equals = self.pop_first()
         weight = self._popped[-1].lightness if equals else 0
         while equals and self._heap and self._heap[0].lightness == weight:
@@ -96,11 +96,11 @@ class Waiting:
         return equals
 
     def mark(self) -> Mark:
-        """Return the present moment."""
+        """Return the present state."""
         return Mark(len(self._popped), self._number)
 
     def rewind(self, mark: Mark) -> None:
-        """Undo all turns and all pushes since a moment."""
+        """Undo all pops and pushes since a state."""
         undone = self._popped[mark.popped :]
         del self._popped[mark.popped :]
         if self._number > mark.number:
@@ -112,19 +112,19 @@ class Waiting:
                 heapq.heappush(self._heap, place)
 
     def on_moved(self, edits: Edits) -> None:
-        """Take note that `edits` made the document of its predecessor."""
+        """Record that `edits` made the present document from the one before."""
         self._shifts.append(Shift(edits))
-        self._rest_here()
+        self._use_present_document()
 
     def place(self, branch: Branch) -> Place:
-        """Return a place by which a branch of the document as it is now can be found later."""
+        """Return a place by which a branch of the present document can be found later."""
         number = self._number
         self._number += 1
         self._here[number] = branch
         return Place(-leaves(branch.node), number, len(self._shifts), branch.start, branch.end)
 
     def find(self, place: Place) -> Branch | None:
-        """Return the branch that is now where the one of a place has gone to, if any."""
+        """Return the branch that now stands where the one of a place was moved to, if any."""
         if place.version == len(self._shifts):
             return self._here[place.number]
         start, end = place.start, place.end
@@ -132,7 +132,7 @@ class Waiting:
             start, end = shift.at(start), shift.end_at(end)
         return branch_at(self._root, (start, end)) if start < end else None
 
-    def _rest_here(self) -> None:
+    def _use_present_document(self) -> None:
         self._popped.clear()
         self._here: dict[int, Branch] = {}
         self._root = self._subject.root
