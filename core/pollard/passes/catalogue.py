@@ -13,7 +13,7 @@ from pollard.passes.coupling import coupled, inlining, merging, window
 from pollard.passes.heaviest import descent, heaviest
 from pollard.passes.papers import hdd, prioritised
 from pollard.passes.shortening import renaming, tokens, words
-from pollard.passes.text import lines, pairs, unguarded
+from pollard.passes.text import lines, unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,7 @@ _MODULES = (
     *(descent, heaviest),
     *(coupled, inlining, merging, window),
     *(renaming, words, tokens),
-    *(lines, unguarded, pairs),
+    *(lines, unguarded),
 )
 
 #: All passes by their names.

@@ -24,11 +24,11 @@ never test it.
 Modules, in reading order:
 
     first          the question: `First`, `Hit`, `sequential`; the wrappers `mapped` and `cached`
-    sweeps         simple sweeps: `remove_each`, `one_by_one`, `gallop`
+    sweeps         simple sweeps: `remove_each`, `one_by_one`, `gallop`; `exhaustive`, combinations
+                   of neighbours, for what is 1-minimal already
     ddmin          Zeller's and Hildebrandt's ddmin with all of Picire's options
     probabilistic  `cdd` and `probdd`, which learn from failures; the plans that they follow
     wdd            `wdd`: ddmin that halves pieces by weight
-    exhaustive     combinations of neighbours, for what is 1-minimal already
     tmin           values are replaced instead of removed; used by hoisting
     combine        minimisers made from others: `star`, `or_nothing`, `mirrored`; weights of items
     registry       the names that strategies use: `minimiser("ddmin-backward*")`

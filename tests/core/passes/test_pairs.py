@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pollard.engine.subject import Candidate, Subject
 from pollard.passes.strategy import Strategy
-from pollard.passes.text.pairs import pairs, runs_until
+from pollard.passes.text.unguarded import pairs, runs_until
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, after, cases, document, in_order, reduced, reduced_ahead

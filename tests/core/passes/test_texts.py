@@ -100,7 +100,7 @@ def test_one_line_of_300_kb_is_cut_into_pieces_that_fit_the_window(monkeypatch: 
         longest = max(longest, len(items))
         return ddmin(items, first)
 
-    monkeypatch.setattr(texts, "_WINDOW", 512)
+    monkeypatch.setattr(texts, "_MAX_WINDOW_PIECES", 512)
     monkeypatch.setattr(texts, "ddmin", watched)
     judge = Loop(_needs(b"<", b">"))
     subject = Subject(document(_one_long_line(300_000), None), judge)
@@ -115,7 +115,7 @@ def test_the_longest_lists_are_cut_into_windows(monkeypatch: pytest.MonkeyPatch)
     text = b"".join(b"line %d\n" % number for number in range(50))
     needed = (b" 3\n", b" 17\n", b" 18\n", b" 49\n")
     whole = _lines(text, *needed)
-    monkeypatch.setattr(texts, "_WINDOW", 4)
+    monkeypatch.setattr(texts, "_MAX_WINDOW_PIECES", 4)
     assert _lines(text, *needed) == whole == b"line 3\nline 17\nline 18\nline 49\n"
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.search.combine import star
-from pollard.search.exhaustive import WINDOW_ITEMS, exhaustive, runs_and_combinations
 from pollard.search.first import sequential
+from pollard.search.sweeps import WINDOW_ITEMS, exhaustive, runs_and_combinations
 from tests.core.search.support import Config, Problem, scattered, speculative
 
 

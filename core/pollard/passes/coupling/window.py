@@ -1,7 +1,7 @@
 """The window: past 1-minimality, where neighbours can only go together.
 
 Vulcan's third reducer (*Local Exhaustive*, OOPSLA 2023) on the units of each node: see
-`pollard.search.exhaustive`. What removes single units comes before it; here two or more go at once.
+`pollard.search.sweeps`. What removes single units comes before it; here two or more go at once.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 from pollard.engine.declaration import declare
 from pollard.engine.pruning import Units, remove
 from pollard.passes.papers.hdd import by_level
-from pollard.search.exhaustive import exhaustive
 from pollard.search.first import mapped
+from pollard.search.sweeps import exhaustive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 Delta debugging began with lines and characters, and these still help in three situations:
 
-- *No tree.* A file that no grammar knows, or that is no UTF-8, is reduced by `lines` and `characters`.
+- *No tree.* A file that no grammar knows, or that is not UTF-8, is reduced by `lines` and `characters`.
 - *A tree that misreads the text.* Preprocessor directives that begin in the middle of a statement, a
   dialect, another language altogether: what could go is no unit there. `unparsed` minimises the lines.
 - *The end of a reduction.* A grammar asks for more than compilers do, and two pieces may be removable
@@ -19,8 +19,8 @@ files of many megabytes fit into memory.
 The modules, in reading order:
 
 - `lines`: splitting into lines, words and characters; `lines`, `characters` and `unparsed`.
-- `unguarded`: single pieces that the guard keeps, such as end tags and closing brackets.
-- `pairs`: two or three tokens or characters at once.
+- `unguarded`: single pieces that the guard keeps, such as end tags and closing brackets; `pairs`, two
+  or three tokens or characters at once.
 
 The room imports `pollard.engine`, `pollard.search` and `pollard.syntax`. The catalogue and the room
 `shortening` import it.

@@ -1,11 +1,11 @@
-"""Lines, where the grammar fails, or is another language's: its tree is not to be relied on.
+"""Passes for texts without a tree, or with one that misreads the text: lines, words and characters.
 
-Directives of C's preprocessor that begin inside of a statement, a dialect that the grammar does not
-know, another language altogether: the pieces that could go are no units, or none that the guard lets
-pass one by one. In the end some lines can only go together: those of a statement that a directive
-tears apart, a macro that opens a namespace with the bracket that closes it.
+`lines` and `characters` are ddmin as delta debugging began with it (hddh-2021, figure 1).
 
-Passes for texts without a tree: lines, characters and bytes, as delta debugging began.
+`unparsed` is for trees that are not reliable: a preprocessor directive in the middle of a statement, a
+dialect that the grammar does not know, another language altogether. What could go there is no unit, so
+lines are minimised. Finally some lines can only go together: those of a statement that a directive
+tears apart, or a macro that opens a namespace and the bracket that closes it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
 from pollard.search.combine import weighed
 from pollard.search.ddmin import ddmin
-from pollard.search.exhaustive import runs_and_combinations
 from pollard.search.first import mapped
-from pollard.search.sweeps import remove_each
+from pollard.search.sweeps import remove_each, runs_and_combinations
 from pollard.syntax.tree.edits import Edit, join
 from pollard.syntax.tree.sizes import is_utf8, size
 
@@ -39,9 +38,14 @@ _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _WORD = re.compile(rb"\w+|\s+|[\x00-\x7f]|[\x80-\xff]+")
 _CHARACTER = re.compile(rb"[\x00-\x7f\x80-\xbf]|[\xc0-\xff][\x80-\xbf]*")
 
-# Lists longer than this are first minimised in pieces of several units, then window by window: a
-# configuration of millions of units would fill the memory.
-_WINDOW = 4_096
+# Longer lists are first minimised in pieces of several units, then window by window: a configuration of
+# millions of units would fill the memory.
+_MAX_WINDOW_PIECES = 4_096
+# In a text of at most this many lines that is still misread, runs of lines and pairs are tried: as many
+# as a part of the runs so far, or a few.
+_MAX_LINES_FOR_PAIRS = 32
+_RUNS_SO_FAR_PER_RUN = 8
+_MIN_BUDGET_RUNS = 64
 
 
 @declare("lines", runs="O(n²) for n lines", needs=Needs.TEXT, source="ddmin: hddh-2021, figure 1")
@@ -51,14 +55,14 @@ def lines(subject: Subject, minimise: Minimiser | None = None) -> None:
 
 
 def line_spans(text: bytes) -> Spans:
-    """Return where each line begins and ends."""
+    """Return the span (start, end) of each line, its line end included."""
     return [match.span() for match in _LINE.finditer(text)]
 
 
 def words(subject: Subject) -> None:
-    """Remove words, the white space between them and other signs, by halves down to single ones.
+    """Remove words, white space and other signs, half of them first, down to single ones.
 
-    Each is tried once, whatever the guard says: fewer than two candidates for each.
+    The syntax guard is off. Each fragment is tried once: fewer than two candidates for each word.
     """
     spans = units(subject, word_spans)
     first = mapped(partial(subject.first, guard=False), partial(keeping, subject.document, spans))
@@ -66,7 +70,7 @@ def words(subject: Subject) -> None:
 
 
 def word_spans(text: bytes) -> Spans:
-    """Return where each word, stretch of white space and other sign begins and ends."""
+    """Return the span of each word, each stretch of white space and each other sign."""
     return [match.span() for match in _WORD.finditer(text)]
 
 
@@ -77,12 +81,12 @@ def word_spans(text: bytes) -> Spans:
     source="ddmin: hddh-2021, figure 1",
 )
 def characters(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Minimise the characters; of a text that is no UTF-8, the bytes."""
+    """Minimise the characters; the bytes of a text that is not UTF-8."""
     _minimise(subject, character_spans, minimise)
 
 
 def character_spans(text: bytes) -> Spans:
-    """Return where each character begins and ends; each byte, if the text is no UTF-8."""
+    """Return the span of each character; of each byte if the text is not UTF-8."""
     if not is_utf8(text):
         return [(offset, offset + 1) for offset in range(len(text))]
     return [match.span() for match in _CHARACTER.finditer(text)]
@@ -91,7 +95,7 @@ def character_spans(text: bytes) -> Spans:
 def _minimise(
     subject: Subject, split: Callable[[bytes], Spans], minimise: Minimiser | None
 ) -> None:
-    piece = max(len(units(subject, split)) // _WINDOW, 1)
+    piece = max(len(units(subject, split)) // _MAX_WINDOW_PIECES, 1)
     while True:
         _by_windows(subject, split, piece, minimise or ddmin)
         if piece == 1:
@@ -102,20 +106,20 @@ def _minimise(
 def _by_windows(
     subject: Subject, split: Callable[[bytes], Spans], piece: int, minimise: Minimiser
 ) -> None:
-    """Minimise pieces of `piece` units each, `_WINDOW` pieces at a time, from the end of the text.
+    """Minimise pieces of `piece` units each, one window after the other.
 
-    From the end, so that what is still to come keeps its offsets.
+    They go from the end of the text, so that those still to come keep their offsets.
     """
     whole = units(subject, split)
     pieces = [
         (p[0][0], p[-1][1]) for i in range(0, len(whole), piece) if (p := whole[i : i + piece])
     ]
-    for last in range(len(pieces), 0, -_WINDOW):
-        _window(subject, pieces[max(last - _WINDOW, 0) : last], minimise)
+    for last in range(len(pieces), 0, -_MAX_WINDOW_PIECES):
+        _window(subject, pieces[max(last - _MAX_WINDOW_PIECES, 0) : last], minimise)
 
 
 def units(subject: Subject, split: Callable[[bytes], Spans]) -> Spans:
-    """Return where the units that `split` makes of the region begin and end in the document."""
+    """Split the region; return the spans as offsets in the document."""
     start, end = subject.span
     return [(start + s, start + e) for s, e in split(subject.document.text[start:end])]
 
@@ -134,17 +138,10 @@ def _window(subject: Subject, spans: Spans, minimise: Minimiser) -> None:
 
 
 def keeping(base: Document, spans: Spans, kept: Sequence[int]) -> Candidate:
-    """Return the text without those of adjacent `spans` that are not `kept`, by their numbers."""
+    """Return the candidate that keeps of adjacent `spans` those with the numbers `kept`."""
     bounds = (-1, *kept, len(spans))
     gone = ((left + 1, right - 1) for left, right in pairwise(bounds) if right - left > 1)
     return Candidate(base, join(Edit(spans[first][0], spans[last][1]) for first, last in gone))
-
-
-# Of so many all rows and then any two are tried together, as long as that takes no more than a run for
-# so many that were needed to get here, or a few.
-_FEW = 32
-_SHARE = 8
-_FEWEST = 64
 
 
 @declare("unparsed", runs="O(n²) for n lines")
@@ -152,19 +149,20 @@ def unparsed(subject: Subject) -> None:
     """Minimise the lines of a text that the grammar misreads, then try several lines at once."""
     if _is_misread(subject):
         lines(subject)
-        while _is_misread(subject) and subject.first(_together(subject)) is not None:
+        while _is_misread(subject) and subject.first(_several_lines(subject)) is not None:
             pass
 
 
 def _is_misread(subject: Subject) -> bool:
-    """Return whether the tree is unreliable: its grammar fails, or is another language's."""
+    """Return whether the tree is unreliable: it has errors, or the grammar is another language's."""
     return subject.foreign_grammar or subject.document.errors > 0
 
 
-def _together(subject: Subject) -> Iterator[Candidate]:
-    """Yield the text without lines in a row, then without two of them, unless that was tried before."""
+def _several_lines(subject: Subject) -> Iterator[Candidate]:
+    """Yield untried texts without two to eight adjacent lines, then without any two lines."""
     spans = units(subject, line_spans)
-    if len(spans) > _FEW:
+    if len(spans) > _MAX_LINES_FOR_PAIRS:
         return
+    budget = max(subject.tally.runs // _RUNS_SO_FAR_PER_RUN, _MIN_BUDGET_RUNS)
     changes = (join(Edit(*span) for span in gone) for gone in runs_and_combinations(spans, 2, 2))
-    yield from islice(subject.untried(changes), max(subject.tally.runs // _SHARE, _FEWEST))
+    yield from islice(subject.untried(changes), budget)

@@ -1,10 +1,17 @@
-"""Past the grammar: pieces that the language itself does not need, whatever its grammar says.
+"""The end of a reduction: pieces that the guard keeps, and pieces that can only go together.
 
-A grammar describes files as they should be. Compilers take less: C a function without a type, HTML an
-element without its end, CSS a block that the end of the file closes. So at the very end, where the
-file is small, single pieces are removed that the syntax guard has kept. Only here and in `pairs` may a
-candidate have more syntax errors than the best text so far; each costs a run, so there is a budget.
-A text in a language without a grammar has no such pieces: of what is left of it words are removed.
+**`unguarded`.** A grammar describes files as they should be, but programs accept less: C compilers a
+function without a type, browsers an element without an end tag, CSS a block that the end of the file
+closes. So single pieces are removed although the guard refuses that. In a text that is read by another
+language's grammar words are removed instead.
+
+**`pairs`.** A text from which no single piece can go may still lose two at once: 1-minimal is not
+2-minimal (n-minimality: Zeller & Hildebrandt, TSE 2002, section 3.2). In most texts there are too many
+pairs to try all. But a long search makes most of its runs on large texts, where each takes longer, and
+hardly looks at what is left. So the end gets as many runs as there were before.
+
+Only here may a candidate have more syntax errors than the document. Most of them fail, so both passes
+have a budget.
 """
 
 from __future__ import annotations
@@ -14,7 +21,9 @@ from itertools import accumulate, islice, takewhile
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
-from pollard.passes.text.lines import words
+from pollard.engine.memory import digest
+from pollard.passes.text.lines import character_spans, units, word_spans, words
+from pollard.search.sweeps import runs_and_combinations
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.branches.units import Reach, removal
 from pollard.syntax.layout.layout import Layout
@@ -23,16 +32,20 @@ from pollard.syntax.tree.edits import Edit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pollard.engine.subject import Candidate, Subject
+    from pollard.engine.subject import Candidate, Edits, Subject
     from pollard.syntax.branches.branches import Branch
 
 
-# It may cost one run for so many that were needed to get here.
-_SHARE = 20
-_FEWEST = 2
+# `unguarded` may make one run for this many so far, or a few.
+_RUNS_SO_FAR_PER_RUN = 20
+_MIN_BUDGET_RUNS = 2
+# Words take up to two runs each, so they are only removed from lighter texts (in bytes).
+_MAX_WEIGHT_FOR_WORDS = 150
 
-# Of words two runs for each, and only of a text of so many characters.
-_SHORT = 150
+# For `pairs` the end of a reduction begins at this many times the present weight.
+_MAX_FINAL_FACTOR = 3
+# At most this many candidates per run of the budget are checked by the guard.
+_GUARDED_PER_RUN = 16
 
 
 @declare(
@@ -44,68 +57,68 @@ _SHORT = 150
 def unguarded(subject: Subject) -> None:
     """Remove single pieces that the syntax guard keeps, the heaviest first, within a budget.
 
-    Of a text that is read by another language's grammar words are removed instead, if few are left.
+    In a text that is read by another language's grammar remove words instead, if few are left.
     """
     if not subject.foreign_grammar:
         _remove_pieces(subject)
-    elif subject.weight <= _SHORT:
+    elif subject.weight <= _MAX_WEIGHT_FOR_WORDS:
         words(subject)
 
 
 def _remove_pieces(subject: Subject) -> None:
     if not subject.guard:
         return
-    budget = max(subject.tally.runs // _SHARE, _FEWEST)
+    budget = max(subject.tally.runs // _RUNS_SO_FAR_PER_RUN, _MIN_BUDGET_RUNS)
     while budget > 0:
-        candidates = islice(_candidates(subject), budget)
+        candidates = islice(_without_pieces(subject), budget)
         before = subject.tally.runs
         if subject.first(candidates, guard=False) is None:
             return
         budget -= subject.tally.runs - before
 
 
-def _candidates(subject: Subject) -> Iterator[Candidate]:
-    """Yield the document without each piece; after the first few without all that closes its end."""
+def _without_pieces(subject: Subject) -> Iterator[Candidate]:
+    """Yield the document without each piece; after the first few, without what closes at its end."""
     layout = Layout(subject.document, subject.span)
     pieces = (removal(piece, Reach.ALONE) for piece in _pieces(subject))
     single = subject.untried(layout.tidy((edit,)) for edit in pieces)
-    yield from islice(single, _FEWEST)
+    yield from islice(single, _MIN_BUDGET_RUNS)
     yield from subject.untried(layout.tidy((edit,)) for edit in _closing(subject))
     yield from single
 
 
 def _closing(subject: Subject) -> Iterator[Edit]:
-    """Yield the edits that remove all with which the text ends: what that closes may be open.
+    """Yield edits that remove all end tags and closing tokens at the end of the text, or tokens only.
 
-    First with the end tags, each as a whole: once a part of one has gone, the rest is text that
-    something may be in need of. Then the tokens alone.
+    End tags come first, each as a whole: once a part of one is gone, its rest is text, which may be
+    needed.
     """
-    beginning = partial(_beginning, subject.document.text)
-    edits = (_ending(subject, one) for one in (beginning, lambda _: None))
+    start_tag = partial(_start_tag, subject.document.text)
+    edits = (_ending(subject, one) for one in (start_tag, lambda _: None))
     yield from (edit for edit in dict.fromkeys(edits) if edit is not None)
 
 
-def _ending(subject: Subject, beginning: Callable[[Branch], Branch | None]) -> Edit | None:
-    """Return the edit that removes what closes at the end of the text, through all levels.
+def _ending(subject: Subject, start_tag: Callable[[Branch], Branch | None]) -> Edit | None:
+    """Return the edit that removes tokens and end tags at the end of the text, on all levels.
 
-    That is tokens, and what has a `beginning`, which must stay.
+    `start_tag` returns the start tag of an end tag, else None. Start tags stay.
     """
     ending: list[Branch] = []
-    begun: set[Branch | None] = set()
+    start_tags: set[Branch | None] = set()
     branch = subject.root
-    while branch.children and branch not in begun:
-        tail = list(takewhile(lambda b: b.is_token or beginning(b), reversed(branch.children)))
+    while branch.children and branch not in start_tags:
+        tail = list(takewhile(lambda b: b.is_token or start_tag(b), reversed(branch.children)))
         ending += tail
         if len(tail) == len(branch.children):
             break
-        begun.update(beginning(piece) for piece in tail)
+        start_tags.update(start_tag(piece) for piece in tail)
         branch = branch.children[-1 - len(tail)]
     inside = [piece for piece in ending if piece.is_within(subject.span)]
     return Edit(inside[-1].start, inside[0].end) if inside else None
 
 
-def _beginning(text: bytes, branch: Branch) -> Branch | None:
-    """Return the start tag of what is an end tag: tokens around a word that it has, too."""
+def _start_tag(text: bytes, branch: Branch) -> Branch | None:
+    """Return the start tag of an end tag: an earlier sibling with all words of a bracketed branch."""
     if not (branch.children and branch.children[0].is_token and branch.children[-1].is_token):
         return None
     words = _words(text, branch)
@@ -118,9 +131,9 @@ def _words(text: bytes, branch: Branch) -> set[bytes]:
 
 
 def _pieces(subject: Subject) -> list[Branch]:
-    """Return the branches that may be removed, the heaviest first, of two alike the last first.
+    """Return the branches that may be removed, the heaviest first; ties: the last first.
 
-    What is all of the text is no such piece: every grammar takes an empty one.
+    A branch that is the whole text is left out: every grammar accepts an empty text.
     """
     heavier = [0, *accumulate(not byte.isspace() for byte in _bytes(subject.document.text))]
     found = [
@@ -134,3 +147,62 @@ def _pieces(subject: Subject) -> list[Branch]:
 
 def _bytes(text: bytes) -> Iterator[bytes]:
     return (text[place : place + 1] for place in range(len(text)))
+
+
+@declare(
+    "pairs",
+    runs="as many as were needed to get near the result",
+    needs=Needs.SHORT_TREE,
+    source="n-minimality: Zeller and Hildebrandt, TSE 2002, section 3.2",
+)
+def pairs(subject: Subject) -> None:
+    """Remove two or three tokens at once, then characters, within a budget.
+
+    First what the guard accepts, then the rest. The budget allows as many runs on texts of up to three
+    times the present weight as were made on heavier ones. Does nothing if that many were made already,
+    or if there is too little left to try to use up the budget.
+    """
+    if not _can_use_up_budget(subject):
+        return
+    for guard in (True, False):
+        before = -1
+        while before < subject.tally.runs and (budget := _budget(subject)) > 0:
+            before = subject.tally.runs
+            candidates = _guarded(subject, budget) if guard else subject.untried(_changes(subject))
+            subject.first(islice(candidates, budget), guard=guard)
+
+
+def _budget(subject: Subject) -> int:
+    """Return the remaining run budget: the runs on heavier texts, less those made since."""
+    before = runs_until(subject, _MAX_FINAL_FACTOR * subject.weight)
+    return before - (subject.tally.runs - before)
+
+
+def runs_until(subject: Subject, weight: int) -> int:
+    """Return how many runs were made until the region weighed at most `weight` bytes."""
+    progress = subject.memory.progress
+    return next((runs for runs, left in progress if left <= weight), subject.tally.runs)
+
+
+def _can_use_up_budget(subject: Subject) -> bool:
+    budget, texts = _budget(subject), set[bytes]()
+    for one in subject.untried(_changes(subject)):
+        if len(texts) >= budget:
+            return True
+        texts.add(digest(one.base.edited(one.edits).text))
+    return len(texts) >= budget
+
+
+def _guarded(subject: Subject, budget: int) -> Iterator[Candidate]:
+    """Yield those of the first candidates that the guard accepts."""
+    candidates = islice(subject.untried(_changes(subject)), _GUARDED_PER_RUN * budget)
+    return (one for one in candidates if subject.fits(one.base, one.edits))
+
+
+def _changes(subject: Subject) -> Iterator[Edits]:
+    """Yield edits that remove runs of up to eight tokens, any two, any three; then characters."""
+    text, layout = subject.document.text, Layout(subject.document, subject.span)
+    for split in (word_spans, character_spans):
+        spans = [one for one in units(subject, split) if not text[slice(*one)].isspace()]
+        for gone in runs_and_combinations(spans, 1, 3):
+            yield layout.tidy(Edit(*span) for span in gone)
