@@ -12,6 +12,7 @@ from pollard.syntax.names.conventions import (
     BodyStyle,
     FieldNames,
     NodeKinds,
+    Tokens,
     conventions,
     may_have,
     may_have_forward_declarations,
@@ -98,12 +99,13 @@ def test_every_kind_that_a_file_names_exists_in_a_grammar(name: str) -> None:
 def test_every_key_of_a_file_is_read(name: str) -> None:
     """A misspelt key would be ignored without a word."""
     own = own_table(name)
-    single = {"like", "stub", "guess_definitions", "variable_prefixes"}
-    tables = {"patterns", "kinds", "fields", "inner_parts", "words", "bodies"}
+    single = {"like", "stub", "guess_definitions", "pairs"}
+    tables = {"patterns", "kinds", "fields", "tokens", "inner_parts", "words", "bodies"}
     roles = {role.name for role in fields(NodeKinds)}
     assert set(own) <= single | tables
     assert {*own.get("patterns", ()), *own.get("kinds", ())} <= roles
     assert set(own.get("fields", ())) <= {role.name for role in fields(FieldNames)}
+    assert set(own.get("tokens", ())) <= {role.name for role in fields(Tokens)}
     assert set(own.get("words", ())) in (set(), {"word", "signs"})
     for style in own.get("bodies", ()):
         assert set(style) <= {role.name for role in fields(BodyStyle)}

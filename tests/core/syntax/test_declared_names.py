@@ -6,7 +6,7 @@ import pytest
 
 from pollard.syntax.grammars.languages import find
 from pollard.syntax.names.definitions import leaves
-from pollard.syntax.names.names import declared_names, identifiers
+from pollard.syntax.names.replaceable import declared_names, identifiers
 from pollard.syntax.tree.document import Document
 
 

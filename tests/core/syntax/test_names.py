@@ -6,7 +6,7 @@ import pytest
 
 from pollard.engine.subject import Subject
 from pollard.passes.coupling.couples import Found
-from pollard.syntax.names.binder import queried_definitions
+from pollard.syntax.names.definitions import queried_definitions
 from pollard.syntax.names.names import Names
 from tests.core.passes.support import Case, Loop, document
 

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_branch
 from pollard.syntax.grammars.languages import find
-from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.conventions import conventions, word_places, words
 from pollard.syntax.names.definitions import assigned, defined
-from pollard.syntax.names.spelling import word_places, words
 from pollard.syntax.names.uses import Uses, is_missed
 from pollard.syntax.tree.document import Document
 

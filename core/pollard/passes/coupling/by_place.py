@@ -14,34 +14,21 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from pollard.engine.hoisting import Elements, Hoister, Hoisting
-from pollard.passes.coupling.by_use import MOST_USES, StandIns, without_uses
+from pollard.passes.coupling.by_use import MOST_USES, without_uses
 from pollard.passes.coupling.couples import Couple
+from pollard.syntax.names.stand_ins import StandIns
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pollard.passes.coupling.couples import Found
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.names.names import Definition
 
 
-_FEW = 2
-# What opens an element: a token, or in the name of its kind.
-_BRACKETS = frozenset("([{<")
-_TAG = re.compile("start|open|begin|STag")
-# What opens, and what closes it, in the names of macros and functions.
-_PAIRS = (
-    ("begin", "end"),
-    ("start", "end"),
-    ("start", "stop"),
-    ("open", "close"),
-    ("push", "pop"),
-    ("lock", "unlock"),
-    ("enter", "leave"),
-    ("enter", "exit"),
-    ("acquire", "release"),
-)
+_MIN_ELEMENTS = 2
+_MIN_CHILDREN = 2
 
 
 def peeled(found: Found) -> Iterator[Couple]:
@@ -52,7 +39,7 @@ def peeled(found: Found) -> Iterator[Couple]:
     hoister = Hoister(found.subject)
     for branch in found.branches:
         inner = branch.children[1:-1]
-        if sum(not child.is_token for child in inner) < _FEW or not _is_enclosed(branch):
+        if sum(not child.is_token for child in inner) < _MIN_ELEMENTS or not _is_enclosed(branch):
             continue
         if branch.is_within(found.subject.span):
             yield Couple((), hoister.edits([Hoisting(branch, Elements(inner))]))
@@ -69,7 +56,7 @@ def joined(found: Found) -> Iterator[Couple]:
         after = _neighbour(branch)
         if after is None or not (start <= branch.start and after.end <= end):
             continue
-        closed, opened = _bracketed(branch), _bracketed(after)
+        closed, opened = _bracketed(found, branch), _bracketed(found, after)
         if closed is not None and opened is not None:
             closing, opening = closed.children[-1], opened.children[0]
             ends = Edit(closing.start, closing.end), Edit(after.start, opening.end)
@@ -84,17 +71,21 @@ def _neighbour(branch: Branch) -> Branch | None:
     return after if after is not None and after.node.kind_id == branch.node.kind_id else None
 
 
-def _bracketed(branch: Branch) -> Branch | None:
+def _bracketed(found: Found, branch: Branch) -> Branch | None:
     """Return what is between brackets or tags: a branch, or the last one below it, as a body is."""
     for one in (branch, *branch.children[-1:]):
-        if len(one.children) >= _FEW and _is_enclosed(one) and _is_opening(one.children[0]):
+        if (
+            len(one.children) >= _MIN_ELEMENTS
+            and _is_enclosed(one)
+            and _is_opening(found, one.children[0])
+        ):
             return one
     return None
 
 
-def _is_opening(branch: Branch) -> bool:
-    kind = branch.node.type
-    return kind in _BRACKETS if branch.is_token else _TAG.search(kind) is not None
+def _is_opening(found: Found, branch: Branch) -> bool:
+    kinds = found.names.conventions_of(branch).kinds
+    return branch.node.type in (kinds.opening_brackets if branch.is_token else kinds.opening_tags)
 
 
 def _is_enclosed(branch: Branch) -> bool:
@@ -108,7 +99,7 @@ def paired(found: Found) -> Iterator[Couple]:
     for branch in found.branches:
         if branch in found.names.units and not branch.is_token:
             text = found.names.name(branch)
-            for opening in _opened(text):
+            for opening in _opened(text, found.names.conventions_of(branch).pairs):
                 first = by_text.pop((id(branch.parent), opening), None)
                 if first is not None:
                     yield Couple((found.unit(first), found.unit(branch)))
@@ -116,9 +107,9 @@ def paired(found: Found) -> Iterator[Couple]:
             by_text[id(branch.parent), text] = branch
 
 
-def _opened(text: bytes) -> Iterator[bytes]:
+def _opened(text: bytes, pairs: Iterable[tuple[str, str]]) -> Iterator[bytes]:
     """Yield what would be closed by a text: the same with another word, in its first word's case."""
-    for opening, closing in _PAIRS:
+    for opening, closing in pairs:
         for write in (str.lower, str.upper, str.capitalize):
             old, new = write(closing).encode(), write(opening).encode()
             if re.search(rb"(?<![a-z])" + old if old.islower() else old, text):
@@ -126,9 +117,8 @@ def _opened(text: bytes) -> Iterator[bytes]:
 
 
 # So far above a name is the list that belongs to it.
-_STEPS = 4
-_LONGEST = 32
-_RECEIVERS = frozenset({b"self", b"cls", b"this", b"&self", b"&mut self", b"mut self"})
+_MAX_STEPS_TO_LIST = 4
+_MAX_PARAMETERS = 32
 
 
 def positional(found: Found) -> Iterator[Couple]:
@@ -136,14 +126,14 @@ def positional(found: Found) -> Iterator[Couple]:
 
     What uses the parameter goes too, or it is replaced: two candidates for each of these.
     """
-    stand_ins = StandIns(found)
+    stand_ins = StandIns(found.names, found.fits)
     for definition in found.names.definitions:
         uses = found.names.uses(definition)
         if not 0 < len(uses) <= MOST_USES:
             continue
         for own in _own_lists(found, definition):
             parameters = _elements(own)
-            for place, parameter in enumerate(parameters[:_LONGEST]):
+            for place, parameter in enumerate(parameters[:_MAX_PARAMETERS]):
                 given = _given(found, own, place, uses)
                 if given:
                     yield from _without(found, definition, (parameter, *given), stand_ins)
@@ -209,7 +199,8 @@ def _given(found: Found, own: Branch, place: int, uses: Sequence[Branch]) -> lis
     Several lists may follow one name: the rows that are put into a table.
     """
     elements = _elements(own)
-    bound = bool(elements) and found.names.name(elements[0]) in _RECEIVERS
+    receivers = found.names.conventions_of(own).tokens.receivers
+    bound = bool(elements) and found.names.name(elements[0]) in receivers
     rows = (_elements(row) for leaf in uses for row in _rows(found, leaf, _bracket(found, own)))
     given = []
     for row in rows:
@@ -231,7 +222,7 @@ def _rows(found: Found, leaf: Branch, bracket: bytes) -> list[Branch]:
 def _following(leaf: Branch, limit: Branch | None) -> Iterator[Sequence[Branch]]:
     """Yield the later siblings of a name, then of what is around it, up to a few steps above."""
     branch = leaf
-    for _ in range(_STEPS):
+    for _ in range(_MAX_STEPS_TO_LIST):
         if branch is limit or branch.parent is None:
             return
         yield branch.siblings[branch.index + 1 :]
@@ -241,10 +232,10 @@ def _following(leaf: Branch, limit: Branch | None) -> Iterator[Sequence[Branch]]
 def _bracket(found: Found, branch: Branch) -> bytes:
     """Return what a list begins with; nothing if it is none."""
     children = branch.children
-    if len(children) < 2 or not (children[0].is_token and children[-1].is_token):
+    if len(children) < _MIN_CHILDREN or not (children[0].is_token and children[-1].is_token):
         return b""
     bracket = found.names.name(children[0])
-    return bracket if bracket in (b"(", b"<", b"[", b"(|") else b""
+    return bracket if bracket in found.names.conventions_of(branch).tokens.list_openings else b""
 
 
 def _elements(branch: Branch) -> list[Branch]:

@@ -12,10 +12,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pollard.passes.coupling.couples import Couple
-from pollard.syntax.branches.replacements import supertypes
 from pollard.syntax.branches.units import removal
-from pollard.syntax.names.binder import field_of
-from pollard.syntax.tree.edits import Edit
+from pollard.syntax.names.names import field_of
+from pollard.syntax.names.stand_ins import StandIns
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.branches.units import Unit
     from pollard.syntax.names.names import Definition
+    from pollard.syntax.tree.edits import Edit
 
 
 class Orphans:
@@ -121,15 +121,10 @@ def _around_uses(found: Found) -> Iterable[Branch]:
 #: A definition with more uses than this is left alone.
 MOST_USES = 64
 
-_LITERALS = (b"0", b"()")
-_INSTANCES = 3
-# What follows a name whose meaning is only a part of what is said.
-_TAILS = (b"(", b"[", b"<", b"{", b".", b"::", b"->", b"?.")
-
 
 def declared(found: Found, orphans: Orphans) -> Iterator[Couple]:
     """Yield, for each definition in use, it without its uses: first taken away, then replaced."""
-    stand_ins = StandIns(found)
+    stand_ins = StandIns(found.names, found.fits)
     for definition in found.names.definitions:
         group = _alike(found, definition)
         uses = _elsewhere(found.names.uses(definition), group)
@@ -170,57 +165,6 @@ def _takes_too_much(found: Found, unit: Branch, gone: Couple, most: int) -> bool
     edit = removal(*found.unit(unit))
     inside = any(edit.start <= other.start and other.end <= edit.end for other, _ in gone.units)
     return inside or size(found.document.text[edit.start : edit.end]) > most
-
-
-class StandIns:
-    """Finds what may stand in the place of a name: a literal, or another name of its kind."""
-
-    def __init__(self, found: Found) -> None:
-        self._found = found
-        self._kinds: dict[int, list[bytes]] = {}
-        for leaf in found.names.leaves:
-            self._kinds.setdefault(leaf.trunk.kind_id, []).append(found.names.name(leaf))
-        for texts in self._kinds.values():
-            texts[:] = sorted(dict.fromkeys(texts), key=lambda text: (len(text), text))
-        self._known: dict[tuple[tuple[int, ...], int, bytes], bool] = {}
-
-    def of(self, leaf: Branch, names: frozenset[bytes] | set[bytes]) -> Edit | None:
-        """Return the edit that puts something else than the names in a leaf's place.
-
-        What is called, indexed or asked for a part goes with the call; what parses first is taken.
-        """
-        place = leaf
-        while self._is_head(place) and place.parent is not None:
-            place = place.parent
-        texts = list(self._texts(leaf, names))
-        edits = (Edit(b.start, b.end, text) for b in dict.fromkeys((place, leaf)) for text in texts)
-        return next((edit for edit in edits if self._fits(leaf, edit)), None)
-
-    def _is_head(self, branch: Branch) -> bool:
-        after = branch.sibling(1)
-        if after is None or branch.index:
-            return False
-        return self._found.document.text.startswith(_TAILS, after.start)
-
-    def _texts(self, leaf: Branch, names: frozenset[bytes] | set[bytes]) -> Iterator[bytes]:
-        own = leaf.trunk.kind_id
-        home = leaf.home_in(self._found.document)
-        above = supertypes(own, home.language)
-        near = [
-            text
-            for kind, texts in self._kinds.items()
-            if kind != own and above & supertypes(kind, home.language)
-            for text in texts[:1]
-        ]
-        alike = [text for text in self._kinds.get(own, ()) if text not in names][:_INSTANCES]
-        yield from (text for text in (*_LITERALS, *near, *alike) if text not in names)
-
-    def _fits(self, leaf: Branch, edit: Edit) -> bool:
-        key = (leaf.shape, edit.end - leaf.end, edit.new)
-        if key not in self._known:
-            edits = self._found.layout.tidy((edit,))
-            self._known[key] = self._found.subject.fits(self._found.document, edits)
-        return self._known[key]
 
 
 def _alike(found: Found, definition: Definition) -> list[Definition]:

@@ -102,6 +102,10 @@ class Found:
             (imports if is_imported(branch, self.document) else others).append(branch)
         return imports, others
 
+    def fits(self, edit: Edit) -> bool:
+        """Return whether the syntax guard accepts the document with an edit."""
+        return self.subject.fits(self.document, self.layout.tidy((edit,)))
+
     def unit(self, branch: Branch) -> Unit:
         """Return the unit of a branch that has one."""
         return branch, self.names.units[branch]

@@ -12,25 +12,27 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import Needs, declare
 from pollard.engine.levels import moved
 from pollard.engine.memory import branch_key
+from pollard.engine.pruning import Units
 from pollard.engine.subject import Candidate
-from pollard.passes.coupling.removable import declarations
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.layout.layout import Layout
+from pollard.syntax.names.replaceable import ReplaceableNames
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pollard.engine.subject import Subject
-    from pollard.passes.coupling.removable import Declared, Places
     from pollard.syntax.branches.branches import Branch
+    from pollard.syntax.names.names import Definition
+
+    Span = tuple[int, int]
 
 
-# So many other names are tried in a name's place, the most frequent ones.
-_OTHERS = 3
-# And this, which most languages take for a value.
-_NOTHING = b"0"
+_MAX_OTHER_NAMES = 3
+# Tried last; most languages take it for a value.
+_LITERAL = b"0"
 
 
 @declare(
@@ -62,21 +64,21 @@ def _carry_over(subject: Subject, branches: Iterable[Branch], accepted: Candidat
 def _candidates(subject: Subject) -> Iterator[Candidate]:
     base = subject.document
     layout = Layout(base, subject.span)
-    declared, places = declarations(subject)
-    for one in declared:
-        for other in [*_others(one, places), _NOTHING]:
-            uses = (Edit(start, end, other) for start, end in one.uses)
-            edits = layout.tidy([one.gone, *uses])
+    names = ReplaceableNames(base, subject.root, subject.span, Units(subject).of)
+    for definition in names.definitions:
+        for other in [*_others(definition, names.places), _LITERAL]:
+            uses = (Edit(start, end, other) for start, end in names.uses(definition))
+            edits = layout.tidy([Edit(*definition.span), *uses])
             if size(base.edited(edits).text) < size(base.text):
                 yield Candidate(base, edits)
 
 
-def _others(declared: Declared, places: Places) -> list[bytes]:
-    """Return the most frequent other names, of those that stand outside of the declaration too."""
-    gone = declared.gone
+def _others(definition: Definition, places: Mapping[bytes, Sequence[Span]]) -> list[bytes]:
+    """Return the most frequent other names, of those that stand outside of the definition too."""
+    first, last = definition.span
     outside = [
         name
         for name, spans in places.items()
-        if name != declared.name and not all(gone.start <= start < gone.end for start, _ in spans)
+        if name not in definition.names and not all(first <= start < last for start, _ in spans)
     ]
-    return sorted(outside, key=lambda name: -len(places[name]))[:_OTHERS]
+    return sorted(outside, key=lambda name: -len(places[name]))[:_MAX_OTHER_NAMES]

@@ -16,9 +16,10 @@ from pollard.syntax.names.conventions import (
     conventions,
     may_have,
     may_have_forward_declarations,
+    word_places,
+    words,
 )
 from pollard.syntax.names.definitions import defining
-from pollard.syntax.names.spelling import word_places, words
 from pollard.syntax.names.uses import Uses
 from pollard.syntax.tree.sizes import size
 

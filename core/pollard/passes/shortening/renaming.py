@@ -17,8 +17,8 @@ from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
-from pollard.syntax.names.names import declared_names, identifiers
-from pollard.syntax.names.spelling import words
+from pollard.syntax.names.conventions import words
+from pollard.syntax.names.replaceable import declared_names, identifiers
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:

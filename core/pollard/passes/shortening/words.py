@@ -19,7 +19,7 @@ from pollard.passes.shortening.renaming import letters
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
 from pollard.syntax.branches.branches import below
-from pollard.syntax.names.names import declared_names, identifiers
+from pollard.syntax.names.replaceable import declared_names, identifiers
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:

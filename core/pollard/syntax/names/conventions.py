@@ -1,14 +1,19 @@
-"""What each grammar says about names, read from one file for each language (the folder `languages`).
+"""How each language names and spells things, read from one file per language (the folder `languages`).
 
-`common.toml` holds what is true of all grammars, since most of them give the same names to fields and
-kinds. A language's file adds to its lists, and replaces its single values. `like` names another file to
-start from instead.
+`common.toml` holds what is true of most grammars, since they give the same names to fields and kinds. A
+language's file adds to its lists and replaces its single values; `like` names another file to start
+from instead.
+
+Words are spelt as the language has it. In most languages a name consists of letters, digits and
+underscores. Where it may have more characters, a search for plain words would take the `margin` of
+`margin-left` for a use of the name `margin`.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
@@ -24,7 +29,7 @@ else:
     import tomli as tomllib
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tree_sitter import Language
 
@@ -36,6 +41,8 @@ _COMMON = "common"
 _LETTER = r"[A-Za-z_\x80-\xff]"
 _USUAL = r"\w\x80-\xff"
 _NONE: frozenset[str] = frozenset()
+# A name in any language: no white space, quotes or brackets, and not a number.
+_NAME = re.compile(rb"[^\s\w()\[\]{}\"'`,;]*[A-Za-z_\x80-\xff][^\s()\[\]{}\"`,;]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,11 @@ class NodeKinds:
     """Lisp's lists, which define their second word if the first begins with `def`."""
     variable_declarations: frozenset[str] = _NONE
     variable_names: frozenset[str] = _NONE
+    value_lists: frozenset[str] = _NONE
+    returns: frozenset[str] = _NONE
+    opening_tags: frozenset[str] = _NONE
+    opening_brackets: frozenset[str] = _NONE
+    value_starts: frozenset[str] = _NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +91,21 @@ class FieldNames:
     origins: frozenset[str] = _NONE
     keys: frozenset[str] = _NONE
     parameters: frozenset[str] = _NONE
+    values: frozenset[str] = _NONE
+    called: frozenset[str] = _NONE
+    arguments: frozenset[str] = _NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Pieces of text that play a role for names; `common.toml` explains each."""
+
+    path_separators: tuple[bytes, ...] = ()
+    list_openings: tuple[bytes, ...] = ()
+    receivers: tuple[bytes, ...] = ()
+    literals: tuple[bytes, ...] = ()
+    tails: tuple[bytes, ...] = ()
+    variable_prefixes: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +131,12 @@ class Conventions:
 
     kinds: NodeKinds = NodeKinds()
     fields: FieldNames = FieldNames()
+    tokens: Tokens = Tokens()
+    pairs: tuple[tuple[str, str], ...] = ()
+    """What opens and what closes, in the names of macros and functions."""
     inner_parts: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """By the kind of a node, the children of which nothing is visible outside."""
     bodies: tuple[BodyStyle, ...] = ()
-    variable_prefixes: tuple[bytes, ...] = ()
     guesses: bool = False
     """Whether the grammar has no fields for names, so that kinds must tell what defines something."""
     has_definitions: bool = False
@@ -134,12 +163,14 @@ def conventions(language: Language | None) -> Conventions:
         and not known & {"name", "declarator"}
     )
     naming = kinds.name_lists | kinds.defining_lists | kinds.renamings | kinds.variable_names
+    tokens = {name: tuple(one.encode() for one in of) for name, of in table["tokens"].items()}
     return Conventions(
         kinds,
         found,
+        Tokens(**tokens),
+        tuple((opening, closing) for opening, closing in table["pairs"]),
         {kind: frozenset(inner) for kind, inner in table.get("inner_parts", {}).items()},
         _bodies(table, kinds.functions),
-        tuple(prefix.encode() for prefix in table.get("variable_prefixes", ())),
         guesses,
         guesses or bool(known or naming),
         **_spelling(**table["words"]) if "words" in table else {},
@@ -224,3 +255,42 @@ def _without_body(language: Language) -> Patterns:
     without = "!body" if language.field_id_for_name("body") else ""
     kinds = sorted(conventions(language).kinds.forward_declarations)
     return Patterns("\n".join(f"({kind} {without}) @forward" for kind in kinds), language)
+
+
+def words(text: bytes, language: Language | None = None) -> Counter[bytes]:
+    """Count the words in a text, those in comments and strings too."""
+    return Counter(conventions(language).word.findall(text))
+
+
+def word_places(document: Document) -> Mapping[bytes, Sequence[int]]:
+    """Return the offsets of each word of a document's text, in order; found once."""
+    return document.once(_word_places)
+
+
+def _word_places(document: Document) -> Mapping[bytes, Sequence[int]]:
+    places: dict[bytes, list[int]] = {}
+    for found in conventions(document.language).word.finditer(document.text):
+        places.setdefault(found[0], []).append(found.start())
+    return places
+
+
+def is_word(text: bytes, language: Language | None = None) -> bool:
+    """Return whether a text is one word and nothing else."""
+    return conventions(language).word.fullmatch(text) is not None
+
+
+def word_at(text: bytes, offset: int, language: Language | None = None) -> bytes:
+    """Return the word that begins at an offset; empty if none does."""
+    found = conventions(language).word.match(text, offset)
+    return found[0] if found else b""
+
+
+def is_name(text: bytes) -> bool:
+    """Return whether a text may be a name in any language."""
+    return _NAME.fullmatch(text) is not None
+
+
+def splits_word(text: bytes, offset: int, language: Language | None = None) -> bool:
+    """Return whether an offset is between two bytes that one word may have in a row."""
+    inside = conventions(language).inside_word
+    return inside.match(text, offset - 1) is not None if offset else False

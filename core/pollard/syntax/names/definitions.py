@@ -7,26 +7,30 @@ something, and the first name in it, before its value and its body, is what it d
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.spelling import is_name
+from pollard.syntax.grammars.languages import grammar_of, queries
+from pollard.syntax.grammars.patterns import Patterns
+from pollard.syntax.names.conventions import conventions, is_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tree_sitter import Language, Node
 
+    from pollard.syntax.grammars.patterns import Captures
     from pollard.syntax.names.conventions import Conventions
+    from pollard.syntax.tree.document import Document
 
+    Span = tuple[int, int]
     IsNaming = Callable[[Node, str], bool]
 
 
 _MAX_DEPTH = 7
 # A list's brackets, its first word and its second.
 _LIST_HEAD = 4
-_VALUE_TOKENS = frozenset({"=", ":", "{"})
 
 
 def defining(node: Node, text: bytes, language: Language | None) -> list[Node]:
@@ -165,7 +169,7 @@ def _variable(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:
     if node.type not in known.kinds.variable_declarations:
         return
     for name in node.named_children[:1]:
-        is_variable = text_of(name, text).startswith(known.variable_prefixes)
+        is_variable = text_of(name, text).startswith(known.tokens.variable_prefixes)
         if is_variable and name.type in known.kinds.variable_names:
             yield name
 
@@ -175,7 +179,7 @@ def _guessed(node: Node, known: Conventions, depth: int = 0) -> Iterator[Node]:
     is_definition = node.type in known.kinds.guessed_definitions
     for child in node.children if depth < _MAX_DEPTH else ():
         if not child.is_named:
-            if child.type in _VALUE_TOKENS:
+            if child.type in known.kinds.value_starts:
                 return
         elif is_definition and child.type in known.kinds.guessed_names:
             yield _last_leaf(child)
@@ -191,3 +195,36 @@ def _last_leaf(node: Node) -> Node:
     while node.child_count:
         node = node.children[-1]
     return node
+
+
+def queried_definitions(document: Document) -> dict[int, Span]:
+    """Map the offsets of the names that a grammar's own queries call defined to what defines them.
+
+    That is a span (start, end) around the name, or the name's own. A `locals` query captures names as
+    `local.definition`, a `tags` query as `name` beside a `definition.*`. They know what no field tells:
+    that a parameter of JavaScript is a definition, say.
+    """
+    if document.language is None:
+        return {}
+    return {
+        name.start_byte: whole.byte_range
+        for patterns in _patterns(document.language)
+        for _, _, captures in patterns.matches(document.root, document.text)
+        for name, whole in _captured(captures)
+    }
+
+
+def _captured(captures: Captures) -> Iterator[tuple[Node, Node]]:
+    wholes = [nodes for name, nodes in captures.items() if name.startswith("definition.")]
+    for name, nodes in captures.items():
+        if name.startswith("local.definition"):
+            yield from zip(nodes, nodes, strict=True)
+        if name == "name" and wholes:
+            yield from ((node, wholes[0][0]) for node in nodes)
+
+
+@cache
+def _patterns(language: Language) -> tuple[Patterns, ...]:
+    grammar = grammar_of(language)
+    sources = (queries(grammar, "locals"), queries(grammar, "tags")) if grammar else ()
+    return tuple(Patterns(source, language) for source in sources if source)

@@ -11,9 +11,8 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.conventions import conventions, splits_word, word_places, words
 from pollard.syntax.names.definitions import assigned, defined
-from pollard.syntax.names.spelling import splits_word, word_places, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
