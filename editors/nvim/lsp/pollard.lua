@@ -1,8 +1,8 @@
 ---@brief
 --- Pollard's language server: reduces a file that makes a program fail while you watch.
 ---
---- `filetypes` is left out on purpose: any file can be reduced, with or without a grammar. A file
---- outside every project is served too, with its own folder as the workspace.
+--- `filetypes` is left out on purpose: any file can be reduced, with or without a grammar. Outside
+--- a project, the file's own folder is the workspace.
 
 ---@type vim.lsp.Config
 return {

@@ -1,6 +1,6 @@
--- Defines :Pollard and listens to the server when it attaches; the rest is loaded when it is used.
+-- Defines :Pollard and hooks into the server when it attaches; the rest is loaded on first use.
 
--- Older versions have no vim.lsp.config; :help pollard-old tells what works there.
+-- Older versions have no vim.lsp.config; :help pollard-old describes what works there.
 if vim.g.loaded_pollard or vim.fn.has('nvim-0.11') == 0 then
   return
 end
@@ -12,7 +12,7 @@ end, {
   nargs = '*',
   range = true,
   bar = true,
-  desc = 'Reduce the file or the lines given, or see to a reduction',
+  desc = 'Reduce the file or the given lines, or control a reduction',
   complete = function(...)
     return require('pollard.command').complete(...)
   end,
@@ -20,7 +20,7 @@ end, {
 
 vim.api.nvim_create_autocmd('LspAttach', {
   group = vim.api.nvim_create_augroup('pollard', {}),
-  desc = 'Listen to what the Pollard server tells',
+  desc = 'Handle messages of the Pollard server',
   callback = function(event)
     local client = vim.lsp.get_client_by_id(event.data.client_id)
     if client and client.name == 'pollard' then

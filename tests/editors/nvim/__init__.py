@@ -1,1 +1,1 @@
-"""Neovim, driven through its own API with real keys, and its real screen read."""
+"""Tests of the plugin in a real Neovim: they press real keys through its API and read its screen."""

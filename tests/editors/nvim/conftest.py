@@ -1,4 +1,4 @@
-"""The two Neovims, and one opened on a file for a test, which is gone at its end."""
+"""Fixtures: find the two versions of Neovim, and open a file in one for the time of a test."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 _REPOSITORY = Path(__file__).parents[3]
 
-#: What a user has in init.lua, and a record of all that the plugin tells.
+#: A user's init.lua, which also records all reports of the plugin.
 INIT = f"""
 vim.opt.runtimepath:prepend('{_REPOSITORY / "editors" / "nvim"}')
 vim.lsp.enable('pollard')
 vim.o.laststatus = 2
 vim.o.statusline = "%t [%{{v:lua.require'pollard'.status()}}]"
-_G.told = {{}}
+_G.reports = {{}}
 vim.api.nvim_create_autocmd('User', {{
   pattern = 'PollardProgress',
   callback = function(event)
-    table.insert(_G.told, event.data)
+    table.insert(_G.reports, event.data)
   end,
 }})
 """
 
 
 def _program(variable: str, *names: str) -> str:
-    """Find a Neovim, or fail: these suites are never skipped."""
+    """Find a Neovim or fail: these suites are never skipped."""
     wanted = [os.environ[variable]] if variable in os.environ else list(names)
     for name in wanted:
         found = shutil.which(name)
@@ -76,7 +76,7 @@ def old_nvim_program() -> str:
 
 @pytest.fixture(scope="session")
 def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One cache of verdicts for all tests here, since many reduce the same file."""
+    """One cache of verdicts for all tests of the suite, because many reduce the same file."""
     return tmp_path_factory.mktemp("verdicts")
 
 
@@ -91,13 +91,13 @@ def _with_shared_cache(
 def own_cache(
     own_directories: Path, _with_shared_cache: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Let nothing be known, so that a reduction takes as long as its runs."""
+    """An empty cache of verdicts, so that a reduction takes as long as its runs."""
     monkeypatch.setenv("POLLARD_CACHE_DIR", str(own_directories / "cache"))
 
 
 @pytest.fixture
 def start(tmp_path: Path, nvim_program: str) -> Iterator[Open]:
-    """Start Neovim as told, without waiting for a server; `init` is its init.lua."""
+    """Start Neovim with some arguments, without waiting for a server; `init` is its init.lua."""
     from tests.editors.nvim.driver import Neovim  # noqa: PLC0415 (only here is pynvim needed)
 
     started: list[Neovim] = []

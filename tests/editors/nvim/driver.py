@@ -1,6 +1,6 @@
 """A Neovim that a test types into.
 
-Only fixtures import this module: pynvim is needed by these suites alone.
+Only fixtures import this module, because no other suite needs pynvim.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pynvim
 from tests.editors.nvim.screen import Screen
 
 PLUGIN = Path(__file__).parents[3] / "editors" / "nvim"
-PATIENCE_SECONDS = 90.0
+TIMEOUT_SECONDS = 90.0
 _COLUMNS, _ROWS = 130, 42
 _PROMPT = "Type number and <Enter>"
 _ASKING = ("c", "rm")  # the modes of a list of choices, in 0.11 and in 0.7
@@ -26,7 +26,7 @@ _STEP_SECONDS = 0.02
 
 
 class Neovim:
-    """A Neovim with a screen of its own; `home` has its configuration and state."""
+    """A Neovim with a screen; the folder `home` gets its configuration and state."""
 
     def __init__(self, program: str, home: Path, init: str, *arguments: str) -> None:
         home.mkdir(parents=True, exist_ok=True)
@@ -43,7 +43,7 @@ class Neovim:
     # What the user does
 
     def keys(self, keys: str) -> None:
-        """Press keys; the special ones are written as in mappings: `<Esc>`."""
+        """Press keys, written as in mappings: `<Esc>`."""
         self._nvim.input(keys)
 
     def command(self, line: str) -> None:
@@ -51,7 +51,7 @@ class Neovim:
         self.keys(":" + line.replace("<", "<LT>") + "<CR>")
 
     def choose(self, title: str) -> None:
-        """Choose from the list of `vim.ui.select`, once it is on the screen."""
+        """Wait for the list of `vim.ui.select` and choose an item."""
         item = re.compile(rf"^(\d+)[:.] .*{re.escape(title)}", re.MULTILINE)
 
         def asked() -> re.Match[str] | None:
@@ -67,7 +67,7 @@ class Neovim:
 
     @property
     def mode(self) -> dict[str, Any]:
-        """The mode, which can be asked for even while Neovim waits for a key."""
+        """The mode; Neovim answers this request even while it waits for a key."""
         mode: dict[str, Any] = self._nvim.api.get_mode()
         self._draw()
         return mode
@@ -78,14 +78,14 @@ class Neovim:
         return bool(self.mode["blocking"])
 
     def sees(self, text: str) -> bool:
-        """Tell whether a text is on the screen."""
+        """Return whether a text is on the screen."""
         self.mode  # noqa: B018 (reads what was drawn)
         return text in self.screen.text
 
     def wait(
-        self, condition: Callable[[], Any], what: str, seconds: float = PATIENCE_SECONDS
+        self, condition: Callable[[], Any], what: str, seconds: float = TIMEOUT_SECONDS
     ) -> None:
-        """Wait until the condition holds; `what` says in words what is waited for."""
+        """Wait until the condition holds; `what` names it in the error message."""
         stop = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > stop:
@@ -93,14 +93,14 @@ class Neovim:
                 raise AssertionError(message)
             time.sleep(_STEP_SECONDS)
 
-    def wait_to_see(self, text: str, seconds: float = PATIENCE_SECONDS) -> None:
+    def wait_to_see(self, text: str, seconds: float = TIMEOUT_SECONDS) -> None:
         """Wait until a text is on the screen."""
         self.wait(lambda: self.sees(text), f"the text {text!r}", seconds)
 
-    # What a test looks up behind the scenes
+    # What only the test sees
 
     def lua(self, code: str, *arguments: object) -> Any:
-        """Run Lua; only while Neovim does not wait for a key, which would hold this up."""
+        """Run Lua, once Neovim does not wait for a key."""
         if self.blocked:
             self.wait(lambda: not self.blocked, "Neovim to be free, but it waits for a key")
         result = self._nvim.exec_lua(code, *arguments)
@@ -119,37 +119,39 @@ class Neovim:
     # A reduction
 
     @property
-    def told(self) -> list[dict[str, Any]]:
-        """All that `PollardProgress` has told."""
-        told: list[dict[str, Any]] = self.lua("return _G.told")
-        return told
+    def reports(self) -> list[dict[str, Any]]:
+        """The data of all `PollardProgress` autocommands so far."""
+        reports: list[dict[str, Any]] = self.lua("return _G.reports")
+        return reports
 
-    def forget_told(self) -> None:
-        """Begin anew with what is told."""
-        self.lua("_G.told = {}")
+    def clear_reports(self) -> None:
+        """Forget the reports so far."""
+        self.lua("_G.reports = {}")
 
     @property
     def state(self) -> str:
-        """The state of the reduction that was told of last; empty without one."""
-        return str(self.lua("return _G.told[#_G.told] and _G.told[#_G.told].state or ''"))
+        """The state in the latest report; empty without one."""
+        return str(
+            self.lua("return _G.reports[#_G.reports] and _G.reports[#_G.reports].state or ''")
+        )
 
     def wait_for_state(self, *states: str) -> None:
         """Wait until the reduction is in one of these states."""
         self.wait(lambda: self.state in states, f"the state {' or '.join(states)}")
 
     def wait_to_shrink(self, lines: int) -> None:
-        """Wait until the buffer has fewer lines than this."""
+        """Wait until the buffer has fewer than `lines` lines."""
         self.wait(lambda: self.evaluate("line('$')") < lines, f"fewer than {lines} lines")
 
     def written(self) -> bytes:
-        """Save the file with real keys, and return what is on the disk then."""
+        """Save the file with real keys, and return its bytes on disk."""
         self.keys("<Esc>")  # the code action of a selection leaves Visual mode on
         self.command("write")
         self.wait(lambda: not self.evaluate("&modified"), "the file to be saved")
         return Path(self.evaluate("expand('%:p')")).read_bytes()
 
     def close(self) -> None:
-        """Leave Neovim without saving, and see it gone."""
+        """Quit Neovim without saving, and wait for its end."""
         try:
             self.keys("<C-c><CR>" if self.blocked else "<C-c>")
             if not self.blocked:
@@ -159,11 +161,11 @@ class Neovim:
         self._nvim.close()
 
     def _list(self) -> str:
-        """The list that is asked for now; an answered one may still be above it."""
+        """The open list of choices; an answered one may still be on the screen above it."""
         return self.screen.text.split(_PROMPT)[-2] if self.screen.text.count(_PROMPT) else ""
 
     def _draw(self) -> None:
-        pending = self._nvim._session._pending_messages  # all that came with the last answers
+        pending = self._nvim._session._pending_messages  # they came with the last responses
         while pending:
             _, name, batches = pending.popleft()
             if name == "redraw":

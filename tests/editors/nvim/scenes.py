@@ -1,4 +1,4 @@
-"""Workspaces for what needs no real failing input, only a reduction that takes its time."""
+"""Workspaces for tests that need a slow reduction, but no real failing input."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ checks = 1
 [stream]
 interval = 0.1
 """
-# Neovim ends the last line of whatever it writes, so the oracle wants that, too.
+# Neovim ends the last line of every file that it writes, so the oracle requires a line end.
 _ORACLE = """
 [oracles.{name}]
 command = ["sh", "{{workspace}}/oracle.sh", "{{file}}"]
@@ -28,10 +28,10 @@ test "$(grep -c "needle$(printf '{before_end}')$" "$1")" = 2 && test -z "$(tail 
 def needle_scene(
     folder: Path, *, seconds: float = 0.1, end: str = "\n", oracles: tuple[str, ...] = ("needle",)
 ) -> Scene:
-    """Make a folder with a text of 80 lines, of which the lines 21 and 62 matter.
+    """Make a folder with a text of 80 lines, of which only lines 21 and 62 matter.
 
-    Each run takes so many `seconds`, nearly all of them asleep, so that there is time to type,
-    pause and stop. `end` is the line end.
+    Each run takes `seconds`, nearly all of them asleep, so that a test has time to type, pause and
+    stop. `end` is the line end.
     """
     folder.mkdir()
     settings = _TOML + "".join(_ORACLE.format(name=name) for name in oracles)

@@ -1,4 +1,4 @@
-"""What a user of Neovim sees: the grid of characters that it draws."""
+"""Neovim's screen: the grid of characters that it draws."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ class Screen:
 
     @property
     def lines(self) -> list[str]:
-        """The rows, without blanks at their ends."""
+        """The rows, without trailing blanks."""
         return ["".join(row).rstrip() for row in self._cells]
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """All rows, joined."""
         return "\n".join(self.lines)
 
     def redraw(self, batches: Iterable[Any]) -> None:
-        """Take in one notification."""
+        """Apply one notification."""
         for name, *calls in batches:
             if hasattr(self, f"_{name}"):
                 for call in calls:

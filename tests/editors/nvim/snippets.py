@@ -1,4 +1,4 @@
-"""The configuration that the documentation gives, as a user would copy it."""
+"""The configurations in the documentation, as a user would copy them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`:Pollard` itself: completion, choices, messages when something is not as it should be."""
+"""`:Pollard` itself: completion, choices and error messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SUBCOMMANDS = [
 
 
 def test_subcommands_and_oracles_are_completed(tmp_path: Path, open_scene: Open) -> None:
-    """Oracles only where one may be named."""
+    """Oracles only after the subcommands that take one."""
     editor = open_scene(needle_scene(tmp_path / "work", oracles=("one", "other", "two")))
     complete = "return vim.fn.getcompletion(..., 'cmdline')"
     assert editor.lua(complete, "Pollard ") == _SUBCOMMANDS
@@ -40,7 +40,7 @@ def test_subcommands_and_oracles_are_completed(tmp_path: Path, open_scene: Open)
     assert editor.lua(complete, "Pollard reduce one ") == []
 
 
-def test_the_oracle_that_is_named_is_taken(tmp_path: Path, open_scene: Open) -> None:
+def test_a_named_oracle_is_used(tmp_path: Path, open_scene: Open) -> None:
     """The question names it."""
     editor = open_scene(needle_scene(tmp_path / "work", seconds=0, oracles=("one", "two")))
     editor.command("Pollard reduce two")
@@ -49,8 +49,8 @@ def test_the_oracle_that_is_named_is_taken(tmp_path: Path, open_scene: Open) -> 
     editor.wait_for_state("done")
 
 
-def test_one_of_several_oracles_is_asked_for(tmp_path: Path, open_scene: Open) -> None:
-    """If none is the default."""
+def test_the_user_chooses_among_several_oracles(tmp_path: Path, open_scene: Open) -> None:
+    """Only if none is the default."""
     editor = open_scene(needle_scene(tmp_path / "work", seconds=0, oracles=("one", "two")))
     editor.command("Pollard reduce")
     editor.choose("two: ")
@@ -60,7 +60,7 @@ def test_one_of_several_oracles_is_asked_for(tmp_path: Path, open_scene: Open) -
 
 
 def test_check_runs_the_oracle_and_changes_nothing(tmp_path: Path, open_scene: Open) -> None:
-    """What came of it is shown."""
+    """The verdict is shown."""
     scene = needle_scene(tmp_path / "work", seconds=0)
     editor = open_scene(scene)
     editor.command("Pollard check")
@@ -71,7 +71,7 @@ def test_check_runs_the_oracle_and_changes_nothing(tmp_path: Path, open_scene: O
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"),
+    ("line", "message"),
     [
         ("Pollard explode", "there is no subcommand explode; see :help :Pollard"),
         ("1,2Pollard stop", "stop takes no range"),
@@ -82,19 +82,19 @@ def test_check_runs_the_oracle_and_changes_nothing(tmp_path: Path, open_scene: O
         ("Pollard restore", "case.txt has not been reduced yet"),
     ],
 )
-def test_complaints_are_one_line(
-    tmp_path: Path, open_scene: Open, line: str, complaint: str
+def test_error_messages_are_one_line(
+    tmp_path: Path, open_scene: Open, line: str, message: str
 ) -> None:
     """Each says what is wrong; none makes Neovim wait for Enter."""
     editor = open_scene(needle_scene(tmp_path / "work"))
     editor.command(line)
-    editor.wait_to_see(complaint)
+    editor.wait_to_see(message)
     assert not editor.blocked
     assert editor.screen.text.count("Pollard: ") == 1
 
 
-def test_an_oracle_that_does_not_exist_is_named(tmp_path: Path, open_scene: Open) -> None:
-    """Nothing is asked, and the file stays as it is."""
+def test_an_unknown_oracle_is_an_error(tmp_path: Path, open_scene: Open) -> None:
+    """The message names it, no question comes up, and the file stays as it is."""
     editor = open_scene(needle_scene(tmp_path / "work"))
     editor.command("Pollard reduce nothing")
     editor.wait_to_see("no oracle is called 'nothing'")
@@ -102,15 +102,15 @@ def test_an_oracle_that_does_not_exist_is_named(tmp_path: Path, open_scene: Open
     assert editor.evaluate("line('$')") == LINES
 
 
-def test_without_an_oracle_configure_is_named(tmp_path: Path, open_scene: Open) -> None:
-    """Nobody is left with a reduction that fails."""
+def test_without_an_oracle_the_message_names_configure(tmp_path: Path, open_scene: Open) -> None:
+    """It says what to do, and no reduction starts."""
     editor = open_scene(needle_scene(tmp_path / "work", oracles=()))
     editor.command("Pollard reduce")
     editor.wait_to_see("case.txt has no oracle yet; :Pollard configure sets one up")
 
 
-def test_settings_of_neovim_count(tmp_path: Path, open_scene: Open) -> None:
-    """An oracle in vim.lsp.config, as the page shows it, is found."""
+def test_settings_of_neovim_are_used(tmp_path: Path, open_scene: Open) -> None:
+    """An oracle in vim.lsp.config is offered."""
     init = f"""{INIT}
       vim.lsp.config('pollard', {{ settings = {{ pollard = {{
         oracles = {{ mine = {{ command = {{ 'grep', 'needle', '{{file}}' }} }} }},
@@ -124,7 +124,7 @@ def test_settings_of_neovim_count(tmp_path: Path, open_scene: Open) -> None:
 
 
 def test_buffers_without_a_file_are_refused(tmp_path: Path, start: Open) -> None:
-    """A new buffer, and one of the help."""
+    """A new buffer and a help buffer."""
     editor = start()
     editor.command("Pollard reduce")
     editor.wait_to_see("this buffer has no file name; save it first")
@@ -133,8 +133,8 @@ def test_buffers_without_a_file_are_refused(tmp_path: Path, start: Open) -> None
     editor.wait_to_see("this is a help buffer")
 
 
-def test_a_missing_program_is_named(tmp_path: Path, start: Open) -> None:
-    """With what to do about it."""
+def test_a_missing_program_is_an_error(tmp_path: Path, start: Open) -> None:
+    """The message names it and says what to do."""
     scene = needle_scene(tmp_path / "work")
     init = f"{INIT}\nvim.lsp.config('pollard', {{ cmd = {{ 'no-such-pollard' }} }})"
     editor = start(str(scene.file), init=init)
@@ -143,7 +143,7 @@ def test_a_missing_program_is_named(tmp_path: Path, start: Open) -> None:
 
 
 def test_the_command_starts_the_server_where_none_is(tmp_path: Path, start: Open) -> None:
-    """For a file without a file type, in a Neovim that has not enabled the server."""
+    """Even for a file without a file type, in a Neovim that has not enabled the server."""
     scene = needle_scene(tmp_path / "work", seconds=0)
     file = scene.file.rename(scene.folder / "case")
     editor = start(str(file), init=INIT.replace("vim.lsp.enable('pollard')", ""))
@@ -155,7 +155,7 @@ def test_the_command_starts_the_server_where_none_is(tmp_path: Path, start: Open
 
 
 def test_the_log_has_messages_and_questions(tmp_path: Path, open_scene: Open) -> None:
-    """What the server asked and said, in a split that `q` closes."""
+    """They are shown in a split that `q` closes."""
     editor = open_scene(needle_scene(tmp_path / "work", seconds=0))
     editor.command("Pollard reduce")
     editor.choose("No")

@@ -33,7 +33,7 @@ def _configure(editor: Neovim, command: str) -> None:
 
 
 def test_questions_lead_from_nothing_to_the_reduction(tmp_path: Path, open_scene: Open) -> None:
-    """One consent is enough for the trial and the first reduction; pollard.toml is written."""
+    """pollard.toml is written; one consent covers the trial and the first reduction."""
     scene = demo_scene(tmp_path / "work", configured=False)
     scene.file.write_text(_SMALL)
     editor = open_scene(scene)
@@ -51,8 +51,8 @@ def test_questions_lead_from_nothing_to_the_reduction(tmp_path: Path, open_scene
     assert editor.written() == editor.text.encode() + b"\n"
 
 
-def test_an_open_settings_file_is_not_overwritten(tmp_path: Path, open_scene: Open) -> None:
-    """One that you changed stays as it is, and you are told."""
+def test_unsaved_settings_are_not_overwritten(tmp_path: Path, open_scene: Open) -> None:
+    """It stays as it is, and the user is told to save it first."""
     scene = demo_scene(tmp_path / "work", configured=False)
     scene.file.write_text(_SMALL)
     settings = scene.folder / "pollard.toml"
@@ -63,7 +63,7 @@ def test_an_open_settings_file_is_not_overwritten(tmp_path: Path, open_scene: Op
     _configure(editor, f"{sys.executable} {{file}}")
     editor.choose("Run once")
     editor.choose("dictionary changed size during iteration")
-    editor.wait_to_see("first, then configure again")
+    editor.wait_to_see("Pollard: save ")
     assert settings.read_text() == "jobs = 1\n"
 
 

@@ -1,4 +1,4 @@
-"""Real failing inputs of five languages end in Neovim as they end on the command line."""
+"""Real failing inputs of five languages: Neovim and the command line give the same result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.editors
 def test_the_result_is_that_of_the_command_line(
     tmp_path: Path, open_scene: Open, language: str
 ) -> None:
-    """Byte for byte, when it is written; Neovim ends the last line of a file that it writes."""
+    """Byte for byte, apart from the final line end, which Neovim adds when it writes a file."""
     scene = corpus_scene(tmp_path / "work", language)
     expected = scene.by_command_line()
     editor = open_scene(scene)

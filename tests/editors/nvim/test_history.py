@@ -1,4 +1,4 @@
-"""`:Pollard history`: the list, the diff, and back to the text chosen."""
+"""`:Pollard history`: the list of texts, the diff, and restoring a text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _history(tmp_path: Path, open_scene: Open, end: str = "\n") -> Neovim:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_the_original_is_shown_beside_the_file(tmp_path: Path, open_scene: Open, end: str) -> None:
-    """Both take part in the diff; `q` closes it and leaves the file as it is."""
+    """As a diff; `q` closes it and leaves the file as it is."""
     editor = _history(tmp_path, open_scene, end)
     left, right = editor.lua(_WINDOWS)
     assert left == ["0", LINES, True, "text", False]
@@ -60,7 +60,7 @@ def test_the_original_is_shown_beside_the_file(tmp_path: Path, open_scene: Open,
 def test_the_text_that_is_shown_can_be_restored(
     tmp_path: Path, open_scene: Open, keys: str
 ) -> None:
-    """By key and by command; the diff is closed then."""
+    """By key and by command; that closes the diff."""
     editor = _history(tmp_path, open_scene)
     editor.keys(keys)
     editor.wait_to_see("is restored")
@@ -73,7 +73,7 @@ def test_earlier_reductions_and_their_steps_can_be_chosen(tmp_path: Path, open_s
     editor = _history(tmp_path, open_scene)
     editor.keys("R")
     editor.wait_to_see("is restored")
-    editor.forget_told()
+    editor.clear_reports()
     editor.command("1,30Pollard reduce")
     editor.choose("Run once")
     editor.wait_for_state("done")
@@ -93,7 +93,7 @@ def test_earlier_reductions_and_their_steps_can_be_chosen(tmp_path: Path, open_s
 
 
 def test_a_file_without_history_says_so(tmp_path: Path, open_scene: Open) -> None:
-    """One line, no error."""
+    """In one line."""
     editor = open_scene(needle_scene(tmp_path / "work"))
     editor.command("Pollard history")
     editor.wait_to_see("has not been reduced yet")

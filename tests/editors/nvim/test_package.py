@@ -1,4 +1,4 @@
-"""The plugin as a package: how it is found, what it loads at the start, its help."""
+"""The plugin as a package: how Neovim finds it, what it loads at startup, its help."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LOADED = """
 
 @pytest.mark.parametrize("where", ["start", "opt"])
 def test_it_works_as_a_package(tmp_path: Path, start: Open, where: str) -> None:
-    """Copied where the page says, or added later by `:packadd`, when the server runs already."""
+    """In the folder that the documentation names, or added by `:packadd` to a running server."""
     scene = needle_scene(tmp_path / "work", seconds=0)
     shutil.copytree(_PLUGIN, tmp_path / "site/pack/pollard" / where / "pollard")
     init = f"""
@@ -45,14 +45,14 @@ def test_it_works_as_a_package(tmp_path: Path, start: Open, where: str) -> None:
 
 
 def test_nothing_is_loaded_at_the_start(tmp_path: Path, start: Open) -> None:
-    """None of its modules, though the command is there."""
+    """The command is defined, but no module is loaded."""
     editor = start(init=f"vim.opt.runtimepath:prepend('{_PLUGIN}')\nvim.lsp.enable('pollard')")
     assert editor.evaluate("exists(':Pollard')") == 2
     assert editor.lua(_LOADED) == []
 
 
 def test_the_help_has_all_subcommands(tmp_path: Path, start: Open) -> None:
-    """Its tags are made without a complaint, and each subcommand has one."""
+    """Neovim makes its tags without an error, and each subcommand has one."""
     copied = tmp_path / "plugin"
     shutil.copytree(_PLUGIN, copied)
     editor = start()

@@ -1,4 +1,4 @@
-"""The built-in client alone, with the configuration of the documentation: 0.11 and Debian's 0.7."""
+"""Neovim 0.11 and Debian's 0.7 without the plugin, configured as the documentation says."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.editors
 
-_NOTE_STATE = """
-_G.told = {}
+_RECORD_REPORTS = """
+_G.reports = {}
 vim.lsp.handlers['pollard/progress'] = function(_, params)
-  table.insert(_G.told, params)
+  table.insert(_G.reports, params)
 end
 """
 _ROUND_TRIP = """
@@ -38,7 +38,7 @@ def open_old(start: Open, old_nvim_program: str) -> Callable[[Scene], Neovim]:
     """Open the file of a scene in Neovim 0.7, and wait for the server."""
 
     def open_one(scene: Scene) -> Neovim:
-        init = _NOTE_STATE + snippet("Neovim 0.7")
+        init = _RECORD_REPORTS + snippet("Neovim 0.7")
         editor = start(str(scene.file), init=init, program=old_nvim_program)
         attached = "return #vim.tbl_values(vim.lsp.buf_get_clients(0)) == 1"
         editor.wait(lambda: editor.lua(attached), "the server to be attached")
@@ -47,11 +47,11 @@ def open_old(start: Open, old_nvim_program: str) -> Callable[[Scene], Neovim]:
     return open_one
 
 
-def test_without_the_plugin_the_code_action_does_it(tmp_path: Path, open_scene: Open) -> None:
-    """Neovim 0.11 with the three lines of the documentation."""
+def test_without_the_plugin_the_code_action_reduces(tmp_path: Path, open_scene: Open) -> None:
+    """Neovim 0.11 with the configuration of the documentation."""
     scene = needle_scene(tmp_path / "work", seconds=0)
     expected = scene.by_command_line()
-    editor = open_scene(scene, init=_NOTE_STATE + snippet("Neovim 0.11"))
+    editor = open_scene(scene, init=_RECORD_REPORTS + snippet("Neovim 0.11"))
     editor.keys("gra")
     editor.choose("Reduce file")
     editor.choose("Run once")
@@ -59,7 +59,7 @@ def test_without_the_plugin_the_code_action_does_it(tmp_path: Path, open_scene: 
     assert editor.written() == expected
 
 
-def test_the_old_version_ends_as_the_command_line_does(
+def test_the_old_version_gives_the_result_of_the_command_line(
     tmp_path: Path, open_old: Callable[[Scene], Neovim]
 ) -> None:
     """A real failing input in Neovim 0.7, by the code action and real keys."""
@@ -91,7 +91,7 @@ def test_the_old_version_reduces_a_selection(
 def test_the_old_version_loses_no_key(
     tmp_path: Path, own_cache: None, open_old: Callable[[Scene], Neovim]
 ) -> None:
-    """A hundred at full speed; the reduction is paused, and the code actions can stop it."""
+    """Of a hundred at full speed; the reduction pauses, and a code action can stop it."""
     editor = open_old(needle_scene(tmp_path / "work"))
     editor.keys("G")
     editor.keys("gra")
@@ -103,14 +103,14 @@ def test_the_old_version_loses_no_key(
         editor.keys(key)
     editor.wait(lambda: KEYS in editor.text, "all 100 keys in the buffer")
     editor.wait_for_state("paused")
-    editor.lua(_ROUND_TRIP)  # the question has come, and gone, while Insert mode was on
+    editor.lua(_ROUND_TRIP)  # by now the question was left unanswered, because of Insert mode
     editor.keys("<Esc>gra")
     editor.choose("Stop reduction")
     editor.wait_for_state("stopped")
     assert KEYS in editor.text
 
 
-def test_the_old_version_takes_the_plugin_in_silence(
+def test_in_the_old_version_the_plugin_does_nothing(
     tmp_path: Path, start: Open, old_nvim_program: str
 ) -> None:
     """No command, no message."""

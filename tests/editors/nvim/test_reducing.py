@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.editors
 
 
-def test_the_code_action_reduces_the_file_to_what_the_command_line_gets(
+def test_the_code_action_gives_the_result_of_the_command_line(
     tmp_path: Path, open_scene: Open
 ) -> None:
-    """`gra`, the choice, the consent, all with real keys; then undo, once, brings all back."""
+    """With real keys for `gra`, the choice and the consent; a single undo restores the original."""
     scene = needle_scene(tmp_path / "work", seconds=0)
     expected = scene.by_command_line()
     editor = open_scene(scene)
@@ -34,8 +34,8 @@ def test_the_code_action_reduces_the_file_to_what_the_command_line_gets(
     editor.wait(lambda: editor.text.encode() + b"\n" == expected, "redo to bring the result back")
 
 
-def test_the_buffer_is_seen_to_shrink(tmp_path: Path, open_scene: Open, own_cache: None) -> None:
-    """At least three texts come one after the other, each smaller than the one before."""
+def test_the_buffer_shrinks_step_by_step(tmp_path: Path, open_scene: Open, own_cache: None) -> None:
+    """It shows at least three texts, each smaller than the one before."""
     editor = open_scene(needle_scene(tmp_path / "work"))
     editor.lua("""
       _G.sizes = {}
@@ -56,7 +56,7 @@ def test_the_buffer_is_seen_to_shrink(tmp_path: Path, open_scene: Open, own_cach
     "keys", ["41GVGgra", ":41,80Pollard reduce<CR>", "41GVG:Pollard reduce<CR>"]
 )
 def test_only_the_selected_lines_are_reduced(tmp_path: Path, open_scene: Open, keys: str) -> None:
-    """The code action of a selection, a range, and `'<,'>` do the same; the lines before stay."""
+    """By the code action of a selection, a range, and `'<,'>`; the lines before stay as they are."""
     scene = needle_scene(tmp_path / "work", seconds=0)
     editor = open_scene(scene)
     editor.keys(keys)
@@ -72,7 +72,7 @@ def test_only_the_selected_lines_are_reduced(tmp_path: Path, open_scene: Open, k
 
 
 def test_the_range_of_all_lines_is_the_whole_file(tmp_path: Path, open_scene: Open) -> None:
-    """`:%` comes to what no range comes to."""
+    """`:%` gives the same result as no range."""
     scene = needle_scene(tmp_path / "work", seconds=0)
     expected = scene.by_command_line()
     editor = open_scene(scene)
@@ -83,7 +83,7 @@ def test_the_range_of_all_lines_is_the_whole_file(tmp_path: Path, open_scene: Op
 
 
 def test_line_ends_stay_as_they_are(tmp_path: Path, open_scene: Open) -> None:
-    """A file with CRLF has them on the disk before, after, and when it is restored."""
+    """A file with CRLF keeps them on disk, also after it is restored."""
     scene = needle_scene(tmp_path / "work", seconds=0, end="\r\n")
     expected = scene.by_command_line()
     editor = open_scene(scene)
@@ -100,7 +100,7 @@ def test_line_ends_stay_as_they_are(tmp_path: Path, open_scene: Open) -> None:
 def test_stop_ends_the_reduction_and_keeps_the_best_so_far(
     tmp_path: Path, open_scene: Open, own_cache: None
 ) -> None:
-    """The buffer has a text between the original and the end, and nothing more comes."""
+    """The buffer keeps a text between the original and the final result."""
     editor = open_scene(needle_scene(tmp_path / "work"))
     editor.command("Pollard reduce")
     editor.choose("Run once")
@@ -109,12 +109,12 @@ def test_stop_ends_the_reduction_and_keeps_the_best_so_far(
     editor.wait_for_state("stopped")
     best = editor.text
     assert best.count("needle") == 2
-    assert len(best) + 1 == editor.told[-1]["bytes"]
+    assert len(best) + 1 == editor.reports[-1]["bytes"]
     assert editor.text == best
 
 
 def test_the_progress_token_cancels(tmp_path: Path, open_scene: Open, own_cache: None) -> None:
-    """What a progress plugin sends, `window/workDoneProgress/cancel`, ends the reduction."""
+    """`window/workDoneProgress/cancel`, which progress plugins send, ends the reduction."""
     editor = open_scene(needle_scene(tmp_path / "work"))
     editor.lua("""
       vim.api.nvim_create_autocmd('LspProgress', { callback = function(event)
@@ -134,7 +134,7 @@ def test_the_progress_token_cancels(tmp_path: Path, open_scene: Open, own_cache:
 def test_a_paused_reduction_changes_nothing_until_it_is_resumed(
     tmp_path: Path, open_scene: Open, own_cache: None
 ) -> None:
-    """Pause, `:Pollard` alone, resume, and the end is that of an undisturbed reduction."""
+    """After the pause it ends as an undisturbed reduction does; `:Pollard` reports the pause."""
     editor = open_scene(needle_scene(tmp_path / "work"))
     editor.command("Pollard reduce")
     editor.choose("Run once")
@@ -151,7 +151,7 @@ def test_a_paused_reduction_changes_nothing_until_it_is_resumed(
 
 
 def test_restore_brings_back_every_byte(tmp_path: Path, open_scene: Open, own_cache: None) -> None:
-    """Also while the reduction runs, which ends it; it is an undo step of its own."""
+    """During a reduction it ends it; it is an undo step of its own."""
     scene = needle_scene(tmp_path / "work")
     editor = open_scene(scene)
     editor.command("Pollard reduce")
@@ -167,7 +167,7 @@ def test_restore_brings_back_every_byte(tmp_path: Path, open_scene: Open, own_ca
 
 
 def test_nothing_runs_without_consent(tmp_path: Path, open_scene: Open) -> None:
-    """After *No* the oracle has not run, the reduction has failed, and the buffer is as it was."""
+    """After *No* the reduction fails: the oracle has not run, and the buffer is unchanged."""
     scene = needle_scene(tmp_path / "work", seconds=0)
     oracle = scene.folder / "oracle.sh"
     oracle.write_text(f"touch {tmp_path / 'ran'}\n{oracle.read_text()}")

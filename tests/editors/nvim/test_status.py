@@ -1,4 +1,4 @@
-"""What status lines, autocommands and `:checkhealth` show."""
+"""Status lines, autocommands and `:checkhealth`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STATUS = "return vim.api.nvim_eval_statusline(vim.o.statusline, {}).str"
 def test_the_status_line_follows_the_reduction(
     tmp_path: Path, open_scene: Open, own_cache: None
 ) -> None:
-    """It is empty before; it has sizes and runs, is drawn again by itself; it is empty later."""
+    """It is empty, then shows sizes and runs and is redrawn, and at last is empty again."""
     editor = open_scene(needle_scene(tmp_path / "work"))
     assert editor.lua(_STATUS) == "case.txt []"
     editor.command("Pollard reduce")
@@ -31,10 +31,10 @@ def test_the_status_line_follows_the_reduction(
     running = re.compile(r"case\.txt \[[\d.]+ k?B ← 1\.1 kB · [1-9]\d* runs?\]")
     editor.wait(lambda: editor.mode and running.search(editor.screen.text), "sizes and runs")
     assert running.fullmatch(editor.lua(_STATUS))
-    component = "require('pollard').status({ 'what lualine gives' }, true)"
+    component = "require('pollard').status({ 'an argument of lualine' }, true)"
     both = f"{_STATUS} .. '=' .. 'case.txt [' .. {component} .. ']'"  # runs go on between two calls
-    shown, given = editor.lua(both).split("=")
-    assert shown == given
+    drawn, returned = editor.lua(both).split("=")
+    assert drawn == returned
     assert "1.1 kB" in editor.lua("return vim.lsp.status()")
     editor.command("Pollard stop")
     editor.wait_to_see("[stopped: ")
@@ -42,7 +42,7 @@ def test_the_status_line_follows_the_reduction(
 
 
 def test_each_buffer_has_its_own_status(tmp_path: Path, open_scene: Open, own_cache: None) -> None:
-    """Another file says nothing of the reduction of the first one."""
+    """That of another file stays empty."""
     editor = open_scene(needle_scene(tmp_path / "work"))
     editor.command("Pollard reduce")
     editor.choose("Run once")
@@ -55,7 +55,7 @@ def test_each_buffer_has_its_own_status(tmp_path: Path, open_scene: Open, own_ca
 
 
 def test_handlers_of_the_user_are_called_too(tmp_path: Path, open_scene: Open) -> None:
-    """Those of vim.lsp.config and the global ones get the same notifications."""
+    """Both the handlers of vim.lsp.config and the global ones."""
     init = f"""{INIT}
       _G.mine, _G.messages = 0, {{}}
       vim.lsp.config('pollard', {{ handlers = {{ ['pollard/progress'] = function(_, params)
@@ -72,10 +72,10 @@ def test_handlers_of_the_user_are_called_too(tmp_path: Path, open_scene: Open) -
     editor.command("Pollard restore")
     editor.wait(lambda: editor.lua("return #_G.messages") > 0, "a message")
     assert editor.lua("return _G.messages") == ["case.txt is restored: 1.1 kB."]
-    assert editor.lua("return _G.mine") == editor.told[-1]["runs"]
+    assert editor.lua("return _G.mine") == editor.reports[-1]["runs"]
 
 
-def test_health_tells_what_is_there(tmp_path: Path, open_scene: Open) -> None:
+def test_health_reports_the_installation(tmp_path: Path, open_scene: Open) -> None:
     """Neovim, the program and its version, the server, the settings and the oracles."""
     editor = open_scene(needle_scene(tmp_path / "work", oracles=("one", "two")))
     editor.command("checkhealth pollard")
@@ -86,7 +86,7 @@ def test_health_tells_what_is_there(tmp_path: Path, open_scene: Open) -> None:
         r"OK .*/pollard: pollard, version \d",
         r"OK Enabled",
         r"OK Server \d\S* in .*/work",
-        r"OK Progress is listened to",
+        r"OK Progress is received",
         r"case\.txt: settings of .*/work/pollard\.toml",
         r"case\.txt: oracle one.*: sh .*oracle\.sh",
     ):
@@ -94,8 +94,8 @@ def test_health_tells_what_is_there(tmp_path: Path, open_scene: Open) -> None:
     assert "ERROR" not in report
 
 
-def test_health_tells_what_is_missing(tmp_path: Path, start: Open) -> None:
-    """A program that is not there, a server that is not enabled."""
+def test_health_reports_what_is_missing(tmp_path: Path, start: Open) -> None:
+    """A missing program, and a server that is not enabled."""
     init = INIT.replace("enable('pollard')", "config('pollard', { cmd = { 'no-such-pollard' } })")
     editor = start(init=init)
     editor.command("checkhealth pollard")
@@ -103,8 +103,8 @@ def test_health_tells_what_is_missing(tmp_path: Path, start: Open) -> None:
     assert "vim.lsp.enable('pollard')" in editor.text
 
 
-def test_health_tells_that_no_oracle_is_configured(tmp_path: Path, open_scene: Open) -> None:
-    """And what to do about it."""
+def test_health_reports_a_missing_oracle(tmp_path: Path, open_scene: Open) -> None:
+    """It also says what to do."""
     scene = needle_scene(tmp_path / "work", oracles=())
     editor = open_scene(scene)
     editor.command("checkhealth pollard")

@@ -1,4 +1,4 @@
-"""Whoever types during a reduction loses no key, and is asked what is wanted."""
+"""A user who types during a reduction loses no key, and decides how to go on."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _type(editor: Neovim) -> None:
 def test_a_hundred_keys_at_full_speed_are_all_in_the_buffer(
     tmp_path: Path, open_scene: Open
 ) -> None:
-    """The reduction pauses at the first of them; the question waits for the end of Insert mode."""
+    """The reduction pauses at the first key; the question waits for the end of Insert mode."""
     editor = _reducing(tmp_path, open_scene)
     _type(editor)
     editor.wait(lambda: KEYS in editor.text, "all 100 keys in the buffer")
@@ -53,7 +53,7 @@ def test_a_hundred_keys_at_full_speed_are_all_in_the_buffer(
 def test_keys_do_not_answer_a_question_that_comes_while_they_are_typed(
     tmp_path: Path, open_scene: Open
 ) -> None:
-    """In Normal mode the question waits until the keys are over: `dd`, then moves."""
+    """In Normal mode the question waits until no more keys come."""
     editor = _reducing(tmp_path, open_scene)
     editor.keys("Go" + KEYS + "<Esc>")
     for key in "0lllhhh" * 10:
@@ -64,8 +64,8 @@ def test_keys_do_not_answer_a_question_that_comes_while_they_are_typed(
     assert editor.text.count("needle") == 2
 
 
-def test_what_was_typed_is_an_undo_step_of_its_own(tmp_path: Path, open_scene: Open) -> None:
-    """The first undo takes back only the keys, the second one all of the reduction."""
+def test_typed_text_is_an_undo_step_of_its_own(tmp_path: Path, open_scene: Open) -> None:
+    """The first undo removes only the typed text, the second one reverts the whole reduction."""
     editor = _reducing(tmp_path, open_scene)
     _type(editor)
     editor.keys("<Esc>")
@@ -79,7 +79,7 @@ def test_what_was_typed_is_an_undo_step_of_its_own(tmp_path: Path, open_scene: O
 
 
 def test_restore_original_is_an_answer(tmp_path: Path, open_scene: Open) -> None:
-    """It brings the text back that the reduction began with."""
+    """It brings back the text from before the reduction."""
     editor = _reducing(tmp_path, open_scene)
     _type(editor)
     editor.keys("<Esc>")

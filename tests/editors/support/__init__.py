@@ -1,1 +1,1 @@
-"""What the suites of all editors share: workspaces with failing files, and what they end as."""
+"""Shared by the suites of all editors: workspaces with failing files."""

@@ -1,7 +1,7 @@
-"""Folders to open in an editor, each with a failing file and settings for it.
+"""Folders to open in an editor, each with a failing file and its settings.
 
-The real failing inputs share a cache of verdicts with the command line, which is run first, so that
-an editor's reduction of the same file takes seconds instead of minutes: what it tries is known.
+Tests reduce the real failing inputs on the command line first. It shares a cache of verdicts with
+the editor's server, so the editor's reduction of the same file takes seconds instead of minutes.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class Scene:
     text: bytes
 
     def by_command_line(self, *options: str) -> bytes:
-        """Return what `pollard reduce` makes of the file, in the folder's settings."""
+        """Return the result of `pollard reduce` for the file, with the folder's settings."""
         return by_command_line(self.file, *options)
 
 
 def by_command_line(file: Path, *options: str) -> bytes:
-    """Return what `pollard reduce` makes of a file; the result is put beside the file's folder."""
+    """Return the result of `pollard reduce` for a file; writes it beside the file's folder."""
     out = file.parent.with_name(f"{file.parent.name}.by-command-line")
     command = [sys.executable, "-m", "pollard", "reduce", str(file), "-q", "-o", str(out)]
     subprocess.run([*command, *options], check=True, stdin=subprocess.DEVNULL)
@@ -74,8 +74,8 @@ def corpus_scene(folder: Path, language: str) -> Scene:
 def demo_scene(folder: Path, *, configured: bool = True) -> Scene:
     """Put the demo's script into the new folder: 136 lines of Python that end in a traceback.
 
-    Its reduction takes about ten seconds and hundreds of runs, so that it can be watched and
-    interrupted. Without `configured` there are no settings yet.
+    Its reduction takes about ten seconds and hundreds of runs, long enough to interrupt it. If
+    `configured` is False, there are no settings yet.
     """
     folder.mkdir()
     if configured:

@@ -5,9 +5,9 @@ local server = require('pollard.server')
 
 local M = {}
 
-local COMPLETION_MS = 1000
+local COMPLETION_TIMEOUT_MS = 1000
 
----@class pollard.Call
+---@class pollard.Call a call of `:Pollard`, made in `buf`
 ---@field buf integer
 ---@field rest string[] the words after the subcommand
 ---@field range? lsp.Range
@@ -17,10 +17,10 @@ local COMPLETION_MS = 1000
 ---@field takes_range? boolean
 ---@field takes_oracle? boolean
 
---- The lines of the command's range, their last line end included.
+--- Returns the lines of the command's range, including the last line end.
 ---@param args vim.api.keyset.create_user_command.command_args
 ---@return lsp.Range?
-local function range_of(args)
+local function lsp_range(args)
   if args.range > 0 then
     return {
       start = { line = args.line1 - 1, character = 0 },
@@ -31,31 +31,31 @@ end
 
 ---@param buf integer
 ---@return string
-local function name_of(buf)
+local function file_name(buf)
   return vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buf), ':t')
 end
 
 ---@param call pollard.Call
 ---@param client vim.lsp.Client
 ---@param oracle? string
-local function begin(call, client, oracle)
+local function start_reduction(call, client, oracle)
   local arguments = { oracle = oracle, range = call.range }
   server.execute(client, call.buf, 'pollard.reduce', arguments)
 end
 
---- Begins with the default oracle, or asks if there is none among several.
+--- Reduces with the default oracle; asks which one to use if there are several and no default.
 ---@param call pollard.Call
 ---@param client vim.lsp.Client
----@param known table what `pollard.oracles` returned
-local function begin_with_one(call, client, known)
+---@param known table the result of `pollard.oracles`
+local function choose_oracle(call, client, known)
   local has_default = vim.iter(known.oracles):any(function(oracle)
     return oracle.isDefault
   end)
   if known.reason == 'none' then
     local advice = '%s has no oracle yet; :Pollard configure sets one up'
-    notify.error(advice:format(name_of(call.buf)))
+    notify.error(advice:format(file_name(call.buf)))
   elseif has_default or #known.oracles < 2 then
-    begin(call, client)
+    start_reduction(call, client)
   else
     vim.ui.select(known.oracles, {
       prompt = 'Reduce with which oracle?',
@@ -65,7 +65,7 @@ local function begin_with_one(call, client, known)
       end,
     }, function(oracle)
       if oracle then
-        begin(call, client, oracle.name)
+        start_reduction(call, client, oracle.name)
       end
     end)
   end
@@ -75,10 +75,10 @@ end
 local function reduce(call)
   server.with_client(call.buf, function(client)
     if call.rest[1] or not server.supports(client, 'pollard.oracles') then
-      return begin(call, client, call.rest[1])
+      return start_reduction(call, client, call.rest[1])
     end
     server.execute(client, call.buf, 'pollard.oracles', {}, function(known)
-      begin_with_one(call, client, known)
+      choose_oracle(call, client, known)
     end)
   end)
 end
@@ -90,15 +90,15 @@ local function check(call)
   end)
 end
 
---- A subcommand that is about the reduction of the buffer.
+--- Makes a subcommand that sends `command` to the running reduction of the buffer.
 ---@param command string
 ---@return fun(call: pollard.Call)
-local function about_reduction(command)
+local function control(command)
   return function(call)
     server.with_running(call.buf, function(client)
-      server.execute(client, call.buf, command, {}, function(told)
-        if vim.tbl_isempty(told.ids) then
-          notify.warn(('%s is not being reduced'):format(name_of(call.buf)))
+      server.execute(client, call.buf, command, {}, function(result)
+        if vim.tbl_isempty(result.ids) then
+          notify.warn(('%s is not being reduced'):format(file_name(call.buf)))
         end
       end)
     end)
@@ -116,9 +116,9 @@ end
 local subcommands = {
   reduce = { run = reduce, takes_range = true, takes_oracle = true },
   check = { run = check, takes_oracle = true },
-  stop = { run = about_reduction('pollard.stop') },
-  pause = { run = about_reduction('pollard.pause') },
-  resume = { run = about_reduction('pollard.resume') },
+  stop = { run = control('pollard.stop') },
+  pause = { run = control('pollard.pause') },
+  resume = { run = control('pollard.resume') },
   restore = { run = restore },
   history = {
     run = function(call)
@@ -138,43 +138,43 @@ local subcommands = {
 }
 
 ---@return string[]
-local function names()
-  local all = vim.tbl_keys(subcommands)
-  table.sort(all)
-  return all
+local function subcommand_names()
+  local names = vim.tbl_keys(subcommands)
+  table.sort(names)
+  return names
 end
 
---- `:Pollard` alone: how all reductions stand.
+--- `:Pollard` alone: shows the progress of all reductions.
 ---@param buf integer
 local function show_status(buf)
   server.with_running(buf, function(client)
-    server.execute(client, buf, 'pollard.status', { uri = vim.NIL }, function(told)
+    server.execute(client, buf, 'pollard.status', { uri = vim.NIL }, function(result)
       local lines = vim.tbl_map(function(progress)
         local name = vim.fs.basename(vim.uri_to_fname(progress.uri))
         return name .. ': ' .. require('pollard.progress').text(progress)
-      end, told.reductions)
+      end, result.reductions)
       notify.info(#lines > 0 and table.concat(lines, '; ') or 'nothing is being reduced')
     end)
   end)
 end
 
---- Why a subcommand cannot be called like this; nil if it can.
+--- Returns an error message if the arguments do not fit the subcommand, else nil.
 ---@param name string
 ---@param rest string[]
----@param ranged boolean
+---@param has_range boolean
 ---@return string?
-local function misuse(name, rest, ranged)
+local function usage_error(name, rest, has_range)
   local known = subcommands[name]
   if not known then
     return ('there is no subcommand %s; see :help :Pollard'):format(name)
-  elseif ranged and not known.takes_range then
+  elseif has_range and not known.takes_range then
     return ('%s takes no range'):format(name)
   elseif #rest > (known.takes_oracle and 1 or 0) then
     return ('too many words after %s'):format(name)
   end
 end
 
---- Carries out `:Pollard`.
+--- Runs `:Pollard` with its arguments.
 ---@param args vim.api.keyset.create_user_command.command_args
 function M.run(args)
   local buf = vim.api.nvim_get_current_buf()
@@ -183,24 +183,24 @@ function M.run(args)
     return show_status(buf)
   end
   local rest = vim.list_slice(args.fargs, 2)
-  local problem = misuse(name, rest, args.range > 0)
+  local problem = usage_error(name, rest, args.range > 0)
   if problem then
     return notify.error(problem)
   end
-  subcommands[name].run({ buf = buf, rest = rest, range = range_of(args) })
+  subcommands[name].run({ buf = buf, rest = rest, range = lsp_range(args) })
 end
 
 ---@return string[]
 local function oracle_names()
   local buf = vim.api.nvim_get_current_buf()
   local client = server.client(buf)
-  local known = client and server.oracles_now(client, buf, COMPLETION_MS)
+  local known = client and server.wait_for_oracles(client, buf, COMPLETION_TIMEOUT_MS)
   return vim.tbl_map(function(oracle)
     return oracle.name
   end, known and known.oracles or {})
 end
 
---- Completes the subcommand, and the name of an oracle after it.
+--- Completes a subcommand, then the name of an oracle.
 ---@param lead string
 ---@param line string
 ---@param position integer
@@ -208,8 +208,8 @@ end
 function M.complete(lead, line, position)
   local words = vim.split(line:sub(1, position), '%s+')
   local candidates = {}
-  if #words == 2 then -- the command itself, and the word that is being typed
-    candidates = names()
+  if #words == 2 then -- the command itself and the word being typed
+    candidates = subcommand_names()
   elseif #words == 3 and (subcommands[words[2]] or {}).takes_oracle then
     candidates = oracle_names()
   end

@@ -1,14 +1,14 @@
----@brief Sets up an oracle by questions: the command, then what makes its run interesting.
+---@brief Sets up an oracle: asks for a command, tries it, asks what makes a run interesting.
 
 local notify = require('pollard.notify')
 local server = require('pollard.server')
 
 local M = {}
 
-local CREATED, CHANGED = 1, 2 -- LSP, FileChangeType
+local CREATED, CHANGED = 1, 2 -- LSP's FileChangeType
 
---- What often shows a failure, by file type; {file} stands for the file.
-local HINTS = {
+--- Suggested commands by file type; {file} stands for the file.
+local SUGGESTIONS = {
   c = 'gcc -c {file}',
   cpp = 'g++ -c {file}',
   go = 'go vet {file}',
@@ -31,18 +31,19 @@ local HINTS = {
 ---@field buf integer
 
 ---@param setup pollard.Setup
+---@param name string the new oracle's name
 local function offer_reduction(setup, name)
   vim.ui.select({ 'Reduce the file now', 'Not now' }, {
     prompt = ('The oracle %s is set up.'):format(name),
     kind = 'pollard',
-  }, function(_, place)
-    if place == 1 then
+  }, function(_, index)
+    if index == 1 then
       server.execute(setup.client, setup.buf, 'pollard.reduce', { oracle = name })
     end
   end)
 end
 
---- Writes the settings file; returns what is wrong, if so.
+--- Writes the settings file; returns an error message if it cannot.
 ---@param uri string
 ---@param text string
 ---@return string?
@@ -58,7 +59,7 @@ local function write(uri, text)
   end
   file:write(text)
   file:close()
-  vim.cmd.checktime() -- a buffer that shows it takes the new text
+  vim.cmd.checktime() -- reloads the file in buffers that show it
 end
 
 ---@param setup pollard.Setup
@@ -75,7 +76,7 @@ end
 
 ---@param setup pollard.Setup
 ---@param definition table
-local function finish(setup, definition)
+local function add_oracle(setup, definition)
   local arguments = { definition = definition }
   server.execute(setup.client, setup.buf, 'pollard.configureOracle', arguments, function(settings)
     save(setup, settings)
@@ -95,11 +96,12 @@ local function choose_criterion(setup, definition, criteria)
     end,
   }, function(criterion)
     if criterion then
-      finish(setup, vim.tbl_extend('force', definition, criterion.definition))
+      add_oracle(setup, vim.tbl_extend('force', definition, criterion.definition))
     end
   end)
 end
 
+--- Runs the command once, and goes on with the criteria that the run suggests.
 ---@param setup pollard.Setup
 ---@param command string
 local function try(setup, command)
@@ -118,7 +120,7 @@ local function try(setup, command)
   end)
 end
 
---- Asks for a command, runs it once the user agrees, asks what matters, and writes the settings.
+--- Asks for a command, runs it with the user's consent, asks for a criterion, writes the settings.
 ---@param buf integer
 function M.configure(buf)
   server.with_client(buf, function(client)
@@ -127,7 +129,7 @@ function M.configure(buf)
     end
     vim.ui.input({
       prompt = 'Command that shows the failure, with {file} for the file: ',
-      default = HINTS[vim.bo[buf].filetype] or ' {file}',
+      default = SUGGESTIONS[vim.bo[buf].filetype] or ' {file}',
       completion = 'shellcmd',
     }, function(command)
       if command and vim.trim(command) ~= '' then

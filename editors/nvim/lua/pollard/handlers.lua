@@ -1,18 +1,20 @@
----@brief Listens to the server, without taking anything from handlers that are there already.
+---@brief Handles the server's messages; handlers that the user has set are still called.
 
 local M = {}
 
---- What came of checks of an oracle, by their id, until somebody asks.
+--- The result of the last check of an oracle that nobody has fetched, by the check's id.
 ---@type table<string, table>
 local checked = {}
+--- Callbacks for checks that are still running, by id.
 ---@type table<string, fun(result: table)>
 local waiting = {}
+--- The ids of the clients with our handlers.
 ---@type table<integer, true>
 local listening = {}
 
----@alias pollard.Default fun(): any what would have happened without Pollard
+---@alias pollard.Default fun(): any calls the handler that Pollard's replaced
 
---- Whether a handler is the one that Neovim brings along.
+--- Returns whether a handler is Neovim's own.
 ---@param handler? function
 ---@return boolean
 local function is_builtin(handler)
@@ -20,11 +22,11 @@ local function is_builtin(handler)
   return source:find('vim/lsp/handlers.lua', 1, true) ~= nil
 end
 
---- Puts `ours` before the handler of the client's configuration, or else the global one.
+--- Wraps the client's own handler of a method, or else the global one, in `ours`.
 ---@param client vim.lsp.Client
 ---@param method string
 ---@param ours fun(params: table, default: pollard.Default, builtin: boolean): any
-local function chain(client, method, ours)
+local function wrap(client, method, ours)
   local configured = client.handlers[method]
   client.handlers[method] = function(err, params, ctx)
     local theirs = configured or vim.lsp.handlers[method]
@@ -37,7 +39,7 @@ end
 
 ---@param progress pollard.Progress
 local function on_progress(progress, default)
-  if progress.state ~= 'reducing' then -- a restored text is to be undone alone, for example
+  if progress.state ~= 'reducing' then -- undoing a restored text must not undo the reduction too
     require('pollard.undo').split(vim.uri_to_bufnr(progress.uri))
   end
   require('pollard.progress').on_progress(progress)
@@ -62,7 +64,7 @@ local function on_edit(params, default)
     return default()
   end
   local buf = vim.uri_to_bufnr(change.textDocument.uri)
-  return require('pollard.undo').joined(buf, default)
+  return require('pollard.undo').apply_joined(buf, default)
 end
 
 ---@param params lsp.ShowMessageRequestParams
@@ -89,18 +91,18 @@ local function on_log(params, default)
   return default()
 end
 
---- Neovim's own handler ends each message with a line end, so that it waits for Enter after it.
+--- Replaces Neovim's own handler, which adds a line end to each message and so waits for Enter.
 ---@param params lsp.ShowMessageParams
 local function on_message(params, default, builtin)
   require('pollard.log').note(params.message)
   if not builtin then
     return default()
   end
-  require('pollard.notify').of_server(params)
+  require('pollard.notify').server_message(params)
 end
 
 ---@param client vim.lsp.Client
-local function forget_when_it_leaves(client)
+local function forget_progress_on_detach(client)
   vim.api.nvim_create_autocmd('LspDetach', {
     group = vim.api.nvim_create_augroup('pollard.' .. client.id, {}),
     callback = function(event)
@@ -111,30 +113,30 @@ local function forget_when_it_leaves(client)
   })
 end
 
---- Listens to a client; once is enough.
+--- Installs the handlers in a client, once.
 ---@param client vim.lsp.Client
 function M.listen(client)
   if listening[client.id] then
     return
   end
   listening[client.id] = true
-  chain(client, 'pollard/progress', on_progress)
-  chain(client, 'pollard/checked', on_checked)
-  chain(client, 'workspace/applyEdit', on_edit)
-  chain(client, 'window/showMessageRequest', on_question)
-  chain(client, 'window/showMessage', on_message)
-  chain(client, 'window/logMessage', on_log)
-  forget_when_it_leaves(client)
+  wrap(client, 'pollard/progress', on_progress)
+  wrap(client, 'pollard/checked', on_checked)
+  wrap(client, 'workspace/applyEdit', on_edit)
+  wrap(client, 'window/showMessageRequest', on_question)
+  wrap(client, 'window/showMessage', on_message)
+  wrap(client, 'window/logMessage', on_log)
+  forget_progress_on_detach(client)
 end
 
---- Whether what the client's server tells is listened to.
+--- Returns whether a client has the handlers.
 ---@param client vim.lsp.Client
 ---@return boolean
-function M.listens(client)
+function M.is_listening(client)
   return listening[client.id] == true
 end
 
---- Calls `call` with what came of a check, which may have come already.
+--- Calls `call` with the result of a check, at once if it has arrived already.
 ---@param id string
 ---@param call fun(result: table)
 function M.when_checked(id, call)

@@ -4,9 +4,9 @@ local health = vim.health
 
 local M = {}
 
-local PATIENCE_MS = 10000
+local TIMEOUT_MS = 10000
 
----@return string[]? the server's command, if it is a list
+---@return string[]? command the server's command, if it is a list
 local function server_command()
   local command = (vim.lsp.config.pollard or {}).cmd
   return type(command) == 'table' and command or nil
@@ -27,7 +27,7 @@ end
 ---@param program string
 local function check_version(program)
   local ok, job = pcall(vim.system, { program, '--version' }, { text = true })
-  local done = ok and job:wait(PATIENCE_MS)
+  local done = ok and job:wait(TIMEOUT_MS)
   if done and done.code == 0 then
     health.ok(('%s: %s'):format(vim.fn.exepath(program), vim.trim(done.stdout)))
   else
@@ -65,16 +65,16 @@ end
 local function check_client(client)
   local version = (client.server_info or {}).version or 'unknown'
   health.ok(('Server %s in %s'):format(version, client.root_dir or 'no project'))
-  if require('pollard.handlers').listens(client) then
-    health.ok('Progress is listened to: status lines and PollardProgress have it')
+  if require('pollard.handlers').is_listening(client) then
+    health.ok('Progress is received: status lines and PollardProgress show it')
   else
-    health.error('Progress is not listened to', {
+    health.error('Progress is not received', {
       'Load plugin/pollard.lua before the server starts, or use :Pollard once.',
     })
   end
 end
 
----@param known table what `pollard.oracles` returned
+---@param known table the result of `pollard.oracles`
 ---@param name string
 local function check_settings(known, name)
   if known.file then
@@ -90,16 +90,16 @@ end
 ---@param oracle table
 ---@param name string
 local function check_oracle(oracle, name)
-  local what = ('%s: oracle %s%s: %s'):format(
+  local line = ('%s: oracle %s%s: %s'):format(
     name,
     oracle.name,
     oracle.isDefault and ' (default)' or '',
     oracle.command
   )
   if oracle.obstacle then
-    health.warn(what, { oracle.obstacle })
+    health.warn(line, { oracle.obstacle })
   else
-    health.ok(what)
+    health.ok(line)
   end
 end
 
@@ -107,9 +107,9 @@ end
 ---@param buf integer
 local function check_buffer(client, buf)
   local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buf), ':~:.')
-  local known = require('pollard.server').oracles_now(client, buf, PATIENCE_MS)
+  local known = require('pollard.server').wait_for_oracles(client, buf, TIMEOUT_MS)
   if not known then
-    health.warn(name .. ': the server does not tell its oracles', { 'Update Pollard.' })
+    health.warn(name .. ': the server did not list its oracles', { 'Update Pollard.' })
     return
   end
   check_settings(known, name)
@@ -131,7 +131,7 @@ local function check_clients()
   end
 end
 
---- Reports on Neovim, the program, the servers that run, and the buffers that they have.
+--- Reports on Neovim, the program, the running servers and their buffers.
 function M.check()
   health.start('Pollard')
   check_neovim()

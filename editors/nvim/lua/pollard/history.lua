@@ -1,4 +1,4 @@
----@brief Earlier reductions of a file: choose a text, see what differs, bring it back.
+---@brief Earlier reductions of a file: choose a text, compare it, restore it.
 
 local format = require('pollard.format')
 local notify = require('pollard.notify')
@@ -6,15 +6,15 @@ local server = require('pollard.server')
 
 local M = {}
 
-local MOST_STEPS = 12
-local RATIO = 1.2 -- a step that is offered is at least so much larger than the next one
+local MAX_STEPS = 12
+local MIN_RATIO = 1.2 -- between the sizes of neighbouring texts that are offered
 
---- A text of a record: 0 is the original.
+--- A text of a record; number 0 is the original.
 ---@class pollard.Text
 ---@field number integer
 ---@field title string
 
---- "2026-11-21 14:02:11" of the server's "2026-11-21T14:02:11+00:00", which is UTC.
+--- Converts the server's "2026-11-21T14:02:11+00:00" (UTC) to "2026-11-21 14:02:11" in local time.
 ---@param iso string
 ---@return string
 local function local_time(iso)
@@ -49,16 +49,16 @@ local function step_text(step, total)
   return { number = step.number, title = title }
 end
 
---- The texts of a record worth offering: the last one, some before it, the original.
+--- Returns the texts of a record to offer: the last one, up to eleven earlier ones, the original.
 ---@param record table
 ---@return pollard.Text[]
 local function texts(record)
-  local chosen, least = {}, 0
-  for place = #record.steps, 1, -1 do
-    local step = record.steps[place]
-    if step.bytes >= least and #chosen < MOST_STEPS then
+  local chosen, min_bytes = {}, 0
+  for index = #record.steps, 1, -1 do
+    local step = record.steps[index]
+    if step.bytes >= min_bytes and #chosen < MAX_STEPS then
       table.insert(chosen, step_text(step, record.steps[#record.steps].number))
-      least = step.bytes * RATIO
+      min_bytes = step.bytes * MIN_RATIO
     end
   end
   local original = format.size(record.originalBytes)
@@ -67,7 +67,7 @@ local function texts(record)
   return chosen
 end
 
---- Asks the user, unless there is only one thing to choose.
+--- Lets the user choose an item; takes it without asking if it is the only one.
 ---@param items table[]
 ---@param prompt string
 ---@param title fun(item: table): string
@@ -83,11 +83,11 @@ local function choose_one(items, prompt, title, call)
   end)
 end
 
---- The lines of a text as a buffer has them that is like `buf`.
+--- Splits a text into lines as a buffer with the file format of `buf` shows them.
 ---@param buf integer
 ---@param text string
 ---@return string[]
-local function lines_like(buf, text)
+local function split_lines(buf, text)
   local lines = vim.split(text, '\n', { plain = true })
   if #lines > 1 and lines[#lines] == '' then
     table.remove(lines)
@@ -106,7 +106,7 @@ end
 ---@field number integer
 ---@field title string
 
---- Ends the diff and brings the text back.
+--- Closes the diff and restores the text.
 ---@param version pollard.Version
 local function restore(version)
   vim.cmd.tabclose()
@@ -135,7 +135,7 @@ end
 local function open(version, text)
   local name = vim.fs.basename(vim.api.nvim_buf_get_name(version.buf))
   local path = ('%s/%s/%d'):format(name, version.record, version.number)
-  local scratch = require('pollard.scratch').create(path, lines_like(version.buf, text))
+  local scratch = require('pollard.scratch').create(path, split_lines(version.buf, text))
   vim.cmd.tabnew({ mods = { silent = true } })
   local empty = vim.api.nvim_get_current_buf()
   vim.api.nvim_win_set_buf(0, version.buf)
@@ -158,8 +158,8 @@ local function choose_text(client, buf, record)
   end, function(text)
     local version = { buf = buf, record = record.id, number = text.number, title = text.title }
     local arguments = { record = record.id, number = text.number }
-    server.execute(client, buf, 'pollard.history', arguments, function(told)
-      open(version, told.text)
+    server.execute(client, buf, 'pollard.history', arguments, function(result)
+      open(version, result.text)
     end)
   end)
 end
@@ -168,8 +168,8 @@ end
 ---@param buf integer
 function M.choose(buf)
   server.with_client(buf, function(client)
-    server.execute(client, buf, 'pollard.history', {}, function(told)
-      local newest_first = vim.iter(told.records):rev():totable()
+    server.execute(client, buf, 'pollard.history', {}, function(result)
+      local newest_first = vim.iter(result.records):rev():totable()
       if #newest_first == 0 then
         return notify.warn('this file has not been reduced yet')
       end

@@ -1,11 +1,11 @@
----@brief What other plugins and your configuration may call; all else is internal.
+---@brief The public API, for other plugins and your configuration; all other modules are internal.
 
 local M = {}
 
---- How the reduction of a buffer stands, for a status line: `3.1 kB ← 48 kB · 214 runs`.
+--- Describes the progress of a buffer's reduction, for a status line: `3.1 kB ← 48 kB · 214 runs`.
 ---
---- Returns '' if the buffer is not being reduced. Anything but a number, such as what lualine gives
---- to its components, means the current buffer, which in a status line is the one of its window.
+--- Returns '' if the buffer is not being reduced. Without a number it means the current buffer,
+--- which in a status line is that of its window; lualine passes a table to its components.
 ---@param buf? integer|any
 ---@return string
 function M.status(buf)

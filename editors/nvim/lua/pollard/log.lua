@@ -1,26 +1,27 @@
----@brief What the server said: its messages, and what it wrote to standard error.
+---@brief The server's messages and standard error, in one buffer.
 
 local M = {}
 
-local MOST_NOTES = 1000
-local TAIL_BYTES = 256 * 1024 -- Neovim's log grows without end
+local MAX_MESSAGES = 1000
+local TAIL_BYTES = 256 * 1024 -- Neovim never shortens its log
 
 ---@class pollard.Entry
 ---@field time string
 ---@field text string
 
 ---@type pollard.Entry[]
-local notes = {}
+local messages = {}
 
---- Keeps a message of the server.
+--- Remembers a message of the server.
 ---@param text string
 function M.note(text)
-  table.insert(notes, { time = tostring(os.date('%Y-%m-%d %H:%M:%S')), text = text })
-  if #notes > MOST_NOTES then
-    table.remove(notes, 1)
+  table.insert(messages, { time = tostring(os.date('%Y-%m-%d %H:%M:%S')), text = text })
+  if #messages > MAX_MESSAGES then
+    table.remove(messages, 1)
   end
 end
 
+--- Returns the end of a file; '' if it cannot be read.
 ---@param path string
 ---@return string
 local function tail(path)
@@ -35,11 +36,11 @@ local function tail(path)
   return text
 end
 
---- The server's standard error out of Neovim's log, which quotes it as Lua does.
+--- Extracts the server's standard error from Neovim's log, which quotes it as Lua does.
 ---@param path string
 ---@param program string
 ---@return pollard.Entry[]
-local function written(path, program)
+local function stderr_entries(path, program)
   local entries = {}
   for line in tail(path):gmatch('[^\n]+') do
     local time, from, text = line:match('^%[ERROR%]%[([^%]]+)%].-"rpc"\t"(.-)"\t"stderr"\t"(.*)"$')
@@ -51,6 +52,7 @@ local function written(path, program)
   return entries
 end
 
+--- Returns the server's program, as Neovim's log calls it.
 ---@return string
 local function program()
   local command = (vim.lsp.config.pollard or {}).cmd
@@ -60,18 +62,18 @@ end
 ---@return string[]
 local function lines()
   local path = vim.lsp.log.get_filename()
-  local entries = vim.list_extend(written(path, program()), notes)
+  local entries = vim.list_extend(stderr_entries(path, program()), messages)
   table.sort(entries, function(a, b)
     return a.time < b.time
   end)
-  local shown = { 'Pollard, as told to this Neovim; the whole log of all servers: ' .. path, '' }
+  local shown = { 'Messages to this Neovim; the whole log of all servers: ' .. path, '' }
   for _, entry in ipairs(entries) do
     vim.list_extend(shown, vim.split(entry.time .. ' ' .. entry.text, '\n', { plain = true }))
   end
   return shown
 end
 
---- Shows the log in a split, its end first.
+--- Shows the log in a split, with the cursor at its end.
 function M.open()
   local buf = require('pollard.scratch').create('log', lines())
   vim.cmd('botright sbuffer ' .. buf)

@@ -17,25 +17,25 @@ function M.error(message)
   vim.notify('Pollard: ' .. message, vim.log.levels.ERROR)
 end
 
---- By LSP's MessageType: Error, Warning, Info, Log.
+--- Neovim's levels for LSP's MessageType: Error, Warning, Info, Log.
 local LEVELS = {
   vim.log.levels.ERROR,
   vim.log.levels.WARN,
   vim.log.levels.INFO,
   vim.log.levels.DEBUG,
 }
-local PROMPT_WIDTH = 24 -- what Neovim keeps free at the end of a message that does not scroll
+local RESERVED_COLUMNS = 24 -- Neovim scrolls a message that leaves fewer columns free
 
---- A message of the server. One that needs more than a line makes Neovim wait for Enter, so it does
---- not come while you type.
+--- Shows a message of the server. A message of several lines makes Neovim wait for Enter, so it is
+--- held back while the user types.
 ---@param params lsp.ShowMessageParams
-function M.of_server(params)
+function M.server_message(params)
   local message = 'Pollard: ' .. params.message
   local function show()
     vim.notify(message, LEVELS[params.type] or vim.log.levels.INFO)
   end
-  local room = vim.o.columns - PROMPT_WIDTH
-  if message:find('\n', 1, true) or vim.fn.strdisplaywidth(message) > room then
+  local max_width = vim.o.columns - RESERVED_COLUMNS
+  if message:find('\n', 1, true) or vim.fn.strdisplaywidth(message) > max_width then
     require('pollard.quiet').when_quiet(show)
   else
     show()

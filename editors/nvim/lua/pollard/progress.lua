@@ -1,10 +1,10 @@
----@brief How the reductions stand, for status lines and for whoever listens to `PollardProgress`.
+---@brief The progress of reductions, for status lines and `PollardProgress` autocommands.
 
 local format = require('pollard.format')
 
 local M = {}
 
---- What `pollard/progress` carries; the server's reference describes each field.
+--- The parameters of `pollard/progress`; docs/server.md describes each field.
 ---@class pollard.Progress
 ---@field id string
 ---@field uri string
@@ -22,10 +22,11 @@ local M = {}
 ---@field seconds number
 ---@field message string
 
-local ENDS = { done = true, stopped = true, failed = true }
-local LINGER_MS = 5000 -- so long an end is still shown
+local FINAL_STATES = { done = true, stopped = true, failed = true }
+local SHOW_OUTCOME_MS = 5000
 local REDRAW_MS = 100
 
+--- The latest progress, by document URI.
 ---@type table<string, pollard.Progress>
 local latest = {}
 local redrawing = false
@@ -41,7 +42,7 @@ local function redraw_soon()
   end, REDRAW_MS)
 end
 
---- One line on a reduction.
+--- Describes a reduction in one line.
 ---@param progress pollard.Progress
 ---@return string
 function M.text(progress)
@@ -54,27 +55,27 @@ function M.text(progress)
   return progress.state == 'reducing' and figures or progress.state .. ': ' .. figures
 end
 
---- What a status line of the buffer shows; '' if there is nothing to tell.
+--- Returns the text for the buffer's status line, '' if it is not being reduced.
 ---@param buf integer 0 for the current buffer
 ---@return string
 function M.status(buf)
-  if next(latest) == nil then -- status lines are drawn often
+  if next(latest) == nil then -- a quick exit, since status lines are drawn often
     return ''
   end
   local progress = latest[vim.uri_from_bufnr(buf)]
   return progress and M.text(progress) or ''
 end
 
---- The server told how a reduction stands.
+--- Takes the server's report on a reduction, and announces it with an autocommand.
 ---@param progress pollard.Progress
 function M.on_progress(progress)
   latest[progress.uri] = progress
-  if ENDS[progress.state] then
+  if FINAL_STATES[progress.state] then
     vim.defer_fn(function()
       if latest[progress.uri] == progress then
         M.forget(progress.uri)
       end
-    end, LINGER_MS)
+    end, SHOW_OUTCOME_MS)
   end
   redraw_soon()
   vim.api.nvim_exec_autocmds('User', {
@@ -84,7 +85,7 @@ function M.on_progress(progress)
   })
 end
 
---- There is nothing to tell of a document any more, because its server has gone, for example.
+--- Drops a document's progress, for example because its server is gone.
 ---@param uri string
 function M.forget(uri)
   if latest[uri] then

@@ -1,37 +1,38 @@
----@brief Waits until you are not typing.
+---@brief Waits until the user stops typing.
 ---
---- A question that comes while you type would take the next keys for its answer: they would be lost
---- for the buffer, and could agree to something unread.
+--- A question that comes up while the user types would take the next keys as its answer. They would
+--- not reach the buffer, and could agree to something unread.
 
 local M = {}
 
 local QUIET_MS = 400
-local LOOK_MS = 50
--- The code action of a selection leaves Visual mode on. Modes with a second letter wait for a key.
-local CALM = { n = true, v = true, V = true, ['\22'] = true }
+local POLL_MS = 50
+-- Visual mode counts, since it stays on after a code action for a selection. In modes whose name
+-- has a second letter, Neovim waits for a key.
+local CALM_MODES = { n = true, v = true, V = true, ['\22'] = true }
 
 ---@return number milliseconds
 local function now()
   return vim.uv.hrtime() / 1e6
 end
 
---- Whether the mode is one in which nothing is being typed.
+--- Returns whether Neovim is in a mode in which no text is being typed.
 ---@return boolean
 function M.is_calm()
   local mode = vim.api.nvim_get_mode()
-  return CALM[mode.mode] == true and not mode.blocking
+  return CALM_MODES[mode.mode] == true and not mode.blocking
 end
 
---- Calls `call` in Normal or Visual mode, once no key has come for a while.
+--- Calls `call` in Normal or Visual mode, after 0.4 s without a key.
 ---@param call fun()
 function M.when_quiet(call)
-  local pressed = now()
+  local last_key = now()
   local keys = vim.on_key(function()
-    pressed = now()
+    last_key = now()
   end)
   local timer = assert(vim.uv.new_timer())
-  local look = vim.schedule_wrap(function()
-    local typing = not M.is_calm() or now() - pressed < QUIET_MS
+  local poll = vim.schedule_wrap(function()
+    local typing = not M.is_calm() or now() - last_key < QUIET_MS
     if typing or timer:is_closing() then
       return
     end
@@ -39,7 +40,7 @@ function M.when_quiet(call)
     vim.on_key(nil, keys)
     call()
   end)
-  timer:start(LOOK_MS, LOOK_MS, look)
+  timer:start(POLL_MS, POLL_MS, poll)
 end
 
 return M

@@ -1,16 +1,16 @@
----@brief Buffers that show something and belong to no file.
+---@brief Read-only buffers without a file.
 
 local M = {}
 
---- Makes one, which is wiped out when it is no longer seen; `q` closes its window.
----@param name string what follows `pollard://`
+--- Creates a buffer with `lines`. Neovim deletes it when it is hidden; `q` closes its window.
+---@param name string the part after `pollard://`
 ---@param lines string[]
 ---@return integer buf
 function M.create(name, lines)
   local full = 'pollard://' .. name
-  local former = vim.fn.bufnr('^' .. vim.fn.escape(full, '[]*?{}\\.') .. '$')
-  if former ~= -1 then
-    vim.api.nvim_buf_delete(former, { force = true })
+  local old = vim.fn.bufnr('^' .. vim.fn.escape(full, '[]*?{}\\.') .. '$')
+  if old ~= -1 then
+    vim.api.nvim_buf_delete(old, { force = true })
   end
   local buf = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_name(buf, full)

@@ -1,22 +1,23 @@
----@brief Finds the server of a buffer, starts it if there is none, and calls its commands.
+---@brief Finds or starts the server of a buffer, and runs its commands.
 
 local notify = require('pollard.notify')
 
 local M = {}
 
-local PATIENCE_MS = 20000 -- a slow machine needs seconds to start Python
+local START_TIMEOUT_MS = 20000 -- starting Python takes seconds on a slow machine
 
+--- Returns the client of a buffer, nil if it has none.
 ---@param buf integer
 ---@return vim.lsp.Client?
 function M.client(buf)
   local client = vim.lsp.get_clients({ bufnr = buf, name = 'pollard' })[1]
   if client then
-    require('pollard.handlers').listen(client) -- the plugin may be loaded later than the server
+    require('pollard.handlers').listen(client) -- the plugin may be loaded after the server
   end
   return client
 end
 
---- Why a buffer cannot have a server; nil if it can.
+--- Returns why a buffer cannot have a server, nil if it can.
 ---@param buf integer
 ---@return string?
 local function obstacle(buf)
@@ -33,10 +34,11 @@ local function obstacle(buf)
   end
 end
 
+--- Enables the server and calls `call` once it is attached to `buf`; after 20 s, shows an error.
 ---@param buf integer
 ---@param call fun(client: vim.lsp.Client)
 local function start(buf, call)
-  local autocmd, given_up
+  local autocmd, timeout
   autocmd = vim.api.nvim_create_autocmd('LspAttach', {
     buffer = buf,
     callback = function(event)
@@ -44,21 +46,22 @@ local function start(buf, call)
       if not client or client.name ~= 'pollard' then
         return
       end
-      given_up:close()
-      vim.schedule(function() -- Neovim has not quite attached it yet
+      timeout:close()
+      vim.schedule(function() -- Neovim calls autocommands before it has finished attaching
         M.with_client(buf, call)
       end)
       return true
     end,
   })
-  given_up = vim.defer_fn(function()
+  timeout = vim.defer_fn(function()
     vim.api.nvim_del_autocmd(autocmd)
     notify.error('the server has not started; :checkhealth pollard tells more')
-  end, PATIENCE_MS)
-  vim.lsp.enable('pollard') -- also attaches buffers without a file type, if it was enabled before
+  end, START_TIMEOUT_MS)
+  -- Needed even if it is enabled already: only this attaches buffers without a file type.
+  vim.lsp.enable('pollard')
 end
 
---- Calls `call` with the client of a buffer, at once or when the server has started.
+--- Calls `call` with the client of a buffer; starts the server first if necessary.
 ---@param buf integer
 ---@param call fun(client: vim.lsp.Client)
 function M.with_client(buf, call)
@@ -73,7 +76,7 @@ function M.with_client(buf, call)
   end
 end
 
---- Calls `call` with the client of a buffer; without one, says so and starts none.
+--- Calls `call` with the client of a buffer; shows an error if it has none.
 ---@param buf integer
 ---@param call fun(client: vim.lsp.Client)
 function M.with_running(buf, call)
@@ -85,6 +88,7 @@ function M.with_running(buf, call)
   end
 end
 
+--- Returns whether the server offers a command.
 ---@param client vim.lsp.Client
 ---@param command string
 ---@return boolean
@@ -93,11 +97,11 @@ function M.supports(client, command)
   return vim.list_contains(offered, command)
 end
 
---- Calls a command of the server; an error is shown, and `call` is not called then.
+--- Runs a command of the server and calls `call` with the result; shows an error if it fails.
 ---@param client vim.lsp.Client
 ---@param buf integer
 ---@param command string
----@param arguments table its only argument, without `uri`, which is the buffer's
+---@param arguments table the command's only argument; `uri` defaults to that of the buffer
 ---@param call? fun(result: table)
 function M.execute(client, buf, command, arguments, call)
   local argument = vim.tbl_extend('force', { uri = vim.uri_from_bufnr(buf) }, arguments)
@@ -111,18 +115,18 @@ function M.execute(client, buf, command, arguments, call)
   end, buf)
 end
 
---- What `pollard.oracles` returns for a buffer, or nil if it does not come in time.
+--- Waits for the result of `pollard.oracles`; returns nil if it does not come in time.
 ---@param client vim.lsp.Client
 ---@param buf integer
----@param milliseconds integer
+---@param timeout_ms integer
 ---@return table?
-function M.oracles_now(client, buf, milliseconds)
+function M.wait_for_oracles(client, buf, timeout_ms)
   if not M.supports(client, 'pollard.oracles') then
     return
   end
   local argument = { uri = vim.uri_from_bufnr(buf) }
   local params = { command = 'pollard.oracles', arguments = { argument } }
-  local answer = client:request_sync('workspace/executeCommand', params, milliseconds, buf)
+  local answer = client:request_sync('workspace/executeCommand', params, timeout_ms, buf)
   return answer and answer.result
 end
 

@@ -1,17 +1,17 @@
----@brief Makes the edits of a reduction one undo step.
+---@brief Joins the edits of a reduction into one undo step.
 ---
---- Neovim makes one of each edit that comes in Normal mode. An edit is joined with the one before
---- it only if nothing else has touched the buffer since: `changedtick` is the same. So what you
---- typed stays a step of its own. In Insert mode Neovim joins whatever comes, and is left to it.
+--- In Normal mode Neovim makes each edit an undo step. An edit is joined with Pollard's last one
+--- only if nothing else has changed the buffer since, that is, if `changedtick` is still the same:
+--- the user's own edits stay steps of their own. In Insert mode Neovim decides what to join.
 
 local M = {}
 
---- The `changedtick` that Pollard's last edit left, by buffer.
+--- The `changedtick` after Pollard's last edit, by buffer.
 ---@type table<integer, integer>
 local ticks = {}
 
 ---@param buf integer
-local function join_with_last_edit(buf)
+local function join_previous_edit(buf)
   local inserting = vim.api.nvim_get_mode().mode:find('^[iR]') ~= nil
   if inserting or ticks[buf] ~= vim.api.nvim_buf_get_changedtick(buf) then
     return
@@ -21,21 +21,21 @@ local function join_with_last_edit(buf)
   end)
 end
 
---- Applies an edit of the server.
+--- Applies an edit of the server, joined with the previous one if possible.
 ---@generic T
 ---@param buf integer
 ---@param apply fun(): T
----@return T what `apply` returned
-function M.joined(buf, apply)
-  join_with_last_edit(buf)
-  local answer = apply()
+---@return T result the result of `apply`
+function M.apply_joined(buf, apply)
+  join_previous_edit(buf)
+  local result = apply()
   if vim.api.nvim_buf_is_loaded(buf) then
     ticks[buf] = vim.api.nvim_buf_get_changedtick(buf)
   end
-  return answer
+  return result
 end
 
---- The next edit begins a step of its own.
+--- Makes the next edit begin a new undo step.
 ---@param buf integer
 function M.split(buf)
   ticks[buf] = nil
