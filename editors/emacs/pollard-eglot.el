@@ -4,13 +4,13 @@
 
 ;;; Commentary:
 
-;; What is between the commands of pollard.el and Eglot: starting the server,
-;; calling its commands, applying its edits so that one reduction is one undo
-;; step, telling in the mode line how a reduction stands, and asking the user
-;; what the server asks.
+;; Connects the commands of pollard.el to the server through Eglot.  It starts
+;; the server and runs its commands, applies its edits so that a reduction is
+;; one undo step, shows the progress in the mode line, and asks the server's
+;; questions.
 ;;
-;; Eglot gives each buffer one server.  `pollard-eglot-server' is a class of
-;; its own, so that nothing here touches the servers of other buffers.
+;; Eglot gives each buffer one server.  The methods below are specialised to
+;; the class `pollard-eglot-server', so they do not affect other servers.
 
 ;;; Code:
 
@@ -31,31 +31,31 @@
   :prefix "pollard-")
 
 (defcustom pollard-server-command '("pollard" "serve")
-  "The program that is Pollard's language server, and its arguments."
+  "The program of Pollard's language server, and its arguments."
   :type '(repeat string))
 
 (defcustom pollard-status-seconds 30
-  "How many seconds the mode line tells how a reduction ended; nil for ever."
+  "For how many seconds the mode line shows a reduction's outcome; nil: for ever."
   :type '(choice (const :tag "Until the next reduction" nil) number))
 
 (defvar pollard-checked-functions nil
-  "Called with the parameters of each `pollard/checked', a property list.")
+  "Functions to call with the parameters of each `pollard/checked', a plist.")
 
 (defvar-local pollard-progress nil
-  "The parameters of the buffer's last `pollard/progress', a property list.")
+  "The parameters of the buffer's last `pollard/progress', a plist.")
 
 (defvar-local pollard-status nil
-  "What the mode line says of the buffer's reduction, nil for nothing.")
+  "The mode line's text on the buffer's reduction, nil for none.")
 (put 'pollard-status 'risky-local-variable t)
 
 (defvar-local pollard-eglot--group nil
-  "The undo step that the next edit is to join.
+  "The undo step that the next edit joins.
 A cons of a change group and the buffer's tick after its last edit.")
 
-(defvar-local pollard-eglot--timer nil "What will clear `pollard-status'.")
+(defvar-local pollard-eglot--timer nil "The timer that clears `pollard-status'.")
 
-(defvar pollard-eglot--uris (make-hash-table :test #'equal)
-  "The buffers by the URIs that the server knows them by.")
+(defvar pollard-eglot--buffers (make-hash-table :test #'equal)
+  "The connected buffers, by URI.")
 
 (defclass pollard-eglot-server (eglot-lsp-server) ()
   :documentation "Pollard's language server.")
@@ -66,13 +66,13 @@ A cons of a change group and the buffer's tick after its last edit.")
 ;;;###autoload
 (defun pollard-eglot-setup (&rest modes)
   "Make Pollard the language server of buffers in MODES.
-Eglot gives a buffer one server, so do this for modes in which you use
-no other.  For the others there is \\[pollard-eglot]."
+Eglot gives a buffer one server, so call this for modes in which you use no
+other.  In other modes use \\[pollard-eglot]."
   (dolist (mode modes)
     (setf (alist-get mode eglot-server-programs) #'pollard-eglot--contact)))
 
 (defun pollard-eglot--contact (&rest _)
-  "Return what Eglot needs to know to start the server."
+  "Return the server's class and command for Eglot."
   (let ((program (car pollard-server-command)))
     (unless (executable-find program t)
       (user-error "Pollard's server %s is not found; install it with `pip install \
@@ -81,9 +81,9 @@ pollard', or set `pollard-server-command'" program)))
 
 ;;;###autoload
 (defun pollard-eglot ()
-  "Connect the buffer to Pollard, in the place of its language server.
-This goes for all buffers of its mode in its project.  \\[eglot] connects
-them to the other one again."
+  "Connect the buffer to Pollard, in place of its language server.
+This affects all buffers of its mode in its project.  \\[eglot] connects them
+to the usual server again."
   (interactive)
   (unless buffer-file-name
     (user-error "Pollard can reduce buffers that visit a file; save this one first"))
@@ -96,13 +96,13 @@ them to the other one again."
 
 (defun pollard-eglot-p ()
   "Return whether the buffer is connected to Pollard."
-  (and (eglot-managed-p)  ; otherwise Eglot would take note of a server that is leaving
+  (and (eglot-managed-p)  ; without this, Eglot would return a server that is shutting down
        (when-let ((server (eglot-current-server)))
          (object-of-class-p server 'pollard-eglot-server))))
 
 (defun pollard-eglot-ensure ()
-  "Connect the buffer to Pollard unless it is.
-If it has another server, the user is asked first."
+  "Connect the buffer to Pollard if necessary.
+If it has another server, ask the user first."
   (unless (pollard-eglot-p)
     (unless (or (not (eglot-current-server))
                 (y-or-n-p "Eglot gives a buffer one language server; \
@@ -113,23 +113,23 @@ use Pollard in place of this one? "))
       (user-error "Pollard's server did not start; see the buffer *Messages*"))))
 
 (defun pollard-eglot--uri ()
-  "Return the URI by which the server knows the buffer."
+  "Return the buffer's URI, as Eglot sends it."
   (plist-get (eglot--TextDocumentIdentifier) :uri))
 
 (defun pollard-eglot--buffer (uri)
-  "Return the live buffer that the server knows as URI, nil if there is none."
-  (let ((buffer (gethash uri pollard-eglot--uris)))
+  "Return the live buffer with URI, nil if there is none."
+  (let ((buffer (gethash uri pollard-eglot--buffers)))
     (and (buffer-live-p buffer) buffer)))
 
 (defun pollard-eglot--publish ()
-  "Publish the buffer's text now, which Eglot would do when idle."
+  "Send the buffer's text to the server now; Eglot would wait until idle."
   (when (fboundp 'eglot--signal-textDocument/didChange)
     (eglot--signal-textDocument/didChange)))
 
 (defun pollard-eglot-request (command &rest arguments)
-  "Run the server's COMMAND on the buffer, with ARGUMENTS, a property list.
-Return its result, a property list.  What the server refuses becomes a
-`user-error' with its sentence."
+  "Run the server's COMMAND on the buffer, with ARGUMENTS, a plist.
+Return its result, a plist.  If the server refuses, signal a `user-error' with
+its message."
   (pollard-eglot-ensure)
   (pollard-eglot--publish)
   (eglot-execute-command (eglot-current-server) command
@@ -138,8 +138,8 @@ Return its result, a property list.  What the server refuses becomes a
 (cl-defmethod eglot-execute-command ((server pollard-eglot-server) command arguments)
   "Run COMMAND of SERVER with ARGUMENTS, and return the result.
 The `jsonrpc-request' of Emacs 28 leaves the process filter as soon as it has
-the answer; a question that came with it would not be asked before the next
-message comes, which there is none of as long as the server waits."
+the response.  A question that arrived together with it would wait there for the
+server's next message, while the server waits for the answer."
   (let (outcome)
     (jsonrpc-async-request
      server :workspace/executeCommand
@@ -154,18 +154,18 @@ message comes, which there is none of as long as the server waits."
     (car outcome)))
 
 (defun pollard-eglot-range (beg end)
-  "Tell the server what the region from BEG to END is."
+  "Return the region from BEG to END as an LSP range."
   (list :start (eglot--pos-to-lsp-position beg)
         :end (eglot--pos-to-lsp-position end)))
 
-(defun pollard-eglot--managed ()
-  "Take note of a buffer that was just connected or disconnected."
+(defun pollard-eglot--on-managed ()
+  "Remember a buffer that was connected; clear the status of a disconnected one."
   (cond ((pollard-eglot-p)
-         (puthash (pollard-eglot--uri) (current-buffer) pollard-eglot--uris))
+         (puthash (pollard-eglot--uri) (current-buffer) pollard-eglot--buffers))
         (pollard-progress
          (pollard-eglot--clear (current-buffer)))))
 
-(add-hook 'eglot-managed-mode-hook #'pollard-eglot--managed)
+(add-hook 'eglot-managed-mode-hook #'pollard-eglot--on-managed)
 
 
 ;;; Edits
@@ -185,8 +185,8 @@ message comes, which there is none of as long as the server waits."
         (cl-call-next-method)))))
 
 (defun pollard-eglot--as-one-step (change)
-  "Let CHANGE join the undo step of the edits that were made here before it.
-A change of the user's in between begins a new step."
+  "Call CHANGE so that its edits join the undo step of Pollard's previous ones.
+After a change by the user, they begin a new step."
   (unless (eql (cdr pollard-eglot--group) (buffer-chars-modified-tick))
     (undo-boundary)
     (setq pollard-eglot--group (list (prepare-change-group))))
@@ -201,7 +201,7 @@ A change of the user's in between begins a new step."
 
 ;;; Progress
 
-(easy-menu-define pollard-eglot-menu nil "What can be done about a reduction."
+(easy-menu-define pollard-eglot-menu nil "Menu of the mode line."
   '("Pollard"
     ["Stop" pollard-stop :active (pollard-eglot-running-p)]
     ["Pause" pollard-pause
@@ -216,7 +216,7 @@ A change of the user's in between begins a new step."
   (let ((map (make-sparse-keymap)))
     (define-key map [mode-line down-mouse-1] pollard-eglot-menu)
     map)
-  "Keys for the mode line.")
+  "Keymap of the mode line's text.")
 
 (cl-defmethod eglot-handle-notification
   ((_server pollard-eglot-server) (_method (eql 'pollard/progress))
@@ -232,11 +232,11 @@ A change of the user's in between begins a new step."
         (setq pollard-eglot--group nil)))))
 
 (defun pollard-eglot-running-p ()
-  "Return whether the buffer is being reduced, or that is paused."
+  "Return whether the buffer has a running or paused reduction."
   (member (plist-get pollard-progress :state) '("checking" "reducing" "paused")))
 
 (defun pollard-eglot--show-status ()
-  "Make the mode line tell how the buffer's reduction stands."
+  "Show the progress of the buffer's reduction in the mode line."
   (when pollard-eglot--timer (cancel-timer pollard-eglot--timer))
   (setq pollard-eglot--timer
         (unless (or (pollard-eglot-running-p) (null pollard-status-seconds))
@@ -250,7 +250,7 @@ A change of the user's in between begins a new step."
   (force-mode-line-update t))
 
 (defun pollard-eglot--clear (buffer)
-  "Say nothing more in the mode line of BUFFER."
+  "Clear the status in the mode line of BUFFER."
   (when (buffer-live-p buffer)
     (with-current-buffer buffer
       (setq pollard-progress nil pollard-status nil pollard-eglot--timer nil)
@@ -258,7 +258,7 @@ A change of the user's in between begins a new step."
       (force-mode-line-update t))))
 
 (defun pollard-eglot--status-text (progress)
-  "Return a few words on PROGRESS."
+  "Return a short text on PROGRESS."
   (let ((state (plist-get progress :state)))
     (cond ((equal state "checking") "checking")
           ((equal state "failed") "not reduced")
@@ -269,13 +269,13 @@ A change of the user's in between begins a new step."
                      (plist-get progress :runs))))))
 
 (defun pollard-eglot--details (progress)
-  "Return all that there is to know of PROGRESS, in lines."
+  "Return the tooltip on PROGRESS."
   (cl-flet ((of (key) (plist-get progress key)))
     (format "%s\nPass: %s\nRuns: %d, %.1f a second\nNever tried: %d\nTime: %.0f s"
             (of :message) (of :pass) (of :runs) (of :rate) (of :guarded) (of :seconds))))
 
 (defun pollard-eglot-size (bytes)
-  "Return BYTES as people read them."
+  "Return BYTES as a short text, such as \"3.1 kB\"."
   (let ((units '("kB" "MB" "GB"))
         (size (/ bytes 1000.0)))
     (if (< bytes 1000)
@@ -293,36 +293,36 @@ A change of the user's in between begins a new step."
   '(("Keep reducing from here" . "pollard.resume")
     ("Stop and keep mine" . "pollard.stop")
     ("Restore original" . "pollard.restore"))
-  "The answers to the question that comes when the user has typed meanwhile.
-Each can as well be given by a command of the server.")
+  "The answers to the question after the user has typed during a reduction.
+Each has a command of the server with the same effect.")
 
 (defvar-local pollard-eglot--question nil
-  "The buffer with the question about this one that has no answer yet.")
+  "The buffer with the open question about this buffer.")
 
 (defvar-local pollard-eglot--source nil
-  "The buffer that the question in this buffer is about.")
+  "The buffer that the question shown in this buffer is about.")
 
 (cl-defmethod eglot-handle-request
   ((server pollard-eglot-server) (_method (eql 'window/showMessageRequest))
    &key message actions &allow-other-keys)
   "Ask the user MESSAGE of SERVER, with the titles of ACTIONS as answers.
-Someone who types does not want the next keys to go to the minibuffer, so the
-question that comes then is shown in a window; SERVER hears that there is
-no answer yet, and leaves the reduction paused."
+The question after the user has typed is shown in a window, because the
+minibuffer would take the next keys.  SERVER gets no answer to it, and
+leaves the reduction paused."
   (let ((titles (mapcar (lambda (action) (plist-get action :title)) actions))
-        (buffer (pollard-eglot--asked-about message)))
+        (buffer (pollard-eglot--buffer-of-question message)))
     (if (and buffer (cl-every (lambda (title) (assoc title pollard-eglot--answers)) titles))
         (progn (pollard-eglot--show-question buffer message titles) nil)
-      (let ((release (pollard-eglot--hold-back server)))
+      (let ((release (pollard-eglot--hold-messages server)))
         (unwind-protect
             (when-let ((title (pollard-eglot--ask message titles)))
               (list :title title))
           (funcall release))))))
 
-(defun pollard-eglot--hold-back (server)
-  "Keep SERVER's messages from now on; return a function to let them through.
-Emacs 28 is in the middle of the process filter now, which does not stand being
-called again: it would take the rest of this message for part of the next one."
+(defun pollard-eglot--hold-messages (server)
+  "Queue SERVER's messages from now on; return a function that delivers them.
+Emacs 28 calls us inside the process filter, which is not reentrant: it would
+take the rest of this message for part of the next one."
   (let* ((process (jsonrpc--process server))
          (filter (process-filter process))
          (held nil))
@@ -337,7 +337,7 @@ called again: it would take the rest of this message for part of the next one."
 
 (defun pollard-eglot--ask (message titles)
   "Ask MESSAGE in the minibuffer; return one of TITLES, nil for none.
-The message can be long, and is shown whole in a window."
+A window shows the whole message, which can be long."
   (let ((window (pollard-eglot--display (pollard-eglot--text-buffer message))))
     (unwind-protect
         (condition-case nil
@@ -350,7 +350,7 @@ The message can be long, and is shown whole in a window."
       (pollard-eglot--dismiss (window-buffer window)))))
 
 (defun pollard-eglot--text-buffer (text)
-  "Return a new buffer with TEXT to read."
+  "Return a new read-only buffer with TEXT."
   (let ((buffer (generate-new-buffer "*Pollard question*")))
     (with-current-buffer buffer
       (insert text "\n")
@@ -359,21 +359,21 @@ The message can be long, and is shown whole in a window."
     buffer))
 
 (defun pollard-eglot--display (buffer)
-  "Show BUFFER in a window that is not selected; return the window."
+  "Show BUFFER in a window, without selecting it; return the window."
   (display-buffer buffer '((display-buffer-in-side-window)
                            (side . bottom)
                            (window-height . fit-window-to-buffer))))
 
 (defun pollard-eglot--dismiss (buffer)
-  "Close BUFFER and its windows."
+  "Kill BUFFER and close its windows."
   (when (buffer-live-p buffer)
     (dolist (window (get-buffer-window-list buffer nil t))
       (quit-window nil window))
     (kill-buffer buffer)))
 
-(defun pollard-eglot--asked-about (message)
-  "Return the buffer with a reduction that MESSAGE is about, nil if there is none."
-  (let ((buffers (cl-loop for buffer being the hash-values of pollard-eglot--uris
+(defun pollard-eglot--buffer-of-question (message)
+  "Return the buffer whose reduction MESSAGE is about, nil if none is reduced."
+  (let ((buffers (cl-loop for buffer being the hash-values of pollard-eglot--buffers
                           when (and (buffer-live-p buffer)
                                     (with-current-buffer buffer (pollard-eglot-running-p)))
                           collect buffer)))
@@ -384,7 +384,7 @@ The message can be long, and is shown whole in a window."
         (car buffers))))
 
 (defun pollard-eglot--show-question (buffer message titles)
-  "Show MESSAGE about BUFFER in a window, with buttons that have TITLES."
+  "Open a window with MESSAGE about BUFFER and a button for each of TITLES."
   (with-current-buffer buffer
     (pollard-eglot--forget-question)
     (setq pollard-eglot--question (pollard-eglot--text-buffer message))
@@ -412,14 +412,14 @@ The message can be long, and is shown whole in a window."
     (pollard-eglot-request (cdr (assoc title pollard-eglot--answers)))))
 
 (defun pollard-eglot--forget-question ()
-  "Close the question about this buffer, if there is one."
+  "Close the open question about this buffer, if any."
   (when pollard-eglot--question
     (pollard-eglot--dismiss pollard-eglot--question)
     (setq pollard-eglot--question nil)))
 
 ;;;###autoload
 (defun pollard-answer ()
-  "Answer the question that Pollard asked because you typed meanwhile."
+  "Answer the question that Pollard asked because you typed during a reduction."
   (interactive)
   (let ((source (or pollard-eglot--source (current-buffer)))
         (titles (mapcar #'car pollard-eglot--answers))
@@ -433,7 +433,7 @@ The message can be long, and is shown whole in a window."
 
 (cl-defmethod eglot-handle-notification
   ((_server pollard-eglot-server) (_method (eql 'pollard/checked)) &rest checked)
-  "Hand CHECKED on, once Emacs has time for it."
+  "Run `pollard-checked-functions' with CHECKED, outside of the process filter."
   (run-at-time 0 nil #'run-hook-with-args 'pollard-checked-functions checked))
 
 (provide 'pollard-eglot)

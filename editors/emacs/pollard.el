@@ -11,21 +11,20 @@
 ;;; Commentary:
 
 ;; You have a file that makes a compiler, a linter or an interpreter fail, and
-;; want the few lines that matter.  \\[pollard-reduce] cuts the buffer, or the
-;; region, down while a command of yours still shows the failure.  The buffer
-;; shrinks as you watch, and Emacs stays usable meanwhile.
+;; want the few lines that matter.  `pollard-reduce' shrinks the buffer, or the
+;; region, as long as a command of yours still shows the failure.  The buffer
+;; shrinks while you watch, and Emacs stays usable.
 ;;
-;; The work is done by Pollard's language server, to which Eglot connects:
-;; `pip install pollard' brings it.  Eglot gives each buffer one server.  With
+;; Pollard's language server does the work; `pip install pollard' installs it,
+;; and Eglot connects to it.  Eglot gives each buffer one server.  After
 ;;
 ;;   (require 'pollard)
 ;;   (pollard-eglot-setup 'c-mode 'python-mode)
 ;;
-;; \\[eglot] starts Pollard for these modes.  Without it, the commands
-;; below connect the buffer when they are called, and ask first if it has
-;; another server.
+;; `M-x eglot' starts Pollard for these modes.  In other modes, the commands
+;; below connect the buffer to Pollard, and ask first if it has another server.
 ;;
-;; No command of yours is run before you have agreed to it.
+;; No command runs without your consent.
 
 ;;; Code:
 
@@ -33,15 +32,15 @@
 (require 'diff)
 
 (defvar pollard--trials nil
-  "Oracles that are being tried: an alist of a check's id to (BUFFER . DEFINITION).")
+  "Oracles that are being tried: alist from a check's id to (BUFFER . DEFINITION).")
 
 
 ;;; Reducing
 
 ;;;###autoload
 (defun pollard-reduce (&optional beg end oracle)
-  "Reduce the region from BEG to END, or the whole buffer if there is none.
-Interactively, the active region is meant.  With a prefix argument, choose the
+  "Reduce the region from BEG to END, or the whole buffer if they are nil.
+Interactively, reduce the active region.  With a prefix argument, choose the
 ORACLE if several are configured."
   (interactive (append (if (use-region-p) (list (region-beginning) (region-end)) '(nil nil))
                        (list (pollard--read-oracle current-prefix-arg))))
@@ -54,64 +53,64 @@ ORACLE if several are configured."
 
 ;;;###autoload
 (defun pollard-reduce-file (&optional oracle)
-  "Reduce the whole buffer, also if a region is active.
+  "Reduce the whole buffer, even if a region is active.
 With a prefix argument, choose the ORACLE if several are configured."
   (interactive (list (pollard--read-oracle current-prefix-arg)))
   (pollard-reduce nil nil oracle))
 
 ;;;###autoload
 (defun pollard-continue ()
-  "Continue the reduction of the buffer that was stopped or cut off."
+  "Continue a reduction of the buffer that was stopped or interrupted."
   (interactive)
   (pollard-eglot-request "pollard.reduce" :resume t))
 
 (defun pollard--read-oracle (choose)
   "Return the name of the oracle to use, nil for the default one.
-If there is none, and the user wants it so, return the symbol `configure'.
-If CHOOSE is non-nil, let the user choose one of several."
-  (let* ((found (pollard-eglot-request "pollard.oracles"))
-         (names (mapcar (lambda (one) (plist-get one :name)) (plist-get found :oracles))))
-    (cond ((and (equal (plist-get found :reason) "none")
+If there is none, offer to configure one; return `configure' if the user agrees.
+If CHOOSE is non-nil, let the user choose among several."
+  (let* ((known (pollard-eglot-request "pollard.oracles"))
+         (names (mapcar (lambda (oracle) (plist-get oracle :name)) (plist-get known :oracles))))
+    (cond ((and (equal (plist-get known :reason) "none")
                 (y-or-n-p "No oracle is configured for this file; configure one now? "))
            'configure)
           ((and choose (cdr names))
            (completing-read "Oracle: " names nil t nil nil (car names))))))
 
 
-;;; Controlling
+;;; Control of a running reduction
 
-(defun pollard--tell (command)
-  "Send COMMAND, which is about a reduction of the buffer."
+(defun pollard--control (command)
+  "Send COMMAND to the buffer's reduction; show a message if there is none."
   (when (seq-empty-p (plist-get (pollard-eglot-request command) :ids))
     (message "Pollard: no reduction of this buffer runs")))
 
 ;;;###autoload
 (defun pollard-stop ()
-  "Stop reducing the buffer, and keep the best that was found."
+  "Stop reducing the buffer, and keep the best text so far."
   (interactive)
-  (pollard--tell "pollard.stop"))
+  (pollard--control "pollard.stop"))
 
 ;;;###autoload
 (defun pollard-pause ()
   "Pause the reduction of the buffer."
   (interactive)
-  (pollard--tell "pollard.pause"))
+  (pollard--control "pollard.pause"))
 
 ;;;###autoload
 (defun pollard-resume ()
-  "Go on with the reduction of the buffer, from what it has now."
+  "Go on with the reduction of the buffer, from its present text."
   (interactive)
-  (pollard--tell "pollard.resume"))
+  (pollard--control "pollard.resume"))
 
 ;;;###autoload
 (defun pollard-restore ()
-  "Bring back the text that the buffer had before it was reduced."
+  "Restore the text that the buffer had before it was reduced."
   (interactive)
   (pollard-eglot-request "pollard.restore"))
 
 ;;;###autoload
 (defun pollard-show-log ()
-  "Show what the server wrote to its log."
+  "Show the server's log."
   (interactive)
   (pollard-eglot-ensure)
   (eglot-stderr-buffer (eglot-current-server)))
@@ -120,22 +119,23 @@ If CHOOSE is non-nil, let the user choose one of several."
 ;;; History
 
 (defvar-local pollard--shown nil
-  "The text that this buffer shows: (SOURCE RECORD NUMBER).")
+  "The text that this buffer shows: (SOURCE RECORD NUMBER).
+SOURCE is the reduced buffer.")
 
 (defvar pollard-history-mode-map
   (let ((map (make-sparse-keymap)))
     (define-key map (kbd "R") #'pollard-history-restore)
     (define-key map (kbd "O") #'pollard-history-restore-original)
     map)
-  "Keys in a buffer that shows an earlier text.")
+  "Keymap of `pollard-history-mode'.")
 
 (define-minor-mode pollard-history-mode
-  "Keys for a buffer with the differences of an earlier text."
+  "Minor mode of the diff that `pollard-history' shows."
   :lighter " Pollard"
   :keymap pollard-history-mode-map
   (setq header-line-format
         (and pollard-history-mode "R restores this text, O the original, q closes"))
-  ;; In a buffer that is read-only, Diff mode's own keys come before a minor mode's.
+  ;; In a read-only buffer, the keys of Diff mode override those of minor modes.
   (push (cons 'pollard-history-mode pollard-history-mode-map)
         minor-mode-overriding-map-alist))
 
@@ -149,27 +149,27 @@ If CHOOSE is non-nil, let the user choose one of several."
          (number (pollard--choose-text record)))
     (pollard--show-difference (current-buffer) (plist-get record :id) number)))
 
-(defun pollard--choose (prompt things title otherwise)
-  "Let the user choose one of THINGS, with PROMPT; of one, take that.
-TITLE returns what each is called.  If there are none, signal an error that
-says OTHERWISE."
-  (unless things
-    (user-error "%s" otherwise))
-  (let ((titles (mapcar (lambda (thing) (cons (funcall title thing) thing)) things)))
-    (if (cdr things)
-        (cdr (assoc (completing-read prompt (pollard--in-order titles) nil t nil nil (caar titles))
+(defun pollard--choose (prompt items title error-message)
+  "Let the user choose one of ITEMS with PROMPT; if there is one only, return it.
+TITLE is a function that returns the title of an item.  If there are no ITEMS,
+signal a `user-error' with ERROR-MESSAGE."
+  (unless items
+    (user-error "%s" error-message))
+  (let ((titles (mapcar (lambda (item) (cons (funcall title item) item)) items)))
+    (if (cdr items)
+        (cdr (assoc (completing-read prompt (pollard--unsorted titles) nil t nil nil (caar titles))
                     titles))
-      (car things))))
+      (car items))))
 
-(defun pollard--in-order (titles)
-  "Return TITLES for `completing-read', which is not to sort them."
+(defun pollard--unsorted (titles)
+  "Return a completion table of TITLES that `completing-read' does not sort."
   (lambda (string predicate action)
     (if (eq action 'metadata)
         '(metadata (display-sort-function . identity) (cycle-sort-function . identity))
       (complete-with-action action titles string predicate))))
 
 (defun pollard--record-title (record)
-  "Return a line on RECORD."
+  "Return a title for RECORD."
   (cl-flet ((of (key) (plist-get record key)))
     (format "%s  %s → %s, %d runs, %.1f s, %s%s"
             (format-time-string "%F %T" (date-to-time (of :started)))
@@ -186,7 +186,7 @@ says OTHERWISE."
                :number)))
 
 (defun pollard--step-title (step)
-  "Return a line on STEP."
+  "Return a title for STEP."
   (cl-flet ((of (key) (plist-get step key)))
     (if (zerop (of :number))
         (format "the original, %s" (pollard-eglot-size (of :bytes)))
@@ -194,7 +194,7 @@ says OTHERWISE."
               (of :runs) (of :seconds) (of :pass)))))
 
 (defun pollard--text-buffer (name record number)
-  "Return a buffer called NAME with the text NUMBER of RECORD."
+  "Return a buffer called NAME with text NUMBER of RECORD."
   (let ((text (plist-get (pollard-eglot-request "pollard.history"
                                                 :record record :number number)
                          :text)))
@@ -204,8 +204,8 @@ says OTHERWISE."
       (current-buffer))))
 
 (defun pollard--show-difference (source record number)
-  "Compare the text NUMBER of RECORD with its original.
-The original itself is compared with what the buffer SOURCE has now."
+  "Show how text NUMBER of RECORD differs from the original.
+If NUMBER is 0, show how the buffer SOURCE differs from it now."
   (let ((original (pollard--text-buffer " *original*" record 0))
         (text (if (zerop number) source
                 (pollard--text-buffer (format " *text %d*" number) record number)))
@@ -219,7 +219,7 @@ The original itself is compared with what the buffer SOURCE has now."
     (pop-to-buffer shown)))
 
 (defun pollard--restore-shown (number)
-  "Bring back the text NUMBER of the record that is shown; nil: the one shown."
+  "Restore text NUMBER of the record that is shown; nil means the text shown."
   (pcase-let ((`(,source ,record ,shown) (or pollard--shown
                                              (user-error "Call `pollard-history' first"))))
     (with-current-buffer source
@@ -227,12 +227,12 @@ The original itself is compared with what the buffer SOURCE has now."
     (quit-window)))
 
 (defun pollard-history-restore ()
-  "Bring back the text that is shown."
+  "Restore the text that is shown."
   (interactive)
   (pollard--restore-shown nil))
 
 (defun pollard-history-restore-original ()
-  "Bring back the original of the reduction that is shown."
+  "Restore the original of the reduction that is shown."
   (interactive)
   (pollard--restore-shown 0))
 
@@ -241,7 +241,7 @@ The original itself is compared with what the buffer SOURCE has now."
 
 ;;;###autoload
 (defun pollard-check-oracle (&optional oracle)
-  "Run the oracle on the buffer, and show what came of it; change nothing.
+  "Run the oracle on the buffer and show the outcome; change nothing.
 With a prefix argument, choose the ORACLE if several are configured."
   (interactive (list (pollard--read-oracle current-prefix-arg)))
   (if (eq oracle 'configure)
@@ -252,9 +252,9 @@ With a prefix argument, choose the ORACLE if several are configured."
 ;;;###autoload
 (defun pollard-configure-oracle (command)
   "Make COMMAND the oracle of the buffer's file.
-It is run once, after you have agreed, and you choose what tells the failure:
-its exit code, the signal that ended it, or a line that it printed.  That is
-written to the settings file."
+Run it once, with your consent, and let you choose what shows the failure: its
+exit code, the signal that ended it, or a line that it printed.  Then write the
+settings file."
   (interactive (list (read-shell-command "Command that fails ({file} is the file): "
                                          (pollard--suggestion))))
   (let* ((definition (list :command command))
@@ -263,7 +263,7 @@ written to the settings file."
     (push (cons (plist-get check :id) (cons (current-buffer) definition)) pollard--trials)))
 
 (defun pollard--suggestion ()
-  "Return the beginning of a command for files such as the buffer's."
+  "Return a suggested command for the buffer's mode."
   (let ((suggestions '((c-mode . "gcc -c {file} -o out.o")
                        (c++-mode . "g++ -c {file} -o out.o")
                        (js-mode . "node {file}")
@@ -273,8 +273,9 @@ written to the settings file."
                  when (derived-mode-p mode) return command)
         " {file}")))
 
-(defun pollard--checked (checked)
-  "Show CHECKED, the outcome of a check; go on if it was one of a new oracle."
+(defun pollard--on-checked (checked)
+  "Show CHECKED, the outcome of a check; if it tried a new oracle, configure that.
+CHECKED are the parameters of `pollard/checked'."
   (pollard--show-check checked)
   (when-let ((trial (assoc (plist-get checked :id) pollard--trials)))
     (setq pollard--trials (delq trial pollard--trials))
@@ -282,10 +283,10 @@ written to the settings file."
       (with-current-buffer (cadr trial)
         (pollard--configure (cddr trial) (plist-get checked :criteria))))))
 
-(add-hook 'pollard-checked-functions #'pollard--checked)
+(add-hook 'pollard-checked-functions #'pollard--on-checked)
 
 (defun pollard--show-check (checked)
-  "Show CHECKED in a window that is not selected."
+  "Show CHECKED in a window, without selecting it."
   (with-current-buffer (get-buffer-create "*Pollard check*")
     (let ((inhibit-read-only t))
       (erase-buffer)
@@ -296,7 +297,7 @@ written to the settings file."
     (display-buffer (current-buffer))))
 
 (defun pollard--insert-run (run)
-  "Insert what there is to say about RUN."
+  "Insert the verdict, the duration and the output of RUN."
   (cl-flet ((of (key) (plist-get run key)))
     (insert (format "\n%s: %s, %.2f s\n" (of :verdict)
                     (if (of :signal) (format "ended by signal %d" (of :signal))
@@ -307,27 +308,27 @@ written to the settings file."
              do (insert "--- " title "\n" (string-trim-right (of key)) "\n"))))
 
 (defun pollard--configure (definition criteria)
-  "Let the user choose one of CRITERIA, and write the oracle DEFINITION with it."
+  "Let the user choose one of CRITERIA; write the oracle DEFINITION with it."
   (let* ((criterion (pollard--choose "What tells the failure? " (append criteria nil)
                                      #'pollard--criterion-title
                                      "Nothing in this run could tell the failure"))
-         (made (pollard-eglot-request
-                "pollard.configureOracle"
-                :definition (append definition (plist-get criterion :definition)))))
-    (pollard--write-settings made)
+         (configured (pollard-eglot-request
+                      "pollard.configureOracle"
+                      :definition (append definition (plist-get criterion :definition)))))
+    (pollard--write-settings configured)
     (when (y-or-n-p (format "The oracle %s is configured; reduce %s now? "
-                            (plist-get made :name) (buffer-name)))
-      (pollard-reduce-file (plist-get made :name)))))
+                            (plist-get configured :name) (buffer-name)))
+      (pollard-reduce-file (plist-get configured :name)))))
 
 (defun pollard--criterion-title (criterion)
-  "Return a line on CRITERION."
+  "Return a title for CRITERION."
   (format "%s (%s)" (plist-get criterion :title) (plist-get criterion :detail)))
 
-(defun pollard--write-settings (made)
-  "Write the settings file as MADE by the server."
-  (with-current-buffer (find-file-noselect (pollard--path (plist-get made :uri)))
+(defun pollard--write-settings (configured)
+  "Write the settings file, whose URI and text are in CONFIGURED."
+  (with-current-buffer (find-file-noselect (pollard--path (plist-get configured :uri)))
     (erase-buffer)
-    (insert (plist-get made :text))
+    (insert (plist-get configured :text))
     (save-buffer)))
 
 (defun pollard--path (uri)

@@ -1,1 +1,1 @@
-"""Real Emacs, driven by keys in a terminal and looked into through its server."""
+"""Tests of the package in a real Emacs: keys go to its terminal, and its server is queried."""

@@ -1,4 +1,4 @@
-"""An Emacs for each test, with an init file of its own."""
+"""Fixtures: an Emacs for each test, with an init file of its own."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import pytest
 
 from tests.editors.emacs.terminal import Emacs
 
-# Emacs has a home folder of its own, but the oracles of the corpus look for programs in the real one.
+# Emacs gets a new home folder, but the oracles of the corpus need programs in the real one.
 SERVER = ["env", f"HOME={Path.home()}", sys.executable, "-m", "pollard", "serve"]
 
-#: Starts an Emacs with this in its init file.
+#: Starts an Emacs; its argument `init` is added to the init file.
 Starter = Callable[..., Emacs]
 
 
 @pytest.fixture(scope="session")
 def emacs_program() -> str:
-    """The Emacs of the environment variable POLLARD_EMACS, else the one on the path."""
+    """The Emacs that POLLARD_EMACS names, else the one on PATH."""
     name = os.environ.get("POLLARD_EMACS", "emacs")
     program = shutil.which(name)
     if program is None or shutil.which("emacsclient") is None:
@@ -36,21 +36,21 @@ def emacs_program() -> str:
 
 @pytest.fixture(scope="session")
 def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of verdicts that tests share which only want a reduction to end."""
+    """A cache of verdicts shared by tests that need a quick reduction."""
     return tmp_path_factory.mktemp("verdicts")
 
 
 @pytest.fixture
 def known_verdicts(verdicts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what another such test has tried not be tried again."""
+    """Use the shared cache, so that no candidate is run twice."""
     monkeypatch.setenv("POLLARD_CACHE_DIR", str(verdicts))
 
 
 @pytest.fixture
 def start(emacs_program: str, tmp_path: Path) -> Iterator[Starter]:
-    """Starts an Emacs, which is ended after the test."""
+    """Starts an Emacs, which ends after the test."""
     running: list[Emacs] = []
-    sockets = Path(tempfile.mkdtemp(prefix="e"))  # the name of a socket may not be long
+    sockets = Path(tempfile.mkdtemp(prefix="e"))  # a socket's path has a maximum length
 
     def starter(init: str = "") -> Emacs:
         home = tmp_path / f"home-{len(running)}"
@@ -66,5 +66,5 @@ def start(emacs_program: str, tmp_path: Path) -> Iterator[Starter]:
 
 @pytest.fixture
 def emacs(start: Starter) -> Emacs:
-    """An Emacs as the README sets it up."""
+    """An Emacs with the README's configuration."""
     return start()

@@ -1,24 +1,22 @@
-;;; observe.el --- What the tests ask Emacs for  -*- lexical-binding: t; -*-
+;;; observe.el --- Queries of the tests  -*- lexical-binding: t; -*-
 
 ;;; Code:
 
 (require 'json)
 (require 'server)
 
-(defvar observe-sizes nil "The sizes that the visiting buffers had, newest first.")
-(defvar observe-commands nil "The commands that were run, newest first.")
+(defvar observe-sizes nil "The past sizes of file buffers as (NAME . SIZE), newest first.")
 
-(defun observe--note-size (&rest _)
-  "Take note of the buffer's size."
+(defun observe--record-size (&rest _)
+  "Record the size of a file buffer."
   (when buffer-file-name
     (push (cons (buffer-name) (buffer-size)) observe-sizes)))
 
-(add-hook 'after-change-functions #'observe--note-size)
-(add-hook 'pre-command-hook (lambda () (push this-command observe-commands)))
+(add-hook 'after-change-functions #'observe--record-size)
 
 (defun observe-answer (file function)
-  "Write what FUNCTION returns, or its error, into FILE as JSON.
-It is called in the buffer of the window that the user is in."
+  "Write the result of FUNCTION, or its error, into FILE as JSON.
+Call it in the buffer of the user's selected window."
   (let ((answer (condition-case oops
                     (with-current-buffer
                         (window-buffer (or (minibuffer-selected-window) (selected-window)))
@@ -49,30 +47,30 @@ It is called in the buffer of the window that the user is in."
   (plist-get (observe-progress name) :state))
 
 (defun observe-mode-line (name)
-  "Return what the end of NAME's mode line says."
+  "Return the text at the end of NAME's mode line."
   (with-current-buffer (observe-buffer name)
     (substring-no-properties (format-mode-line mode-line-misc-info))))
 
 (defun observe-prompt ()
-  "Return the prompt in the minibuffer, nil if nothing is asked there."
+  "Return the minibuffer's prompt, nil if it is inactive."
   (when (active-minibuffer-window)
     (with-current-buffer (window-buffer (active-minibuffer-window))
       (substring-no-properties (or (minibuffer-prompt) "")))))
 
 (defun observe-minibuffer ()
-  "Return what stands in the minibuffer to be edited."
+  "Return the editable text in the minibuffer."
   (with-current-buffer (window-buffer (minibuffer-window))
     (minibuffer-contents)))
 
 (defun observe-windows ()
-  "Return the names and the texts of the buffers in windows."
+  "Return the names and texts of the buffers in all windows."
   (mapcar (lambda (window)
             (with-current-buffer (window-buffer window)
               (cons (buffer-name) (buffer-substring-no-properties (point-min) (point-max)))))
           (window-list nil 'no-minibuffer)))
 
 (defun observe-sizes (name)
-  "Return the sizes that the buffer NAME had, oldest first, none twice in a row."
+  "Return the past sizes of buffer NAME, oldest first, without repetitions."
   (let (sizes)
     (pcase-dolist (`(,buffer . ,size) observe-sizes)
       (when (and (equal buffer name) (not (equal size (car sizes))))

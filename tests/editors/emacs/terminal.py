@@ -1,4 +1,4 @@
-"""One Emacs in a pseudo-terminal of its own: real keys go in, and it is asked what it has."""
+"""An Emacs in a pseudo-terminal: tests press real keys, and query it through its server."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ T = TypeVar("T")
 PACKAGE = Path(__file__).parents[3] / "editors" / "emacs"
 _OBSERVE = Path(__file__).parent
 _ROWS, _COLUMNS = 45, 110
-_LIMIT = 240.0
-_LOOK = 0.2
-_ENDS = ("done", "stopped", "failed")
+_LIMIT_SECONDS = 240.0
+_POLL_SECONDS = 0.2
+_FINAL_STATES = ("done", "stopped", "failed")
 
 _INIT = """
 (setq inhibit-startup-screen t make-backup-files nil auto-save-default nil create-lockfiles nil
@@ -33,9 +33,9 @@ _INIT = """
 (setq server-socket-dir "{sockets}" server-name "emacs")
 (server-start)
 """
-# Compiling all that is loaded again for each test would take most of its time.
+# Native compilation of all loaded files would take most of the time of each test.
 _EARLY = "(setq native-comp-deferred-compilation nil native-comp-jit-compilation nil)\n"
-#: What a user writes into the init file, but for where the programs are.
+#: A user's init file, apart from the paths.
 _USER = """
 (add-to-list 'load-path "{package}")
 (require 'pollard)
@@ -44,9 +44,9 @@ _USER = """
 
 
 class Emacs:
-    """Emacs without windows, with `package` loaded as its README says.
+    """Emacs in a terminal, with the package loaded as its README says.
 
-    `home` is a new folder for its init file; `sockets` a folder with a short name.
+    `home` is a new folder for its init file; `sockets` is a folder with a short path.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Emacs:
             self._screen += data
 
     def keys(self, keys: str) -> None:
-        """Press keys: text as it is, ESC before a key for Meta, control characters for Ctrl."""
+        """Press keys: ESC before a key stands for Meta, a control character for Ctrl."""
         os.write(self._master, keys.encode())
 
     def command(self, name: str) -> None:
@@ -112,7 +112,7 @@ class Emacs:
         self.keys(f"\x1bx{name}\r")
 
     def ask(self, expression: str) -> Any:
-        """Return the value of a Lisp expression; None also if Emacs does not answer now."""
+        """Return the value of a Lisp expression; None if it is nil or Emacs does not answer now."""
         self._number += 1
         file = self._answers / f"{self._number}.json"
         lisp = f"(observe-answer {json.dumps(str(file))} (lambda () {expression}))"
@@ -127,21 +127,21 @@ class Emacs:
         assert "error" not in answer, f"{expression}: {answer['error']}"
         return answer["value"]
 
-    def wait(self, expression: str, what: str, limit: float = _LIMIT) -> Any:
+    def wait(self, expression: str, what: str, limit: float = _LIMIT_SECONDS) -> Any:
         """Return the value of an expression once it is neither nil nor an empty list."""
         return self.until(lambda: self.ask(expression), what, limit)
 
-    def until(self, look: Callable[[], T], what: str, limit: float = _LIMIT) -> T:
+    def until(self, look: Callable[[], T], what: str, limit: float = _LIMIT_SECONDS) -> T:
         """Return what `look` returns once that is true; fail after `limit` seconds."""
         stop = time.monotonic() + limit
         while not (seen := look()):
-            assert self._process.poll() is None, f"Emacs has ended: {self.said()}"
-            assert time.monotonic() < stop, f"waited in vain for {what}; {self.said()}"
-            time.sleep(_LOOK)
+            assert self._process.poll() is None, f"Emacs has ended: {self.recent_output()}"
+            assert time.monotonic() < stop, f"waited in vain for {what}; {self.recent_output()}"
+            time.sleep(_POLL_SECONDS)
         return seen
 
-    def said(self) -> str:
-        """Return what Emacs said lately, for those who look into a failure."""
+    def recent_output(self) -> str:
+        """Return recent messages, the prompt and the screen, for error messages."""
         messages = self.ask('(with-current-buffer "*Messages*" (buffer-string))')
         prompt = self.ask("(observe-prompt)")
         tail = self._screen_tail()
@@ -151,8 +151,8 @@ class Emacs:
         return bytes(self._screen[-800:]).decode(errors="replace")
 
     def open(self, file: Path) -> None:
-        """Visit a file with the keys for that, and wait until it is in the window."""
-        self.keys("\x18\x06\x01\x0b" + f"{file}\r")  # C-x C-f C-a C-k: without what is there
+        """Visit a file with real keys, and wait until it is in the window."""
+        self.keys("\x18\x06\x01\x0b" + f"{file}\r")  # C-x C-f, then C-a C-k to clear the input
         name = json.dumps(file.name)
         self.wait(f"(eq (window-buffer) (observe-buffer {name}))", f"{file.name} to be shown")
 
@@ -167,11 +167,13 @@ class Emacs:
         self.until(lambda: prompt in str(self.ask("(observe-prompt)")), what)
 
     def until_state(self, file: Path, state: str) -> None:
-        """Wait until the reduction of a file has a state; fail if it ends in another."""
+        """Wait until the reduction of a file has `state`; fail if it ends in another one."""
 
         def look() -> bool:
             seen = self.state(file.name)
-            assert seen in (None, state) or seen not in _ENDS, f"it is {seen}; {self.said()}"
+            assert seen in (None, state) or seen not in _FINAL_STATES, (
+                f"it is {seen}; {self.recent_output()}"
+            )
             return seen == state
 
         self.until(look, f"the reduction to be {state}")
@@ -194,7 +196,7 @@ class Emacs:
         return None if state is None else str(state)
 
     def saved(self, file: Path) -> bytes:
-        """Save the selected buffer with the keys for that, and return what the file has."""
+        """Save the selected buffer with real keys, and return the file's bytes."""
         self.keys("\x18\x13")
         name = json.dumps(file.name)
         self.wait(f"(not (buffer-modified-p (observe-buffer {name})))", f"{file.name} to be saved")

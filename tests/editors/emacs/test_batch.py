@@ -1,4 +1,4 @@
-"""Emacs without a terminal, as a script uses it: from a code action to the finished buffer."""
+"""Emacs without a terminal: a script runs a code action and saves the result."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SCRIPT = """
 
 
 def test_script_reduces_a_file(emacs_program: str, tmp_path: Path) -> None:
-    """The answer to the question comes from standard input; the file is as by the command line."""
+    """It answers the question on standard input, and gets the result of the command line."""
     scene = demo_scene(tmp_path / "scene")
     expected = scene.by_command_line()
     script = tmp_path / "script.el"

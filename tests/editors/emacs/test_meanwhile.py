@@ -1,4 +1,4 @@
-"""What can be done while a reduction runs, and after it."""
+"""What a user can do during and after a reduction."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.editors.support.workspaces import Scene, demo_scene
 
 pytestmark = pytest.mark.editors
 
-#: A hundred keys that are all characters; RET would also indent.
+#: A hundred letters, because RET would also indent.
 KEYS = "".join(chr(ord("a") + number % 26) for number in range(100))
 
 
@@ -31,7 +31,7 @@ def begin(emacs: Emacs, scene: Scene) -> None:
 
 
 def test_a_hundred_keys_at_full_speed_are_all_in_the_buffer(emacs: Emacs, scene: Scene) -> None:
-    """Typing pauses the reduction; the question takes no key, and what was typed stays."""
+    """Typing pauses the reduction; the question takes no key, and the typed text stays."""
     begin(emacs, scene)
     emacs.keys(f"\x1b<{KEYS}")
     emacs.until_state(scene.file, "paused")
@@ -47,8 +47,8 @@ def test_a_hundred_keys_at_full_speed_are_all_in_the_buffer(emacs: Emacs, scene:
     emacs.until(lambda: "Keep reducing from here" not in emacs.windows(), "the question to go")
 
 
-def test_keeping_on_reduces_what_was_typed_too(emacs: Emacs, scene: Scene) -> None:
-    """Keep reducing takes up the buffer as the user left it; the button is as good as a key."""
+def test_keep_reducing_reduces_the_typed_text_too(emacs: Emacs, scene: Scene) -> None:
+    """It continues from the buffer's present text; a click on the button is enough."""
     begin(emacs, scene)
     emacs.keys("\x1b<# typed meanwhile\r")
     emacs.until_state(scene.file, "paused")
@@ -63,8 +63,8 @@ def test_keeping_on_reduces_what_was_typed_too(emacs: Emacs, scene: Scene) -> No
     emacs.until_state(scene.file, "stopped")
 
 
-def test_original_after_typing_comes_back_whole(emacs: Emacs, scene: Scene) -> None:
-    """The third answer brings back what the reduction began with."""
+def test_the_original_can_be_restored_after_typing(emacs: Emacs, scene: Scene) -> None:
+    """The third answer brings back the text from before the reduction."""
     begin(emacs, scene)
     emacs.keys("\x1b<# typed meanwhile")
     emacs.until_state(scene.file, "paused")
@@ -75,7 +75,7 @@ def test_original_after_typing_comes_back_whole(emacs: Emacs, scene: Scene) -> N
 
 
 def test_stop_keeps_the_best_and_restore_brings_back_every_byte(emacs: Emacs, scene: Scene) -> None:
-    """Stopped early, the buffer is smaller and still fails; restored, it is the original."""
+    """After an early stop the buffer is smaller; after a restore it is the original."""
     begin(emacs, scene)
     emacs.command("pollard-stop")
     emacs.until_state(scene.file, "stopped")
@@ -87,8 +87,8 @@ def test_stop_keeps_the_best_and_restore_brings_back_every_byte(emacs: Emacs, sc
     assert scene.file.read_bytes() == scene.text
 
 
-def test_pause_and_resume_end_as_without(emacs: Emacs, scene: Scene) -> None:
-    """A reduction that was paused on the way ends with the same text."""
+def test_a_paused_reduction_gives_the_same_result(emacs: Emacs, scene: Scene) -> None:
+    """After pause and resume it ends with the text of an undisturbed reduction."""
     expected = scene.by_command_line()
     emacs.open(scene.file)
     emacs.command("pollard-reduce")
@@ -102,8 +102,8 @@ def test_pause_and_resume_end_as_without(emacs: Emacs, scene: Scene) -> None:
     assert emacs.saved(scene.file) == expected
 
 
-def test_mode_line_tells_sizes_and_runs_and_goes(emacs: Emacs, scene: Scene) -> None:
-    """The mode line has the text while it runs and at its end, and is clear after a while."""
+def test_mode_line_shows_sizes_and_runs(emacs: Emacs, scene: Scene) -> None:
+    """It shows them during the reduction and at the end, and is cleared after a while."""
     emacs.ask("(setq pollard-status-seconds 5)")
     begin(emacs, scene)
     mode_line = emacs.ask('(observe-mode-line "orders.py")')
@@ -112,12 +112,12 @@ def test_mode_line_tells_sizes_and_runs_and_goes(emacs: Emacs, scene: Scene) -> 
     details = emacs.ask("(get-text-property 0 'help-echo pollard-status)")
     assert "Pass: " in details
     emacs.until(lambda: "[done " in emacs.ask('(observe-mode-line "orders.py")'), "the end")
-    gone = "the mode line to be clear"
-    emacs.until(lambda: "kB" not in emacs.ask('(observe-mode-line "orders.py")'), gone)
+    what = "the mode line to be clear"
+    emacs.until(lambda: "kB" not in emacs.ask('(observe-mode-line "orders.py")'), what)
 
 
 def test_one_undo_brings_the_original_back(emacs: Emacs, scene: Scene) -> None:
-    """All edits of a reduction are one step, also if the cursor was moved meanwhile."""
+    """All edits of a reduction are one undo step, even if the cursor moves during it."""
     begin(emacs, scene)
     emacs.keys("\x0e\x0e\x10")  # down, down, up
     emacs.until(lambda: len(emacs.ask('(observe-sizes "orders.py")')) >= 5, "five texts")
@@ -130,7 +130,7 @@ def test_one_undo_brings_the_original_back(emacs: Emacs, scene: Scene) -> None:
 
 @pytest.mark.usefixtures("known_verdicts")
 def test_undo_leaves_typing_before_and_after_alone(emacs: Emacs, scene: Scene) -> None:
-    """The user's own changes are undo steps of their own."""
+    """The user's own edits are undo steps of their own."""
     emacs.open(scene.file)
     emacs.keys("\x1b<# before\r")
     emacs.command("pollard-reduce")
@@ -147,7 +147,7 @@ def test_undo_leaves_typing_before_and_after_alone(emacs: Emacs, scene: Scene) -
 
 
 def test_two_reductions_are_two_steps(emacs: Emacs, scene: Scene) -> None:
-    """Undo after a second reduction leads to the result of the first."""
+    """Undo after the second reduction brings back the result of the first."""
     begin(emacs, scene)
     emacs.command("pollard-stop")
     emacs.until_state(scene.file, "stopped")
@@ -162,7 +162,7 @@ def test_two_reductions_are_two_steps(emacs: Emacs, scene: Scene) -> None:
 
 
 def test_stopped_reduction_is_continued(emacs: Emacs, scene: Scene) -> None:
-    """Continuing ends with the text that the command line makes."""
+    """It ends with the result of the command line."""
     expected = scene.by_command_line()
     emacs.open(scene.file)
     emacs.command("pollard-reduce")
@@ -179,7 +179,7 @@ def test_stopped_reduction_is_continued(emacs: Emacs, scene: Scene) -> None:
 
 @pytest.mark.usefixtures("known_verdicts")
 def test_history_shows_a_difference_and_restores_that_text(emacs: Emacs, scene: Scene) -> None:
-    """A text of the list opens as a diff against the original, and R brings it back."""
+    """An earlier text opens as a diff against the original; R restores it."""
     emacs.open(scene.file)
     emacs.command("pollard-reduce")
     emacs.answer("Pollard asks", "Run once")
@@ -200,10 +200,10 @@ def test_history_shows_a_difference_and_restores_that_text(emacs: Emacs, scene: 
 
 @pytest.mark.usefixtures("known_verdicts")
 def test_another_server_is_replaced_only_if_the_user_agrees(emacs: Emacs, scene: Scene) -> None:
-    """Eglot has one server a buffer: whoever has one is asked, and No leaves it."""
+    """Eglot gives a buffer one server, so Pollard asks first; No keeps the other server."""
     emacs.ask(
         "(setq eglot-server-programs `((python-mode . ,pollard-server-command)))"
-    )  # a server of Eglot's ordinary class stands for the other one
+    )  # plays the other server, since it has Eglot's ordinary class
     emacs.open(scene.file)
     emacs.command("eglot")
     emacs.wait("(eglot-managed-p)", "the other server")

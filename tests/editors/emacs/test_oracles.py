@@ -1,4 +1,4 @@
-"""Oracles in Emacs: looking at what one does, choosing one, and making one."""
+"""Oracles in Emacs: checking one, choosing one, and configuring one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_check_shows_what_the_command_printed(emacs: Emacs, tmp_path: Path) -> N
 
 
 def test_from_nothing_to_a_finished_reduction(emacs: Emacs, tmp_path: Path) -> None:
-    """Without settings: a command, a consent, what tells the failure, and the file is reduced."""
+    """Without settings: a command, a consent, a criterion, and the file is reduced."""
     scene = demo_scene(tmp_path / "scene", configured=False)
     emacs.open(scene.file)
     emacs.command("pollard-reduce")
@@ -36,7 +36,7 @@ def test_from_nothing_to_a_finished_reduction(emacs: Emacs, tmp_path: Path) -> N
     emacs.keys("y")
     emacs.until_prompt("Command that fails")
     assert emacs.ask("(observe-minibuffer)") == "python3 {file}"
-    emacs.keys(f"\x01\x0b{sys.executable} {{file}}\r")  # in the place of the suggestion
+    emacs.keys(f"\x01\x0b{sys.executable} {{file}}\r")  # replaces the suggestion
     emacs.answer("Pollard asks", "Run once")
     emacs.until_prompt("What tells the failure")
     emacs.keys("\r")  # the likeliest
@@ -52,7 +52,7 @@ def test_from_nothing_to_a_finished_reduction(emacs: Emacs, tmp_path: Path) -> N
 
 
 def test_one_of_several_oracles_is_chosen_with_a_prefix(emacs: Emacs, tmp_path: Path) -> None:
-    """Ctrl-u offers the names of all oracles for the file."""
+    """C-u offers the names of all oracles for the file."""
     scene = demo_scene(tmp_path / "scene")
     settings = scene.folder / "pollard.toml"
     text = settings.read_text()

@@ -1,4 +1,4 @@
-"""The package as Emacs's own tools see it."""
+"""The package passes the checks of Emacs's own tools."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILES = sorted(file.name for file in PACKAGE.glob("*.el"))
 
 
 def in_batch(program: str, *arguments: str) -> str:
-    """Run Emacs without a terminal; return what it said of the package's files."""
+    """Run Emacs without a terminal; return its messages about the package's files."""
     command = [program, "--batch", "--directory", str(PACKAGE), *arguments]
     run = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert run.returncode == 0, run.stderr
@@ -24,11 +24,13 @@ def in_batch(program: str, *arguments: str) -> str:
 
 @pytest.mark.parametrize("name", FILES)
 def test_compiles_without_a_warning(name: str, emacs_program: str, tmp_path: Path) -> None:
-    """Byte-compiling says nothing."""
+    """Byte compilation prints nothing."""
     into = f'(lambda (_) "{tmp_path / name}c")'
     to = f"(setq byte-compile-error-on-warn t byte-compile-dest-file-function {into})"
-    said = in_batch(emacs_program, "--eval", to, "-f", "batch-byte-compile", str(PACKAGE / name))
-    assert said == ""
+    messages = in_batch(
+        emacs_program, "--eval", to, "-f", "batch-byte-compile", str(PACKAGE / name)
+    )
+    assert messages == ""
     assert (tmp_path / f"{name}c").exists()
 
 
@@ -39,10 +41,8 @@ def test_documentation_follows_the_conventions(name: str, emacs_program: str) ->
     assert in_batch(emacs_program, "--eval", lisp) == ""
 
 
-def test_all_commands_are_there_without_loading_the_package(
-    emacs_program: str, tmp_path: Path
-) -> None:
-    """The autoloads that a package manager makes name every command of the documentation."""
+def test_all_commands_are_autoloaded(emacs_program: str, tmp_path: Path) -> None:
+    """A package manager's autoloads define every command in the documentation."""
     autoloads = tmp_path / "pollard-autoloads.el"
     lisp = f'(make-directory-autoloads "{PACKAGE}" "{autoloads}")'
     in_batch(emacs_program, "-l", "autoload", "--eval", lisp)

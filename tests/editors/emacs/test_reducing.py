@@ -1,4 +1,4 @@
-"""Reductions in Emacs from the first key to the last byte."""
+"""Reductions in Emacs: code actions, commands, regions and consent."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ pytestmark = pytest.mark.editors
 
 
 @pytest.mark.parametrize("language", CORPUS)
-def test_code_action_ends_as_the_command_line(language: str, emacs: Emacs, tmp_path: Path) -> None:
-    """A code action of Eglot's menu leaves the bytes that the command line makes."""
+def test_code_action_gives_the_result_of_the_command_line(
+    language: str, emacs: Emacs, tmp_path: Path
+) -> None:
+    """The saved file has the same bytes."""
     scene = corpus_scene(tmp_path / "scene", language)
     expected = scene.by_command_line()
     emacs.open(scene.file)
     emacs.command("pollard-eglot")
     emacs.wait("(pollard-eglot-p)", "the server to be connected")
-    emacs.keys("\x1b>")  # the end: Eglot takes an expression at the cursor for a selection
+    emacs.keys(
+        "\x1b>"
+    )  # the end, because Eglot would send an expression at the cursor as the selection
     emacs.command("eglot-code-actions")
     emacs.answer("Pick an action", "Reduce file")
     emacs.answer("Pollard asks", "Run once")
@@ -29,8 +33,8 @@ def test_code_action_ends_as_the_command_line(language: str, emacs: Emacs, tmp_p
 
 
 @pytest.mark.usefixtures("known_verdicts")
-def test_code_action_by_its_kind_asks_nothing_else(emacs: Emacs, tmp_path: Path) -> None:
-    """With the kind of the action, Eglot runs it without a menu; a region is the selection."""
+def test_code_action_can_be_chosen_by_its_kind(emacs: Emacs, tmp_path: Path) -> None:
+    """Given the kind, Eglot runs the only action without a menu."""
     scene = demo_scene(tmp_path / "scene")
     expected = scene.by_command_line()
     emacs.open(scene.file)
@@ -46,7 +50,7 @@ def test_code_action_by_its_kind_asks_nothing_else(emacs: Emacs, tmp_path: Path)
 
 @pytest.mark.usefixtures("known_verdicts")
 def test_command_connects_and_shrinks_the_buffer_in_view(emacs: Emacs, tmp_path: Path) -> None:
-    """In a buffer without a server the command does all; several smaller texts are seen."""
+    """In a buffer without a server one command does everything; the buffer shrinks in steps."""
     scene = demo_scene(tmp_path / "scene")
     expected = scene.by_command_line()
     emacs.open(scene.file)
@@ -61,7 +65,7 @@ def test_command_connects_and_shrinks_the_buffer_in_view(emacs: Emacs, tmp_path:
 
 @pytest.mark.usefixtures("known_verdicts")
 def test_region_is_all_that_changes(emacs: Emacs, tmp_path: Path) -> None:
-    """A region of whole lines is reduced as `--lines` does, and the rest stays."""
+    """A region of whole lines is reduced as `--lines` does; the rest stays as it is."""
     scene = demo_scene(tmp_path / "scene")
     expected = scene.by_command_line("--lines", "1:60")
     emacs.open(scene.file)
@@ -76,7 +80,7 @@ def test_region_is_all_that_changes(emacs: Emacs, tmp_path: Path) -> None:
 
 
 def test_no_runs_nothing(emacs: Emacs, tmp_path: Path) -> None:
-    """After No, the command has not been run and the buffer is as it was."""
+    """After No, the command has not run and the buffer is unchanged."""
     scene = demo_scene(tmp_path / "scene")
     mark = tmp_path / "ran"
     settings = scene.folder / "pollard.toml"
@@ -91,7 +95,7 @@ def test_no_runs_nothing(emacs: Emacs, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("keys", ["\r", "\x07"], ids=["RET", "C-g"])
 def test_an_empty_answer_is_no(keys: str, emacs: Emacs, tmp_path: Path) -> None:
-    """Neither RET without an answer nor C-g lets the command run."""
+    """RET without an answer and C-g both mean No."""
     scene = demo_scene(tmp_path / "scene")
     mark = tmp_path / "ran"
     settings = scene.folder / "pollard.toml"
@@ -105,7 +109,7 @@ def test_an_empty_answer_is_no(keys: str, emacs: Emacs, tmp_path: Path) -> None:
 
 
 def test_long_question_is_shown_whole_and_stops_nothing_else(emacs: Emacs, tmp_path: Path) -> None:
-    """Nothing that comes while a question of many reads from the pipe is open gets lost."""
+    """No message is lost while a question that arrived in many pieces is open."""
     scene = demo_scene(tmp_path / "scene")
     other = scene.folder / "other.py"
     other.write_bytes(scene.text)
