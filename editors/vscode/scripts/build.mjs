@@ -1,4 +1,8 @@
-/** Bundles the extension into one file, with the licences of all that is in it; `--release` makes it small. */
+/**
+ * Bundles the extension into one file and collects the licences of the bundled packages.
+ *
+ * `--release` minifies it.
+ */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +23,7 @@ const { metafile } = await build({
 });
 writeFileSync('dist/licenses.txt', licences(Object.keys(metafile.inputs)));
 
-/** The licence texts of the packages that the files are from. */
+/** Return the licence texts of the packages that contain the files. */
 function licences(files) {
     const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
     return [...new Set(folders.filter(Boolean))].sort().map(licence).join('\n');
@@ -29,7 +33,7 @@ function licence(folder) {
     const { name, version, license } = JSON.parse(
         readFileSync(join(folder, 'package.json'), 'utf8'),
     );
-    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+    const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
     const text =
         file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '';
     return `${name} ${version} (${license})\n\n${text}`;

@@ -1,8 +1,8 @@
-"""Packages the extension: `thin` with the server's wheel, `bundled` with the server itself.
+"""Packages the extension: `thin` with the server's wheel, `bundled` with the installed server.
 
-`bundled` needs wheels for this platform, from wherever pip is told to look: PIP_FIND_LINKS,
-PIP_NO_INDEX and pip's other environment variables hold. Only tree-sitter's binding differs from one
-Python to the next; its compiled modules of all versions lie side by side.
+`bundled` needs wheels for this platform. pip finds them as usual, also by PIP_FIND_LINKS and its other
+environment variables. Only tree-sitter's binding differs between versions of Python, and its compiled
+modules for all versions fit into one folder.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ LIBS = EXTENSION / "bundled" / "libs"
 WHEELS = EXTENSION / "server"
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-# The extension is one file already, and there is no repository yet that links could lead to.
+# The extension is bundled into one file already, and links have no repository yet to lead to.
 VSCE_OPTIONS = (
     "--no-dependencies",
     "--allow-missing-repository",
     "--no-rewrite-relative-links",
 )
-# VS Code's names of the platforms for which an extension can be made.
+# VS Code's names for platforms.
 TARGETS = {
     "linux-x86_64": "linux-x64",
     "linux-aarch64": "linux-arm64",
@@ -40,7 +40,7 @@ TARGETS = {
 
 
 def main() -> None:
-    """Make what was asked for."""
+    """Build what the command line names."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -61,51 +61,43 @@ def make_wheel() -> Path:
     shutil.rmtree(WHEELS, ignore_errors=True)
     build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(WHEELS)]
     with_hatchling = _run([*PIP, *build, str(REPOSITORY)], check=False)
-    if with_hatchling.returncode:  # hatchling is not installed here: let pip fetch it
+    if with_hatchling.returncode:  # hatchling is not installed, so let pip fetch it
         _run([*PIP, *[part for part in build if part != "--no-build-isolation"], str(REPOSITORY)])
     (wheel,) = WHEELS.glob("pollard-*.whl")
     return wheel
 
 
 def make_libs() -> None:
-    """Lay the server and all that it needs into one folder, for several Pythons."""
+    """Install the server and its dependencies into one folder, for several Pythons."""
     shutil.rmtree(LIBS, ignore_errors=True)
     wheel = make_wheel()
     with tempfile.TemporaryDirectory() as scratch:
-        served = [python for python in PYTHONS if _add(wheel, python, Path(scratch) / python)]
-    if not served:
-        sys.exit("There are no wheels of what the server needs for any Python.")
+        supported = [python for python in PYTHONS if _add(wheel, python, Path(scratch) / python)]
+    if not supported:
+        sys.exit("The server's dependencies have no wheels for this platform.")
     shutil.rmtree(LIBS / "bin", ignore_errors=True)
-    print(f"The bundle serves Python {', '.join(served)}.")
+    print(f"The bundle supports Python {', '.join(supported)}.")
 
 
 def make_vsix(*, bundled: bool) -> None:
-    """Package what there is."""
+    """Package the extension as a .vsix file."""
     version = json.loads((EXTENSION / "package.json").read_text())["version"]
     target = ["--target", _target()] if bundled else []
     name = f"pollard-{_target()}-{version}.vsix" if bundled else f"pollard-{version}.vsix"
     vsce = EXTENSION / "node_modules" / "@vscode" / "vsce" / "vsce"
-    options = [
-        "--no-dependencies",
-        "--allow-missing-repository",
-        "--no-rewrite-relative-links",
-        "--out",
-        name,
-        *target,
-    ]
-    _run(["node", str(vsce), "package", *options])
+    _run(["node", str(vsce), "package", *VSCE_OPTIONS, "--out", name, *target])
     print(f"{name}: {(EXTENSION / name).stat().st_size / 1e6:.2f} MB")
 
 
 def _add(wheel: Path, python: str, scratch: Path) -> bool:
-    """Add what one version of Python needs; tell whether all of it is to be had."""
-    wanted = ["--only-binary", ":all:", "--python-version", python, "--implementation", "cp"]
+    """Install the wheels for one version of Python; return whether all of them exist."""
+    options = ["--only-binary", ":all:", "--python-version", python, "--implementation", "cp"]
     done = _run(
-        [*PIP, "install", "--no-compile", "--target", str(scratch), *wanted, str(wheel)],
+        [*PIP, "install", "--no-compile", "--target", str(scratch), *options, str(wheel)],
         check=False,
     )
     if done.returncode:
-        print(f"Not for Python {python}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
+        print(f"No Python {python}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
         return False
     shutil.copytree(scratch, LIBS, dirs_exist_ok=True)
     return True

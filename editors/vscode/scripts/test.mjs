@@ -1,7 +1,7 @@
 /**
- * Runs the unit tests: bundles each to out/ and hands them to Node's own runner.
+ * Bundles the unit tests to out/ and runs them with Node's own runner.
  *
- * Usage: npm test [-- REPORT.xml]      REPORT.xml gets a report of the tests as JUnit writes them
+ * Usage: npm test [-- REPORT.xml]      writes a report in JUnit's format to REPORT.xml
  */
 
 import { spawnSync } from 'node:child_process';

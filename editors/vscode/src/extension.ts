@@ -69,7 +69,7 @@ function commands(components: Components): vscode.Disposable[] {
     'pollard.showLog': () => log.show(),
     'pollard.showMenu': () => showMenu(components),
   };
-  server.commandTaker = reportingErrors(log, (name, argument) =>
+  server.commandHandler = reportingErrors(log, (name, argument) =>
     name === 'pollard.reduce'
       ? startReduction(server, argument as ReduceArguments)
       : server.execute(name as keyof ServerCommands, argument as never),

@@ -156,7 +156,7 @@ export interface ServerCommands {
   'pollard.configureOracle': [{ uri: string; definition: Definition; name?: string }, Configured];
 }
 
-/** Arguments and result of `pollard.history` when one text is asked for. */
+/** The result of `pollard.history` for a single text. */
 export interface HistoryText {
   readonly text: string;
 }

@@ -39,7 +39,7 @@ export class WindowServer implements vscode.Disposable {
   /** The server has ended, for any reason. */
   readonly onStopped = this.ended.event;
   /** Carries out the server's commands when code actions call them. */
-  commandTaker: CommandHandler | undefined;
+  commandHandler: CommandHandler | undefined;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -164,7 +164,7 @@ export class WindowServer implements vscode.Disposable {
         }
       },
       checked: (checked) => this.wasChecked.fire(checked),
-      command: async (name, [argument]) => this.commandTaker?.(name, argument),
+      command: async (name, [argument]) => this.commandHandler?.(name, argument),
       running: () => {
         this.isUp = true;
         this.began.fire();

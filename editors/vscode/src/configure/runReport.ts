@@ -34,9 +34,9 @@ export function lastLine({ stderr, stdout }: CheckedRun, limit = 120): string {
 
 /** Return a check's description and all output of its runs, for an editor or the log. */
 export function report(checked: CheckedParams): string {
-  const runs = checked.runs.map((run, place) =>
+  const runs = checked.runs.map((run, index) =>
     [
-      `Run ${place + 1}: ${outcome(run)}${run.truncated ? ' (the beginning of the output is missing)' : ''}`,
+      `Run ${index + 1}: ${outcome(run)}${run.truncated ? ' (the beginning of the output is missing)' : ''}`,
       '--- standard output ---',
       run.stdout,
       '--- standard error ---',

@@ -151,8 +151,8 @@ export function parseVersion(answer: string): string | null {
 /** Return whether `version` is `needed` or newer; a pre-release suffix is ignored. */
 export function isNewEnough(version: string, needed: string): boolean {
   const [have, want] = [numbers(version), numbers(needed)];
-  for (let place = 0; place < Math.max(have.length, want.length); place++) {
-    const difference = (have[place] ?? 0) - (want[place] ?? 0);
+  for (let index = 0; index < Math.max(have.length, want.length); index++) {
+    const difference = (have[index] ?? 0) - (want[index] ?? 0);
     if (difference !== 0) {
       return difference > 0;
     }

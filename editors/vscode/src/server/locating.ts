@@ -12,7 +12,7 @@ import { activeInterpreter, pythonCommands } from './pythons.js';
 
 /** Look for a server that can be started. */
 export async function locate(context: vscode.ExtensionContext): Promise<Discovery> {
-  return discover(surroundings(context));
+  return discover(probes(context));
 }
 
 /** The options of all processes: they start in the extension's own folder. */
@@ -38,7 +38,7 @@ export async function hasOwnCopy(context: vscode.ExtensionContext): Promise<bool
   return (await exists(bundledLibs(context))) || (await exists(installedPython(context)));
 }
 
-function surroundings(context: vscode.ExtensionContext): Probes {
+function probes(context: vscode.ExtensionContext): Probes {
   const where = processOptions(context);
   return {
     path: setting('path'),

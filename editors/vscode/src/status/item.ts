@@ -25,7 +25,7 @@ export class StatusItem implements vscode.Disposable {
   /** Draw the item for the present state, or hide it. */
   update(): void {
     clearTimeout(this.timer);
-    this.noteActiveFile();
+    this.updateActiveFile();
     const shown = this.shown();
     if (!shown) {
       this.item.hide();
@@ -45,8 +45,8 @@ export class StatusItem implements vscode.Disposable {
     this.item.dispose();
   }
 
-  /** Note the active file; a finished reduction of the previous one counts as seen. */
-  private noteActiveFile(): void {
+  /** Remember the active file; a finished reduction of the previous one counts as seen. */
+  private updateActiveFile(): void {
     const editor = vscode.window.activeTextEditor;
     const active = editor && uriOf(editor.document);
     if (active === this.active) {

@@ -94,9 +94,9 @@ export function sparkline(points: readonly SizePoint[], until: number, width = 2
   }
   const largest = Math.max(...points.map(({ bytes }) => bytes), 1);
   const span = Math.max(until - first.seconds, 0);
-  return Array.from({ length: width }, (_, place) => {
+  return Array.from({ length: width }, (_, index) => {
     // Counted back from `until`, so that rounding cannot move the last bar before it.
-    const time = until - (span * (width - 1 - place)) / Math.max(width - 1, 1);
+    const time = until - (span * (width - 1 - index)) / Math.max(width - 1, 1);
     const bytes = points.findLast(({ seconds }) => seconds <= time)?.bytes ?? first.bytes;
     return BARS[Math.round((bytes / largest) * (BARS.length - 1))];
   }).join('');
