@@ -127,7 +127,7 @@ class Hoister:
             for branch, covered in _one_step_down(level):
                 alike = (
                     self._choice.alike
-                    and branch.home is target.home
+                    and branch.own_document is target.own_document
                     and branch.node.kind_id == target.node.kind_id
                 )
                 fits = (alike or not covered) and self._compatible(target, branch)
@@ -149,16 +149,16 @@ class Hoister:
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
         """Ask the parser; in long texts the parse tables first, which know nothing across islands."""
-        home = target.home_in(self._document)
+        home = target.own_document_in(self._document)
         if len(home.text) > _MAX_BYTES_WITHOUT_TABLES and home.language:
-            if branch.home is not target.home:
+            if branch.own_document is not target.own_document:
                 return False
             following = following_symbol(home.root, home.text, target.end)
             if not self._slots(home.language).compatible(target.node, branch.node, following):
                 return False
         edits = self.edits([Hoisting(target, branch)])
         return self._subject.fits(self._document, edits) and (
-            branch.home is target.home or self._keeps_its_language(branch, edits)
+            branch.own_document is target.own_document or self._keeps_its_language(branch, edits)
         )
 
     def _keeps_its_language(self, branch: Branch, edits: Edits) -> bool:
@@ -168,7 +168,7 @@ class Hoister:
         """
         shift = Shift(edits)
         start, end = shift.at(branch.start), shift.end_at(branch.end)
-        home = branch.home_in(self._document)
+        home = branch.own_document_in(self._document)
         return language_at(self._document.edited(edits), start, end) == home.language
 
     def _fits(self, target: Branch, source: Branch | Elements) -> bool:

@@ -1,1 +1,32 @@
-"""What is in this package is said in its modules."""
+"""From a text to what the passes work on: a tree with names, islands and units, and tidy edits.
+
+tree-sitter parses over a hundred languages, always returns a tree, and reparses in time that
+follows the size of an edit. Its trees are not made for reducers, though: they have long chains of
+nodes, lists written as recursions, scripts that are a single token, and no names. The rooms here
+add what is missing. None of them runs an oracle or knows about passes.
+
+Three rules hold in all rooms:
+
+*Texts are bytes.* Offsets count bytes from 0, spans exclude their end. Nothing is decoded, so files
+in any encoding keep every byte that no edit touches.
+
+*Documents are immutable.* What is computed about one is computed on first use and kept with it. A
+rejected candidate leaves nothing to undo.
+
+*The parser decides.* Where a grammar file would be asked elsewhere (what may be removed, what may
+stand where), Pollard tries an edit and compares the number of syntax errors. So any grammar works
+as it is.
+
+The rooms, in reading order:
+
+- `grammars`: names of languages, file types, and the compiled grammar of a language.
+- `tree`: `Document`, a text with its tree; `Edit`; sizes.
+- `islands`: texts in other languages inside a document, each with a tree of its own.
+- `branches`: the tree as the reducers see it; units that can be removed, and what may replace a
+  node.
+- `layout`: edits tidied so that no empty lines, stray blanks or glued tokens stay.
+- `names`: which names a document declares and uses, and which definitions belong together.
+
+Imports go from later rooms to earlier ones, never back. The engine, the passes and the command line
+import this package. It imports `pollard.errors` only.
+"""

@@ -71,7 +71,7 @@ def test_islands_are_found(name: str) -> None:
 def test_other_languages_have_none_and_do_not_look_for_them(name: str) -> None:
     document = parsed(name)
     assert islands_of(document) is NO_ISLANDS
-    assert all(branch.home is None for branch in grafted(name, document.text))
+    assert all(branch.own_document is None for branch in grafted(name, document.text))
 
 
 @pytest.mark.parametrize("before", [b"", "é𝄞\r\n".encode(), b"<b>\n</b>\n\n"])
@@ -130,7 +130,7 @@ def test_what_the_host_has_in_an_island_stays_in_the_tree() -> None:
     assert inside[b"${a}"] == inside[b"<b>c</b>"] == inside[b"${d}"] == "element"
     assert inside[b"${e}"] == inside[b"<p>${a}<b>c</b>${d}</p>"] == "template_string"
     (d,) = (b for b in branches if text[b.start : b.end] == b"d")
-    assert name_of(d.home or parsed("html", b"")) == "javascript"
+    assert name_of(d.own_document or parsed("html", b"")) == "javascript"
 
 
 def test_strings_with_escapes_are_no_islands() -> None:
@@ -147,18 +147,18 @@ def test_an_island_with_errors_is_still_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "trunk", "children"),
+    ("text", "inner", "children"),
     [
         (b"<style>p{}b{}</style>", "stylesheet", ["rule_set", "rule_set"]),
         (b"<style> p{} </style>", "stylesheet", ["rule_set"]),
         (b"<style>p{}</style>", "rule_set", ["selectors", "block"]),
     ],
 )
-def test_a_host_is_a_branch_of_its_own(text: bytes, trunk: str, children: list[str]) -> None:
+def test_a_host_is_a_branch_of_its_own(text: bytes, inner: str, children: list[str]) -> None:
     """A host with the same text as its only child is squeezed into one branch with it."""
     (host,) = (b for b in grafted("html", text) if b.node.type == "raw_text")
     assert text[host.start : host.end] == text[7:-8]
-    assert host.trunk.type == trunk
+    assert host.inner_node.type == inner
     assert [child.node.type for child in host.children] == children
 
 
@@ -231,7 +231,7 @@ def test_the_innermost_document_of_a_span() -> None:
 def test_they_can_be_switched_off() -> None:
     text = HOSTS["html"].text
     off = grafted("html", text, Preprocessing(islands=False))
-    assert all(branch.home is None for branch in off)
+    assert all(branch.own_document is None for branch in off)
     assert len(off) < len(grafted("html", text))
     bare = parsed("html", text).without_islands()
     assert islands_of(bare) is islands_of(bare.edited((Edit(0, 1),))) is NO_ISLANDS

@@ -243,7 +243,7 @@ def _elements(branch: Branch) -> list[Branch]:
     inner = branch.children[1:-1]
     groups: list[list[Branch]] = [[]]
     for child in inner:
-        if child.is_token and child.trunk.type == ",":
+        if child.is_token and child.inner_node.type == ",":
             groups.append([])
         else:
             groups[-1].append(child)

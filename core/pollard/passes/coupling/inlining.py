@@ -93,7 +93,7 @@ def _inlinings(
         return
     branch = definition.unit[0]
     leaves = [*filter(None, (base.root.descendant_for_byte_range(*use) for use in uses))]
-    for content in contents(branch.node, branch.home_in(base).language)[:_MAX_CONTENTS]:
+    for content in contents(branch.node, branch.own_document_in(base).language)[:_MAX_CONTENTS]:
         for height in _HEIGHTS:
             edits = [_inlined(base, branch.node, content, leaf, height) for leaf in leaves]
             if None not in edits:

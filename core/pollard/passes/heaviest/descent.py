@@ -151,8 +151,8 @@ class FarHoister(Hoister):
 
         Otherwise the whole script would be parsed in the place of every element above it.
         """
-        if branch.home is not target.home:
-            language = branch.home_in(self._document).language
+        if branch.own_document is not target.own_document:
+            language = branch.own_document_in(self._document).language
             if self._language_in(target) != language:
                 return False
         return super()._compatible(target, branch)

@@ -73,7 +73,7 @@ def bodies(subject: Subject) -> Iterator[Body]:
 
 def _body(subject: Subject, branch: Branch) -> Body | None:
     text = subject.document.text
-    styles = conventions(branch.home_in(subject.document).language).bodies
+    styles = conventions(branch.own_document_in(subject.document).language).bodies
     style = next((one for one in styles if _is_body(branch, text, one)), None)
     if style is None:
         return None
@@ -98,7 +98,7 @@ def _is_body(branch: Branch, text: bytes, style: BodyStyle) -> bool:
     else:  # a semicolon may follow
         is_it = all(other.is_token for other in branch.siblings[branch.index + 1 :])
     above = branch.parent
-    inside = is_it and above is not None and above.trunk.type in style.functions
+    inside = is_it and above is not None and above.inner_node.type in style.functions
     if style.beside:
         return inside and not style.beside.isdisjoint(kinds)
     return inside or (bool(style.opening) and branch.node.type in style.functions)

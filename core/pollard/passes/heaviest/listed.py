@@ -75,7 +75,7 @@ class Entries:
         is_exported = False
         branch = child_at(self._root, place)
         while branch is not None:
-            kinds = conventions(branch.home_in(self._document).language).kinds
+            kinds = conventions(branch.own_document_in(self._document).language).kinds
             is_exported = is_exported or branch.node.type in kinds.exports
             if is_exported and self._is_hardly_longer(branch, name) and _is_element(branch):
                 return branch
@@ -91,7 +91,7 @@ class Entries:
         if branch not in self._forward:
             text, node = self._document.text, branch.node
             is_forward = text.endswith(b";", 0, branch.end) and not node.child_by_field_name("body")
-            language = branch.home_in(self._document).language
+            language = branch.own_document_in(self._document).language
             names = defining(node, text, language) if is_forward else ()
             self._forward[branch] = frozenset(name.start_byte for name in names)
         return self._forward[branch]

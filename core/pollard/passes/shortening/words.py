@@ -131,7 +131,7 @@ def _own_texts(subject: Subject) -> Iterator[Span]:
     level = [subject.root]
     while level:
         for branch in level:
-            if branch.trunk.is_named:
+            if branch.inner_node.is_named:
                 yield from _between(branch)
         level = below(level, subject.span)
 

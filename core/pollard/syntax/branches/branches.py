@@ -1,21 +1,19 @@
 """The tree as the reducers see it: squeezed, flattened, and walked level by level.
 
-tree-sitter's tree is left as it is. A `Branch` stands for a node of it and derives, when asked, the
-children that matter: chains of nodes with the same text count as one (*squeezing*, reference 7 of
-hddh-2021), and a node of the same kind at the left or right end of another is a list written as a
-recursion, whose children become its own (*flattening*, reference 8). Texts in other languages are
-grafted in.
+tree-sitter's tree is never changed. A `Branch` stands for one of its nodes and derives its children on
+first use, in three steps, each of which can be switched off:
 
-Grafting: an island's tree takes the place of what its host's node would have for children.
+*Squeezing* (reference 7 of hddh-2021): a chain of only children with the same text counts as one node.
 
-As picireny-2016 (section 3) plugs the roots of the trees of islands into the tree of the document.
-Nodes of the host in the middle of an island, its guests, become children of the nodes around them.
+*Grafting*: where a node hosts an island, the island's tree takes the place of the node's own children,
+as picireny-2016 (section 3) plugs the trees of islands into that of the document. Nodes of the host in
+the middle of an island, its *guests*, become children of the island's nodes around them.
 
-Flattening (reference 8 of hddh-2021): a list that a grammar writes as a recursion is one list.
-
-Such a list must be one whose elements can go: what a link adds has to be a unit, one child and the
-tokens beside it. So a chain of `else if`, of `? :` or of loops in loops stays nested,
-and hoisting takes its links out: of a flat `if`, condition, block, `else` none could go alone.
+*Flattening* (reference 8 of hddh-2021): a list that a grammar writes as a recursion becomes one list. A
+node of the same kind at the left or right end of another gives its children to that one. This is done
+only if the elements can then go one by one: what each level of the recursion adds (a *link*) must be a
+unit, one child and the tokens beside it. A chain of `else if` stays nested,
+since of a flat `if`, condition, block, `else` no element could go alone; hoisting removes its links.
 """
 
 from __future__ import annotations
@@ -35,7 +33,9 @@ if TYPE_CHECKING:
 
     from pollard.syntax.tree.document import Document
 
+    # A node, and the document or island in whose tree it is.
     Guest = tuple[Node, Document]
+    # The same, with the guests inside the node.
     Place = tuple[Node, Document, tuple[Guest, ...]]
 
 
@@ -50,46 +50,46 @@ def squeezed(node: Node) -> Node:
 
 
 def grafted(place: Place, *, squeeze: bool) -> Place:
-    """Return the place whose node has the children of that one: where islands begin, their roots.
+    """Return the place of the node that provides the children: an island's root if there is one.
 
-    With `squeeze` nodes with the same text are one, across borders too.
+    With `squeeze` nodes with the same text count as one, also across the borders of islands.
     """
-    node, home, guests = place
+    node, document, guests = place
     node = squeezed(node) if squeeze else node
-    while (island := islands_of(home).hosted_at(node.byte_range)) is not None:
+    while (island := islands_of(document).hosted_at(node.byte_range)) is not None:
         if not squeeze and node.kind_id != island.host.kind:
             break
-        guests = (*guests, *((guest, home) for guest in island.guests))
-        home, inner = island, squeezed(island.root)
+        guests = (*guests, *((guest, document) for guest in island.guests))
+        document, inner = island, squeezed(island.root)
         if not squeeze or inner.byte_range != node.byte_range:
-            return island.root, home, guests
+            return island.root, document, guests
         node = inner
-    return node, home, guests
+    return node, document, guests
 
 
-def seated(nodes: Sequence[Node], home: Document, guests: Sequence[Guest]) -> list[Place]:
-    """Return the places of a document's nodes (in order) and of guests, each inside or between them.
+def with_guests(nodes: Sequence[Node], document: Document, guests: Sequence[Guest]) -> list[Place]:
+    """Return the places of a document's nodes (in order) and of the guests inside or between them.
 
-    A guest that is neither would tear a node apart; there is none but where errors are, and it goes.
+    A guest that crosses a node's border is left out. That happens only where there are errors.
     """
     starts = [node.start_byte for node in nodes]
     inside: list[list[Guest]] = [[] for _ in nodes]
     places: list[Place] = []
     for guest in guests:
-        node, own = guest
+        node, host = guest
         left = bisect.bisect_right(starts, node.start_byte) - 1
         reached = nodes[left].end_byte if left >= 0 else 0
         right = starts[left + 1] if left + 1 < len(starts) else node.end_byte
         if left >= 0 and node.end_byte <= reached:
             inside[left].append(guest)
         elif reached <= node.start_byte and node.end_byte <= right:
-            places.append((node, own, ()))
-    places += ((node, home, tuple(some)) for node, some in zip(nodes, inside, strict=True))
+            places.append((node, host, ()))
+    places += ((node, document, tuple(some)) for node, some in zip(nodes, inside, strict=True))
     return sorted(places, key=lambda place: place[0].start_byte)
 
 
-_OPERATION = 2
-_LONGEST_UNIT = 3
+_OPERATOR_AND_OPERAND = 2
+_CHILD_BETWEEN_TOKENS = 3
 
 
 def with_text(node: Node) -> list[Node]:
@@ -98,9 +98,9 @@ def with_text(node: Node) -> list[Node]:
 
 
 def flattened(node: Node) -> list[Node]:
-    """Return the children of a node that have text, those of recursions of it among its own.
+    """Return the children of a node that have text, with recursions of the node flattened.
 
-    A first or last child of the node's kind is replaced by its children, as long as there is one.
+    As long as the first or last child is of the node's kind, its children replace it.
     """
     kind = node.kind_id
     own = children = with_text(node)
@@ -117,9 +117,9 @@ def flattened(node: Node) -> list[Node]:
 
 
 def _recursion(kind: int, children: list[Node], place: int) -> list[Node]:
-    """Return the children of the child at `place` if it is a recursion of a node of that kind.
+    """Return the children of the child at `place` (0 or -1) if it continues a list of that kind.
 
-    It may be wrapped in nodes that have the same text, as rules for operands often are.
+    Nodes with the same text may wrap it, as rules for operands often do. Return [] otherwise.
     """
     if len(children) < 2:
         return []
@@ -131,47 +131,50 @@ def _recursion(kind: int, children: list[Node], place: int) -> list[Node]:
 
 
 def _is_unit(link: list[Node]) -> bool:
-    """Tell whether a link is an operator and an operand, or one child between two tokens.
+    """Return whether a link is an operator and an operand, or one child between two tokens.
 
-    Some grammars have names for their operators (`keyword_and` in SQL), which are no tokens.
+    Some grammars name their operators (`keyword_and` in SQL); those are no tokens.
     """
     elements = sum(node.is_named for node in link)
-    return len(link) <= _OPERATION or (elements == 1 and len(link) <= _LONGEST_UNIT)
+    return len(link) <= _OPERATOR_AND_OPERAND or (
+        elements == 1 and len(link) <= _CHILD_BETWEEN_TOKENS
+    )
 
 
-# The kinds around a branch that has neither a parent nor siblings.
-_ALONE = (-1,) * 5
+# The kinds of the parent and of four neighbours, for a branch that has none.
+_NO_RELATIVES = (-1,) * 5
 
 
 @dataclass(frozen=True, slots=True)
 class Preprocessing:
-    """What is made easier for the passes; each can be switched off to see what it is worth."""
+    """Which simplifications the passes get; each can be switched off to measure its worth."""
 
     squeeze: bool = True
-    """Chains of nodes with the same text are one branch."""
+    """Count chains of nodes with the same text as one branch."""
 
     flatten: bool = True
-    """Lists that the grammar writes as recursions are lists."""
+    """Turn lists that the grammar writes as recursions into flat lists."""
 
     hide: bool = True
-    """What was refused before is not tried again (`pollard.engine.memory`)."""
+    """Do not try again what was rejected before (`pollard.engine.memory`)."""
 
     islands: bool = True
-    """Texts in other languages are branches too (`pollard.syntax.islands.islands`)."""
+    """Make branches of texts in other languages too (`pollard.syntax.islands`)."""
 
     @property
     def switched_off(self) -> tuple[str, ...]:
-        """The names of those that are off."""
+        """The names of the simplifications that are off."""
         return tuple(key.name for key in fields(self) if not getattr(self, key.name))
 
 
 class Branch:
-    """A node with its place among its siblings.
+    """A node of the tree with its place among its siblings.
 
-    `home` is the document or island in whose tree the node is; None where there are no islands.
+    `own_document` is the document or island in whose tree the node is; None if the document has no
+    islands.
     """
 
-    __slots__ = ("__dict__", "_guests", "home", "index", "node", "options", "parent")
+    __slots__ = ("__dict__", "_guests", "index", "node", "options", "own_document", "parent")
 
     def __init__(
         self,
@@ -179,14 +182,14 @@ class Branch:
         parent: Branch | None,
         index: int,
         options: Preprocessing,
-        home: Document | None = None,
+        own_document: Document | None = None,
         guests: tuple[Guest, ...] = (),
     ) -> None:
         self.node = node
         self.parent = parent
         self.index = index
         self.options = options
-        self.home = home
+        self.own_document = own_document
         self._guests = guests
 
     @property
@@ -204,41 +207,42 @@ class Branch:
         """Whether this is an anonymous token: a keyword, an operator, a bracket."""
         return not self.node.is_named and not self.node.child_count
 
-    def home_in(self, document: Document) -> Document:
-        """Return the island whose tree the node is in, or the document itself, all of it."""
-        return self.home or document
+    def own_document_in(self, document: Document) -> Document:
+        """Return the island in whose tree the node is, or else the whole `document`."""
+        return self.own_document or document
 
     def is_within(self, span: tuple[int, int]) -> bool:
-        """Tell whether all of it is inside a span of the text (start, end)."""
+        """Return whether the branch lies inside a span of the text (start, end)."""
         return span[0] <= self.start and self.end <= span[1]
 
     @cached_property
     def children(self) -> tuple[Branch, ...]:
         """The children that have text, in order."""
-        # The root stays: without a final newline it has the same text as the file's only statement,
-        # which must remain a branch, to be removed and hoisted into.
+        # The root is not squeezed: without a final newline it has the same text as the file's only
+        # statement, which must remain a branch that can be removed or replaced.
         squeeze = self.options.squeeze and self.parent is not None
-        if self.home is None:
+        if self.own_document is None:
             nodes = self._children_of(squeezed(self.node) if squeeze else self.node)
             return tuple(Branch(node, self, i, self.options) for i, node in enumerate(nodes))
-        node, home, guests = grafted((self.node, self.home, self._guests), squeeze=squeeze)
-        places = seated(self._children_of(node), home, guests)
-        return tuple(Branch(n, self, i, self.options, h, g) for i, (n, h, g) in enumerate(places))
+        place = (self.node, self.own_document, self._guests)
+        node, document, guests = grafted(place, squeeze=squeeze)
+        places = with_guests(self._children_of(node), document, guests)
+        return tuple(Branch(n, self, i, self.options, d, g) for i, (n, d, g) in enumerate(places))
 
     def _children_of(self, node: Node) -> list[Node]:
-        """Return the children of a node that have text, flattened unless that is switched off."""
+        """Return the children of a node that have text, flattened if the options say so."""
         return flattened(node) if self.options.flatten else with_text(node)
 
     @property
-    def trunk(self) -> Node:
-        """The node whose children are the branch's: an island's root where one is grafted in."""
-        if self.home is None:
+    def inner_node(self) -> Node:
+        """The innermost node with the same text; the root of an island that is grafted in here."""
+        if self.own_document is None:
             return squeezed(self.node)
-        return grafted((self.node, self.home, ()), squeeze=True)[0]
+        return grafted((self.node, self.own_document, ()), squeeze=True)[0]
 
     @property
     def siblings(self) -> Sequence[Branch]:
-        """The parent's children, this one among them."""
+        """The parent's children, including this branch."""
         return self.parent.children if self.parent else (self,)
 
     def sibling(self, offset: int) -> Branch | None:
@@ -249,7 +253,7 @@ class Branch:
 
     @property
     def depth(self) -> int:
-        """How many steps the root is above."""
+        """Number of ancestors."""
         depth, branch = 0, self.parent
         while branch is not None:
             depth, branch = depth + 1, branch.parent
@@ -257,13 +261,15 @@ class Branch:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """What tells whether two branches can be removed alike: kinds of parent and neighbours.
+        """The language, and the kinds of the branch, its parent and two neighbours on either side.
 
-        Kinds are numbers, and mean something else in each language.
+        Branches of one shape are expected to have the same unit. The language is part of the shape
+        because kinds are numbers, which mean something else in each language.
         """
-        language = hash(self.home.language) if isinstance(self.home, Island) else 0
+        document = self.own_document
+        language = hash(document.language) if isinstance(document, Island) else 0
         if self.parent is None:
-            return (language, self.node.kind_id, *_ALONE)
+            return (language, self.node.kind_id, *_NO_RELATIVES)
         kinds, here = self.parent._kinds, self.index + 2
         near = (kinds[here - 2], kinds[here - 1], kinds[here + 1], kinds[here + 2])
         return (language, kinds[here], self.parent.node.kind_id, *near)
@@ -274,11 +280,11 @@ class Branch:
         return (-1, -1, *(child.node.kind_id for child in self.children), -1, -1)
 
 
-def root_branch(root: Node, options: Preprocessing, home: Document | None = None) -> Branch:
-    """Return the branch of a tree's root: level 0. The islands of `home`, if given, are grafted in."""
-    if home is not None and (not options.islands or islands_of(home) is NO_ISLANDS):
-        home = None
-    return Branch(root, None, 0, options, home)
+def root_branch(root: Node, options: Preprocessing, document: Document | None = None) -> Branch:
+    """Return the branch of a tree's root, level 0, with the islands of `document` grafted in."""
+    if document is not None and (not options.islands or islands_of(document) is NO_ISLANDS):
+        document = None
+    return Branch(root, None, 0, options, document)
 
 
 def below(branches: Iterable[Branch], span: tuple[int, int]) -> list[Branch]:
@@ -303,7 +309,7 @@ def all_below(root: Branch, span: tuple[int, int]) -> list[Branch]:
 
 
 def branch_at(root: Branch, span: tuple[int, int]) -> Branch | None:
-    """Return the outermost branch with just that span (start, end), if any."""
+    """Return the outermost branch with exactly that span (start, end), if any."""
     branch: Branch | None = root
     while branch is not None and (branch.start, branch.end) != span:
         branch = child_at(branch, span[0])
@@ -311,14 +317,14 @@ def branch_at(root: Branch, span: tuple[int, int]) -> Branch | None:
 
 
 def child_at(branch: Branch, offset: int) -> Branch | None:
-    """Return the child that has the byte at an offset, if any."""
+    """Return the child that contains the byte at an offset, if any."""
     place = bisect_right(branch.children, offset, key=lambda child: child.start) - 1
     child = branch.children[place] if place >= 0 else None
     return child if child is not None and offset < child.end else None
 
 
 def locate(root: Branch, spans: Iterable[tuple[int, int]]) -> list[Branch | None]:
-    """Return, for each of the ordered, disjoint spans, the outermost branch with just that span."""
+    """Return the outermost branch with exactly that span for each of some disjoint spans in order."""
     wanted = sorted(spans)
     found: dict[tuple[int, int], Branch] = {}
     stack: list[tuple[Branch, list[tuple[int, int]]]] = [(root, wanted)]
@@ -329,14 +335,14 @@ def locate(root: Branch, spans: Iterable[tuple[int, int]]) -> list[Branch | None
             found.setdefault(own, branch)
             inside = [span for span in inside if span != own]
         if inside:
-            stack.extend(_shared_out(branch.children, inside))
+            stack.extend(_by_child(branch.children, inside))
     return [found.get(span) for span in wanted]
 
 
-def _shared_out(
+def _by_child(
     children: Sequence[Branch], spans: list[tuple[int, int]]
 ) -> Iterable[tuple[Branch, list[tuple[int, int]]]]:
-    """Give each child the spans inside it; both are in order."""
+    """Yield each child that contains spans, with those spans; both are in order."""
     place = 0
     for child in children:
         while place < len(spans) and spans[place][0] < child.start:

@@ -68,7 +68,7 @@ class Replacements:
         of another. If no literal parses, shortest instances of such kinds in the file, or a name.
         Identifiers only get instances (`int` for a type's name, or a declared name).
         """
-        document = branch.home_in(document)
+        document = branch.own_document_in(document)
         node = squeezed(branch.node)
         text = document.text[branch.start : branch.end]
         if branch.is_token:
@@ -138,7 +138,7 @@ def _kind_at(
         return None
     while (above := node.parent) is not None and above.byte_range == node.byte_range:
         node = above
-    if parent is not None and (above is None or above.kind_id != parent.trunk.kind_id):
+    if parent is not None and (above is None or above.kind_id != parent.inner_node.kind_id):
         return None
     return squeezed(node).kind_id
 

@@ -1,9 +1,9 @@
-"""Units: what one edit can take away from around a branch and leave a file that parses.
+"""Units: a branch with the tokens beside it that must go together for the file to parse.
 
-An extended grammar's `(',' x)*`, `('else' s)?` or `('=' e)?` shows in the tree as a run of siblings:
-the branch with the token before it, or after it, or with both. The smallest such run whose removal
-passes the syntax guard is the branch's unit. That recovers what picireny-2016 (section 3) reads from
-the quantifiers of an ANTLR grammar.
+What an extended grammar writes as `(',' x)*`, `('else' s)?` or `('=' e)?` is a run of siblings in the
+tree: a branch with the token before it, after it, or both. The smallest such run whose removal passes
+the syntax guard is the branch's *unit*. This recovers what picireny-2016 (section 3) reads from the
+quantifiers of an ANTLR grammar.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class Reach(enum.Enum):
 
 
 def reaches(branch: Branch) -> list[Reach]:
-    """Return the runs around a branch that may be its unit, likeliest first.
+    """Return how far the branch's unit may reach, likeliest first.
 
-    A token with a sibling on its other side is taken for a separator and goes first: `[a, b]` without
-    `, b` is what a person would write, though JavaScript accepts `[a, ]` too.
+    A token between two siblings is probably a separator, so the reach that includes it comes first:
+    a person would remove `, b` from `[a, b]`, though JavaScript accepts `[a, ]` too.
     """
     if branch.is_token:
         return [Reach.ALONE]
@@ -71,10 +71,10 @@ def removal(branch: Branch, reach: Reach) -> Edit:
 
 
 def adapted(reach: Reach, before: Branch, now: Branch) -> Reach:
-    """Return how far the unit of a branch reaches now that siblings of it may have gone.
+    """Return how far a branch's unit reaches after siblings may have been removed.
 
-    What took the separator before it takes the one after it once it is the first of its list, and
-    the other way round; what is alone in it takes none.
+    A unit that included the separator before it includes the one after it once the branch is the
+    first of its list, and the other way round. The only element left includes none.
     """
     if reach is Reach.BEFORE and before.sibling(-2) and not now.sibling(-2):
         return Reach.AFTER if _is_token(now, 1) and now.sibling(2) else Reach.ALONE
@@ -87,24 +87,25 @@ Unit = tuple["Branch", Reach]
 
 
 class Removals:
-    """Writes the edits that remove any of many units (in order) of a text at once.
+    """Makes the edits that remove any subset of some units, which are in order.
 
     Neighbours in a list go as one run, with the separators between them and one beside them, so that
-    the elements that stay are still separated once. Which units are neighbours is found out once.
+    exactly one separator stays between the elements that stay. Which units are neighbours is computed
+    once.
     """
 
     def __init__(self, units: Sequence[Unit], text: bytes) -> None:
         self._units = units
-        self._breaks = [
+        self._borders = [
             place for place, pair in enumerate(pairwise(units), 1) if not _continues(*pair, text)
         ]
 
     def __call__(self, places: Sequence[int]) -> Iterator[Edit]:
         """Yield the edits that remove the units at `places`, in order."""
         for first, end in _intervals(places):
-            low = bisect.bisect_right(self._breaks, first)
-            high = bisect.bisect_left(self._breaks, end)
-            for start, stop in pairwise((first, *self._breaks[low:high], end)):
+            low = bisect.bisect_right(self._borders, first)
+            high = bisect.bisect_left(self._borders, end)
+            for start, stop in pairwise((first, *self._borders[low:high], end)):
                 yield from _run_removal(self._units[start:stop])
 
 
@@ -126,16 +127,17 @@ def _intervals(places: Sequence[int]) -> Iterator[tuple[int, int]]:
         yield first, end
 
 
-_SEPARATED = (Reach.BEFORE, Reach.AFTER)
+_WITH_SEPARATOR = (Reach.BEFORE, Reach.AFTER)
 
 
 def _continues(last: Unit, unit: Unit, text: bytes) -> bool:
+    """Return whether two units are neighbours, so that they can go as one run."""
     (before, before_reach), (branch, reach) = last, unit
     if before.parent is not branch.parent:
         return False
     if before_reach is reach is Reach.ALONE:
         return branch.index == before.index + 1 and not text[before.end : branch.start].strip()
-    if before_reach not in _SEPARATED or reach not in _SEPARATED:
+    if before_reach not in _WITH_SEPARATOR or reach not in _WITH_SEPARATOR:
         return False
     between = branch.siblings[before.index + 1 : branch.index]
     return all(sibling.is_token for sibling in between)
@@ -145,7 +147,7 @@ def _run_removal(run: Sequence[Unit]) -> list[Edit]:
     (first, reach), (last, _) = run[0], run[-1]
     if len(run) == 1:
         return [removal(first, reach)]
-    if reach is Reach.ALONE:  # the last by itself: something may be left of its line
+    if reach is Reach.ALONE:  # a separate edit for the last: its line may have more text
         return [Edit(first.start, run[-2][0].end), removal(last, reach)]
     if reach is Reach.BEFORE:
         return [Edit(removal(first, reach).start, last.end)]
@@ -155,24 +157,24 @@ def _run_removal(run: Sequence[Unit]) -> list[Edit]:
 
 
 class UnitFinder:
-    """Finds the units of a level's branches, with as few parses as the size of the text demands.
+    """Finds the units of a level's branches within a budget of parsed bytes.
 
-    `accepts` tells whether the guard lets the text with some edits made pass: one parse. Up to
-    `budget` bytes are parsed to ask it for every branch; beyond, branches of the same shape (their
-    kind and their neighbours' kinds) are taken to behave alike. Wrong guesses cost nothing but
-    guarded candidates: the guard has the last word on each candidate.
+    `accepts` returns whether the guard accepts the text after an edit, which costs one parse of `cost`
+    bytes. Until `budget` bytes are parsed, each branch is tested. After that, branches of the same
+    `shape` are assumed to have the same unit. A wrong guess only costs a candidate that the guard
+    rejects.
     """
 
     def __init__(self, accepts: Callable[[Edit], bool], cost: int, budget: int) -> None:
         self._accepts = accepts
         self._cost = cost
-        self._left = budget
+        self._bytes_left = budget
         self._by_shape: dict[tuple[int, ...], Reach | None] = {}
 
     def reach(self, branch: Branch) -> Reach | None:
         """Return how far the unit of a branch reaches; None if its removal never parses."""
         shape = branch.shape
-        if shape in self._by_shape and self._left <= 0:
+        if shape in self._by_shape and self._bytes_left <= 0:
             return self._by_shape[shape]
         found = self._try(branch, self._by_shape.get(shape))
         self._by_shape.setdefault(shape, found)
@@ -184,7 +186,7 @@ class UnitFinder:
             candidates.remove(guess)
             candidates.insert(0, guess)
         for reach in candidates:
-            self._left -= self._cost
+            self._bytes_left -= self._cost
             if self._accepts(removal(branch, reach)):
                 return reach
         return None

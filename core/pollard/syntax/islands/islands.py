@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 
 _VISIBLE = re.compile(rb"\S")
-# A string that has escapes differs from the text that it denotes, which is what would have to be
-# parsed.
+# A string with escapes differs from the text that it denotes, and that text would have to be parsed.
 _ESCAPE = "escape_sequence"
 # A grammar may find islands of its own language in what it parses.
 _MAX_DEPTH = 6

@@ -1,6 +1,6 @@
-"""White space: which of it is layout, which is content, and where its lines begin and end.
+"""White space: which of it is layout and which is content, and where blanks and lines begin and end.
 
-White space inside a token or a string is content, and no layout may touch it.
+White space inside a token or a string is content. The layout must not touch it.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ LINE_END = b"\r\n"
 
 _NEWLINES = (b"\r\n", b"\n", b"\r")
 _BLANK_LINES = re.compile(rb"(?:[ \t]*(?:\r\n|\n|\r))+")
-# Nodes whose own white space, outside of all their children, is text.
-_STRING = re.compile("(?<!concatenated_)string|heredoc|quoted")
+# Kinds of nodes in which the white space between children is text.
+_STRING_KIND = re.compile("(?<!concatenated_)string|heredoc|quoted")
 
 
 def is_content(document: Document, start: int, end: int) -> bool:
-    """Tell whether white space (`start` to `end`) belongs to a token or a string.
+    """Return whether white space (`start` to `end`) belongs to a token or a string.
 
-    Tokens that are nothing but white space are layout (line ends in Go, text between elements in
-    XML), unless they stand in a string. Inside an island its own grammar is asked.
+    Tokens of only white space are layout (line ends in Go, text between elements in XML), unless they
+    are inside a string. Inside an island, the island's own tree decides.
     """
     return document.tree is not None and is_own_content(innermost(document, start, end), start, end)
 
 
 def is_own_content(document: Document, start: int, end: int) -> bool:
-    """Tell whether white space belongs to a token or a string of the document's own tree."""
+    """Return whether white space belongs to a token or a string, by the document's own tree."""
     root = document.root
     node = root.descendant_for_byte_range(start, end)
     if node is None or node == root:
@@ -49,11 +49,11 @@ def is_own_content(document: Document, start: int, end: int) -> bool:
 
 
 def _is_string(node: Node) -> bool:
-    return _STRING.search(node.type) is not None
+    return _STRING_KIND.search(node.type) is not None
 
 
 class Blanks:
-    """The white space of one document, as far as it may be touched: from `start` to `end`."""
+    """The white space of a document between `start` and `end`, the part that may be changed."""
 
     def __init__(self, document: Document, start: int, end: int) -> None:
         self._document = document
@@ -62,26 +62,26 @@ class Blanks:
         self._end = end
         self.first = len(BOM) if document.text.startswith(BOM) else 0
 
-    def before(self, offset: int) -> int:
-        """Return where the blanks begin that end at `offset`."""
+    def start_of_blanks(self, offset: int) -> int:
+        """Return the offset where the blanks begin that end at `offset`."""
         left = offset
         while left > self._start and self._text[left - 1] in BLANK:
             left -= 1
         return offset if left < offset and self.are_content(left, offset) else left
 
-    def after(self, offset: int) -> int:
-        """Return where the blanks end that begin at `offset`."""
+    def end_of_blanks(self, offset: int) -> int:
+        """Return the offset where the blanks end that begin at `offset`."""
         right = offset
         while right < self._end and self._text[right] in BLANK:
             right += 1
         return offset if right > offset and self.are_content(offset, right) else right
 
     def are_content(self, start: int, end: int) -> bool:
-        """Tell whether these bytes belong to a token or a string."""
+        """Return whether these bytes belong to a token or a string."""
         return is_content(self._document, start, end)
 
     def begins_line(self, offset: int) -> bool:
-        """Tell whether a line begins here, and not in the middle of a token."""
+        """Return whether a line begins here, and not in the middle of a token."""
         if offset <= self.first:
             return True
         if self._text[offset - 1] not in LINE_END:
@@ -89,7 +89,7 @@ class Blanks:
         return offset == len(self._text) or not self.are_content(offset - 1, offset + 1)
 
     def ends_line(self, offset: int) -> bool:
-        """Tell whether a line ends here, and not in the middle of a token."""
+        """Return whether a line ends here, and not in the middle of a token."""
         if offset == len(self._text):
             return True
         newline = self.newline_after(offset)
@@ -103,11 +103,11 @@ class Blanks:
         """Return the line end that ends at `offset`, or nothing."""
         return next((n for n in _NEWLINES if self._text.endswith(n, 0, offset)), b"")
 
-    def lines_before(self, offset: int) -> int:
-        """Return where the blank lines begin that end at `offset`, the beginning of a line."""
+    def start_of_blank_lines(self, offset: int) -> int:
+        """Return the offset where the blank lines begin that end at the line start `offset`."""
         while newline := self.newline_before(offset):
             line_end = offset - len(newline)
-            left = self.before(line_end)
+            left = self.start_of_blanks(line_end)
             if left < self._start or not self.begins_line(left):
                 break
             if self.are_content(line_end, offset):
@@ -115,15 +115,15 @@ class Blanks:
             offset = left
         return offset
 
-    def lines_after(self, offset: int) -> int:
-        """Return where the blank lines end that begin at `offset`, the beginning of a line."""
+    def end_of_blank_lines(self, offset: int) -> int:
+        """Return the offset where the blank lines end that begin at the line start `offset`."""
         found = _BLANK_LINES.match(self._text, offset, self._end)
         if not found or self.are_content(offset, offset + 1):
             return offset
         return offset if self.are_content(found.end() - 1, found.end()) else found.end()
 
-    def end_node(self, offset: int) -> bool:
-        """Tell whether the line end before `offset` is a node's own, as a directive's in C."""
+    def ends_node(self, offset: int) -> bool:
+        """Return whether a node includes the line end before `offset`, as directives in C do."""
         newline = self.newline_before(offset)
         if not newline or self._document.tree is None:
             return False

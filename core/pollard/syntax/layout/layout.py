@@ -1,8 +1,8 @@
-"""Edits that keep the author's layout: emptied lines go, blanks do not pile up, tokens stay apart.
+"""Edits that keep the author's layout: empty lines and extra blanks go, tokens stay apart.
 
-Picireny showed that a reduced text is read by people and should look like the original one
-(picireny-2016, section 3, unparsing). Here nothing is unparsed: all bytes that no edit touches stay
-as they are, and only the white space around an edit is tidied.
+People read a reduced text, so it should look like the original (picireny-2016, section 3, unparsing).
+Picireny prints a text from the reduced tree. Pollard changes only the white space around an edit; all
+other bytes stay as they are.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _OPERATORS = frozenset(b"+-*/%=<>!&|^~?:.#@\\")
 _OPENING = frozenset(b"([{")
 _CLOSING = frozenset(b",;)]}")
 _BRACKETS = _OPENING | _CLOSING
-# People put no blank after the ones and before the others.
+# People write no blank after the first, and none before the second.
 _TIGHT_AFTER = _OPENING | frozenset(b"<")
 _TIGHT_BEFORE = _CLOSING | frozenset(b">:")
-_NO_BLANK = re.compile(rb"[^ \t]")
-_STICKY = _WORD | _QUOTES | _OPERATORS
-# Up to so many bytes a parse for each edit that might glue tokens is cheap (0.1 ms).
-_SMALL = 30_000
+_NON_BLANK = re.compile(rb"[^ \t]")
+_TOKEN_BYTES = _WORD | _QUOTES | _OPERATORS
+# In texts up to this size a parse for each edit that might glue tokens is cheap (0.1 ms).
+_MAX_PARSED_BYTES = 30_000
 
 
 class Layout:
-    """Tidies edits of one document; `span` (start, end) is all that they may touch."""
+    """Tidies edits of one document, and changes only bytes inside `span` (start, end)."""
 
     def __init__(self, document: Document, span: tuple[int, int]) -> None:
         self.text = self._text = document.text
@@ -47,30 +47,30 @@ class Layout:
         self._start, self._end = span
         self._blanks = Blanks(document, *span)
         self._gaps: dict[tuple[int, int], bool] = {}
-        self._known: dict[Edit, Edit] = {}
-        self._significant: dict[int, bool] = {}
+        self._tidied_edits: dict[Edit, Edit] = {}
+        self._content_if_blank: dict[int, bool] = {}
 
     def tidy(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-        """Return ordered, disjoint edits that do the same and leave the layout in order."""
+        """Return edits, in order and disjoint, with the same effect and the white space tidied."""
         on_lines = self._joined(join(edits), across=False)
         return join(self._tidied(edit) for edit in self._joined(on_lines, across=True))
 
-    def in_leaf(self, start: int, end: int) -> bool:
-        """Tell whether white space belongs to a token or a string: then it is no layout."""
+    def is_content(self, start: int, end: int) -> bool:
+        """Return whether white space belongs to a token or a string, and is thus no layout."""
         return self._blanks.are_content(start, end)
 
     def outdented(self, start: int, end: int, place: int, *, whole: bool = False) -> Iterator[Edit]:
-        """Yield edits that indent the further lines of a span as if it began at `place`.
+        """Yield edits that move the lines of a span left, as if the span began at `place`.
 
-        Only to the left, and only lines that are indented like the span's first one, or deeper.
-        `whole` means the first line too.
+        They change lines that are indented at least as deep as the span's first one, but the first
+        line itself only if `whole` is set. If `place` is not indented less, there are none.
         """
         old, new = self._indentation(start), self._indentation(place)
         if len(new) >= len(old):
             return
         first = self._document.line_start(start)
         for line in self._document.line_starts_between(first - whole, end):
-            if self._text.startswith(old, line) and not self.in_leaf(line, line + 1):
+            if self._text.startswith(old, line) and not self.is_content(line, line + 1):
                 yield Edit(line + len(new), line + len(old))
 
     def _indentation(self, offset: int) -> bytes:
@@ -78,47 +78,48 @@ class Layout:
         return line[: len(line) - len(line.lstrip(BLANK))]
 
     def _joined(self, edits: Sequence[Edit], *, across: bool) -> Sequence[Edit]:
-        """Join deletions with only white space between them, so that they empty lines together."""
+        """Join deletions with only white space between them: together they may empty lines."""
         joined: list[Edit] = []
         for edit in edits:
-            if joined and self._are_one(joined[-1], edit, across=across):
+            if joined and self._belong_together(joined[-1], edit, across=across):
                 joined[-1] = Edit(joined[-1].start, edit.end)
             else:
                 joined.append(edit)
         return joined
 
-    def _are_one(self, last: Edit, edit: Edit, *, across: bool) -> bool:
-        """Tell whether two deletions are one; on different lines only if `across` them.
+    def _belong_together(self, last: Edit, edit: Edit, *, across: bool) -> bool:
+        """Return whether two edits are deletions to join.
 
-        And only if nothing is left of the second one's line: what is left keeps its indentation.
+        Deletions on different lines are joined only if `across` is set, and if nothing is left of the
+        second one's line, since text that is left must keep its indentation.
         """
         if self._text[last.end : edit.start].strip() or not (
             self._deletes(last) and self._deletes(edit)
         ):
             return False
         broken = any(byte in LINE_END for byte in self._text[last.end - 1 : edit.start])
-        if broken and not (across and self._blanks.ends_line(self._blanks.after(edit.end))):
+        if broken and not (across and self._blanks.ends_line(self._blanks.end_of_blanks(edit.end))):
             return False
         gap = (last.end, edit.start)
         if gap not in self._gaps:
-            self._gaps[gap] = not self.in_leaf(*gap)
+            self._gaps[gap] = not self.is_content(*gap)
         return self._gaps[gap]
 
     def _deletes(self, edit: Edit) -> bool:
-        """Whether an edit deletes more than blanks, which whoever asks for it means just so."""
-        return not edit.new and _NO_BLANK.search(self._text, edit.start, edit.end) is not None
+        """Return whether an edit deletes more than blanks; edits of blanks are left as they are."""
+        return not edit.new and _NON_BLANK.search(self._text, edit.start, edit.end) is not None
 
     def _tidied(self, edit: Edit) -> Edit:
-        if edit not in self._known:
-            self._known[edit] = (
+        if edit not in self._tidied_edits:
+            self._tidied_edits[edit] = (
                 self._tidied_deletion(edit) if self._deletes(edit) else self._spaced(edit)
             )
-        return self._known[edit]
+        return self._tidied_edits[edit]
 
     def _tidied_deletion(self, edit: Edit) -> Edit:
         blanks = self._blanks
         edit = Edit(self._unsplit(edit.start), self._unsplit(edit.end))
-        left, right = blanks.before(edit.start), blanks.after(edit.end)
+        left, right = blanks.start_of_blanks(edit.start), blanks.end_of_blanks(edit.end)
         begins_line, ends_line = blanks.begins_line(left), blanks.ends_line(right)
         if self._text[edit.end - 1] in LINE_END:
             return self._with_line_end(edit, left, begins_line=begins_line)
@@ -131,42 +132,42 @@ class Layout:
         return self._inside_line(edit, left, right)
 
     def _unsplit(self, offset: int) -> int:
-        """Return an offset that is not inside a CRLF: many grammars' comments end there."""
+        """Return the offset, moved before a CRLF that it splits: many grammars end comments there."""
         inside = self._text[max(offset - 1, 0) : offset + 1] == b"\r\n"
         return offset - 1 if inside else offset
 
     def _with_line_end(self, edit: Edit, left: int, *, begins_line: bool) -> Edit:
-        """Delete a span that takes its line end along, as preprocessor directives do."""
+        """Delete a span that includes its line end, as preprocessor directives do."""
         if begins_line:
             return self._whole_lines(left, edit.end)
         end = edit.end - len(self._blanks.newline_before(edit.end))
         return self._clamped(left, max(end, left))
 
     def _emptied_lines(self, left: int, right: int) -> Edit:
-        """Delete whole lines; at the end of the text so that its final newline stays as it is."""
+        """Delete whole lines. At the end of the text, keep its final newline or its lack of one."""
         blanks = self._blanks
         above = left - len(blanks.newline_before(left))
         if self._continues(above):
-            return self._clamped(blanks.before(above - 1), right)
+            return self._clamped(blanks.start_of_blanks(above - 1), right)
         if after := blanks.newline_after(right):
             return self._whole_lines(left, right + len(after))
-        left = blanks.lines_before(left)
-        if not blanks.end_node(left):
+        left = blanks.start_of_blank_lines(left)
+        if not blanks.ends_node(left):
             left -= len(blanks.newline_before(left))
         return self._clamped(left, right)
 
     def _continues(self, line_end: int) -> bool:
-        """Whether a line goes on after its end: the next one must not take the place of the deleted."""
+        """Return whether a backslash continues a line, so that the line after it must not change."""
         backslash = self._text.endswith(b"\\", 0, line_end)
-        return backslash and not self.in_leaf(line_end - 1, line_end)
+        return backslash and not self.is_content(line_end - 1, line_end)
 
     def _whole_lines(self, start: int, end: int) -> Edit:
-        """Delete lines, and the blank ones after them where others are before them or nothing is."""
+        """Delete lines, and the blank lines after them if blank lines or nothing come before them."""
         blanks = self._blanks
-        if start <= max(self._start, blanks.first) or blanks.lines_before(start) < start:
-            end = blanks.lines_after(end)
+        if start <= max(self._start, blanks.first) or blanks.start_of_blank_lines(start) < start:
+            end = blanks.end_of_blank_lines(end)
         if end == len(self._text):
-            start = blanks.lines_before(start)
+            start = blanks.start_of_blank_lines(start)
         return self._clamped(start, end)
 
     def _inside_line(self, edit: Edit, left: int, right: int) -> Edit:
@@ -185,13 +186,13 @@ class Layout:
         return edit if closer != edit and spaced.new else spaced
 
     def _spaced(self, edit: Edit) -> Edit:
-        """Add blanks where the edit's new text, or none, would glue two tokens together."""
+        """Add blanks where the edit would otherwise glue two tokens together."""
         left = self._glues(edit, 0)
         right = bool(edit.new) and self._glues(edit, len(edit.new))
         return Edit(edit.start, edit.end, b" " * left + edit.new + b" " * right)
 
     def _glues(self, edit: Edit, place: int) -> bool:
-        """Whether the bytes around a place in the new text become a token that blanks would split."""
+        """Return whether the bytes around a place in the new text become one token unless separated."""
         begin = max(edit.start - 1, self._blanks.first)
         left = edit.new[place - 1 : place] if place else self._text[begin : edit.start]
         right = edit.new[place : place + 1] or self._text[edit.end : edit.end + 1]
@@ -201,47 +202,48 @@ class Layout:
         return self._is_one_token(edit, place, left + right) and not self._blank_is_content(offset)
 
     def _is_one_token(self, edit: Edit, place: int, around: bytes) -> bool:
-        """Ask the parser, but guess where that is dear, an edit makes no sense alone, or words meet.
+        """Return whether the parser reads the bytes around a place in the new text as one token.
 
-        Parsers take `0in` for two tokens where languages forbid it.
+        Guess by the kind of bytes if a parse is too costly, if the edit alone causes syntax errors, or
+        if two words meet: parsers read `0in` as two tokens where languages forbid it.
         """
-        sticky = _sticks(*around)
-        dear = self._document.tree is None or len(self._text) > _SMALL
-        if dear or _WORD.issuperset(around):
-            return sticky
-        home = innermost(self._document, edit.start, edit.end)
-        edited = home.edited((edit,))
-        if edited.has_more_errors_than(home.errors):
-            return sticky
+        guess = _usually_glue(*around)
+        is_costly = self._document.tree is None or len(self._text) > _MAX_PARSED_BYTES
+        if is_costly or _WORD.issuperset(around):
+            return guess
+        document = innermost(self._document, edit.start, edit.end)
+        edited = document.edited((edit,))
+        if edited.has_more_errors_than(document.errors):
+            return guess
         seam = edit.start + place
         token = edited.root.descendant_for_byte_range(seam - 1, seam + 1)
         return token is not None and not token.child_count and token.parent is not None
 
     def _blank_is_content(self, offset: int) -> bool:
-        """Whether a blank inserted here would become part of a token: one parse tells."""
+        """Return whether a blank inserted here would become part of a token. Needs one parse."""
         if self._document.tree is None:
             return False
-        if offset not in self._significant:
-            home = innermost(self._document, offset, offset)
-            spaced = home.edited((Edit(offset, offset, b" "),))
-            self._significant[offset] = is_own_content(spaced, offset, offset + 1)
-        return self._significant[offset]
+        if offset not in self._content_if_blank:
+            document = innermost(self._document, offset, offset)
+            spaced = document.edited((Edit(offset, offset, b" "),))
+            self._content_if_blank[offset] = is_own_content(spaced, offset, offset + 1)
+        return self._content_if_blank[offset]
 
     def _clamped(self, start: int, end: int) -> Edit:
         return Edit(max(start, self._start), min(end, self._end))
 
 
 def _could_glue(left: int, right: int) -> bool:
-    """Whether two bytes side by side are read as one token in any language, or start a comment."""
+    """Return whether two bytes side by side form a token or begin a comment in some language."""
     if left in _BRACKETS and right in _BRACKETS:
         return left == right
     opens_comment = left in _OPENING and right in _OPERATORS
     closes_comment = left in _OPERATORS and right in _CLOSING
-    return opens_comment or closes_comment or (left in _STICKY and right in _STICKY)
+    return opens_comment or closes_comment or (left in _TOKEN_BYTES and right in _TOKEN_BYTES)
 
 
-def _sticks(left: int, right: int) -> bool:
-    """Whether two bytes side by side are read as one token in most languages."""
+def _usually_glue(left: int, right: int) -> bool:
+    """Return whether two bytes side by side form one token in most languages."""
     if left in _WORD and right in _WORD:
         return True
     if left in _OPERATORS and right in _OPERATORS:

@@ -87,14 +87,14 @@ class Names:
 
     def language_of(self, branch: Branch) -> Language | None:
         """Return the language of the tree that a branch is in."""
-        return branch.home_in(self.document).language
+        return branch.own_document_in(self.document).language
 
     def conventions_of(self, branch: Branch) -> Conventions:
         """Return how the language of a branch names things."""
         return conventions(self.language_of(branch))
 
     def _is_name(self, branch: Branch) -> bool:
-        node = branch.trunk
+        node = branch.inner_node
         return (
             not branch.children
             and node.is_named
@@ -104,7 +104,7 @@ class Names:
 
     def defining(self, branch: Branch) -> list[Node]:
         """Return the leaves by which a branch defines something for the text around it."""
-        return defining(branch.trunk, self.text, self.language_of(branch))
+        return defining(branch.inner_node, self.text, self.language_of(branch))
 
     def within(self, span: Span) -> Sequence[Branch]:
         """Return the names inside a span, in order."""
@@ -144,7 +144,7 @@ class Names:
 
     def is_function(self, branch: Branch) -> bool:
         """Return whether a branch has a body, and parameters or what may have them."""
-        node = branch.trunk
+        node = branch.inner_node
         parameters = self.conventions_of(branch).fields.parameters
         return node.child_by_field_name("body") is not None and any(
             node.child_by_field_name(field) is not None for field in parameters
@@ -221,7 +221,7 @@ def is_imported(branch: Branch, document: Document) -> bool:
     around = (branch, branch.parent, branch.parent.parent if branch.parent else None)
     return any(
         one is not None
-        and one.node.type in conventions(one.home_in(document).language).kinds.imports
+        and one.node.type in conventions(one.own_document_in(document).language).kinds.imports
         for one in around
     )
 
@@ -247,7 +247,7 @@ class _Binder:
     def _first_assigned(self, branch: Branch) -> Iterator[Node]:
         """Yield the names that get their first value from a branch."""
         text = self._names.text
-        for node in assigning(branch.trunk, text, self._names.language_of(branch)):
+        for node in assigning(branch.inner_node, text, self._names.language_of(branch)):
             first = self._names.by_name.get(text[node.start_byte : node.end_byte])
             if first and first[0].start == node.start_byte:
                 yield node
@@ -330,7 +330,7 @@ class _Binder:
             return False
         kinds, above = self._names.conventions_of(unit).kinds, leaf.parent
         path = above is not None and above.type in kinds.paths
-        mention = not kinds.mentions.isdisjoint((unit.node.type, unit.trunk.type))
+        mention = not kinds.mentions.isdisjoint((unit.node.type, unit.inner_node.type))
         return self._names.is_imported(unit) or not (path or mention)
 
 
@@ -338,7 +338,7 @@ def field_of(branch: Branch) -> str | None:
     """Return the field of its parent that a branch is in, if it is in one."""
     if branch.parent is None:
         return None
-    above = branch.parent.trunk
+    above = branch.parent.inner_node
     for index, child in enumerate(above.children):
         if child.byte_range == branch.node.byte_range:
             return above.field_name_for_child(index)

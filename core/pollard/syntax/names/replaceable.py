@@ -105,7 +105,7 @@ class ReplaceableNames:
 
     def _names(self, branch: Branch) -> frozenset[bytes]:
         node, text = branch.node, self._document.text
-        language = branch.home_in(self._document).language
+        language = branch.own_document_in(self._document).language
         own = _bare_name(node, self._document)
         return defined(node, text, language) | assigned(node, text, language) | own
 

@@ -119,7 +119,7 @@ class StandIns:
         self._fits = fits
         self._by_kind: dict[int, list[bytes]] = {}
         for leaf in names.leaves:
-            self._by_kind.setdefault(leaf.trunk.kind_id, []).append(names.name(leaf))
+            self._by_kind.setdefault(leaf.inner_node.kind_id, []).append(names.name(leaf))
         for texts in self._by_kind.values():
             texts[:] = sorted(dict.fromkeys(texts), key=lambda text: (len(text), text))
         self._known: dict[tuple[tuple[int, ...], int, bytes], bool] = {}
@@ -146,7 +146,7 @@ class StandIns:
 
     def _texts(self, leaf: Branch, names: Collection[bytes]) -> Iterator[bytes]:
         """Yield literals, the shortest names of related kinds, and some of the leaf's own kind."""
-        own, language = leaf.trunk.kind_id, self._names.language_of(leaf)
+        own, language = leaf.inner_node.kind_id, self._names.language_of(leaf)
         above = supertypes(own, language)
         near = [
             text

@@ -26,7 +26,7 @@ def is_missed(document: Document, branch: Branch, instead: Branch) -> bool:
 
     That is another branch, which is to take its place.
     """
-    language = branch.home_in(document).language
+    language = branch.own_document_in(document).language
     if not conventions(language).has_definitions:
         return False
     names = defined(branch.node, document.text, language)
@@ -111,7 +111,7 @@ class Uses:
 
     def _definitions(self, branch: Branch) -> frozenset[bytes]:
         """Return the names that a branch defines, those among them that it is the first to assign."""
-        language, text = branch.home_in(self._document).language, self._document.text
+        language, text = branch.own_document_in(self._document).language, self._document.text
         if not conventions(language).has_definitions:
             return frozenset()
         given = (name for name in assigned(branch.node, text, language) if name in self._words)
