@@ -19,8 +19,8 @@ release = pollard.__version__
 html_title = f"Pollard {release}"
 
 extensions = ["myst_parser"]
-include_patterns = ["docs/**", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
-exclude_patterns = [".*", "build", "core", "dist", "editors", "examples", "server", "tests"]
+include_patterns = ["docs/**", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md"]
+exclude_patterns = [".*", "build", "core", "dist", "editors", "server", "tests"]
 root_doc = "docs/index"
 myst_heading_anchors = 4  # the depth of the headings that links may lead to
 
@@ -31,7 +31,7 @@ html_copy_source = False
 CONTENTS = {
     "Use Pollard": ["README", "docs/using", "docs/editors/index", "docs/pipelines"],
     "Set up oracles": ["docs/oracles", "docs/settings"],
-    "Reference": ["docs/api", "docs/server", "CHANGELOG"],
+    "Reference": ["docs/api", "examples/README", "docs/server", "CHANGELOG"],
     "How it works": ["docs/algorithms", "docs/architecture", "docs/benchmarks"],
     "Contribute": ["CONTRIBUTING"],
 }

@@ -27,8 +27,9 @@ _UNIONS = {
 }
 # What the page says and no docstring.
 _MORE = """The other names are explained in [Oracles](oracles.md) (criteria, and how a command runs),
-[Algorithms](algorithms.md) (passes and strategies) and [Settings](settings.md). This page is made
-from the docstrings."""
+[Algorithms](algorithms.md) (passes and strategies) and [Settings](settings.md). Two
+[examples](../examples/README.md) reduce the input of a failing pytest or Hypothesis test. This page is
+made from the docstrings."""
 _MAX_LINE = 88
 
 
