@@ -12,7 +12,7 @@ from pollard.engine.declaration import declared_in
 from pollard.passes.coupling import coupled, inlining, merging, window
 from pollard.passes.heaviest import descent, heaviest
 from pollard.passes.papers import hdd, prioritised
-from pollard.passes.shortening import renaming, tokens, words
+from pollard.passes.shortening import renaming, tokens
 from pollard.passes.text import lines, unguarded
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _MODULES = (
     *(hdd, prioritised),
     *(descent, heaviest),
     *(coupled, inlining, merging, window),
-    *(renaming, words, tokens),
+    *(renaming, tokens),
     *(lines, unguarded),
 )
 

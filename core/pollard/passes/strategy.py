@@ -1,7 +1,8 @@
-"""Strategies: passes in order.
+"""Strategies: passes in the order in which they run, and the notation for them.
 
-Each may have a list minimiser of its own after a colon, and a `*` for "until nothing changes":
-`hddh:probdd*`.
+In `unnest+hddh:probdd*` two passes are joined by `+`; the name after the colon is the list minimiser to
+use, and `*` repeats a pass until nothing changes. docs/algorithms.md gives the reason for each step of
+the default.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ PRESETS: Mapping[str, tuple[str, ...]] = {
     "ddmin": ("lines*", "characters*"),
 }
 
-# A `+` that joins, not the one in the name of `hdd+`.
-_JOINT = re.compile(r"\+(?=\s*\w)")
+# The `+` between passes, but not the one in the name `hdd+`.
+_SEPARATOR = re.compile(r"\+(?=\s*\w)")
 
 
 class StrategyError(PollardError):
@@ -70,7 +71,10 @@ class StrategyError(PollardError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One pass of a strategy: `minimiser` is the name of its own list minimiser, if it has one."""
+    """One pass of a strategy: its name, the name of its list minimiser, whether it has a `*`.
+
+    Without a `minimiser` the pass uses its usual one.
+    """
 
     name: str
     minimiser: str | None = None
@@ -81,33 +85,32 @@ class Step:
         return self.name + minimising + "*" * self.repeated
 
     def run_once(self, subject: Subject) -> bool:
-        """Run the pass; return whether another round may achieve more."""
+        """Run one round of the pass; return whether another round may achieve more."""
         memory, tally = subject.memory, subject.tally
         before, skipped = (tally.accepted, memory.every_unit_tried), memory.invalid.skipped
-        self.run(subject)
+        self._run(subject)
         changed = (tally.accepted, memory.every_unit_tried) != before
-        memory.invalid.skipping = changed  # in the last round what was postponed is tried
+        memory.invalid.skipping = changed  # the last round tries what was postponed
         return changed or memory.invalid.skipped > skipped
 
-    def run(self, subject: Subject) -> None:
-        """Run one round of the pass."""
-        # All units of a level may be superfluous, which ddmin by itself never finds out.
+    def _run(self, subject: Subject) -> None:
+        # All units of a level may be superfluous, but ddmin never tries the empty list.
         minimise = or_nothing(minimiser(self.minimiser)) if self.minimiser else None
         PASSES[self.name](subject, minimise)
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """Passes in the order in which they run; `name` is what the user called it."""
+    """Passes in the order in which they run; `name` is the strategy as the user wrote it."""
 
     name: str
     steps: tuple[Step, ...]
 
     @classmethod
     def parse(cls, strategy: str | Sequence[str]) -> Strategy:
-        """Read passes and presets, one, joined by `+`, or a list of them; raise StrategyError."""
+        """Read a pass or a preset, several joined by `+`, or a list of them; raise StrategyError."""
         if isinstance(strategy, str):
-            listed: Sequence[str] = PRESETS.get(strategy) or _JOINT.split(strategy)
+            listed: Sequence[str] = PRESETS.get(strategy) or _SEPARATOR.split(strategy)
         else:
             listed = strategy
         names = [name for part in listed for name in _expanded(part.strip())]
@@ -116,11 +119,11 @@ class Strategy:
 
     @property
     def needs_tree(self) -> bool:
-        """Whether a pass of it works on the syntax tree."""
+        """Whether one of the passes works on the syntax tree."""
         return any(PASSES[step.name].needs is not Needs.TEXT for step in self.steps)
 
     def run(self, subject: Subject, statistics: Statistics | None = None) -> None:
-        """Run the passes on the subject, each round measured by `statistics`."""
+        """Run the passes on the subject; `statistics` measures each round."""
         statistics = statistics or Statistics()
         for step in self.steps:
             subject.memory.invalid.skipping = step.repeated
@@ -131,7 +134,7 @@ class Strategy:
 
 
 def _expanded(name: str) -> Sequence[str]:
-    """Return the passes of a preset; in a list `hdd*` and the like mean the pass of that name."""
+    """Return the passes of a preset, or the name itself. A pass wins: in a list `hdd*` is a pass."""
     return (name,) if _known(name) else PRESETS.get(name, (name,))
 
 
@@ -157,7 +160,7 @@ def _step(written: str) -> Step:
 
 
 def default_strategy(*, renaming: bool = True) -> Strategy:
-    """Return what measures best; without `renaming` for those who want the names that they have."""
+    """Return the preset that measures best; `renaming` False leaves out the passes that rename."""
     strategy = Strategy.parse(DEFAULT)
     kept = tuple(step for step in strategy.steps if renaming or not PASSES[step.name].renames)
     return Strategy(DEFAULT, kept)

@@ -134,7 +134,7 @@ MOSTLY_COMMENT = b'f("string", 12345); /* many words that are the most of it all
 
 def test_only_what_is_most_of_a_text_may_be_polished_early():
     result = reduced(
-        Case(MOSTLY_COMMENT, "c", lambda text: b"/*" in text), partial(polish_most, again=4)
+        Case(MOSTLY_COMMENT, "c", lambda text: b"/*" in text), partial(polish_most, retry_factor=4)
     )
     assert result.text == b'f("string", 12345); /**/\n'
     assert all(text.startswith(b'f("string", 12345);') for text in result.judge.asked)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pollard.passes.shortening.words import shorten
+from pollard.passes.shortening.renaming import shorten
 from pollard.passes.strategy import default_strategy
 from pollard.syntax.branches.branches import Preprocessing
 from tests.core.passes.support import Case, after, cases, document, reduced, reduced_ahead

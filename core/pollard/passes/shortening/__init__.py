@@ -17,12 +17,11 @@ about two for each token in the worst. Each pass needs a tree, a region of at mo
 moderate number of tokens, since a text with more is not reduced far enough yet. The passes
 `early-rename` and `early-shorten` run before the detailed search instead, if enough text is left.
 
-Who wants to recognise the program switches `rename` and `shorten` off (`--no-renaming`).
+`--no-renaming` switches `rename` and `shorten` off, for those who want to recognise their program.
 
 The modules, in reading order:
 
-- `renaming`: names; `letters`, which chooses a free letter for each name.
-- `words`: words that are no declared names.
+- `renaming`: `rename` for names, `shorten` for other words; `letters`, which chooses a free letter.
 - `tokens`: `polish` for the characters of tokens; `polish_most` for a token that is half of the text.
 
 The room imports `pollard.engine`, `pollard.search`, `pollard.syntax` and the room `text`. The catalogue

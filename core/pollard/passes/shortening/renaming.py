@@ -1,53 +1,73 @@
-"""Shorter names, every occurrence at once.
+"""One letter for each name and word, at all of its places at once.
 
-Long names are what a reduced file has most of. T-Rec (TOSEM 2024) and Shrink Ray shorten tokens; here
-a name is renamed wherever it stands as a name, by the tree and not by the text, so that strings and
-comments keep their words. The new name is one letter, the old one's first where that is free, in the
-same case: capitals tell types from values in several languages. Islands keep their names, too.
+Most of a reduced file is long names. T-Rec (TOSEM 2024), Vulcan (OOPSLA 2023) and Shrink Ray shorten or
+replace such tokens. The new name is the old one's first letter if that is free, in the same case:
+capitals tell types from values in several languages.
 
-One letter for each of many names: what `rename` and `shorten` put in their places.
+`rename` is for names. The tree says where a name stands, so strings, comments and islands keep their
+words.
+
+`shorten` is for other words: a heading and the link to it, a class and its rule, a key that occurs
+twice, a name that is declared nowhere. Such a word is replaced wherever it stands in the text of a
+named node, in strings, comments and islands too.
 """
 
 from __future__ import annotations
 
+import re
 import string
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
+from pollard.syntax.branches.branches import below
 from pollard.syntax.names.conventions import words
 from pollard.syntax.names.replaceable import declared_names, identifiers
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from tree_sitter import Node
 
     from pollard.engine.subject import Subject
+    from pollard.search.first import First, Hit
+    from pollard.syntax.branches.branches import Branch
+
+    Span = tuple[int, int]
+
+
+# A text with more names, or more words, is not reduced far enough yet.
+_MAX_NAMES = 400
+# `Some::Name`, `some-name` and `some.name` are one word where one node holds all of it.
+_WORD = re.compile(rb"[A-Za-z_](?:[\w:.\-]*\w)")
+_PLAIN_WORD = re.compile(rb"\w+")
+# A candidate of `shorten` that saves less is not worth a run.
+_MIN_SAVED_BYTES = 4
+# `shorten` may make one run for this many so far; any number if it is the first pass.
+_RUNS_SO_FAR_PER_RUN = 25
 
 
 def letters(names: Sequence[bytes], text: bytes) -> dict[bytes, bytes]:
-    """Return for each name a letter that is no word of the text, as long as there are any."""
+    """Map names to letters that are no words of the text, as long as there are any."""
     taken = set(words(text))
     found: dict[bytes, bytes] = {}
     for name in names:
-        letter = next((one for one in _wishes(name) if one not in taken), None)
+        letter = next((one for one in _preferred_letters(name) if one not in taken), None)
         if letter is not None:
             taken.add(letter)
             found[name] = letter
     return found
 
 
-def _wishes(name: bytes) -> list[bytes]:
+def _preferred_letters(name: bytes) -> list[bytes]:
     """Return the letters of a name's case, its own first."""
     alphabet = string.ascii_uppercase if name[:1].isupper() else string.ascii_lowercase
     every = [letter.encode() for letter in alphabet]
     return sorted(every, key=lambda letter: letter != name[:1])
-
-
-# Renaming is for what is left in the end; a text with more names than this is not there yet.
-_MOST = 400
 
 
 @declare(
@@ -58,13 +78,13 @@ _MOST = 400
     renames=True,
 )
 def rename(subject: Subject) -> None:
-    """Give names one letter each: those that the text declares, then others that occur again.
+    """Give names one letter each: those that the text declares, then others that occur twice or more.
 
-    All at once, then halves, down to single names: at most 2n candidates for n names that resist.
+    All at once, then halves, down to single names: at most 2n candidates for n names.
     """
     declared = declared_names(subject.document)
     names = _long_names(subject, declared)
-    if len(names) > _MOST:
+    if len(names) > _MAX_NAMES:
         return
     others = [name for name in names if name not in declared and len(names[name]) > 1]
     _rename(subject, [name for name in names if name in declared], declared)
@@ -73,15 +93,13 @@ def rename(subject: Subject) -> None:
 
 @declare("early-rename", runs="as rename", needs=Needs.SHORT_TREE, source="as rename", renames=True)
 def early_rename(subject: Subject) -> None:
-    """Do what `rename` does, in a text of some length."""
+    """Do what `rename` does, before the detailed search, unless the text is short."""
     if subject.is_worth_early_passes():
         rename(subject)
 
 
-def _long_names(
-    subject: Subject, declared: frozenset[bytes]
-) -> Mapping[bytes, Sequence[tuple[int, int]]]:
-    """Return the names of more than one byte that stand in the region only, and where they do."""
+def _long_names(subject: Subject, declared: frozenset[bytes]) -> Mapping[bytes, Sequence[Span]]:
+    """Map names of more than one byte that occur only inside the region to their places."""
     start, end = subject.span
     return {
         name: places
@@ -107,3 +125,134 @@ def _rename(subject: Subject, names: Sequence[bytes], declared: frozenset[bytes]
         return Candidate(base, tuple(sorted(edits)))
 
     remove_each(names, mapped(subject.first, candidate), whole=True, repeat=False)
+
+
+@declare(
+    "shorten",
+    runs="2n + 1 for n words, within a budget",
+    needs=Needs.SHORT_TREE,
+    source="T-Rec, TOSEM 2024; Vulcan, OOPSLA 2023",
+    renames=True,
+)
+def shorten(subject: Subject) -> None:
+    """Give words that are no names one letter each, those that save most first.
+
+    All at once, then halves, down to single words: at most 2n + 1 candidates for n words, and at most a
+    twenty-fifth of the runs so far unless it is the first pass; one run in any case if half of the text
+    could go.
+    """
+    places = _word_places(subject)
+    if len(places) <= _MAX_NAMES:
+        _shorten(subject, _other_than_names(subject, places))
+
+
+@declare(
+    "early-shorten", runs="as shorten", needs=Needs.SHORT_TREE, source="as shorten", renames=True
+)
+def early_shorten(subject: Subject) -> None:
+    """Do what `shorten` does, before the detailed search, unless the text is short."""
+    if subject.is_worth_early_passes():
+        shorten(subject)
+
+
+def _shorten(subject: Subject, places: dict[bytes, list[Span]]) -> None:
+    base = subject.document
+    saving = {word: (len(word) - 1) * len(where) for word, where in places.items()}
+    ordered = sorted(places, key=lambda word: (-saving[word], word))
+    new = letters(ordered, base.text)
+    saves_half = 2 * sum(saving[word] for word in new) >= subject.weight
+
+    def candidate(kept: tuple[bytes, ...]) -> Candidate:
+        gone = set(new).difference(kept)
+        edits = sorted(Edit(*place, new[word]) for word in gone for place in places[word])
+        saved = sum(edit.end - edit.start - len(edit.new) for edit in edits)
+        if len(subject.document.text) - (len(base.text) - saved) < _MIN_SAVED_BYTES:
+            return Candidate(subject.document, ())  # no change: needs no run
+        return Candidate(base, tuple(edits))
+
+    remove_each(
+        [word for word in ordered if word in new],
+        mapped(_within_the_budget(subject, min_runs=int(saves_half)), candidate),
+        whole=True,
+        repeat=False,
+    )
+
+
+def _within_the_budget(subject: Subject, min_runs: int) -> First[Candidate]:
+    """Return `subject.first` with a run budget: a part of the runs so far, at least `min_runs`."""
+    if not subject.tally.runs:
+        return subject.first
+    end = subject.tally.runs + max(subject.tally.runs // _RUNS_SO_FAR_PER_RUN, min_runs)
+
+    def first(candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
+        return subject.first(islice(candidates, max(end - subject.tally.runs, 0)))
+
+    return first
+
+
+def _word_places(subject: Subject) -> dict[bytes, list[Span]]:
+    """Map words that occur only inside the region to their places in the text of named nodes."""
+    text, (first, last) = subject.document.text, subject.span
+    outside = {
+        found[0]
+        for pattern in (_WORD, _PLAIN_WORD)
+        for found in pattern.finditer(text)
+        if found.start() < first or found.end() > last
+    }
+    places: dict[bytes, list[Span]] = {}
+    for start, end in _own_texts(subject):
+        for found in _WORD.finditer(text, start, end):
+            if found[0] not in outside:
+                places.setdefault(found[0], []).append(found.span())
+    return places
+
+
+def _own_texts(subject: Subject) -> Iterator[Span]:
+    """Yield the spans of named nodes that none of their children covers."""
+    level = [subject.root]
+    while level:
+        for branch in level:
+            if branch.inner_node.is_named:
+                yield from _between(branch)
+        level = below(level, subject.span)
+
+
+def _between(branch: Branch) -> Iterator[Span]:
+    place = branch.start
+    for child in branch.children:
+        if place < child.start:
+            yield place, child.start
+        place = child.end
+    if place < branch.end:
+        yield place, branch.end
+
+
+def _other_than_names(subject: Subject, places: dict[bytes, list[Span]]) -> dict[bytes, list[Span]]:
+    """Leave out what `rename` tries in the same places, and words that the grammar knows."""
+    declared = declared_names(subject.document)
+    names = {
+        name: found
+        for name, found in identifiers(subject.document, declared).items()
+        if name in declared or len(found) > 1
+    }
+    return {
+        word: sorted(found)
+        for word, found in places.items()
+        if names.get(word) != sorted(found) and not _is_known_to_grammar(subject, word, found)
+    }
+
+
+def _is_known_to_grammar(subject: Subject, word: bytes, places: Sequence[Span]) -> bool:
+    """Return whether another word in its place is parsed differently: it is a keyword or a tag, say."""
+    base, (start, end) = subject.document, min(places)
+    letter = b"X" if word[:1].isupper() else b"x"
+    return _kinds(base.root, start) != _kinds(base.edited([Edit(start, end, letter)]).root, start)
+
+
+def _kinds(root: Node, place: int) -> list[int]:
+    """Return the kinds of the nodes around an offset, the innermost first."""
+    node, kinds = root.descendant_for_byte_range(place, place + 1), []
+    while node is not None:
+        kinds.append(node.kind_id)
+        node = node.parent
+    return kinds

@@ -1,7 +1,7 @@
 """Shorter strings, numbers, comments and operators: their characters are minimised.
 
-The last of Vulcan's and T-Rec's ideas that keep a text readable: no token is replaced by an odd one,
-characters only go; of a string with nothing in it a digit is left.
+T-Rec (TOSEM 2024) and Shrink Ray shorten tokens, too. To keep the text readable, characters are only
+removed here, never replaced; but an empty string may become a digit.
 """
 
 from __future__ import annotations
@@ -29,45 +29,54 @@ if TYPE_CHECKING:
     from pollard.search.first import First
 
 
-# What grammars call tokens that are not made of other tokens, and are no keywords or names.
+# Grammars' names for tokens with content of their own: neither keywords nor names.
 _CONTENT = re.compile(
     "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment|scalar",
     re.IGNORECASE,
 )
 _SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
-# What a heading is underlined with, or a section is set apart by.
+# Underlines of headings, lines between sections.
 _ROW = re.compile(rb"([^\w\s])\1{3,}\s*")
-# What comments begin and end with. Of strings the grammar knows what is between the quotes.
 _QUOTES = b"\"'`"
+# Comments begin and end with these.
 _PUNCTUATION = string.punctuation.encode().translate(None, _QUOTES)
 _WORD = re.compile(rb"\s*\S+")
 _CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 _EMPTY = (b'""', b"''", b"``")
 _DIGIT = b"0"
-# As attempts are kept, and the part of a text that is most of it: one half.
 _STEP = "polish"
-_PART = 2
-_SHORTEST = 2
-_FEW = 4
-_MANY = 16
-_MOST = 200
-# Of a token that is most of the text so many words are tried by themselves, or rows of words.
-_WORDS = 64
+_MIN_TOKEN_BYTES = 2
+# A text with more different tokens is not reduced far enough yet.
+_MAX_TOKENS = 200
+# Of a token with so few characters each is tried in any case.
+_MAX_CHARACTERS_ONE_BY_ONE = 4
+# From this many characters on a quarter at either end is tried instead of one half.
+_MIN_CHARACTERS_FOR_QUARTERS = 16
+# The words of a token that is half of the text: runs of a quarter of them and shorter ones, as long as
+# there are at most 64 runs.
+_FIRST_RUNS_OF_WORDS = 4
+_MAX_RUNS_OF_WORDS = 64
 
 
-def polish_most(subject: Subject, again: float) -> None:
+def polish_most(subject: Subject, retry_factor: float) -> None:
     """Minimise the characters of each token that is half of the text or more, as `polish` does.
 
-    What resisted is visited again once `again` times less of the text is left. Four candidates for a
-    comment that must stay, three for a string, more only for what becomes shorter.
+    A token that resisted is visited again once the text has shrunk by `retry_factor`. At most four
+    candidates for a comment that must stay, three for a string; more only if it becomes shorter.
     """
 
-    def is_most(token: bytes) -> bool:
-        weight = subject.weight
-        heavy = _PART * size(token) >= weight
-        return heavy and not subject.memory.attempts.knows(_STEP, token, again * weight)
+    def is_wanted(token: bytes) -> bool:
+        retry_weight = retry_factor * subject.weight
+        return _is_half(subject, token) and not subject.memory.attempts.knows(
+            _STEP, token, retry_weight
+        )
 
-    _polish(subject, is_most)
+    _polish(subject, is_wanted)
+
+
+def _is_half(subject: Subject, token: bytes) -> bool:
+    """Return whether a token is half of the text or more."""
+    return 2 * size(token) >= subject.weight
 
 
 @declare(
@@ -79,12 +88,12 @@ def polish_most(subject: Subject, again: float) -> None:
 def polish(subject: Subject) -> None:
     """Minimise the characters of strings, numbers, comments and operators, the longest first.
 
-    A token of which neither all nor a large part can go is left as it is: three candidates at most,
-    four for a comment, seven if it has up to four characters. Of others every character is tried:
-    O(n) for n. If it is half of the text or more, its words are minimised: two candidates for each at
-    most, or for each of 64 rows of them. Each text of a token is visited once, and all candidates are
-    shorter: so this ends. In the place of empty strings a digit is tried, one candidate for each sort
-    of quotes.
+    A token of which neither all nor a large part can go is left alone: after at most three candidates,
+    four for a comment, seven if it has up to four characters. Of others every character is tried, O(n)
+    for n. If a token is half of the text and none of that can go, its words are minimised.
+
+    Then a digit is tried in the place of empty strings, one candidate for each kind of quotes. Each
+    different token is visited once, and all candidates are shorter, so the pass ends.
     """
     _polish(subject, lambda _: True, words=True)
     if subject.is_ready_for_late_passes():
@@ -101,14 +110,14 @@ def _polish(subject: Subject, is_wanted: Callable[[bytes], bool], *, words: bool
 def _polish_one(
     subject: Subject, done: set[bytes], is_wanted: Callable[[bytes], bool], *, words: bool
 ) -> bool:
-    """Minimise tokens that were not visited yet until one becomes shorter; tell whether one did."""
+    """Minimise tokens that were not visited yet until one becomes shorter; return whether one did."""
     before = subject.tally.accepted
     for token, place in _tokens(subject):
         if token not in done and is_wanted(token):
             done.add(token)
             subject.memory.attempts.note(_STEP, token, subject.weight)
             _minimise(subject, token, place)
-            if words and subject.tally.accepted == before and _PART * size(token) >= subject.weight:
+            if words and subject.tally.accepted == before and _is_half(subject, token):
                 _minimise_words(subject, token, place)
             if subject.tally.accepted > before:
                 return True
@@ -116,21 +125,21 @@ def _polish_one(
 
 
 def _tokens(subject: Subject) -> list[tuple[bytes, int]]:
-    """Return the tokens, each text once with the first place where it begins, the longest first."""
+    """Return the different tokens, each with the offset of its first occurrence, the longest first."""
     base = subject.document
     found: dict[bytes, int] = {}
     for node in tokens(base.root, base.text, subject.span):
-        if node.end_byte - node.start_byte >= _SHORTEST:
+        if node.end_byte - node.start_byte >= _MIN_TOKEN_BYTES:
             found.setdefault(base.text[node.start_byte : node.end_byte], node.start_byte)
-    if len(found) > _MOST:
+    if len(found) > _MAX_TOKENS:
         return []
     return sorted(found.items(), key=lambda token: (-len(token[0]), token[0]))
 
 
 def tokens(root: Node, text: bytes, span: tuple[int, int]) -> Iterator[Node]:
-    """Yield what may be shortened of a span (start, end), in the order of the text.
+    """Yield the nodes in a span (start, end) that may be shortened, in the order of the text.
 
-    Leaves, and nodes that have text of their own beside children; an island is a leaf.
+    They are leaves, or have text beside their children; an island is a leaf.
     """
     start, end = span
     stack = [root]
@@ -145,7 +154,7 @@ def tokens(root: Node, text: bytes, span: tuple[int, int]) -> Iterator[Node]:
 
 
 def _has_own_text(node: Node, text: bytes) -> bool:
-    """Tell whether something but white space is in no child."""
+    """Return whether something but white space is in no child."""
     children = node.children
     starts = [node.start_byte, *(child.end_byte for child in children)]
     ends = [*(child.start_byte for child in children), node.end_byte]
@@ -153,7 +162,7 @@ def _has_own_text(node: Node, text: bytes) -> bool:
 
 
 def _is_content(node: Node, text: bytes) -> bool:
-    """Tell whether a node may be shortened: a literal, a comment, an operator or a row of signs."""
+    """Return whether a node may be shortened: a literal, comment, operator or row of signs."""
     if node.is_named and _CONTENT.search(node.type):
         return True
     signs = _ROW if node.is_named else _SIGNS
@@ -161,7 +170,7 @@ def _is_content(node: Node, text: bytes) -> bool:
 
 
 def _replace_all(subject: Subject, old: bytes, new: bytes) -> None:
-    """Put a text in the place of all nodes that have another one, at once."""
+    """Try to replace all nodes whose text is `old` at once."""
     base, (first, last) = subject.document, subject.span
     edits: list[Edit] = []
     waiting = [base.root] if old in base.text else []
@@ -185,23 +194,23 @@ def _minimise(subject: Subject, token: bytes, place: int) -> None:
 
 
 def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
-    """Minimise the words of a token, each with the white space before it, or rows of many."""
+    """Minimise the words of a token, each with the white space before it; runs of words if many."""
     words = [(place + found.start(), place + found.end()) for found in _WORD.finditer(token)]
     first = mapped(subject.first, partial(keeping, subject.document, words))
     rest = tuple(range(len(words)))
-    length = len(rest) // _FEW
-    while length and _WORDS * length >= len(words):
+    length = len(rest) // _FIRST_RUNS_OF_WORDS
+    while length and _MAX_RUNS_OF_WORDS * length >= len(words):
         rest = sweep(rest, first, length, backward=True)
         length //= 2
 
 
 def _is_quoted(token: bytes) -> bool:
-    """Tell whether a token has its quotes, where a grammar does not tell them from what is between."""
-    return len(token) > _SHORTEST and token[:1] == token[-1:] and token[:1] in _QUOTES
+    """Return whether a token includes its quotes, as in grammars without a node for the content."""
+    return len(token) > _MIN_TOKEN_BYTES and token[:1] == token[-1:] and token[:1] in _QUOTES
 
 
 def _signs(token: bytes, length: int) -> tuple[int, ...]:
-    """Return which characters begin and end a token that has others, too: those of a comment, say."""
+    """Return the numbers of the signs at both ends of a token that has others, such as a comment's."""
     opening, closing = (_signs_at_the_start(one) for one in (token, token[::-1]))
     if not opening or opening == len(token):
         return ()
@@ -213,9 +222,9 @@ def _signs_at_the_start(text: bytes) -> int:
 
 
 def _characters(token: bytes) -> list[tuple[int, int]]:
-    """Return where each character begins and ends, in bytes; a line end is a single one.
+    """Return the span in bytes of each character; a line end is one character.
 
-    Many grammars' comments end inside of a CRLF, which stays one.
+    Many grammars end a comment in the middle of a CRLF; its CR is left alone.
     """
     text = token.removesuffix(b"\r").decode(errors="surrogateescape")
     sizes = [len(one.encode(errors="surrogateescape")) for one in _CHARACTER.findall(text)]
@@ -225,25 +234,25 @@ def _characters(token: bytes) -> list[tuple[int, int]]:
 def _by_parts(
     items: Sequence[int], first: First[tuple[int, ...]], signs: tuple[int, ...] = ()
 ) -> None:
-    """Sweep with fragments of all, halves, quarters ...; go on below that only after a success.
+    """Sweep with fragments of all, halves, quarters ...; go on to shorter ones only after a success.
 
-    Of a few characters each is tried in any case; of more, but not many, one half tells enough. Of
-    many a quarter at either end: that goes where a half does, and where what is needed is the middle.
-    Where not all can go, its few `signs` may be what has to stay.
+    A few characters are tried one by one in any case. Of more, only the second half is tried; of many,
+    a quarter at either end, which also works if what is needed is in the middle. If not everything can
+    go, the few `signs` of a comment may be all that has to stay.
     """
     rest = sweep(tuple(items), first, len(items), backward=True)
     total = len(rest)
-    if 0 < len(signs) <= _FEW < total:
+    if 0 < len(signs) <= _MAX_CHARACTERS_ONE_BY_ONE < total:
         hit = first(iter([signs]))
         rest = hit.candidate if hit else rest
     length = len(rest) // 2
     while length and rest:
-        if len(rest) < total or total <= _FEW:
+        if len(rest) < total or total <= _MAX_CHARACTERS_ONE_BY_ONE:
             rest = sweep(rest, first, length, backward=True)
         elif length == total // 2:
             quarter = total // 4
             ends = (rest[:-quarter], rest[quarter:])
-            hit = first(iter(ends if total >= _MANY else (rest[:length],)))
+            hit = first(iter(ends if total >= _MIN_CHARACTERS_FOR_QUARTERS else (rest[:length],)))
             rest = hit.candidate if hit else rest
         else:
             return
