@@ -22,7 +22,7 @@ A reading order, from the outside to the inside:
 - `editor_session` is the state while an editor is connected. `actions` decides which code actions a
   document gets; `commands` carries them out, with `choices` (which oracles there are) and
   `restoring` (earlier texts).
-- `jobs` runs reductions and checks. Read `jobs.reducing` to follow one reduction from its request
+- `jobs` runs reductions and checks. Read `jobs.reduction_job` to follow one reduction from its request
   to its report.
 - `client` is the editor as the server sees it; `protocol` defines the messages beyond LSP itself.
 - `streaming` brings texts into a buffer, `trust` asks for consent, `records` keeps all texts on

@@ -18,7 +18,7 @@ from pollard.settings import SettingsError
 from pollard.settings.editing import name_for, own_file, with_oracle
 from pollard.settings.readers import command
 from pollard.settings.settings_file import read_text
-from pollard_server.jobs.oracles import oracle_for
+from pollard_server.jobs.permits import oracle_for
 from pollard_server.protocol import results
 from pollard_server.trust import UNTRUSTED, Consent
 from pollard_server.trust.question import visible

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.client.reporting import Token
     from pollard_server.editor_session import EditorSession
-    from pollard_server.jobs.reducing import Reducing
+    from pollard_server.jobs.reduction_job import ReductionJob
     from pollard_server.protocol.arguments import (
         CheckOracleArguments,
         ConfigureOracleArguments,
@@ -131,7 +131,7 @@ class Commands:
         jobs = self._session.jobs.matching(arguments.uri, None)
         return results.StatusReport(tuple(job.status for job in jobs))
 
-    def _each(self, arguments: JobsArguments, call: Callable[[Reducing], None]) -> results.Ids:
+    def _each(self, arguments: JobsArguments, call: Callable[[ReductionJob], None]) -> results.Ids:
         jobs = self._session.jobs.matching(arguments.uri, arguments.id)
         for job in jobs:
             call(job)

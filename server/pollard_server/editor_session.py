@@ -15,8 +15,8 @@ from pollard_server.choices import oracles_for
 from pollard_server.client.open_documents import OpenDocument
 from pollard_server.configuration import Configuration
 from pollard_server.configuration.reading import path_of
-from pollard_server.jobs.board import Board
 from pollard_server.jobs.job_thread import Services
+from pollard_server.jobs.running_jobs import RunningJobs
 from pollard_server.records import Offers
 from pollard_server.streaming import Streamer
 from pollard_server.streaming.stream import Snapshot
@@ -51,7 +51,7 @@ class EditorSession:
         self.services = Services(
             client, self.configuration, self.trust, Shares(Settings().workers), lambda: self.roots
         )
-        self.jobs = Board(self.services)
+        self.jobs = RunningJobs(self.services)
 
     def opened(self, item: lsp.TextDocumentItem) -> None:
         """A document was opened, or opened anew in another language."""

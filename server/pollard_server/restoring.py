@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from pollard_server.client.open_documents import OpenDocument
-    from pollard_server.jobs.board import Board
     from pollard_server.jobs.job_thread import Services
+    from pollard_server.jobs.running_jobs import RunningJobs
     from pollard_server.protocol.arguments import RestoreArguments
     from pollard_server.records import Record
 
@@ -36,7 +36,7 @@ _CHANGED = "it was changed meanwhile"
 class Restoring:
     """Restores texts. Works in the loop's thread, and reads the disk in another one."""
 
-    def __init__(self, services: Services, jobs: Board) -> None:
+    def __init__(self, services: Services, jobs: RunningJobs) -> None:
         self._services = services
         self._jobs = jobs
         self._readers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="records")
@@ -107,7 +107,7 @@ class Restoring:
 
         for job in jobs:
             job.stop()
-        self._jobs.afterwards(document.uri, read)
+        self._jobs.after_reduction(document.uri, read)
 
     def _read(self, document: OpenDocument, record: Record, number: int, instead: str) -> None:
         client = self._services.client

@@ -3,7 +3,7 @@
 Two kinds of threads share the work. The *loop's thread* runs the event loop; it owns the buffers,
 the jobs and everything that is sent to the editor, and never blocks. Each job has a *worker
 thread*, which runs the engine and may wait. A worker hands calls to the loop with `Client.post` or
-`Services.on_loop`, and waits with `JobThread.wait_for`, which `stop` interrupts. Methods are
+`Services.call_on_loop`, and waits with `JobThread.wait_for`, which `stop` interrupts. Methods are
 grouped by the thread that calls them.
 
 A reduction consists of *rounds*. Each runs the engine on one text and streams the results into the
@@ -11,13 +11,13 @@ buffer. If the user edits the buffer and wants to continue from there, another r
 
 In reading order:
 
-- `board`: the running jobs; starts and finds them.
-- `reducing`: one reduction from its request to its report.
+- `running_jobs`: the running jobs; starts and finds them.
+- `reduction_job`: one reduction from its request to its report.
 - `round`: one run of the engine, until the end or until the user's decision after a change.
 - `planning`: makes the engine's plan and the record on disk.
-- `oracles`: gets the permit to run a document's oracle.
+- `permits`: gets the permit to run a document's oracle.
 - `reduction_reports`: words what the editor shows.
-- `checking`: the job behind `pollard.checkOracle`.
+- `check_job`: the job behind `pollard.checkOracle`.
 - `job_thread`: the thread and the services that all jobs share.
 
 Only the top level imports this package. It imports all others but `demo`.

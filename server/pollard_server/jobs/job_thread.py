@@ -96,7 +96,7 @@ class Services:
     shares: Shares
     roots: Callable[[], list[Path]]
 
-    def on_loop(self, call: Callable[[], T]) -> Future[T]:
+    def call_on_loop(self, call: Callable[[], T]) -> Future[T]:
         """Make a call in the loop's thread; the future gets what it returns or raises."""
         future: Future[T] = Future()
         self.client.post(_answer, call, future)

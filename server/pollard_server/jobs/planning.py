@@ -37,7 +37,7 @@ def strategy_of(arguments: ReduceArguments, settings: Settings) -> Strategy | No
     return Strategy.parse(chosen) if chosen else None
 
 
-def planned(
+def new_plan(
     common: ReductionSettings,
     document: OpenDocument,
     text: bytes,
@@ -62,7 +62,7 @@ def planned(
     return replace(plan, journal=record.directory), record
 
 
-def continued(
+def resumed_plan(
     common: ReductionSettings, document: OpenDocument, text: bytes
 ) -> tuple[Plan, Record]:
     """Return the plan and record that resume the interrupted reduction of the buffer's `text`.
@@ -85,7 +85,7 @@ def continued(
     return plan, record
 
 
-def close(record: Record, name: str, result: Result | None, *, stopped: bool) -> Path:
+def close_record(record: Record, name: str, result: Result | None, *, stopped: bool) -> Path:
     """Write into the record how a reduction ended, and its best text into a file; return the file.
 
     Without a result the reduction was `stopped` or has failed. `name` is the document's. Raises

@@ -112,15 +112,15 @@ class ReductionReports:
         )
         self._report(replace(figures, message=" · ".join(filter(None, parts))))
 
-    def done(self, result: Result, complaint: str) -> None:
-        """The buffer has the final result; `complaint` says why it is not interesting, if so."""
+    def done(self, result: Result, problem: str) -> None:
+        """The buffer has the final result; `problem` says why it is not interesting, "" if it is."""
         self._finish("done", result, _summary(result))
         for note in result.notes[self._notes_reported :]:  # problems during the search
             self._warn(note)
-        if complaint:
+        if problem:
             self._warn(
                 "The failure is gone from what the editor made of the result: 'Step back to an "
-                f"earlier reduction' and 'Restore original' bring earlier texts back.\n{complaint}"
+                f"earlier reduction' and 'Restore original' bring earlier texts back.\n{problem}"
             )
 
     def stopped(self, result: Result | None = None) -> None:
@@ -130,11 +130,11 @@ class ReductionReports:
         else:
             self._finish("stopped", result, f"stopped: {_summary(result)}")
 
-    def left(self, result: Result) -> None:
+    def changes_kept(self, result: Result) -> None:
         """The user kept the changed buffer."""
         self._finish("stopped", result, f"stopped, the text is yours: {_summary(result)}")
 
-    def unreached(self, result: Result, file: Path | None) -> None:
+    def undelivered(self, result: Result, file: Path | None) -> None:
         """The result could not be put into the buffer; `file` has it if anything was reduced."""
         kept = f"; the result is in {file}" if file else ""
         self._finish("stopped" if result.cancelled else "done", result, f"{_summary(result)}{kept}")

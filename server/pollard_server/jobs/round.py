@@ -38,8 +38,8 @@ _FLUSH_SECONDS = 10.0
 class Decision(enum.Enum):
     """The user's answers to a foreign change of the buffer; the values are the buttons' titles."""
 
-    KEEP = "Keep reducing from here"
-    MINE = "Stop and keep mine"
+    KEEP_REDUCING = "Keep reducing from here"
+    KEEP_MINE = "Stop and keep mine"
     RESTORE = "Restore original"
 
 
@@ -47,13 +47,13 @@ class Decision(enum.Enum):
 class RoundOutcome:
     """How a round ended: the engine's result, and the user's decision after a foreign change.
 
-    `reached` is True if the buffer has the result. `replaced_text` is the buffer's text at the time
+    `delivered` is True if the buffer has the result. `replaced_text` is the buffer's text at the time
     of the decision.
     """
 
     result: Result | None = None
     decision: Decision | None = None
-    reached: bool = False
+    delivered: bool = False
     replaced_text: str = ""
 
 
@@ -86,7 +86,7 @@ class Round:
         self._reported_at = float("-inf")
         self._newest: bytes | None = None
         self._lock = threading.Lock()
-        self._reached: Future[bool] = Future()
+        self._delivered: Future[bool] = Future()
         self._not_paused = threading.Event()
         self._not_paused.set()
         self._cancelled = False
@@ -104,7 +104,7 @@ class Round:
     def resume(self) -> None:
         """Go on; if the buffer was changed, from its present text."""
         if self.foreign:
-            self.decide(Decision.KEEP)
+            self.decide(Decision.KEEP_REDUCING)
         else:
             self._not_paused.set()
             self._reduction.resume()
@@ -112,7 +112,7 @@ class Round:
     def stop(self) -> None:
         """End soon with the best text so far; do not touch a buffer that the user has changed."""
         if self.foreign:
-            self.decide(Decision.MINE)
+            self.decide(Decision.KEEP_MINE)
         self._cancel()
 
     def decide(self, decision: Decision) -> None:
@@ -125,9 +125,9 @@ class Round:
     def abandon(self) -> None:
         """End now, from any thread: the editor is gone, or the document was closed."""
         self._cancel()
-        self._reached.cancel()
+        self._delivered.cancel()
         if not self._decision.done():
-            self._decision.set_result(Decision.MINE)
+            self._decision.set_result(Decision.KEEP_MINE)
 
     def _cancel(self) -> None:
         self._cancelled = True
@@ -138,7 +138,7 @@ class Round:
         """After a foreign change: send nothing, run nothing, and ask the user what to do."""
         self.foreign = True
         if self._cancelled:  # stopped, and the user typed before the last edit arrived
-            self.decide(Decision.MINE)
+            self.decide(Decision.KEEP_MINE)
             return
         self.pause()
         self._reported_at = float("-inf")
@@ -169,10 +169,10 @@ class Round:
             if not self._decision.done():
                 raise
             return self._decided(None)
-        reached = not self.foreign and self._flush(result)
+        delivered = not self.foreign and self._flush(result)
         if self.foreign:
             return self._decided(result)
-        return RoundOutcome(result, reached=reached)
+        return RoundOutcome(result, delivered=delivered)
 
     def _decided(self, result: Result | None) -> RoundOutcome:
         decision = self._worker.wait_for(self._decision)
@@ -182,7 +182,7 @@ class Round:
         """Put the result into the buffer; return whether it arrived."""
         self._services.client.post(self._send_last, decoded(result.text))
         try:
-            return self._reached.result(_FLUSH_SECONDS)
+            return self._delivered.result(_FLUSH_SECONDS)
         except (CancelledError, TooLate):
             return False
 
@@ -191,8 +191,8 @@ class Round:
         self._document.streamer.flush(self._arrived)
 
     def _arrived(self, arrived: bool) -> None:
-        if self._reached.set_running_or_notify_cancel():
-            self._reached.set_result(arrived)
+        if self._delivered.set_running_or_notify_cancel():
+            self._delivered.set_result(arrived)
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, Reduced):

@@ -1,6 +1,6 @@
-"""From a document to the oracle that may run on it, with the user's permit.
+"""Finds the oracle for a document, and gets the user's permit to run it.
 
-The functions that wait are called in a job's thread.
+Functions that wait must be called in a job's thread.
 """
 
 from __future__ import annotations
@@ -20,48 +20,47 @@ if TYPE_CHECKING:
     from pollard_server.jobs.job_thread import JobThread, Services
     from pollard_server.trust import Permit
 
-#: The name of an oracle that is tried before it is configured, and the source it is said to have.
+#: The name of an oracle that is tried before it is configured, and its source in messages.
 TRIAL = "trial"
 ENTERED = "the editor"
 
 
-def settings_of(services: Services, worker: JobThread, document: OpenDocument) -> DocumentSettings:
-    """Return the document's settings, fetched afresh; waits.
-
-    Raises Cancelled and SettingsError.
-    """
+def fetch_settings(
+    services: Services, worker: JobThread, document: OpenDocument
+) -> DocumentSettings:
+    """Fetch the document's settings afresh; waits. Raises Cancelled and SettingsError."""
     fetched = services.configuration.fetch(document.uri, services.roots())
     found = worker.wait_for(fetched)
     services.shares.most = max(services.shares.most, found.settings.workers)
     return found
 
 
-def permitted(
+def request_permit(
     services: Services,
     worker: JobThread,
     document: OpenDocument,
     found: DocumentSettings,
     name: str | None,
 ) -> Permit:
-    """Return the user's permit to run an oracle on a document; waits.
+    """Return the permit to run the oracle called `name`, or the default one for None; waits.
 
-    Raises SettingsError if no oracle fits, and NotAllowed.
+    Raises SettingsError if there is no such oracle, and NotAllowed if the user refuses.
     """
     oracle = oracle_for(found, document, name)
     source = found.origin_of(oracle.name)
     return services.trust.request(oracle, source, document.name, worker.stopping)
 
 
-def trial_of(
+def request_trial_permit(
     services: Services,
     worker: JobThread,
     document: OpenDocument,
     found: DocumentSettings,
     definition: Mapping[str, object],
 ) -> Permit:
-    """Return the user's permit to try an oracle that is not configured; waits.
+    """Return the permit to try an oracle that is not configured; waits.
 
-    Raises SettingsError if the definition is wrong, and NotAllowed.
+    Raises SettingsError if the definition is wrong, and NotAllowed if the user refuses.
     """
     settings = found.settings.merge({"oracles": {TRIAL: definition}}, ENTERED)
     chosen = settings.oracle_for(document.language, TRIAL)
@@ -77,13 +76,15 @@ def oracle_for(found: DocumentSettings, document: OpenDocument, name: str | None
     return chosen.to_oracle(settings.workspace or document.folder)
 
 
-def complaint(services: Services, worker: JobThread, document: OpenDocument, permit: Permit) -> str:
+def final_text_problem(
+    services: Services, worker: JobThread, document: OpenDocument, permit: Permit
+) -> str:
     """Run the oracle on the buffer's final text; return why it is not interesting, "" if it is.
 
-    The engine has not run exactly that text if the editor changed its line ends.
+    The editor may have changed line ends, and then the engine has not tried exactly that text.
     """
     try:
-        seen = services.on_loop(lambda: document.snapshot.text)
+        seen = services.call_on_loop(lambda: document.snapshot.text)
         text = encoded(worker.wait_for(seen))
         with services.shares.share() as share:
             checked = check_oracle(
@@ -94,6 +95,6 @@ def complaint(services: Services, worker: JobThread, document: OpenDocument, per
                 cancelled=worker.stopping,
                 share=share,
             )
-    except Cancelled:  # the user stopped it when the reduction itself was already done
+    except Cancelled:  # stopped after the reduction itself was done
         return ""
     return "" if checked.interesting else checked.describe()

@@ -7,38 +7,38 @@ from unittest import mock
 
 import pytest
 
-from pollard_server.jobs.reducing import Reducing
+from pollard_server.jobs.reduction_job import ReductionJob
 from pollard_server.streaming import Foreign
 from pollard_server.streaming.stream import Snapshot
 
 
 @pytest.fixture
-def reducing() -> Reducing:
+def reducing() -> ReductionJob:
     """A reduction whose thread was not started, for a document of one line."""
     services, document, arguments = mock.MagicMock(), mock.MagicMock(), mock.MagicMock()
     document.snapshot, arguments.range = Snapshot(1, "abc\n"), None
     parts: tuple[Any, Any, Any] = services, document, arguments
-    return Reducing(*parts, None, lambda _: None, lambda _, __: None)
+    return ReductionJob(*parts, None, lambda _: None, lambda _, __: None)
 
 
-def entered(reducing: Reducing) -> list[str]:
+def entered(reducing: ReductionJob) -> list[str]:
     """The calls to a round that was being made, when it begins."""
     round_ = mock.MagicMock()
-    reducing._enter(round_)
+    reducing._set_round(round_)
     return [name for name, _, _ in round_.method_calls]
 
 
-def test_a_round_starts_running(reducing: Reducing) -> None:
+def test_a_round_starts_running(reducing: ReductionJob) -> None:
     assert entered(reducing) == []
 
 
-def test_a_round_starts_paused_after_an_earlier_pause(reducing: Reducing) -> None:
+def test_a_round_starts_paused_after_an_earlier_pause(reducing: ReductionJob) -> None:
     reducing.pause()
     assert entered(reducing) == ["pause"]
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_a_stop_while_the_round_was_made_stops_it(reducing: Reducing, paused: bool) -> None:
+def test_a_stop_while_the_round_was_made_stops_it(reducing: ReductionJob, paused: bool) -> None:
     """It is not paused first: a paused round would wait for ever."""
     if paused:
         reducing.pause()
@@ -46,6 +46,6 @@ def test_a_stop_while_the_round_was_made_stops_it(reducing: Reducing, paused: bo
     assert entered(reducing) == ["stop", "pause"][: 1 + paused]
 
 
-def test_typing_while_the_round_was_made_is_a_foreign_change(reducing: Reducing) -> None:
+def test_typing_while_the_round_was_made_is_a_foreign_change(reducing: ReductionJob) -> None:
     reducing._on_foreign_change(Foreign.CHANGED)
     assert entered(reducing) == ["on_foreign_change"]

@@ -1,12 +1,12 @@
-"""The running jobs: at most one reduction for each document, and any number of checks."""
+"""Starts, finds and ends jobs: at most one reduction for each document, and any number of checks."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, Protocol
 
-from pollard_server.jobs.checking import Checking
-from pollard_server.jobs.reducing import Reducing
+from pollard_server.jobs.check_job import CheckJob
+from pollard_server.jobs.reduction_job import ReductionJob
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 _JOIN_SECONDS = 2.0
 
 
-class Afterwards(Protocol):
-    """A call to be made after a reduction."""
+class AfterReduction(Protocol):
+    """A callback for the end of a reduction."""
 
     def __call__(self, *, buffer_changed: bool) -> object:
-        """Make it; `buffer_changed` is True if someone other than Pollard changed the buffer."""
+        """React; `buffer_changed` is True if someone other than Pollard changed the buffer."""
 
 
-class Board:
+class RunningJobs:
     """The running jobs. All methods but `abandon` are called in the loop's thread."""
 
     def __init__(self, services: Services) -> None:
         #: Puts a reduction's original text back in place of the given one. Set by `Commands`.
         self.restore: Callable[[OpenDocument, Record, str], object] = lambda *_: None
         self._services = services
-        self._reductions: dict[str, Reducing] = {}
-        self._checks: set[Checking] = set()
+        self._reductions: dict[str, ReductionJob] = {}
+        self._checks: set[CheckJob] = set()
         self._requests: dict[MessageId, str] = {}
-        self._afterwards: dict[str, list[Afterwards]] = {}
+        self._after_reduction: dict[str, list[AfterReduction]] = {}
 
-    def of(self, uri: str) -> Reducing | None:
+    def of(self, uri: str) -> ReductionJob | None:
         """Return the reduction of a document, or None."""
         return self._reductions.get(uri)
 
@@ -53,7 +53,7 @@ class Board:
         request: MessageId | None,
     ) -> str:
         """Start a reduction of a document that has none; return its id."""
-        job = Reducing(self._services, document, arguments, token, self._reduced, self._restore)
+        job = ReductionJob(self._services, document, arguments, token, self._reduced, self._restore)
         self._reductions[document.uri] = job
         if request is not None:
             self._requests[request] = document.uri
@@ -62,12 +62,12 @@ class Board:
 
     def check(self, document: OpenDocument, arguments: CheckOracleArguments) -> str:
         """Start a check of an oracle; return its id."""
-        job = Checking(self._services, document, arguments, self._checks.discard)
+        job = CheckJob(self._services, document, arguments, self._checks.discard)
         self._checks.add(job)
         job.start()
         return job.id
 
-    def matching(self, uri: str | None, id: str | None) -> list[Reducing]:  # noqa: A002
+    def matching(self, uri: str | None, id: str | None) -> list[ReductionJob]:  # noqa: A002
         """Return the reductions of a document, or the one with an id; by default all of them."""
         return [
             job
@@ -101,29 +101,29 @@ class Board:
             if check.document.uri == uri:
                 check.stop()
 
-    def afterwards(self, uri: str, call: Afterwards) -> None:
+    def after_reduction(self, uri: str, call: AfterReduction) -> None:
         """Make `call` once no reduction of the document runs: now, or when the present one ends."""
         if uri in self._reductions:
-            self._afterwards.setdefault(uri, []).append(call)
+            self._after_reduction.setdefault(uri, []).append(call)
         else:
             call(buffer_changed=False)
 
     def abandon(self) -> bool:
         """End all jobs, from any thread, and wait for them; return whether all have ended."""
-        jobs: list[Reducing | Checking] = [*self._reductions.values(), *self._checks]
+        jobs: list[ReductionJob | CheckJob] = [*self._reductions.values(), *self._checks]
         for job in jobs:
-            job.abandon() if isinstance(job, Reducing) else job.stop()
+            job.abandon() if isinstance(job, ReductionJob) else job.stop()
         deadline = time.monotonic() + _JOIN_SECONDS
         ended = [job.join(max(deadline - time.monotonic(), 0)) for job in jobs]
         return all(ended)
 
-    def _restore(self, job: Reducing, instead: str) -> None:
+    def _restore(self, job: ReductionJob, instead: str) -> None:
         if job.record is not None:
             self.restore(job.document, job.record, instead)
 
-    def _reduced(self, job: Reducing) -> None:
+    def _reduced(self, job: ReductionJob) -> None:
         uri = job.document.uri
         del self._reductions[uri]
         self._requests = {key: value for key, value in self._requests.items() if value != uri}
-        for call in self._afterwards.pop(uri, []):
+        for call in self._after_reduction.pop(uri, []):
             call(buffer_changed=job.buffer_changed)

@@ -11,8 +11,14 @@ from pollard.events import Progress, Reduced, Started
 from pollard.settings import StreamSettings
 from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.job_thread import JobThread
-from pollard_server.jobs.oracles import complaint, permitted, settings_of
-from pollard_server.jobs.planning import ReductionSettings, close, continued, planned, strategy_of
+from pollard_server.jobs.permits import fetch_settings, final_text_problem, request_permit
+from pollard_server.jobs.planning import (
+    ReductionSettings,
+    close_record,
+    new_plan,
+    resumed_plan,
+    strategy_of,
+)
 from pollard_server.jobs.reduction_reports import ReductionReports
 from pollard_server.jobs.round import Decision, Round, RoundOutcome
 from pollard_server.text.regions import selection
@@ -37,12 +43,12 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class Reducing:
+class ReductionJob:
     """Reduces a document in a thread of its own, in one or more rounds.
 
-    The loop's thread creates it, starts it and passes on what the user does. At the end `ended` is
-    called there, then `restore` if the user wants the original back. `restore` gets the text that
-    the original replaces.
+    The loop's thread creates it, starts it and passes on the user's actions. At the end it calls
+    `ended` in the loop's thread, then `restore` if the user wants the original back, with the text
+    that the original replaces.
     """
 
     def __init__(
@@ -51,8 +57,8 @@ class Reducing:
         document: OpenDocument,
         arguments: ReduceArguments,
         token: Token | None,
-        ended: Callable[[Reducing], object],
-        restore: Callable[[Reducing, str], object],
+        ended: Callable[[ReductionJob], object],
+        restore: Callable[[ReductionJob, str], object],
     ) -> None:
         text = document.snapshot.text
         encoding = services.client.encoding
@@ -101,7 +107,7 @@ class Reducing:
     # In the loop's thread:
 
     def start(self) -> None:
-        """Begin, in the background."""
+        """Start the worker thread."""
         self._reports.begin(len(self._requested_text.encode("utf-8", "replace")))
         self._worker.start()
 
@@ -135,8 +141,8 @@ class Reducing:
         """Wait for the reduction's thread to end, from another one; return whether it did."""
         return self._worker.join(seconds)
 
-    def _take(self) -> tuple[str, Region | None]:
-        """Take the buffer over with its present text."""
+    def _take_over_buffer(self) -> tuple[str, Region | None]:
+        """Start streaming from the buffer's present text; return it and the region in it."""
         text = self.document.snapshot.text
         region = self._region.carried(self._requested_text, text) if self._region else None
         self._requested_text, self._region = text, region
@@ -156,8 +162,8 @@ class Reducing:
                 self._reports.pause("paused: the document was changed")
             self._round.on_foreign_change(why)
 
-    def _enter(self, round_: Round) -> None:
-        """Make it the current round, and apply what happened before it existed."""
+    def _set_round(self, round_: Round) -> None:
+        """Make it the current round; pass on a stop, pause or foreign change that came earlier."""
         self._round = round_
         if self._worker.stopping.is_set():
             round_.stop()
@@ -206,11 +212,11 @@ class Reducing:
     def _prepare(self) -> ReductionSettings:
         """Find out what to run and how, and get the permit to run it."""
         services, document, arguments = self._services, self.document, self._arguments
-        found = settings_of(services, self._worker, document)
+        found = fetch_settings(services, self._worker, document)
         strategy = strategy_of(arguments, found.settings)
         latest = document.records.latest() if arguments.resume else None
         name = arguments.oracle or (latest.oracle if latest else None)
-        permit = permitted(services, self._worker, document, found, name)
+        permit = request_permit(services, self._worker, document, found, name)
         self._stream = found.settings.stream
         return ReductionSettings(strategy, found.settings, permit)
 
@@ -218,16 +224,18 @@ class Reducing:
         """Reduce until the end, or until the user decides not to continue."""
         resume = self._arguments.resume
         while True:
-            text, region = self._worker.wait_for(self._services.on_loop(self._take))
+            text, region = self._worker.wait_for(
+                self._services.call_on_loop(self._take_over_buffer)
+            )
             span = region.to_bytes(text) if region else None
             if resume:
-                plan, record = continued(common, self.document, encoded(text))
+                plan, record = resumed_plan(common, self.document, encoded(text))
             else:
-                plan, record = planned(common, self.document, encoded(text), span, self.record)
+                plan, record = new_plan(common, self.document, encoded(text), span, self.record)
             # Each round has its own share, because that of the round before may be paused.
             with self._services.shares.share() as share:
                 outcome = self._reduce(replace(plan, share=share), record)
-            if outcome.decision is not Decision.KEEP:
+            if outcome.decision is not Decision.KEEP_REDUCING:
                 return outcome
             self._close_record(outcome.result, buffer_changed=True)
             resume = False
@@ -244,7 +252,7 @@ class Reducing:
             self._on_event,
             self._on_late_answer,
         )
-        self._worker.wait_for(self._services.on_loop(lambda: self._enter(round_)))
+        self._worker.wait_for(self._services.call_on_loop(lambda: self._set_round(round_)))
         return round_.run()
 
     def _on_event(self, event: Event) -> None:
@@ -262,14 +270,14 @@ class Reducing:
         if result is None:
             reports.stopped()
         elif outcome.decision is not None:
-            reports.left(result)
-        elif not outcome.reached:
-            reports.unreached(result, file)
+            reports.changes_kept(result)
+        elif not outcome.delivered:
+            reports.undelivered(result, file)
         elif result.cancelled:
             reports.stopped(result)
         else:
-            wrong = complaint(self._services, self._worker, self.document, common.permit)
-            reports.done(result, wrong)
+            problem = final_text_problem(self._services, self._worker, self.document, common.permit)
+            reports.done(result, problem)
 
     def _close_record(
         self, result: Result | None = None, *, buffer_changed: bool = False
@@ -284,7 +292,7 @@ class Reducing:
         if record is None or record.status != "running":
             return None
         stopped = self._worker.stopping.is_set()
-        file = close(record, document.name, result, stopped=stopped)
+        file = close_record(record, document.name, result, stopped=stopped)
         if record.steps() or buffer_changed:
             return file
         document.records.discard(record)

@@ -12,7 +12,7 @@ from pollard.executors import check_oracle
 from pollard.oracle import Health
 from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.job_thread import JobThread
-from pollard_server.jobs.oracles import TRIAL, permitted, settings_of, trial_of
+from pollard_server.jobs.permits import TRIAL, fetch_settings, request_permit, request_trial_permit
 from pollard_server.protocol.conversion import to_json
 from pollard_server.protocol.notifications import CHECKED, CheckedParams
 from pollard_server.trust import NotAllowed
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class Checking:
+class CheckJob:
     """Runs an oracle on a document's text several times, in a worker thread."""
 
     def __init__(
@@ -35,7 +35,7 @@ class Checking:
         services: Services,
         document: OpenDocument,
         arguments: CheckOracleArguments,
-        ended: Callable[[Checking], None],
+        ended: Callable[[CheckJob], None],
     ) -> None:
         self.document = document
         self._services = services
@@ -49,7 +49,7 @@ class Checking:
         return self._worker.id
 
     def start(self) -> None:
-        """Begin, in the background."""
+        """Start the worker thread."""
         self._worker.start()
 
     def stop(self) -> None:
@@ -76,11 +76,13 @@ class Checking:
 
     def _check(self) -> None:
         services, arguments = self._services, self._arguments
-        found = settings_of(services, self._worker, self.document)
+        found = fetch_settings(services, self._worker, self.document)
         if arguments.definition is None:
-            permit = permitted(services, self._worker, self.document, found, arguments.oracle)
+            permit = request_permit(services, self._worker, self.document, found, arguments.oracle)
         else:
-            permit = trial_of(services, self._worker, self.document, found, arguments.definition)
+            permit = request_trial_permit(
+                services, self._worker, self.document, found, arguments.definition
+            )
         text = encoded(self._text)
         with services.shares.share() as share:
             checked = check_oracle(
