@@ -16,7 +16,7 @@ class OracleError(PollardError):
 
 
 class FormatterError(PollardError):
-    """The formatter did not do its work, or what it printed is of no use; the result stays."""
+    """The formatter failed or printed nothing useful; the result stays unformatted."""
 
 
 class NotBegun(Cancelled):

@@ -59,7 +59,7 @@ class Counts:
 
     @property
     def unresolved(self) -> tuple[str, ...]:
-        """A phrase each for invalid runs and for timeouts, such as "3 timed out", if there were any."""
+        """Phrases for the invalid runs and the timeouts, such as "3 timed out", if there were any."""
         said = ((self.invalid, "invalid"), (self.timeouts, "timed out"))
         return tuple(f"{number} {what}" for number, what in said if number)
 

@@ -1,4 +1,4 @@
-"""One reduction from start to end: check, search, confirm, and tell what happens."""
+"""Carries out one reduction: checks the original, searches, confirms the result, reports events."""
 
 from __future__ import annotations
 
@@ -53,14 +53,20 @@ class Unstable(PollardError):
 class Plan:
     """What to reduce and how.
 
-    Without a `grammar` the text is read by the one that fits it best (`fitting`); what is `plain` is
-    reduced by lines and characters. `region` is the byte span (start, end) that may change, None for
-    all of `text`. `strategy` None is the default one, which keeps all names without `renaming`. With
-    `learn_invalid` the search learns from candidates that the oracle calls invalid. `checks` is how
-    often the original is run first. `cache` says whether verdicts are kept on disk. `journal` is the
-    directory that keeps every accepted text; with `resume` the reduction begun there goes on. Each
-    execution takes a turn of `share`, which belongs to this reduction alone and is not closed by it;
-    without one nobody else is waited for.
+    - `text`, `filename`, `oracle`: the original, its base name, and what tests candidates
+    - `grammar`: None for the one that fits the text best (`fitting`), unless the text is `plain`
+    - `plain`: parse nothing, and reduce by lines and characters
+    - `strategy`: None for the default, which keeps all names if `renaming` is off
+    - `jobs`: runs at a time
+    - `region`: the byte span (start, end) that may change; None for all of `text`
+    - `guard`: run no candidates with new syntax errors
+    - `learn_invalid`: put off edits like those that the oracle found invalid
+    - `checks`: how often the original is run first
+    - `cache`: keep verdicts on disk
+    - `journal`: the directory that keeps every accepted text; None for a temporary one
+    - `resume`: go on with the reduction in `journal`
+    - `share`: gives each execution its turn. It must belong to this reduction alone; the caller
+      closes it. None: no other reductions are waited for
     """
 
     text: bytes
@@ -87,14 +93,14 @@ class Reduction:
 
     def __init__(self, plan: Plan, listener: Callable[[Event], None] = lambda _: None) -> None:
         self._plan = plan
-        self._tell = listener
+        self._emit = listener
         self._cancelled = CancelToken()
         self._notes: list[str] = []
         self._language: Language | None = None
-        self._strategy = self._wanted_strategy(plan)
+        self._strategy = _strategy_of(plan)
         self._history = History(plan.text)
         self._began = time.monotonic()
-        self._statistics = Statistics(lambda ended: self._tell(PassEnded(ended)))
+        self._statistics = Statistics(lambda ended: self._emit(PassEnded(ended)))
         self._share = plan.share or Shares(plan.jobs).share()
         self._check_runs = 0
         self._judge: Judge | None = None
@@ -123,9 +129,9 @@ class Reduction:
     def run(self) -> Result:
         """Reduce and return the result.
 
-        Raises NotInteresting if there is nothing to hold on to, Cancelled if it was cancelled before
-        the search began, Unstable if the oracle changed its mind about all it had said, and other
-        PollardErrors if the oracle, the journal or the disk cannot be used.
+        Raises NotInteresting if the oracle does not hold for the original, Cancelled if it was
+        cancelled before the search began, Unstable if the oracle holds for no accepted text any more,
+        and other PollardErrors if the oracle, the journal or the disk cannot be used.
         """
         with ExitStack() as stack:
             executor = stack.enter_context(
@@ -135,7 +141,7 @@ class Reduction:
             self._language = self._usable_language()
             if self._language is None and self._strategy.needs_tree:
                 self._strategy = Strategy.parse("ddmin")
-            self._take_over(judge := stack.enter_context(self._open_judge(stack, executor)))
+            self._make_cancellable(judge := stack.enter_context(self._open_judge(stack, executor)))
             self._subject = self._open_subject(judge)
             original = Size.of(self._subject.document)
             stack.callback(self._history.close)
@@ -144,7 +150,7 @@ class Reduction:
             return self._finish(original, cancelled=cancelled)
 
     def _usable_language(self) -> Language | None:
-        """Return the language to parse with: none if it is not wanted or the text is no UTF-8."""
+        """Return the language to parse with; None for plain text and for text that is not UTF-8."""
         plan = self._plan
         if not is_utf8(plan.text):
             self._notes.append("The file is not valid UTF-8: it is reduced by lines and bytes.")
@@ -160,14 +166,8 @@ class Reduction:
         )
         return grammar.language
 
-    @staticmethod
-    def _wanted_strategy(plan: Plan) -> Strategy:
-        if plan.strategy is None or plan.strategy.name == DEFAULT:
-            return default_strategy(renaming=plan.renaming)
-        return plan.strategy
-
     def _check(self, executor: Executor) -> None:
-        """Run the original several times; nothing that is not surely interesting is reduced."""
+        """Run the original several times. Raises NotInteresting unless it is interesting every time."""
         plan = self._plan
         checked = check(executor, plan.text, runs=plan.checks, cancelled=self._cancelled)
         self._check_runs += len(checked.runs)
@@ -195,8 +195,8 @@ class Reduction:
             on_run=self._progress,
         )
 
-    def _take_over(self, judge: Judge) -> None:
-        """From now on it is the judge who is cancelled, and that may be due already."""
+    def _make_cancellable(self, judge: Judge) -> None:
+        """Pass `cancel` on to the judge, also a call of it that came before there was a judge."""
         self._judge = judge
         if self._cancelled.is_set():
             judge.cancel()
@@ -228,7 +228,7 @@ class Reduction:
             formatter=plan.oracle.formatter,
         )
         self._history.keep(plan.journal, header, resume=plan.resume)
-        self._tell(
+        self._emit(
             Started(
                 original=original,
                 language=plan.grammar.name if plan.grammar and self._language else None,
@@ -240,7 +240,7 @@ class Reduction:
         )
 
     def _search(self, subject: Subject, executor: Executor) -> bool:
-        """Run the strategy, format and confirm its result; tell whether that was cancelled."""
+        """Run the strategy, format and confirm its result; return whether this was cancelled."""
         try:
             self._strategy.run(subject, self._statistics)
             self._format(subject)
@@ -250,7 +250,7 @@ class Reduction:
         return False
 
     def _format(self, subject: Subject) -> None:
-        """Let the oracle's formatter, if it has one, lay out what is left of a text that shrank."""
+        """Format the result with the oracle's formatter, if it has one and the text shrank."""
         plan, text = self._plan, subject.document.text
         oracle = plan.oracle
         if not isinstance(oracle, CommandOracle) or not oracle.formatter:
@@ -267,7 +267,7 @@ class Reduction:
                 self._notes.append(str(error))
 
     def _confirm(self, executor: Executor) -> None:
-        """Ask the oracle once more for the best text; go back to the last one for which it holds."""
+        """Run the best text once more; if it is not interesting, go back to the last one that is."""
         for text in self._history.backwards():
             if self._holds(executor, text):
                 if text != self._history.best:
@@ -284,7 +284,7 @@ class Reduction:
         raise Unstable(message)
 
     def _holds(self, executor: Executor, text: bytes) -> bool:
-        """Run the oracle anew, as often as it takes (k of n); what it takes back is forgotten."""
+        """Return whether k of n new runs are interesting; if not, correct the verdict in the cache."""
         required, total = self._plan.oracle.runs_required
         hits = 0
         for _ in range(total):
@@ -310,23 +310,23 @@ class Reduction:
             notes=tuple(self._notes),
             passes=self._statistics.passes,
         )
-        self._tell(Finished(result))
+        self._emit(Finished(result))
         return result
 
     def _measured(self, text: bytes, original: Size) -> Size:
-        """Return the size of the best text, without parsing it once more if that can be helped."""
+        """Return the size of the best text, and parse it again only if there is no tree of it."""
         if text == self._plan.text:
             return original
         document = self._subject.document if self._subject else None
         if document is not None and document.text == text:
-            with suppress(Cancelled):  # it has no tree yet, and is not going to get one
+            with suppress(Cancelled):  # cancelled before the document was parsed
                 return Size.of(document)
         return Size.of(Document(text, self._language))
 
     def _reduced(self) -> None:
         assert self._subject is not None
         if self._history.accept(self._subject.document.text):
-            self._tell(
+            self._emit(
                 Reduced(
                     text=self._history.best,
                     number=self._history.count,
@@ -336,7 +336,7 @@ class Reduction:
             )
 
     def _progress(self) -> None:
-        self._tell(
+        self._emit(
             Progress(
                 bytes=len(self._history.best),
                 original_bytes=len(self._plan.text),
@@ -365,3 +365,9 @@ class Reduction:
             seconds=time.monotonic() - self._began,
             oracle_seconds=counters.oracle_seconds if counters else 0.0,
         )
+
+
+def _strategy_of(plan: Plan) -> Strategy:
+    if plan.strategy is None or plan.strategy.name == DEFAULT:
+        return default_strategy(renaming=plan.renaming)
+    return plan.strategy

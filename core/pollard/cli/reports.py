@@ -131,12 +131,8 @@ class EventWriter:
         if isinstance(event, Started):
             self._language = event.language
             self._write("started", file=self._file, output=self._output, **asdict(event))
-        elif (
-            isinstance(event, Progress)
-            and time.monotonic() - self._last_progress >= _PROGRESS_SECONDS
-        ):
-            self._last_progress = time.monotonic()
-            self._write("progress", **asdict(event), rate=round(event.rate, 3))
+        elif isinstance(event, Progress):
+            self._write_progress(event)
         elif isinstance(event, Reduced):
             self._write(
                 "reduced",

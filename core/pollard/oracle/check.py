@@ -1,4 +1,4 @@
-"""Whether the oracle holds for the original, every time: checked before anything is reduced."""
+"""Checks before a reduction that the oracle holds for the original every time."""
 
 from __future__ import annotations
 

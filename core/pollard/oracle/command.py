@@ -1,7 +1,4 @@
-"""The oracle as the user configured it: a command, when it counts, and what it may use.
-
-From the configured command to the arguments of one run: placeholders, PATH, the shell.
-"""
+"""An oracle that is a command, and the arguments of each of its runs: placeholders, PATH, the shell."""
 
 from __future__ import annotations
 
@@ -20,16 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-# Other braces (awk '{print}', ${VAR}) are none of our business. Quotes that directly enclose a
-# placeholder are replaced with it, since the value brings its own.
-_BARE = re.compile(r"(?<!\$)\{(?P<name>file|dir|workspace)\}")
-_IN_SHELL = re.compile(rf"(?P<quote>[\"'])?{_BARE.pattern}(?(quote)(?P=quote))")
+# Other braces (awk '{print}', ${VAR}) are not placeholders. Quotes that directly enclose a placeholder
+# are replaced with it, since the value is quoted, too.
+_PLACEHOLDER = re.compile(r"(?<!\$)\{(?P<name>file|dir|workspace)\}")
+_QUOTED_PLACEHOLDER = re.compile(rf"(?P<quote>[\"'])?{_PLACEHOLDER.pattern}(?(quote)(?P=quote))")
 _SHELL = "/bin/sh"
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """A command whose program was found, ready to be filled in for each run."""
+class PreparedCommand:
+    """A command whose program was found, and whose placeholders are filled in for each run."""
 
     command: tuple[str, ...] | str
     program: str
@@ -37,7 +34,7 @@ class Prepared:
     workspace: Path
 
     def arguments(self, file: Path) -> list[str]:
-        """The argument list for the candidate at the absolute path `file`."""
+        """Return the argument list for the candidate at the absolute path `file`."""
         values = self._values(file)
         if isinstance(self.command, str):
             return [_SHELL, "-c", self._script(values)]
@@ -45,7 +42,7 @@ class Prepared:
         return [*filled, values["file"]] if self.append_file else filled
 
     def program_for(self, file: Path) -> str:
-        """The program to execute, which may itself be the candidate or lie beside it."""
+        """Return the program to execute, which may be the candidate itself or a file beside it."""
         return _fill(self.program, self._values(file))
 
     def _values(self, file: Path) -> dict[str, str]:
@@ -53,28 +50,30 @@ class Prepared:
 
     def _script(self, values: Mapping[str, str]) -> str:
         assert isinstance(self.command, str)
-        script = _IN_SHELL.sub(lambda found: shlex.quote(values[found["name"]]), self.command)
+        script = _QUOTED_PLACEHOLDER.sub(
+            lambda found: shlex.quote(values[found["name"]]), self.command
+        )
         return f"{script} {shlex.quote(values['file'])}" if self.append_file else script
 
 
 def prepare(
     command: tuple[str, ...] | str, workspace: Path, *, stdin: bool, owner: str = "oracle"
-) -> Prepared:
-    """Find the program of `command`; a relative path is taken from `workspace`.
+) -> PreparedCommand:
+    """Find the program of `command`; relative paths start at `workspace`.
 
-    `owner` is whose command messages say that it is. Raises `OracleError` if the program is not there
-    or may not be executed.
+    `owner` is "oracle" or "formatter", for messages. Raises `OracleError` if the program does not
+    exist or is not executable.
     """
     text = command if isinstance(command, str) else "\0".join(command)
-    append = not stdin and not any(found["name"] == "file" for found in _BARE.finditer(text))
+    append = not stdin and not any(found["name"] == "file" for found in _PLACEHOLDER.finditer(text))
     if isinstance(command, str):
-        return Prepared(command, _SHELL, append, workspace)
+        return PreparedCommand(command, _SHELL, append, workspace)
     first = command[0].replace("{workspace}", str(workspace))
-    return Prepared(command, _find(first, workspace, owner), append, workspace)
+    return PreparedCommand(command, _find(first, workspace, owner), append, workspace)
 
 
 def words(command: tuple[str, ...] | str, workspace: Path) -> list[str]:
-    """The words of `command` with `{workspace}` filled in; a shell string is split roughly."""
+    """Return the words of `command` with `{workspace}` filled in; a shell string is split roughly."""
     if isinstance(command, str):
         try:
             split = shlex.split(command)
@@ -86,11 +85,11 @@ def words(command: tuple[str, ...] | str, workspace: Path) -> list[str]:
 
 
 def _fill(word: str, values: Mapping[str, str]) -> str:
-    return _BARE.sub(lambda found: values[found["name"]], word)
+    return _PLACEHOLDER.sub(lambda found: values[found["name"]], word)
 
 
 def _find(program: str, workspace: Path, owner: str) -> str:
-    if "{" in program and _BARE.search(program):
+    if "{" in program and _PLACEHOLDER.search(program):
         return program  # the candidate itself, or a file copied beside it
     if Path(program).name == program:
         found = shutil.which(program)
@@ -135,16 +134,16 @@ OUTPUT_LIMIT = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class CommandOracle:
-    """A command that shows the failure, as a value.
+    """A command that shows the failure, with its criteria and limits.
 
     `command` is an argument list, or a string given to the shell, with `{file}`, `{dir}` and
     `{workspace}`; with `stdin` the candidate is on standard input instead of being an argument.
     `timeout` is in seconds (None: 10 times the first run, within 1 to 300 s), `memory` and
     `output_limit` in bytes. `files` are copied beside the candidate under their base names;
     they are absolute or relative to `workspace`. `runs_required` is (k, n) for a flaky oracle:
-    interesting if at least k of n executions are. `formatter` is a command that lays out the result
-    in the end: it decides no verdict, but it is run in the same places as the oracle, and consented
-    to together with it.
+    interesting if at least k of n executions are. `formatter` is a command that formats the result.
+    It does not affect verdicts, but it runs where the oracle runs, and the user consents to both
+    together.
 
     Raises `OracleError` for an empty command or impossible `runs_required`.
     """
@@ -182,10 +181,10 @@ class CommandOracle:
         return invalid or self.criteria.needs_output
 
     def fingerprint(self) -> str:
-        """A hash of all that can change a verdict except the candidate and the timeout.
+        """Return a hash of all that can change a verdict except the candidate and the timeout.
 
-        It covers the command, the criteria, the contents of `files`, and the path, size and time of
-        change of each argument that is an existing file or a program on PATH.
+        It covers the command, the criteria, the contents of `files`, and path, size and modification
+        time of each argument that is an existing file or a program on PATH.
         """
         digest = hashlib.blake2b(digest_size=16)
         for part in (*self._settings(), *self._programs(), *self._contents()):

@@ -16,10 +16,10 @@ MAX_TIMEOUT_SECONDS = 300.0
 
 
 class Cancellable(Protocol):
-    """Whatever can say that the caller no longer wants the answer."""
+    """A flag that says whether the caller still needs a run; `CancelToken` is one."""
 
     def is_set(self) -> bool:
-        """Whether the work should stop."""
+        """Return whether the work should stop."""
 
 
 class Executor(Protocol):
@@ -69,18 +69,18 @@ class CancelToken:
         self._lock = threading.RLock()
 
     def is_set(self) -> bool:
-        """Whether `set` was called."""
+        """Return whether `set` was called."""
         return self._flag
 
     def set(self) -> None:
-        """Ask for the end of whatever watches this token; calling it again changes nothing."""
+        """Stop all work that watches this token; calling it again changes nothing."""
         with self._lock:
             self._flag = True
             if self._descriptor is not None:
                 _signal(self._descriptor)
 
     def open(self) -> int:
-        """A descriptor that becomes readable once the token is set; `close` it after use."""
+        """Return a descriptor that becomes readable once the token is set; `close` it after use."""
         with self._lock:
             if self._descriptor is None:
                 self._descriptor = _eventfd()
@@ -89,7 +89,7 @@ class CancelToken:
             return self._descriptor
 
     def close(self) -> None:
-        """Give the descriptor back; the flag stays."""
+        """Close the descriptor; the flag stays."""
         with self._lock:
             descriptor, self._descriptor = self._descriptor, None
             if descriptor is not None:
@@ -107,7 +107,7 @@ if sys.platform == "linux":
 else:
 
     def _eventfd() -> int:
-        raise NotImplementedError  # the portable process layer looks at the flag
+        raise NotImplementedError  # pollard.executors.portable polls the flag instead
 
     def _signal(descriptor: int) -> None:
         raise NotImplementedError

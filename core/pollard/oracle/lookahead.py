@@ -1,6 +1,7 @@
-"""One speculative pass over an ordered stream of texts: consume in order, evaluate ahead.
+"""The judge with several jobs: evaluates texts of a stream ahead, and uses the verdicts in order.
 
-Threads that evaluate candidates ahead of time, and can be told to drop them.
+`Workers` are threads that evaluate texts. `Lookahead` decides which texts to evaluate, and cancels
+those that are no longer needed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The verdict on a text, how many executions it took and their seconds."""
+    """The verdict on a text, the number of executions that it took, and their seconds."""
 
     verdict: Verdict
     executions: int
@@ -30,7 +31,7 @@ class Evaluation:
 
 @dataclass(slots=True)
 class Task:
-    """One text on its way through a worker; `finished` once `result` or `error` is final."""
+    """A text to evaluate. Once it is `finished`, `result` or `error` is set."""
 
     text: bytes
     key: bytes
@@ -42,9 +43,9 @@ class Task:
 
 
 class Workers:
-    """`count` daemon threads that evaluate tasks in the order in which they were added.
+    """A pool of `count` daemon threads that evaluate tasks in the order of their arrival.
 
-    `changed` is notified whenever a task has finished; it also guards all tasks' fields.
+    `changed` is notified whenever a task has finished, and guards the fields of all tasks.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class Workers:
         evaluate: Callable[[Task], Evaluation],
         finished: Callable[[Task], None],
     ) -> None:
-        """`finished` is called with each task in its worker, just before it becomes `finished`."""
+        """Call `finished` in the worker with each task, just before it counts as finished."""
         self.changed = threading.Condition()
         self._evaluate = evaluate
         self._finished = finished
@@ -99,31 +100,31 @@ class Workers:
             return self._queue.popleft() if self._queue else None
 
 
-_DEPTH = 4
+_MAX_TEXTS_PER_JOB = 4
 
-Heard = Callable[[int, Verdict], None]
-"""Is told an index in the stream and the verdict on the text there."""
+OnVerdict = Callable[[int, Verdict], None]
+"""Gets the index of a text in the stream, and the verdict on it."""
 
 
-class Accounts(Protocol):
-    """What knows the verdicts and counts them: the judge."""
+class VerdictLedger(Protocol):
+    """Knows verdicts and counts them; the judge, as the lookahead sees it."""
 
     def raise_if_cancelled(self) -> None:
         """Raise `Cancelled` once the judge was cancelled."""
 
     def key(self, text: bytes) -> bytes:
-        """What identifies a text."""
+        """Return the key of the verdict on a text."""
 
     def known(self, text: bytes, key: bytes) -> Verdict | None:
-        """The verdict on a text that needs no run."""
+        """Return the verdict on a text if it is known without a run."""
 
-    def settle(self, key: bytes, verdict: Verdict) -> None:
-        """Count a verdict whose turn has come."""
+    def count(self, key: bytes, verdict: Verdict) -> None:
+        """Count a verdict when a search with one job would get it."""
 
 
 @dataclass(slots=True)
-class _Entry:
-    """A text that was taken from the stream and waits for its turn to be counted."""
+class _PendingText:
+    """A text from the stream whose verdict is not counted yet."""
 
     index: int
     key: bytes
@@ -134,45 +135,47 @@ class _Entry:
 class Lookahead:
     """State of one call of `Judge.first`.
 
-    Invariants: entries are in the order of the stream; at most `jobs` unfinished tasks exist, one
-    per text; nothing is taken from the stream once an interesting verdict is known; tasks behind
-    the earliest interesting one are dropped as soon as it is known.
+    Invariants: pending texts are in the order of the stream. At most `jobs` tasks are unfinished, one
+    per text. Once an interesting verdict is known, no more texts are taken from the stream, and tasks
+    after the earliest interesting text are cancelled.
     """
 
-    def __init__(self, accounts: Accounts, workers: Workers, jobs: int) -> None:
-        self._accounts = accounts
+    def __init__(self, ledger: VerdictLedger, workers: Workers, jobs: int) -> None:
+        self._ledger = ledger
         self._workers = workers
         self._jobs = jobs
-        self._entries: deque[_Entry] = deque()
+        self._pending: deque[_PendingText] = deque()
         self._tasks: dict[bytes, Task] = {}
         self._exhausted = False
-        self._dropped = False
+        self._cancelled = False
 
-    def first(self, texts: Iterable[bytes | None], heard: Heard | None = None) -> int | None:
-        """The index of the first interesting text; see `Judge.first`."""
+    def first(
+        self, texts: Iterable[bytes | None], on_verdict: OnVerdict | None = None
+    ) -> int | None:
+        """Return the index of the first interesting text; see `Judge.first`."""
         numbered = enumerate(texts)
         while True:
-            self._accounts.raise_if_cancelled()
+            self._ledger.raise_if_cancelled()
             self._fill(numbered)
             self._collect()
-            while self._entries and (head := self._entries[0]).verdict is not None:
-                self._accounts.settle(head.key, head.verdict)
-                if heard is not None:
-                    heard(head.index, head.verdict)
+            while self._pending and (head := self._pending[0]).verdict is not None:
+                self._ledger.count(head.key, head.verdict)
+                if on_verdict is not None:
+                    on_verdict(head.index, head.verdict)
                 if head.verdict is Verdict.INTERESTING:
                     return head.index
-                self._entries.popleft()
-            if self._exhausted and not self._entries:
-                self._accounts.raise_if_cancelled()
+                self._pending.popleft()
+            if self._exhausted and not self._pending:
+                self._ledger.raise_if_cancelled()
                 return None
             self._raise_error_of_head()
             if not self._may_take():
                 self._wait()
 
-    def drop_all(self, *, wait: bool) -> None:
-        """Kill what is under way and count it as wasted; with `wait`, return when it is dead."""
+    def cancel_all(self, *, wait: bool) -> None:
+        """Kill all running tasks; with `wait`, return when they are dead."""
         with self._workers.changed:
-            self._dropped = True
+            self._cancelled = True
             tasks = list(self._tasks.values())
             for task in tasks:
                 task.token.set()
@@ -186,60 +189,60 @@ class Lookahead:
             if index < 0:
                 self._exhausted = True
             elif text is not None:
-                self._entries.append(self._entry(index, text))
+                self._pending.append(self._pending_text(index, text))
 
     def _may_take(self) -> bool:
         return not (
             self._exhausted
             or len(self._tasks) >= self._jobs
-            or len(self._entries) >= _DEPTH * self._jobs
-            or (self._entries and self._entries[-1].verdict is Verdict.INTERESTING)
+            or len(self._pending) >= _MAX_TEXTS_PER_JOB * self._jobs
+            or (self._pending and self._pending[-1].verdict is Verdict.INTERESTING)
         )
 
-    def _entry(self, index: int, text: bytes) -> _Entry:
-        key = self._accounts.key(text)
-        verdict = self._accounts.known(text, key)
+    def _pending_text(self, index: int, text: bytes) -> _PendingText:
+        key = self._ledger.key(text)
+        verdict = self._ledger.known(text, key)
         if verdict is not None:
-            return _Entry(index, key, verdict, None)
+            return _PendingText(index, key, verdict, None)
         task = self._tasks.get(key)
         if task is None:
             task = self._tasks[key] = Task(text, key)
             self._workers.add(task)
-        return _Entry(index, key, None, task)
+        return _PendingText(index, key, None, task)
 
     def _collect(self) -> None:
-        """Take the verdicts of finished tasks, and drop what the earliest hit made obsolete."""
+        """Take the verdicts of finished tasks; cancel tasks after the earliest interesting text."""
         for task in [task for task in self._tasks.values() if _has_verdict(task)]:
             del self._tasks[task.key]
-        for entry in self._entries:
+        for entry in self._pending:
             if entry.task is not None and entry.task.finished and entry.task.result is not None:
                 entry.verdict = entry.task.result.verdict
-        self._cut_after_hit()
+        self._cancel_after_hit()
 
-    def _cut_after_hit(self) -> None:
-        verdicts = [entry.verdict for entry in self._entries]
+    def _cancel_after_hit(self) -> None:
+        verdicts = [entry.verdict for entry in self._pending]
         if Verdict.INTERESTING not in verdicts:
             return
         kept = verdicts.index(Verdict.INTERESTING) + 1
-        while len(self._entries) > kept:
-            self._entries.pop()
-        needed = {entry.key for entry in self._entries}
+        while len(self._pending) > kept:
+            self._pending.pop()
+        needed = {entry.key for entry in self._pending}
         for key, task in self._tasks.items():
             if key not in needed:
                 task.token.set()
 
     def _raise_error_of_head(self) -> None:
-        task = self._entries[0].task if self._entries else None
+        task = self._pending[0].task if self._pending else None
         if task is not None and task.finished and task.error is not None:
             raise task.error
 
     def _wait(self) -> None:
-        """Sleep until a verdict arrives, the head fails, or everything is dropped."""
-        head = self._entries[0].task
+        """Wait for a verdict, for the first task to fail, or for `cancel_all`."""
+        head = self._pending[0].task
         with self._workers.changed:
             self._workers.changed.wait_for(
                 lambda: (
-                    self._dropped
+                    self._cancelled
                     or (head is not None and head.finished)
                     or any(map(_has_verdict, self._tasks.values()))
                 )

@@ -1,4 +1,4 @@
-"""A Python function as an oracle, as a value."""
+"""An oracle that is a Python function."""
 
 from __future__ import annotations
 

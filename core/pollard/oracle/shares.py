@@ -1,4 +1,4 @@
-"""Sharing the machine: how many oracles run at a time over all reductions, and whose turn it is."""
+"""Shares the machine between reductions: limits the runs at a time, and lets all take turns."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ if TYPE_CHECKING:
 
     from pollard.oracle.executor import Cancellable
 
-# Seconds between two looks at the flag of whoever waits. A flag cannot tell anybody that it was set:
-# it may be set in a signal handler, which must not take the lock that the waiting threads share.
-_FLAG_PERIOD = 0.02
+# How often a waiting thread checks its flag. Setting a flag cannot wake the thread, since a signal
+# handler may set it, and a handler must not take the lock that the waiting threads share.
+_FLAG_PERIOD_SECONDS = 0.02
 
 
 class Shares:
-    """Lets at most `most` oracles run at a time and gives all shares that want to as many turns.
+    """Lets at most `max_runs` oracles run at a time, with equally many turns for each share.
 
-    The next turn goes to the share with the fewest runs under way; of several, to the one whose last
-    turn is longest ago. Within a share who came first goes first. Any thread may use it.
+    The next turn goes to the share with the fewest runs in progress. Ties: the share whose last turn
+    is longest ago. Within a share: first come, first served. Any thread may use it.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = max(most, 1)
+    def __init__(self, max_runs: int) -> None:
+        self._max_runs = max(max_runs, 1)
         self._changed = threading.Condition()
         self._members: list[Share] = []
         self._running = 0
         self._turns = 0
 
     @property
-    def most(self) -> int:
-        """How many runs go on at a time; raised it holds at once, lowered as the running ones end."""
-        return self._most
+    def max_runs(self) -> int:
+        """The limit of runs at a time. A lower limit applies once enough of the current runs end."""
+        return self._max_runs
 
-    @most.setter
-    def most(self, most: int) -> None:
+    @max_runs.setter
+    def max_runs(self, max_runs: int) -> None:
         with self._changed:
-            self._most = max(most, 1)
+            self._max_runs = max(max_runs, 1)
             self._changed.notify_all()
 
     def share(self) -> Share:
@@ -54,7 +54,7 @@ class Shares:
 
 
 class Share:
-    """One reduction's part of the machine; closing it ends all waiting for a turn."""
+    """One reduction's part of the machine; closing it ends all its waiting for turns."""
 
     def __init__(self, shares: Shares) -> None:
         self._shares = shares
@@ -67,7 +67,7 @@ class Share:
 
     @contextlib.contextmanager
     def turn(self, cancelled: Cancellable | None = None) -> Iterator[float]:
-        """Wait for a turn and have it as long as the context lasts; gives the seconds waited.
+        """Wait for a turn and hold it during the context, which gets the seconds waited.
 
         Raises NotBegun soon after `cancelled` was set or the share was closed.
         """
@@ -79,7 +79,7 @@ class Share:
             self._end()
 
     def pause(self) -> None:
-        """Begin no further turn until `resume`; those under way go on."""
+        """Begin no further turn until `resume`; current turns go on."""
         self._set_paused(paused=True)
 
     def resume(self) -> None:
@@ -87,10 +87,10 @@ class Share:
         self._set_paused(paused=False)
 
     def close(self) -> None:
-        """Leave the others alone: who waits for a turn of this share gets none any more."""
+        """Give no further turns, and stop competing with the other shares."""
         with self._changed:
             self._closed = True
-            with contextlib.suppress(ValueError):  # closed before
+            with contextlib.suppress(ValueError):  # already closed
                 self._shares._members.remove(self)
             self._changed.notify_all()
 
@@ -113,15 +113,15 @@ class Share:
                 while self._closed or not self._is_next(ticket):
                     if self._closed or (cancelled is not None and cancelled.is_set()):
                         raise NotBegun("The run was not needed any more.")
-                    self._changed.wait(None if cancelled is None else _FLAG_PERIOD)
+                    self._changed.wait(None if cancelled is None else _FLAG_PERIOD_SECONDS)
                 self._begin()
             finally:
                 self._queue.remove(ticket)
-                self._changed.notify_all()  # there may be room for one more, or less to wait for
+                self._changed.notify_all()  # the next one may have its turn now
 
     def _is_next(self, ticket: object) -> bool:
         shares = self._shares
-        if self._paused or shares._running >= shares._most or self._queue[0] is not ticket:
+        if self._paused or shares._running >= shares._max_runs or self._queue[0] is not ticket:
             return False
         waiting = (member for member in shares._members if member._queue and not member._paused)
         return min(waiting, key=lambda member: (member._running, member._last_turn)) is self
@@ -141,7 +141,7 @@ class Share:
 
 @contextlib.contextmanager
 def turn_of(share: Share | None, cancelled: Cancellable | None) -> Iterator[float]:
-    """Have a turn of `share`, or without one at once; gives the seconds waited.
+    """Wait for a turn of `share`, or not at all without one; the context gets the seconds waited.
 
     Raises `NotBegun` if `cancelled` is set.
     """

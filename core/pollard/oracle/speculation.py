@@ -1,8 +1,8 @@
 """The one primitive of every search: the first interesting text of an ordered stream.
 
-With one job it is a loop. With N it is the same loop run ahead of itself: the next N unknown texts
-are evaluated at once, their verdicts are consumed in order, and what comes after the earliest
-interesting one is killed. So the answer, and the number of runs it counts, is that of the loop.
+One job answers with a loop. N jobs run that loop ahead: the next N unknown texts are evaluated at
+once, their verdicts are used in order, and runs after the first interesting text are killed. Thus
+the answer and the number of counted runs are the same for every N.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, NotBegun
 from pollard.oracle.executor import CancelToken
-from pollard.oracle.lookahead import Evaluation, Heard, Lookahead, Task, Workers
+from pollard.oracle.lookahead import Evaluation, Lookahead, OnVerdict, Task, Workers
 from pollard.oracle.verdict import Counters, Verdict
 
 if TYPE_CHECKING:
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 
 class Judge:
-    """Finds first interesting texts with `jobs` runs at a time; one thread may call `first`.
+    """Finds the first interesting text of a stream, with `jobs` runs at a time.
 
-    `required` is (k, n): a text is interesting if at least k of n executions are. `on_run` is
-    called in the thread of `first` for each counted verdict. `counters` may be read at any time.
+    `required` is (k, n): a text is interesting if at least k of n executions are. `on_run` is called
+    for each counted verdict, in the thread of `first`, which only one thread may call. `counters` may
+    be read at any time.
     """
 
     def __init__(
@@ -49,37 +50,39 @@ class Judge:
         self._cancelled = CancelToken()
         self._lookahead: Lookahead | None = None
         self._workers: Workers | None = None
-        # Executions of verdicts that are known, but that no sequential search has asked for yet.
-        self._ahead: dict[bytes, int] = {}
+        # How many executions a known verdict took that is not counted yet, by the text's key.
+        self._uncounted: dict[bytes, int] = {}
         self._lock = threading.RLock()
 
-    def first(self, texts: Iterable[bytes | None], heard: Heard | None = None) -> int | None:
-        """The index of the first interesting text, or None if there is none.
+    def first(
+        self, texts: Iterable[bytes | None], on_verdict: OnVerdict | None = None
+    ) -> int | None:
+        """Return the index of the first interesting text, or None if there is none.
 
-        None in `texts` stands for a candidate that was ruled out already: it keeps its index and
-        costs nothing. `texts` is consumed in this thread and only as far as needed; with N jobs
-        up to 4 N ahead. `heard` is told, in this thread and in order, what the loop with one job
-        would learn: each text's index and verdict, up to the interesting one. Raises `Cancelled`
-        after `cancel`, with every process dead, and `OracleError` if the oracle cannot be run.
+        None in `texts` stands for a candidate that was rejected without a run: it only takes up an
+        index. `texts` is read in this thread, and only as far as needed; with N jobs up to 4 N texts
+        ahead. `on_verdict` is called in this thread and in order, with the index and the verdict of
+        each text up to the interesting one. Raises `Cancelled` after `cancel`, once all processes are
+        dead, and `OracleError` if the oracle cannot be run.
         """
         if self._jobs == 1:
-            return self._first_alone(texts, heard)
+            return self._first_alone(texts, on_verdict)
         if self._workers is None:
             self._workers = Workers(self._jobs, self._evaluate, self._finished)
         self._lookahead = Lookahead(self, self._workers, self._jobs)
         try:
-            return self._lookahead.first(texts, heard)
+            return self._lookahead.first(texts, on_verdict)
         finally:
-            self._lookahead.drop_all(wait=self._cancelled.is_set())
+            self._lookahead.cancel_all(wait=self._cancelled.is_set())
 
     def cancel(self) -> None:
-        """From any thread, also from a signal handler: end `first` now, and for good."""
+        """End `first` now and make later calls fail; from any thread or signal handler."""
         self._cancelled.set()
         if self._lookahead is not None:
-            self._lookahead.drop_all(wait=False)
+            self._lookahead.cancel_all(wait=False)
 
     def close(self) -> None:
-        """Kill what still runs and end the threads."""
+        """Kill all runs and end the threads."""
         self.cancel()
         if self._workers is not None:
             self._workers.close()
@@ -96,17 +99,17 @@ class Judge:
             raise Cancelled("The reduction was cancelled.")
 
     def key(self, text: bytes) -> bytes:
-        """What identifies `text` among the verdicts."""
+        """Return the key of the verdict on `text`."""
         return self._cache.key(text)
 
     def known(self, text: bytes, key: bytes) -> Verdict | None:
-        """The verdict on `text` if no run is needed for it."""
+        """Return the verdict on `text` if it is known without a run."""
         return self._cache.get(text, key=key)
 
-    def settle(self, key: bytes, verdict: Verdict) -> None:
-        """Count a verdict at the moment in which the sequential loop would have come to it."""
+    def count(self, key: bytes, verdict: Verdict) -> None:
+        """Count a verdict when a search with one job would get it."""
         with self._lock:
-            executions = self._ahead.pop(key, 0)
+            executions = self._uncounted.pop(key, 0)
             if executions == 0:
                 self.counters.cache_hits += 1
                 return
@@ -115,14 +118,16 @@ class Judge:
         if self.on_run is not None:
             self.on_run()
 
-    def _first_alone(self, texts: Iterable[bytes | None], heard: Heard | None) -> int | None:
+    def _first_alone(
+        self, texts: Iterable[bytes | None], on_verdict: OnVerdict | None
+    ) -> int | None:
         for index, text in enumerate(texts):
             self.raise_if_cancelled()
             if text is None:
                 continue
             verdict = self._judge_alone(text)
-            if heard is not None:
-                heard(index, verdict)
+            if on_verdict is not None:
+                on_verdict(index, verdict)
             if verdict is Verdict.INTERESTING:
                 return index
         self.raise_if_cancelled()
@@ -138,20 +143,20 @@ class Judge:
                 verdict = task.result.verdict
             finally:
                 self._finished(task)
-        self.settle(key, verdict)
+        self.count(key, verdict)
         return verdict
 
     def _finished(self, task: Task) -> None:
-        """Take note of a task that was evaluated or killed; all is wasted until it is settled."""
+        """Keep the verdict of a finished task; its runs are wasted until they are counted."""
         with self._lock:
             self.counters.wasted_runs += task.started
-            # A run that became obsolete may end after another one on the same text was counted.
+            # A run that is no longer needed may end after another run on the same text was counted.
             if task.result is not None and self.known(task.text, task.key) is None:
-                self._ahead[task.key] = task.result.executions
+                self._uncounted[task.key] = task.result.executions
                 self._cache.put(task.text, task.result.verdict, key=task.key)
 
     def _evaluate(self, task: Task) -> Evaluation:
-        """At most n executions; fewer as soon as the verdict is certain."""
+        """Execute the oracle n times, or fewer once the verdict is certain."""
         required, total = self._required
         hits, seconds, other = 0, 0.0, Verdict.UNINTERESTING
         for done in range(1, total + 1):
@@ -174,6 +179,6 @@ class Judge:
         except NotBegun:
             task.started -= 1
             raise
-        with self._lock:  # its directory and its end are part of what a run costs, its turn is not
+        with self._lock:  # a run costs its directory and its cleanup, but not the wait for its turn
             self.counters.oracle_seconds += time.perf_counter() - began - run.waited
         return run

@@ -59,9 +59,9 @@ class Run(Outcome):
 class Counters:
     """Running totals; all but `wasted_runs` and `oracle_seconds` are the same for any `jobs`.
 
-    `runs` are executions whose verdict a sequential search would have needed too, `wasted_runs`
-    those that were started ahead and (so far) for nothing. `oracle_seconds` sums all executions,
-    wasted ones included. `invalid` and `timeouts` are verdicts of counted, not of cached, runs.
+    `runs` counts executions that a search with one job needs, too. `wasted_runs` counts those that
+    were started ahead and are not needed (so far). `oracle_seconds` is the sum over all executions,
+    including wasted ones. `invalid` and `timeouts` count verdicts of `runs`, not of the cache.
     """
 
     runs: int = 0

@@ -31,7 +31,7 @@ def fetch_settings(
     """Fetch the document's settings afresh; waits. Raises Cancelled and SettingsError."""
     fetched = services.configuration.fetch(document.uri, services.roots())
     found = worker.wait_for(fetched)
-    services.shares.most = max(services.shares.most, found.settings.workers)
+    services.shares.max_runs = max(services.shares.max_runs, found.settings.workers)
     return found
 
 

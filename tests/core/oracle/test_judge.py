@@ -94,7 +94,7 @@ def test_any_number_of_jobs_gives_what_one_gives(streams, delays, jobs):
     delays=st.lists(st.sampled_from([0.0, 0.0005, 0.003]), min_size=1, max_size=7),
     jobs=st.integers(1, 4),
 )
-def test_verdicts_are_heard_in_order_up_to_the_hit(stream, delays, jobs):
+def test_verdicts_arrive_in_order_up_to_the_hit(stream, delays, jobs):
     """What was run ahead of the hit and is not needed is never heard of; what is cached is."""
     heard = []
     with Judge(FakeRunner(delays), _memory(), jobs) as judge:

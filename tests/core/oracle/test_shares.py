@@ -215,10 +215,10 @@ def test_more_turns_at_once_hold_for_those_who_wait_already():
     for name in ("a", "b", "c"):
         crowd.want(name, share)
     crowd.has_begun("a")
-    shares.most = 2
-    assert shares.most == 2
+    shares.max_runs = 2
+    assert shares.max_runs == 2
     crowd.has_begun("a", "b")
-    shares.most = 1
+    shares.max_runs = 1
     crowd.end("a")
     crowd.end("b")
     crowd.has_begun("a", "b", "c")
