@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pollard.passes.coupling.coupled import early_coupled
-from pollard.passes.coupling.inlining import early_inline
+from pollard.passes.coupling.replacing import early_inline
 from pollard.passes.shortening.renaming import early_rename, early_shorten
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, reduced

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from pollard.passes.coupling.inlining import inline
+from pollard.passes.coupling.replacing import inline
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead
 
 

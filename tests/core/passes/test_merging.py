@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from pollard.engine.memory import branch_key
 from pollard.engine.subject import Subject
-from pollard.passes.coupling.merging import merge
+from pollard.passes.coupling.replacing import merge
 from pollard.syntax.branches.branches import all_below
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pollard.syntax.grammars.languages import find
-from pollard.syntax.names.definitions import leaves
-from pollard.syntax.names.replaceable import declared_names, identifiers
+from pollard.syntax.names.definitions import declared_names, leaves
+from pollard.syntax.names.replaceable import identifiers
 from pollard.syntax.tree.document import Document
 
 

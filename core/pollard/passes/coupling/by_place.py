@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.hoisting import Elements, Hoister, Hoisting
 from pollard.passes.coupling.by_use import MOST_USES, without_uses
 from pollard.passes.coupling.couples import Couple
+from pollard.syntax.names.definitions import parameter_names
 from pollard.syntax.names.stand_ins import StandIns
 from pollard.syntax.tree.edits import Edit
 
@@ -150,7 +151,11 @@ def _without(
     scope, owner = (0, len(found.document.text)), definition.unit[0]
     if found.names.is_function(owner):
         scope = owner.start, owner.end
-    names = _names(found, elements[0])
+    parameter = elements[0]
+    names = {found.names.name(parameter)}
+    if parameter.children:
+        language = found.names.language_of(parameter)
+        names = {*parameter_names(parameter.inner_node, found.document.text, language)}
     uses = [
         leaf
         for leaf in found.names.called(names, scope)
@@ -160,15 +165,6 @@ def _without(
         couple = without_uses(found, gone, uses, stand_ins, removed=removed)
         if couple is not None:
             yield couple
-
-
-def _names(found: Found, parameter: Branch) -> frozenset[bytes]:
-    if not parameter.children:
-        return frozenset({found.names.name(parameter)})
-    defining = found.names.defining(parameter)
-    names = frozenset(found.document.text[leaf.start_byte : leaf.end_byte] for leaf in defining)
-    first = found.names.within((parameter.start, parameter.end))[:1]
-    return names or frozenset(map(found.names.name, first))
 
 
 def _removable(found: Found, element: Branch) -> Branch | None:

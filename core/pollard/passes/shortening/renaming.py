@@ -25,7 +25,8 @@ from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
 from pollard.syntax.branches.branches import below
 from pollard.syntax.names.conventions import words
-from pollard.syntax.names.replaceable import declared_names, identifiers
+from pollard.syntax.names.definitions import declared_names
+from pollard.syntax.names.replaceable import identifiers
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.grammars.languages import grammar_of, queries
 from pollard.syntax.grammars.patterns import Patterns
-from pollard.syntax.names.conventions import conventions, is_name
+from pollard.syntax.names.conventions import conventions, is_name, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from tree_sitter import Language, Node
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
     Span = tuple[int, int]
-    IsNaming = Callable[[Node, str], bool]
 
 
 _MAX_DEPTH = 7
@@ -39,7 +38,7 @@ def defining(node: Node, text: bytes, language: Language | None) -> list[Node]:
     `language` is that of the node's tree. What an island below defines is not among them.
     """
     known = conventions(language)
-    found = [*_named(node, text, known, _defines(known)), *_in_list(node, text, known)]
+    found = [*_named(node, text, known), *_in_list(node, text, known)]
     return [*found, *_guessed(node, known)] if known.guesses else found
 
 
@@ -49,7 +48,7 @@ def assigning(node: Node, text: bytes, language: Language | None) -> list[Node]:
     Where nothing before has that name the node defines it: Python's variables, or SQL's tables.
     """
     known = conventions(language)
-    return [*_named(node, text, known, _assigns(known)), *_variable(node, text, known)]
+    return [*_named(node, text, known, assigned=True), *_variable(node, text, known)]
 
 
 def defined(node: Node, text: bytes, language: Language | None) -> frozenset[bytes]:
@@ -65,6 +64,13 @@ def assigned(node: Node, text: bytes, language: Language | None) -> frozenset[by
 def text_of(node: Node, text: bytes) -> bytes:
     """Return a node's own part of the text."""
     return text[node.start_byte : node.end_byte]
+
+
+def parameter_names(node: Node, text: bytes, language: Language | None) -> list[bytes]:
+    """Return the names that a parameter defines: `x` of `T x` by its field, else its first name."""
+    identifiers = (leaf for leaf in leaves(node) if is_identifier(leaf, language))
+    named = defining(node, text, language) or islice(identifiers, 1)
+    return [text_of(leaf, text) for leaf in named]
 
 
 def is_identifier(node: Node, language: Language | None) -> bool:
@@ -94,33 +100,16 @@ def leaves(root: Node) -> Iterator[Node]:
             yield node
 
 
-def _defines(known: Conventions) -> IsNaming:
-    def defines(node: Node, field: str) -> bool:
-        if field in known.fields.function_names:
-            return node.type in known.kinds.functions
-        return field in known.fields.names and node.type not in known.kinds.references
-
-    return defines
-
-
-def _assigns(known: Conventions) -> IsNaming:
-    def assigns(node: Node, field: str) -> bool:
-        refers = field in known.fields.names and node.type in known.kinds.references
-        return refers or field in known.fields.assigned
-
-    return assigns
-
-
 def _named(
     node: Node,
     text: bytes,
     known: Conventions,
-    is_naming: IsNaming,
     depth: int = 0,
     *,
     named: bool = False,
+    assigned: bool = False,
 ) -> Iterator[Node]:
-    """Yield the names at or below a node that are in a field for names."""
+    """Yield the names at or below a node that are in a field for names, or are `assigned`."""
     if not node.child_count:
         if named and node.is_named and is_name(text_of(node, text)):
             yield node
@@ -132,9 +121,19 @@ def _named(
         if field is None:
             inside = named or node.type in known.kinds.name_lists
         else:
-            inside = is_naming(node, field) or _is_renamed(node, field, known)
+            inside = _is_naming(node, field, known, assigned) or _is_renamed(node, field, known)
         inside = inside or qualified
-        yield from _named(child, text, known, is_naming, depth + 1, named=inside)
+        yield from _named(child, text, known, depth + 1, named=inside, assigned=assigned)
+
+
+def _is_naming(node: Node, field: str, known: Conventions, assigned: bool) -> bool:
+    """Return whether a field has the name of what a node defines, or else of what it assigns."""
+    refers = node.type in known.kinds.references
+    if field in known.fields.names and refers == assigned:
+        return True
+    if assigned:
+        return field in known.fields.assigned
+    return field in known.fields.function_names and node.type in known.kinds.functions
 
 
 def _is_inner(node: Node, field: str | None, child: Node, known: Conventions) -> bool:
@@ -195,6 +194,22 @@ def _last_leaf(node: Node) -> Node:
     while node.child_count:
         node = node.children[-1]
     return node
+
+
+def declared_names(document: Document) -> frozenset[bytes]:
+    """Return the names that anything in a document's own tree declares, parameters and locals too."""
+    text, language = document.text, document.language
+    known = conventions(language)
+    found: set[bytes] = set()
+    stack = [document.root]
+    while stack:
+        node = stack.pop()
+        stack += node.children
+        declaring = [*defining(node, text, language), *assigning(node, text, language)]
+        if node.type in known.kinds.parameters:
+            declaring += _named(node, text, known, named=True)
+        found.update(text_of(one, text) for one in declaring if one.type not in known.kinds.texts)
+    return frozenset(filter(is_word, found))
 
 
 def queried_definitions(document: Document) -> dict[int, Span]:

@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.syntax.branches.branches import below
-from pollard.syntax.names.conventions import conventions, is_word
+from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     assigned,
     defined,
     is_identifier,
     leaves,
     text_of,
-    with_fields,
 )
 from pollard.syntax.names.names import Definition
 
@@ -137,20 +136,3 @@ def identifiers(
         if leaf.type in kinds.identifiers or (name in declared and leaf.type not in kinds.texts):
             found.setdefault(name, []).append(leaf.byte_range)
     return found
-
-
-def declared_names(document: Document) -> frozenset[bytes]:
-    """Return the names that anything in a document's own tree declares, parameters and locals too."""
-    known, text = conventions(document.language), document.text
-    declaring = known.fields.names | known.fields.assigned
-    found: set[bytes] = set()
-    stack = [(document.root, False)]
-    while stack:
-        node, named = stack.pop()
-        if named and not node.child_count and node.is_named and node.type not in known.kinds.texts:
-            name = text[node.start_byte : node.end_byte]
-            found |= {name} if is_word(name) else set()
-        for field, child in with_fields(node):
-            inherited = field is None and (named or node.type in known.kinds.parameters)
-            stack.append((child, field in declaring or inherited))
-    return frozenset(found)

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.branches.replacements import supertypes
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import defining, is_identifier, leaves, text_of, with_fields
+from pollard.syntax.names.definitions import (
+    is_identifier,
+    leaves,
+    parameter_names,
+    text_of,
+    with_fields,
+)
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
@@ -94,18 +100,12 @@ def _parameters(definition: Node, document: Document) -> list[bytes | None]:
         node = waiting.popleft()
         found = node.child_by_field_name("parameters")
         if found is not None:
-            return [_name(child, document) for child in found.named_children]
+            return [
+                next(iter(parameter_names(child, document.text, document.language)), None)
+                for child in found.named_children
+            ]
         waiting.extend(node.named_children)
     return []
-
-
-def _name(parameter: Node, document: Document) -> bytes | None:
-    """Return the name of a parameter: `x` of `T x` by its field, else its first name."""
-    text, language = document.text, document.language
-    named = defining(parameter, text, language) or [
-        leaf for leaf in leaves(parameter) if is_identifier(leaf, language)
-    ]
-    return text_of(named[0], text) if named else None
 
 
 class StandIns:

@@ -1,10 +1,14 @@
-"""A definition's content in the place of each use, and the definition gone.
+"""Something else in the place of a name, and the definition of the name gone.
 
-This is what a person does last by hand: a variable's value, a type's meaning or a function's only
+`inline` does what a person does last by hand: a variable's value, a type's meaning or a function's only
 statement goes where it is used, with arguments in the place of parameters. Neither deletion nor
 hoisting can do that, since what moves comes from elsewhere. LPR (ISSTA 2024) asks a language model for
 it; here the grammar's fields say what is a value, a body or a parameter, and the syntax guard says what
 fits.
+
+`merge` puts another name there. Vulcan's identifier replacement (OOPSLA 2023) replaces all but the
+first occurrence of a name by another name, to make the definition superfluous. Here the definition goes
+in the same candidate, so that each accepted one makes the text smaller.
 """
 
 from __future__ import annotations
@@ -13,9 +17,12 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
+from pollard.engine.levels import moved
+from pollard.engine.memory import branch_key
 from pollard.engine.pruning import Units
 from pollard.engine.subject import Candidate
 from pollard.passes.coupling.coupled import MAX_EARLY_FAILURES
+from pollard.syntax.branches.branches import all_below
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.replaceable import ReplaceableNames
 from pollard.syntax.names.stand_ins import call_of, contents, with_arguments
@@ -23,21 +30,26 @@ from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
     from pollard.engine.subject import Subject
+    from pollard.syntax.branches.branches import Branch
     from pollard.syntax.names.names import Definition
     from pollard.syntax.tree.document import Document
 
     Span = tuple[int, int]
+    Replacing = Callable[[Document, ReplaceableNames, Definition], Iterable[list[Edit]]]
 
 
 _MAX_USES = 4
 _MAX_CONTENTS = 3
 # What is replaced: the name, its call, or the statement that the call is.
 _HEIGHTS = range(3)
+_MAX_OTHER_NAMES = 3
+# Tried after the other names; most languages take it for a value.
+_LITERAL = b"0"
 
 
 @declare(
@@ -52,7 +64,7 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     Begins again after each success; as every candidate is smaller than the text, that ends. After
     `patience` failures, if given, without a success in between it gives up.
     """
-    while subject.first(islice(_candidates(subject), patience)) is not None:
+    while subject.first(islice(_candidates(subject, _inlinings), patience)) is not None:
         pass
 
 
@@ -63,12 +75,40 @@ def early_inline(subject: Subject) -> None:
         inline(subject, MAX_EARLY_FAILURES)
 
 
-def _candidates(subject: Subject) -> Iterator[Candidate]:
+@declare(
+    "merge",
+    runs="4 for each name, after each success",
+    needs=Needs.SHORT_TREE,
+    source="Vulcan, OOPSLA 2023",
+    renames=True,
+)
+def merge(subject: Subject) -> None:
+    """Put one name in the place of another, and remove the declaration of the other.
+
+    Begins again after each success; as every candidate is smaller than the text, that ends. What failed
+    before on pieces with other names is not tried again by the passes that follow.
+    """
+    root, span = subject.root, subject.span
+    while (hit := subject.first(_candidates(subject, _mergings))) is not None:
+        _carry_over(subject, all_below(root, span), hit.candidate)
+        root, span = subject.root, subject.span
+
+
+def _carry_over(subject: Subject, branches: Iterable[Branch], accepted: Candidate) -> None:
+    """Note failed attempts again for the same branches with other names."""
+    for branch, now in moved(subject, branches, accepted.edits).items():
+        before = branch_key(accepted.base.text, branch)
+        subject.memory.attempts.carry(before, branch_key(subject.document.text, now))
+
+
+def _candidates(subject: Subject, replacing: Replacing) -> Iterator[Candidate]:
+    """Yield the smaller texts without one definition and with its uses replaced."""
     base, span = subject.document, subject.span
     layout = Layout(base, span)
     names = ReplaceableNames(base, subject.root, span, Units(subject).of)
     for definition in names.definitions:
-        for edits in _inlinings(base, definition, names.uses(definition)):
+        for new in replacing(base, names, definition):
+            edits = [Edit(*definition.span), *new]
             if _are_apart_within(span, edits):
                 tidied = layout.tidy(edits)
                 if size(base.edited(tidied).text) < size(base.text):
@@ -80,15 +120,32 @@ def _are_apart_within(span: Span, edits: Sequence[Edit]) -> bool:
 
     Edits overlap in `f(f(1))`, where a function is used in its own argument.
     """
-    ordered = sorted(edits)
     is_inside = all(span[0] <= edit.start and edit.end <= span[1] for edit in edits)
-    return is_inside and all(last.end <= edit.start for last, edit in pairwise(ordered))
+    return is_inside and all(last.end <= edit.start for last, edit in pairwise(sorted(edits)))
+
+
+def _mergings(_: Document, names: ReplaceableNames, definition: Definition) -> Iterator[list[Edit]]:
+    """Yield the edits that put each of a few other names in the place of one."""
+    for other in [*_others(definition, names.places), _LITERAL]:
+        yield [Edit(start, end, other) for start, end in names.uses(definition)]
+
+
+def _others(definition: Definition, places: Mapping[bytes, Sequence[Span]]) -> list[bytes]:
+    """Return the most frequent other names, of those that stand outside of the definition too."""
+    first, last = definition.span
+    outside = [
+        name
+        for name, spans in places.items()
+        if name not in definition.names and not all(first <= start < last for start, _ in spans)
+    ]
+    return sorted(outside, key=lambda name: -len(places[name]))[:_MAX_OTHER_NAMES]
 
 
 def _inlinings(
-    base: Document, definition: Definition, uses: Sequence[Span]
+    base: Document, names: ReplaceableNames, definition: Definition
 ) -> Iterator[list[Edit]]:
     """Yield the edits for each content, in the place of the name, of its call, or of a statement."""
+    uses = names.uses(definition)
     if len(uses) > _MAX_USES:
         return
     branch = definition.unit[0]
@@ -97,7 +154,7 @@ def _inlinings(
         for height in _HEIGHTS:
             edits = [_inlined(base, branch.node, content, leaf, height) for leaf in leaves]
             if None not in edits:
-                yield [Edit(*definition.span), *filter(None, edits)]
+                yield [*filter(None, edits)]
 
 
 def _inlined(
