@@ -194,19 +194,24 @@ async def test_the_best_so_far_stays_available_after_the_user_typed(
     assert best in [found["text"] for found in texts]
 
 
+@pytest.mark.parametrize("answer", [KEEP_REDUCING, RESTORE])
 async def test_the_user_can_stop_while_the_question_is_open(
-    editor: Editor, workspace: Workspace
+    editor: Editor, workspace: Workspace, answer: str
 ) -> None:
-    """An answer to the question of an ended reduction does nothing."""
+    """The question then only brings the original back; it cannot continue the reduction."""
     scene = await Region(editor).held()
     editor.type(scene.buffer, scene.place("inside"), KEYS)
     mine = scene.buffer.text
     await asked(editor)
     await editor.execute("pollard.stop", {"id": scene.job})
     assert (await editor.ended(scene.job))["state"] == "stopped"
-    editor.seen.questions[-1].reply(RESTORE)
-    await editor.settled(scene.buffer)
     assert scene.buffer.text == mine
+    editor.seen.questions[-1].reply(answer)
+    if answer == RESTORE:
+        await editor.until(lambda: scene.buffer.text == scene.original)
+    await editor.settled(scene.buffer)
+    assert scene.buffer.text == (scene.original if answer == RESTORE else mine)
+    assert not (await editor.execute("pollard.status", {}))["reductions"]
 
 
 async def test_typing_on_while_the_question_is_open_asks_no_second_one(
