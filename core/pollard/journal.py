@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 Change = tuple[int, int, bytes]
 """One replacement: `start` and `end` (exclusive) in the previous text, and the new bytes."""
 
+#: The file with the journal's header; it exists once the journal has begun.
+HEADER_FILE = "terms"
+
 
 class JournalError(PollardError):
     """The journal cannot be written, or there is none to resume from."""
@@ -90,7 +93,7 @@ class Journal:
             directory.mkdir(parents=True, exist_ok=True)
             write_atomically(directory / "reductions", b"")
             write_atomically(directory / "original", original)
-            write_atomically(directory / "terms", json.dumps(asdict(header)).encode())
+            write_atomically(directory / HEADER_FILE, json.dumps(asdict(header)).encode())
         except OSError as error:
             raise _unwritable(directory, error) from error
         return cls(directory, header, original)
@@ -99,7 +102,7 @@ class Journal:
     def load(cls, directory: Path) -> Journal:
         """Read the journal in `directory`. Raises JournalError if there is none."""
         try:
-            fields = json.loads((directory / "terms").read_bytes())
+            fields = json.loads((directory / HEADER_FILE).read_bytes())
             original = (directory / "original").read_bytes()
             fields = {
                 name: tuple(value) if isinstance(value, list) else value

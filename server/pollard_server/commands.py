@@ -14,7 +14,7 @@ from pollard_server.protocol import results
 from pollard_server.protocol.arguments import COMMANDS
 from pollard_server.protocol.conversion import InvalidArguments, parse, to_json
 from pollard_server.protocol.pygls_server import RequestFailed
-from pollard_server.restoring import Restoring, not_reduced
+from pollard_server.restoring import TextRestorer, not_reduced
 from pollard_server.trust import UNTRUSTED
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Commands:
 
     def __init__(self, session: EditorSession) -> None:
         self._session = session
-        self._restoring = Restoring(session.services, session.jobs)
+        self._restoring = TextRestorer(session.services, session.jobs)
         session.jobs.restore = self._restoring.original
         self._handlers: dict[str, Callable[[Any, _Request], object]] = {
             "pollard.reduce": self._reduce,

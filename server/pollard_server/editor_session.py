@@ -17,7 +17,7 @@ from pollard_server.configuration import Configuration
 from pollard_server.configuration.reading import path_of
 from pollard_server.jobs.job_thread import Services
 from pollard_server.jobs.running_jobs import RunningJobs
-from pollard_server.records import Offers
+from pollard_server.records import HistoryOffers
 from pollard_server.streaming import Streamer
 from pollard_server.streaming.stream import Snapshot
 from pollard_server.trust import Trust
@@ -71,7 +71,7 @@ class EditorSession:
         """A document was saved. Changes of settings files count from then on."""
         path = path_of(uri)
         if path is not None and path.name in {"pollard.toml", "pyproject.toml"}:
-            self.configuration.stale()
+            self.configuration.refresh_soon()
 
     def closed(self, uri: str) -> None:
         """A document was closed: its reduction ends."""
@@ -81,7 +81,7 @@ class EditorSession:
             self.jobs.closed(uri)
             self.configuration.forget(uri)
 
-    def trusts(self, trusted: object) -> None:
+    def set_trust(self, trusted: object) -> None:
         """Set whether the user trusts the workspace; if not, stop all reductions."""
         self.trust.trusted = trusted
         if not self.trust.trusted:
@@ -125,7 +125,7 @@ class EditorSession:
     ) -> Situation:
         uri, job, client = document.uri, self.jobs.of(document.uri), self.client
         offered = oracles_for(document, document.language, self.configuration, self.trust)
-        offers = Offers()
+        offers = HistoryOffers()
         if job is None:  # no earlier text is offered while a reduction runs
             text = document.snapshot.text.encode("utf-8", "surrogatepass")
             offers = document.records.offers(text)

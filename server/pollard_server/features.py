@@ -122,20 +122,20 @@ class Features:
         self._open.configuration.pushed(params.settings)
 
     def _did_change_watched_files(self, _: lsp.DidChangeWatchedFilesParams) -> None:
-        self._open.configuration.stale()
+        self._open.configuration.refresh_soon()
 
     def _did_change_folders(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
         removed = {path_of(folder.uri) for folder in params.event.removed}
         added = [path for folder in params.event.added if (path := path_of(folder.uri))]
         roots = [path for path in self._open.roots if path not in removed]
         self._open.roots = [*roots, *(path for path in added if path not in roots)]
-        self._open.configuration.stale()
+        self._open.configuration.refresh_soon()
 
     def _cancel_progress(self, params: lsp.WorkDoneProgressCancelParams) -> None:
         self._open.jobs.stop_token(params.token)
 
     def _did_change_trust(self, params: Any) -> None:
-        self._open.trusts(getattr(params, "trusted", None))
+        self._open.set_trust(getattr(params, "trusted", None))
 
     async def _execute(self, params: lsp.ExecuteCommandParams, message: MessageId | None) -> Any:
         assert self._commands is not None

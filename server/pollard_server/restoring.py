@@ -33,7 +33,7 @@ _MAX_CHOICES = 4
 _CHANGED = "it was changed meanwhile"
 
 
-class Restoring:
+class TextRestorer:
     """Restores texts. Works in the loop's thread, and reads the disk in another one."""
 
     def __init__(self, services: Services, jobs: RunningJobs) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pollard.settings import SettingsError
 from pollard_server.configuration.diagnostics import Diagnostics, Messages
-from pollard_server.configuration.fetching import Fetching
+from pollard_server.configuration.fetching import SettingsFetch
 from pollard_server.configuration.layers import EDITOR, OPTIONS, DocumentSettings, merged_layers
 from pollard_server.configuration.reading import SettingsReader, path_of
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pollard.settings import Problem
     from pollard_server.configuration.fetching import ConfigurationClient
-    from pollard_server.configuration.reading import Reading
+    from pollard_server.configuration.reading import FileSettings
 
 #: How many seconds to wait for an editor's or a disk's answer.
 TIMEOUT_SECONDS = 5.0
@@ -55,8 +55,8 @@ class Configuration:
         self._roots: dict[str, tuple[Path, ...]] = {}
         self._files: dict[str, Path] = {}
         self._known: dict[str, DocumentSettings | SettingsError] = {}
-        self._begun = 0
-        self._newest: dict[str, int] = {}
+        self._fetch_count = 0
+        self._latest_fetch: dict[str, int] = {}
         self._refresh: TimerHandle | None = None
 
     def fetch(self, uri: str, roots: Sequence[Path]) -> Future[DocumentSettings]:
@@ -66,7 +66,7 @@ class Configuration:
         be used; the user has been told by then. Once the client is closed, nothing is completed.
         """
         future: Future[DocumentSettings] = Future()
-        self._client.post(self._begin, uri, tuple(roots), future)
+        self._client.post(self._start_fetch, uri, tuple(roots), future)
         return future
 
     def known(self, uri: str) -> DocumentSettings | None:
@@ -83,43 +83,45 @@ class Configuration:
         """Take the settings that the client pushed; None only says that some have changed."""
         if settings is not None:
             self._pushed = settings
-        self.stale()
+        self.refresh_soon()
 
-    def stale(self) -> None:
+    def refresh_soon(self) -> None:
         """Fetch all known settings again soon, because some of them may have changed."""
         if self._refresh is None:
             self._refresh = self._client.later(_SETTLE_SECONDS, self._fetch_again)
 
     def forget(self, uri: str) -> None:
         """Forget a closed document, and clear diagnostics that no other document needs."""
-        for table in (self._roots, self._known, self._newest):
+        for table in (self._roots, self._known, self._latest_fetch):
             table.pop(uri, None)
         self._messages.forget(uri)
-        self._leave(uri)
+        self._release_file(uri)
 
     def _fetch_again(self) -> None:
         self._refresh = None
         for uri, roots in list(self._roots.items()):
-            self._begin(uri, roots, Future())
+            self._start_fetch(uri, roots, Future())
 
-    def _begin(self, uri: str, roots: tuple[Path, ...], future: Future[DocumentSettings]) -> None:
-        self._begun += 1
+    def _start_fetch(
+        self, uri: str, roots: tuple[Path, ...], future: Future[DocumentSettings]
+    ) -> None:
+        self._fetch_count += 1
         self._roots[uri] = roots
         reading = self._reader.read(path_of(uri), roots)
-        finished = partial(self._finish, uri, self._begun, future)
-        Fetching(self._client, uri, reading, self._timeout, finished)
+        finished = partial(self._finish, uri, self._fetch_count, future)
+        SettingsFetch(self._client, uri, reading, self._timeout, finished)
 
     def _finish(
         self,
         uri: str,
         number: int,
         future: Future[DocumentSettings],
-        reading: Future[Reading],
+        reading: Future[FileSettings],
         answer: object,
     ) -> None:
         outcome = self._outcome(reading, answer)
-        if uri in self._roots and number > self._newest.get(uri, 0):
-            self._newest[uri] = number
+        if uri in self._roots and number > self._latest_fetch.get(uri, 0):
+            self._latest_fetch[uri] = number
             self._remember(uri, reading, outcome)
         if not future.set_running_or_notify_cancel():
             return
@@ -129,7 +131,7 @@ class Configuration:
             future.set_exception(outcome)
 
     def _outcome(
-        self, reading: Future[Reading], answer: object
+        self, reading: Future[FileSettings], answer: object
     ) -> DocumentSettings | BaseException:
         """Return the settings or the error; the callers who wait must learn of any error."""
         layers = [(OPTIONS, self._options), (EDITOR, self._pushed), (EDITOR, answer)]
@@ -139,23 +141,23 @@ class Configuration:
             return error
 
     def _remember(
-        self, uri: str, reading: Future[Reading], outcome: DocumentSettings | BaseException
+        self, uri: str, reading: Future[FileSettings], outcome: DocumentSettings | BaseException
     ) -> None:
         if isinstance(outcome, (DocumentSettings, SettingsError)):
             self._known[uri] = outcome
             problems = outcome.problems if isinstance(outcome, SettingsError) else []
             self._report(uri, reading.result(), problems)
 
-    def _report(self, uri: str, reading: Reading, problems: Sequence[Problem]) -> None:
+    def _report(self, uri: str, reading: FileSettings, problems: Sequence[Problem]) -> None:
         in_file = [problem for problem in problems if problem.file == str(reading.file)]
         self._messages.report(uri, [each for each in problems if each not in in_file])
         if self._files.get(uri) != reading.file:
-            self._leave(uri)
+            self._release_file(uri)
         if reading.file is not None:
             self._files[uri] = reading.file
             self._diagnostics.publish(reading.file, in_file, reading.text)
 
-    def _leave(self, uri: str) -> None:
+    def _release_file(self, uri: str) -> None:
         """Forget a document's settings file, which is no longer in force for it."""
         file = self._files.pop(uri, None)
         if file is not None and file not in self._files.values():

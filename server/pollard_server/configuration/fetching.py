@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from pollard.settings import Problem, Settings, SettingsError
 from pollard_server.configuration.diagnostics import MessageClient
 from pollard_server.configuration.layers import SECTION
-from pollard_server.configuration.reading import Reading
+from pollard_server.configuration.reading import FileSettings
 
 if TYPE_CHECKING:
     from asyncio import TimerHandle
@@ -35,7 +35,7 @@ class ConfigurationClient(MessageClient, Protocol):
         """Make a call in the loop's thread after some seconds."""
 
 
-class Fetching:
+class SettingsFetch:
     """Calls `finished` once, with what was read and with the editor's answer.
 
     An editor has set nothing if it cannot be asked, does not answer in time or answers with an
@@ -46,9 +46,9 @@ class Fetching:
         self,
         client: ConfigurationClient,
         uri: str,
-        reading: Future[Reading],
+        reading: Future[FileSettings],
         timeout: float,
-        finished: Callable[[Future[Reading], object], None],
+        finished: Callable[[Future[FileSettings], object], None],
     ) -> None:
         """Begin; `timeout` is in seconds."""
         self._client = client
@@ -60,7 +60,7 @@ class Fetching:
         self._answer = self._ask()
         self._timer = client.later(timeout, self._finish)
         for future in (self._reading, self._answer):
-            future.add_done_callback(lambda _: client.post(self._look))
+            future.add_done_callback(lambda _: client.post(self._finish_if_ready))
 
     def _ask(self) -> Future[Any]:
         if self._client.can_be_asked_for_settings:
@@ -71,7 +71,7 @@ class Fetching:
         nothing.set_result([None])
         return nothing
 
-    def _look(self) -> None:
+    def _finish_if_ready(self) -> None:
         if self._reading.done() and self._answer.done():
             self._finish()
 
@@ -80,19 +80,21 @@ class Fetching:
             return
         self._is_over = True
         self._timer.cancel()
-        self._finished(self._reading if self._reading.done() else self._unread(), self._answered())
+        self._finished(
+            self._reading if self._reading.done() else self._timed_out(), self._usable_answer()
+        )
 
-    def _unread(self) -> Future[Reading]:
+    def _timed_out(self) -> Future[FileSettings]:
         reason = (
             f"its settings file could not be read within {self._timeout:g} s; "
             "see whether its disk answers"
         )
         error = SettingsError([Problem(self._uri, None, reason)])
-        unread: Future[Reading] = Future()
-        unread.set_result(Reading(None, Settings(), error))
+        unread: Future[FileSettings] = Future()
+        unread.set_result(FileSettings(None, Settings(), error))
         return unread
 
-    def _answered(self) -> object:
+    def _usable_answer(self) -> object:
         """Return the editor's section, None if there is none."""
         fault = self._fault()
         if fault is None:

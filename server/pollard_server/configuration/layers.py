@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from pollard_server.configuration.reading import Reading
+    from pollard_server.configuration.reading import FileSettings
 
 EDITOR = "the editor's settings"
 OPTIONS = "the client's initialization options"
@@ -39,7 +39,7 @@ class DocumentSettings:
         return self.sources.get(oracle, EDITOR)
 
 
-def merged_layers(reading: Reading, layers: Iterable[tuple[str, object]]) -> DocumentSettings:
+def merged_layers(reading: FileSettings, layers: Iterable[tuple[str, object]]) -> DocumentSettings:
     """Return the settings of `reading` with `layers` merged over them, the last one on top.
 
     A layer is its label and what the editor sent for it. Raises `SettingsError` with the problems

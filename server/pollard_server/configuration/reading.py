@@ -19,7 +19,7 @@ Start = tuple["Path | None", tuple["Path", ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FileSettings:
     """The result of reading a document's settings: the settings, or the error and the file's text.
 
     `file` is the settings file, None if there is none.
@@ -35,16 +35,16 @@ class SettingsReader:
     """Reads settings files, in one thread per folder; callers for the same folder share a result."""
 
     def __init__(self) -> None:
-        self._waiting: dict[Start, list[Future[Reading]]] = {}
+        self._waiting: dict[Start, list[Future[FileSettings]]] = {}
         self._lock = threading.Lock()
 
-    def read(self, path: Path | None, roots: tuple[Path, ...]) -> Future[Reading]:
+    def read(self, path: Path | None, roots: tuple[Path, ...]) -> Future[FileSettings]:
         """Start reading for the document at `path`. The result was read after this call.
 
         The future is completed in another thread. There is at most one thread for each pair of
         folder and roots.
         """
-        future: Future[Reading] = Future()
+        future: Future[FileSettings] = Future()
         start = search_start(path, roots), roots
         with self._lock:
             is_busy = start in self._waiting
@@ -64,7 +64,7 @@ class SettingsReader:
                 for future in futures:
                     future.set_result(reading)
 
-    def _next(self, start: Start) -> list[Future[Reading]]:
+    def _next(self, start: Start) -> list[Future[FileSettings]]:
         """Take the waiting futures; forget `start` if there are none."""
         with self._lock:
             futures = self._waiting[start]
@@ -75,20 +75,20 @@ class SettingsReader:
             return futures
 
 
-def _read(folder: Path | None, roots: tuple[Path, ...]) -> Reading:
+def _read(folder: Path | None, roots: tuple[Path, ...]) -> FileSettings:
     if folder is None:
-        return Reading(None, Settings())
+        return FileSettings(None, Settings())
     try:
         file = find_settings(folder)
         if file is None:
-            return Reading(None, Settings(workspace=innermost_root(folder, roots)))
+            return FileSettings(None, Settings(workspace=innermost_root(folder, roots)))
     except (OSError, RuntimeError) as error:  # a folder that may not be entered, a loop of links
         problem = Problem(str(folder), None, f"cannot be searched for settings: {error}")
-        return Reading(None, Settings(), SettingsError([problem]))
+        return FileSettings(None, Settings(), SettingsError([problem]))
     try:
-        return Reading(file, read_settings(file))
+        return FileSettings(file, read_settings(file))
     except SettingsError as error:
-        return Reading(file, Settings(workspace=file.parent), error, _text(file))
+        return FileSettings(file, Settings(workspace=file.parent), error, _text(file))
 
 
 def _text(file: Path) -> str:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pollard_server.protocol.arguments import ReduceArguments
     from pollard_server.protocol.notifications import ProgressParams
     from pollard_server.records import Record
-    from pollard_server.streaming import Foreign
+    from pollard_server.streaming import ForeignChange
     from pollard_server.text.regions import Region
 
 logger = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ class ReductionJob:
         self._worker = JobThread("reduction", self._work, lambda: services.client.post(self._end))
         self._stream = StreamSettings()
         self._round: Round | None = None
-        self._foreign: Foreign | None = None
+        self._foreign: ForeignChange | None = None
         self._paused = False
         self._ended_already = False
         self._reports = ReductionReports(services.client, self.id, document, token)
@@ -154,7 +154,7 @@ class ReductionJob:
         self.document.streamer.begin(self._on_foreign_change, interval=interval, live=live)
         return text, region
 
-    def _on_foreign_change(self, why: Foreign) -> None:
+    def _on_foreign_change(self, why: ForeignChange) -> None:
         """Somebody other than Pollard changed the buffer."""
         self._foreign = why
         if self._round is not None:

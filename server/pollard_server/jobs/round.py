@@ -17,7 +17,7 @@ from pollard.events import Progress, Reduced, Started
 from pollard.reduction import Reduction
 from pollard_server.client.connection import chosen_title
 from pollard_server.client.open_documents import decoded
-from pollard_server.streaming import Foreign
+from pollard_server.streaming import ForeignChange
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,7 +134,7 @@ class Round:
         self._reduction.cancel()
         self._not_paused.set()
 
-    def on_foreign_change(self, why: Foreign) -> None:
+    def on_foreign_change(self, why: ForeignChange) -> None:
         """After a foreign change: send nothing, run nothing, and ask the user what to do."""
         self.foreign = True
         if self._cancelled:  # stopped, and the user typed before the last edit arrived
@@ -224,7 +224,9 @@ class Round:
 
 
 _FOREIGN_CHANGES = {
-    Foreign.CHANGED: "{} was changed while it was being reduced, so the reduction is paused.",
-    Foreign.REFUSED: "The editor refused to change {}, so its reduction is paused.",
-    Foreign.LOST: "The editor said that it had changed {}, but did not, so its reduction is paused.",
+    ForeignChange.CHANGED: "{} was changed while it was being reduced, so the reduction is paused.",
+    ForeignChange.REFUSED: "The editor refused to change {}, so its reduction is paused.",
+    ForeignChange.LOST: (
+        "The editor said that it had changed {}, but did not, so its reduction is paused."
+    ),
 }

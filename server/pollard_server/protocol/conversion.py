@@ -108,10 +108,10 @@ def _in_json(value: object) -> str:
     return f"the text {described(value)}" if isinstance(value, str) else described(value)
 
 
-def _number(value: object, least: int) -> int:
-    if is_whole(value, least) and value <= _MAX_NUMBER:
+def _number(value: object, minimum: int) -> int:
+    if is_whole(value, minimum) and value <= _MAX_NUMBER:
         return value
-    raise WrongValueError(f"a whole number from {least} to {_MAX_NUMBER}", value)
+    raise WrongValueError(f"a whole number from {minimum} to {_MAX_NUMBER}", value)
 
 
 def _position(value: object) -> lsp.Position | None:

@@ -21,6 +21,6 @@ from pollard_server.records.accepted_texts import RecordedStep
 from pollard_server.records.directories import RecordError
 from pollard_server.records.facts import Status
 from pollard_server.records.record import Record
-from pollard_server.records.records import Offers, Records
+from pollard_server.records.records import HistoryOffers, Records
 
-__all__ = ["Offers", "Record", "RecordError", "RecordedStep", "Records", "Status"]
+__all__ = ["HistoryOffers", "Record", "RecordError", "RecordedStep", "Records", "Status"]

@@ -16,7 +16,7 @@ from cattrs import BaseValidationError, Converter
 from pollard.journal import Journal, JournalHeader
 from pollard.system import write_atomically
 from pollard_server.records.directories import RecordError
-from pollard_server.records.facts import ORIGINAL_FILE, digest
+from pollard_server.records.facts import ORIGINAL_FILE, text_digest
 
 if TYPE_CHECKING:
     import builtins
@@ -44,7 +44,7 @@ class RecordedStep:
 
     def is_of(self, text: builtins.bytes) -> bool:
         """Return whether `text` is this step's text."""
-        return digest(text) == self.digest
+        return text_digest(text) == self.digest
 
 
 def read_steps(directory: Path) -> list[RecordedStep]:

@@ -107,7 +107,7 @@ def _numbered(folder: Path, prepared: Path) -> Path:
     raise AssertionError
 
 
-def prune(folder: Path, uri: str) -> None:
+def prune_records(folder: Path, uri: str) -> None:
     """Remove all but the newest reductions and kept texts of a document.
 
     Running ones stay, and so do those that the newest one or a running one continues: the oldest of

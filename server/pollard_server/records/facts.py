@@ -65,7 +65,7 @@ class Facts:
             uri=uri,
             started=_moment(time.time()),
             original_bytes=len(original),
-            original_digest=digest(original),
+            original_digest=text_digest(original),
             **known,
         )
 
@@ -97,7 +97,7 @@ class Facts:
         return dataclasses.replace(facts, started=_moment(original.stat().st_mtime))
 
 
-def digest(text: bytes) -> str:
+def text_digest(text: bytes) -> str:
     """Return the hash that identifies a text."""
     return hashlib.blake2b(text, digest_size=12).hexdigest()
 

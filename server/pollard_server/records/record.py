@@ -7,16 +7,17 @@ import dataclasses
 from collections import deque
 from typing import TYPE_CHECKING
 
+from pollard.journal import HEADER_FILE
 from pollard_server.records import accepted_texts
 from pollard_server.records.accepted_texts import RecordedStep, StepsFile, followed_by, read_steps
 from pollard_server.records.directories import (
     RecordError,
     add_record,
-    prune,
+    prune_records,
     record_directories,
     unwritable,
 )
-from pollard_server.records.facts import Facts, digest, this_process
+from pollard_server.records.facts import Facts, text_digest, this_process
 
 if TYPE_CHECKING:
     import builtins
@@ -91,7 +92,7 @@ class Record:
     @property
     def has_journal(self) -> bool:
         """Whether the engine's journal has begun; if not, `resume` starts from the beginning."""
-        return (self.directory / "terms").is_file()
+        return (self.directory / HEADER_FILE).is_file()
 
     @property
     def original(self) -> builtins.bytes:
@@ -116,19 +117,19 @@ class Record:
 
     def began_with(self, text: builtins.bytes) -> bool:
         """Return whether `text` is the original, without reading the disk."""
-        return digest(text) == self._facts.original_digest
+        return text_digest(text) == self._facts.original_digest
 
     def ended_with(self, text: builtins.bytes) -> bool:
         """Return whether `text` is the last accepted text (the original if none), without the disk."""
         last = self._steps[-1].digest if self._steps else self._facts.original_digest
-        return digest(text) == last
+        return text_digest(text) == last
 
     def can_continue_from(self, text: builtins.bytes) -> bool:
         """Return whether it was interrupted or stopped and `text` is one of its texts; no disk access.
 
         A record that has lost its `record.json` cannot be continued, because its oracle is unknown.
         """
-        known = bool(self.oracle) and digest(text) in self._digests
+        known = bool(self.oracle) and text_digest(text) in self._digests
         return known and self.status in _UNFINISHED
 
     def open(self) -> None:
@@ -170,7 +171,7 @@ class Record:
             runs=self._facts.earlier_runs + event.counts.runs,
             seconds=round(self._facts.earlier_seconds + event.counts.seconds, 3),
             where=event.where,
-            digest=digest(event.text),
+            digest=text_digest(event.text),
         )
         try:
             self._file.append(step)
@@ -209,7 +210,7 @@ class Record:
         if facts.original_digest in {*self._digests, _last_kept(folder, self.uri)}:
             return None
         kept = Record(add_record(folder, facts, text), facts)
-        prune(folder, self.uri)
+        prune_records(folder, self.uri)
         return kept
 
     @property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pollard_server.records.directories import (
     RecordError,
     add_record,
-    prune,
+    prune_records,
     record_directories,
     records_directory,
     remove_record,
@@ -24,7 +24,7 @@ _Signature = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Offers:
+class HistoryOffers:
     """What can be offered to the user for a buffer, given its latest record.
 
     `restore`: put the original back. `step_back`: put an accepted text back. `resume`: continue the
@@ -78,7 +78,7 @@ class Records:
         record = Record(add_record(self.directory, facts, original), facts)
         record.open()
         self._loaded[record.id] = ((), record)
-        prune(self.directory, self.uri)
+        prune_records(self.directory, self.uri)
         return record
 
     def all(self) -> list[Record]:
@@ -117,12 +117,12 @@ class Records:
         self._loaded.pop(record.id, None)
         remove_record(record.directory)
 
-    def offers(self, text: bytes) -> Offers:
+    def offers(self, text: bytes) -> HistoryOffers:
         """Return what can be done while the buffer holds `text` (in UTF-8)."""
         record = self.latest()
         if record is None:
-            return Offers()
-        return Offers(
+            return HistoryOffers()
+        return HistoryOffers(
             restore=not self.first_of(record).began_with(text),
             step_back=bool(record.steps()),
             resume=record.can_continue_from(text),

@@ -17,7 +17,7 @@ In reading order:
 
 from __future__ import annotations
 
-from pollard_server.streaming.stream import Foreign, Snapshot
+from pollard_server.streaming.stream import ForeignChange, Snapshot
 from pollard_server.streaming.streamer import StreamClient, Streamer, Timer
 
-__all__ = ["Foreign", "Snapshot", "StreamClient", "Streamer", "Timer"]
+__all__ = ["ForeignChange", "Snapshot", "StreamClient", "Streamer", "Timer"]

@@ -7,13 +7,13 @@ answer, and a `didChange` with the expected text. An edit can end in these ways:
 
 - It lands. The next one may be sent, with the version that arrived with the text.
 - It is refused (`applied: false`, or an error as from Emacs). If the version has changed and the
-  text has not, the edit is tried again with the newer version; else it is `Foreign.REFUSED`.
+  text has not, the edit is tried again with the newer version; else it is `ForeignChange.REFUSED`.
 - Half of it arrives. Neovim makes an edit that reaches the end of the document in two steps and may
   publish both. The first is neither the expected text nor foreign; if nothing follows, the edit is
   lost.
-- The editor says `applied: true`, but the text never arrives: `Foreign.LOST`. The caller measures
-  the time.
-- Another text arrives, the user's own or one merged with the edit: `Foreign.CHANGED`, at once.
+- The editor says `applied: true`, but the text never arrives: `ForeignChange.LOST`. The caller
+  measures the time.
+- Another text arrives, the user's own or one merged with the edit: `ForeignChange.CHANGED`, at once.
 
 A `didChange` with a new version of the same text is not a change. One that brings back the text
 from before an edit that has landed is the user's undo, and foreign. After a foreign change nothing
@@ -45,7 +45,7 @@ class Snapshot:
     text: str
 
 
-class Foreign(enum.Enum):
+class ForeignChange(enum.Enum):
     """Why the buffer no longer has the text that streaming put there."""
 
     CHANGED = "the user changed the text"
@@ -69,7 +69,7 @@ class _Owner(enum.Enum):
 
 @dataclass(slots=True)
 class _Flight:
-    """An edit that was sent, and what has happened: an answer, its text, or another text."""
+    """An edit that was sent, and what has arrived since: an answer, its text, or another text."""
 
     proposal: Proposal
     answered: bool = False
@@ -123,18 +123,18 @@ class Stream:
         self._owner = _Owner.USER
 
     def offer(self, text: str) -> None:
-        """Set the text that the buffer is to get; it replaces any earlier one."""
+        """Set the text that the buffer should have; it replaces any earlier offer."""
         self._wanted = text
 
     def propose(self) -> Proposal | None:
-        """Return the edit to be sent now, which then is in flight; None if there is none."""
+        """Return the next edit to send, and mark it as in flight; None if there is none."""
         if not self.owned or self._flight is not None or self._has_newest or self._wanted is None:
             return None
         self._flight = _Flight(Proposal(self.snapshot, self._wanted))
         return self._flight.proposal
 
-    def answered(self, applied: bool) -> Foreign | None:
-        """Take the answer to the edit in flight; return the foreign change, if it shows one."""
+    def answered(self, applied: bool) -> ForeignChange | None:
+        """Handle the answer to the edit in flight; return the foreign change if it shows one."""
         flight = self._flight
         if flight is None:
             return None
@@ -146,21 +146,21 @@ class Stream:
         base = flight.proposal.base
         # A text that arrived although the edit was refused is the user's: undo can lead there.
         if flight.over or self.snapshot.text != base.text or self.snapshot.version == base.version:
-            return self._estrange(Foreign.REFUSED)
+            return self._lose_ownership(ForeignChange.REFUSED)
         return None
 
-    def changed(self, snapshot: Snapshot) -> Foreign | None:
-        """Take what the editor published; return the foreign change, if it is one."""
+    def changed(self, snapshot: Snapshot) -> ForeignChange | None:
+        """Handle a text that the editor published; return the foreign change if it is one."""
         before, self.snapshot = self.snapshot, snapshot
         arrived = self._arriving(snapshot.text)
         if arrived is None and (snapshot.text == before.text or self._is_half_made(snapshot.text)):
             return None
         self._shown = snapshot.text if arrived is None else arrived
         self._finish_flight(overtaken=arrived is None)
-        return self._estrange(Foreign.CHANGED) if arrived is None else None
+        return self._lose_ownership(ForeignChange.CHANGED) if arrived is None else None
 
-    def lost(self) -> Foreign | None:
-        """Give up waiting for the text of an edit that the editor said it had applied."""
+    def lost(self) -> ForeignChange | None:
+        """Stop waiting for the text of an edit that the editor said it had applied."""
         if not self.awaits_text or self._flight is None:
             return None
         proposal, self._flight = self._flight.proposal, None
@@ -168,7 +168,7 @@ class Stream:
             # Only line ends were to change, and the editor keeps its own.
             self._shown = proposal.text
             return None
-        return self._estrange(Foreign.LOST)
+        return self._lose_ownership(ForeignChange.LOST)
 
     @property
     def _has_newest(self) -> bool:
@@ -196,7 +196,7 @@ class Stream:
         if self._flight.answered:
             self._flight = None
 
-    def _estrange(self, reason: Foreign) -> Foreign | None:
+    def _lose_ownership(self, reason: ForeignChange) -> ForeignChange | None:
         if not self.owned:
             return None
         self._owner = _Owner.NOBODY

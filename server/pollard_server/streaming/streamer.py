@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types as lsp
 
-from pollard_server.streaming.stream import Foreign, Proposal, Stream
+from pollard_server.streaming.stream import ForeignChange, Proposal, Stream
 from pollard_server.text.text_edits import text_edits
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class StreamClient(Protocol):
 
 
 class Streamer:
-    """Brings one open document to the texts that are offered, as long as nobody else changes it.
+    """Puts the offered texts into one open document, as long as nobody else changes it.
 
     `grace` is the number of seconds within which an edit's text must arrive after the editor said
     that it applied the edit. The answer itself may take any time: an editor may ask its user first.
@@ -74,7 +74,7 @@ class Streamer:
         self._uri = uri
         self._grace = grace
         self._stream = Stream(snapshot)
-        self._on_foreign: Callable[[Foreign], None] = _ignore
+        self._on_foreign: Callable[[ForeignChange], None] = _ignore
         self._interval = 0.0
         self._live = False
         self._interval_timer: Timer | None = None
@@ -93,23 +93,23 @@ class Streamer:
 
     def begin(
         self,
-        on_foreign: Callable[[Foreign], None],
+        on_foreign: Callable[[ForeignChange], None],
         *,
         interval: float = 0.25,
         live: bool = True,
     ) -> None:
-        """Take over the buffer with its present text, and nothing offered yet.
+        """Take over the buffer with its present text, and with nothing offered yet.
 
-        `on_foreign` is called at most once, after a foreign change, and before the `done(False)` of
-        a flush; both may call this object again. Edits are sent `interval` seconds apart. Unless
-        `live`, none is sent before `flush`.
+        After a foreign change `on_foreign` is called once, before the `done(False)` of a flush; both
+        may call this object again. Edits are sent at least `interval` seconds apart. Unless `live`,
+        none is sent before `flush`.
         """
         self._on_foreign, self._interval, self._live = on_foreign, interval, live
         self._stream.begin()
         self._release(False)
 
     def offer(self, text: str) -> None:
-        """Bring the buffer to `text`, now or when the interval has passed; the newest text wins."""
+        """Put `text` into the buffer, now or after the interval; a newer offer replaces it."""
         self._stream.offer(text)
         self._send_next()
 
@@ -131,7 +131,7 @@ class Streamer:
         self._release(False)
 
     def changed(self, snapshot: Snapshot) -> None:
-        """Take the text of a `didChange`."""
+        """Handle the text of a `didChange`."""
         self._proceed(self._stream.changed(snapshot))
 
     def closed(self) -> None:
@@ -139,7 +139,7 @@ class Streamer:
         self.end()
         self._stop_waiting_for_text()
 
-    def _proceed(self, foreign: Foreign | None) -> None:
+    def _proceed(self, foreign: ForeignChange | None) -> None:
         """Continue after an event: call back the callers who wait, or send the next edit."""
         if not self._stream.awaits_text:
             self._stop_waiting_for_text()
@@ -209,8 +209,8 @@ class Streamer:
             self._deadline = None
 
 
-def _ignore(_: Foreign) -> None:
-    """The callback when nobody listens."""
+def _ignore(_: ForeignChange) -> None:
+    """Do nothing: the callback while nobody streams."""
 
 
 def _call(waiting: list[Callable[[bool], None]], reached: bool) -> None:

@@ -109,7 +109,7 @@ def _is_own(path: Path) -> bool:
     return status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE
 
 
-class Trials:
+class TrialAnswers:
     """The answers to trials, each of which is valid for one more request; thread-safe.
 
     Such an answer covers everything in the pin but the criteria, which decide what a run means and

@@ -102,20 +102,20 @@ def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
     files = tuple(map(str, oracle.files))
     what = (_VERSION, oracle.command, oracle.stdin, criteria, invalid, root, files)
     # Without a formatter the hash stays as it was before formatters existed: no consent is lost.
-    digest.update(encoded((*what, oracle.formatter) if oracle.formatter else what))
+    digest.update(hash_input((*what, oracle.formatter) if oracle.formatter else what))
     for covered in found:
-        digest.update(encoded((covered.name, covered.target, covered.content())))
+        digest.update(hash_input((covered.name, covered.target, covered.content())))
     return digest.hexdigest()
 
 
-def encoded(value: object) -> bytes:
+def hash_input(value: object) -> bytes:
     """Return bytes that differ for any two different values, by each part's kind and length."""
     if value is None or isinstance(value, (bool, int)):
         kind, data = type(value).__name__, str(value).encode()
     elif isinstance(value, str):
         kind, data = "str", value.encode("utf-8", "surrogatepass")
     elif isinstance(value, tuple):
-        kind, data = "tuple", b"".join(map(encoded, value))
+        kind, data = "tuple", b"".join(map(hash_input, value))
     else:
         message = f"a {type(value).__name__} has no encoding"
         raise TypeError(message)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from lsprotocol import types as lsp
 
 from pollard.errors import PollardError
-from pollard_server.trust.consents import Consents, Trials
+from pollard_server.trust.consents import Consents, TrialAnswers
 from pollard_server.trust.pin import Pins
 from pollard_server.trust.question import ALWAYS, ONCE, TITLES, question
 
@@ -108,7 +108,7 @@ class Trust:
         self._client = client
         self._consents = consents or Consents()
         self._pins = Pins()
-        self._trials = Trials()
+        self._trials = TrialAnswers()
         self._trusted = trusted is True
         self._revocations = 0
         self._asking: set[str] = set()

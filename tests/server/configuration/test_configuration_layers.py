@@ -215,7 +215,7 @@ def test_several_notices_of_a_change_cause_one_fetch(workspace):
     desk.fetch(workspace / "a.c")
     (workspace / "pollard.toml").write_text("checks = 9")
     for _ in range(5):
-        desk.configuration.stale()
+        desk.configuration.refresh_soon()
     desk.configuration.pushed({"jobs": 7})
     desk.client.fire(0.1)
     desk.client.run_until(lambda: desk.configuration.known(uri).settings.checks == 9)
@@ -259,7 +259,7 @@ def test_a_closed_document_is_forgotten_also_if_it_is_being_fetched(workspace):
     desk.configuration.forget(uri)
     desk.client.run_until(future.done)
     assert desk.configuration.known(uri) is None
-    desk.configuration.stale()
+    desk.configuration.refresh_soon()
     asked = len(desk.client.asked)
     desk.client.fire()
     assert len(desk.client.asked) == asked

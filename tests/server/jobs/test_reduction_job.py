@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 
 from pollard_server.jobs.reduction_job import ReductionJob
-from pollard_server.streaming import Foreign
+from pollard_server.streaming import ForeignChange
 from pollard_server.streaming.stream import Snapshot
 
 
@@ -47,5 +47,5 @@ def test_a_stop_while_the_round_was_made_stops_it(reducing: ReductionJob, paused
 
 
 def test_typing_while_the_round_was_made_is_a_foreign_change(reducing: ReductionJob) -> None:
-    reducing._on_foreign_change(Foreign.CHANGED)
+    reducing._on_foreign_change(ForeignChange.CHANGED)
     assert entered(reducing) == ["on_foreign_change"]

@@ -13,7 +13,7 @@ from pollard.events import Counts, Reduced
 from pollard.oracle import CommandOracle
 from pollard.reduction import Plan
 from pollard_server.jobs.round import Round
-from pollard_server.streaming import Foreign
+from pollard_server.streaming import ForeignChange
 from pollard_server.streaming.stream import Snapshot
 
 SECONDS = 30
@@ -77,14 +77,14 @@ def test_nothing_after_a_stop_pauses_the_round(round_: Round, desk: Desk, later:
     if later == "pause":
         round_.pause()
     else:
-        round_.on_foreign_change(Foreign.CHANGED)
+        round_.on_foreign_change(ForeignChange.CHANGED)
     assert is_heard(round_)
     assert desk.steps
     assert desk.questions == []
 
 
 def test_typing_asks_what_to_do(round_: Round, desk: Desk) -> None:
-    round_.on_foreign_change(Foreign.CHANGED)
+    round_.on_foreign_change(ForeignChange.CHANGED)
     [question] = desk.questions
     assert question.startswith("case.txt was changed while it was being reduced")
     round_.stop()

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from pollard.journal import state_directory
-from pollard_server.records import Offers, Record, RecordError, Records, directories
+from pollard_server.records import HistoryOffers, Record, RecordError, Records, directories
 from pollard_server.records.facts import is_running, this_process
 from tests.server.records.making import ORIGINAL, TEXTS, begun, left_behind, records, reduced
 
@@ -31,7 +31,7 @@ def test_a_document_without_reductions_has_no_records() -> None:
     place = records()
     assert place.all() == []
     assert place.latest() is None
-    assert place.offers(ORIGINAL) == Offers(restore=False, step_back=False, resume=False)
+    assert place.offers(ORIGINAL) == HistoryOffers(restore=False, step_back=False, resume=False)
     assert not state_directory().exists()
 
 
@@ -157,24 +157,24 @@ class TestOffers:
     def test_offers_before_any_text_was_accepted(self) -> None:
         place = records()
         begun(place)
-        assert place.offers(ORIGINAL) == Offers()
-        assert place.offers(b"other") == Offers(restore=True)
+        assert place.offers(ORIGINAL) == HistoryOffers()
+        assert place.offers(b"other") == HistoryOffers(restore=True)
 
     def test_offers_after_a_finished_reduction(self) -> None:
         place = records()
         record = begun(place)
         reduced(record, TEXTS)
         record.finish("finished")
-        assert place.offers(TEXTS[-1]) == Offers(restore=True, step_back=True)
-        assert place.offers(ORIGINAL) == Offers(step_back=True)
+        assert place.offers(TEXTS[-1]) == HistoryOffers(restore=True, step_back=True)
+        assert place.offers(ORIGINAL) == HistoryOffers(step_back=True)
 
     def test_offers_after_a_stopped_reduction(self) -> None:
         place = records()
         record = begun(place)
         reduced(record, TEXTS)
         record.finish("stopped")
-        assert place.offers(TEXTS[-1]) == Offers(restore=True, step_back=True, resume=True)
-        assert place.offers(b"other") == Offers(restore=True, step_back=True)
+        assert place.offers(TEXTS[-1]) == HistoryOffers(restore=True, step_back=True, resume=True)
+        assert place.offers(b"other") == HistoryOffers(restore=True, step_back=True)
 
     def test_another_servers_steps_are_seen(self) -> None:
         mine, theirs = records(), records()

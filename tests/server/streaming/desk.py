@@ -10,7 +10,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from pollard_server.streaming import Foreign, Streamer
+from pollard_server.streaming import ForeignChange, Streamer
 from tests.server.streaming.editors import EMACS, VS_CODE, Editor, Request, Temperament
 
 URI = "file:///workspace/a.c"
@@ -77,7 +77,7 @@ class Desk:
         self.editor = Editor(text, temperament)
         self.client = FakeClient(self.editor)
         self.streamer = Streamer(self.client, URI, self.editor.snapshot)
-        self.foreign: list[Foreign] = []
+        self.foreign: list[ForeignChange] = []
         self.flushed: list[bool] = []
 
     def begin(self, *, interval: float = 0.25, live: bool = True) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard_server.streaming import Foreign
+from pollard_server.streaming import ForeignChange
 from pollard_server.streaming.stream import Snapshot
 from tests.server.streaming.desk import Desk
 from tests.server.streaming.editors import EMACS, NEOVIM, VS_CODE, Temperament
@@ -18,7 +18,7 @@ class TestForeignChanges:
         desk.settle()
         desk.editor.type("x", 3)
         desk.publish()
-        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.foreign == [ForeignChange.CHANGED]
         assert desk.streamer.foreign
         desk.streamer.offer(SHORTEST)
         desk.client.advance(10)
@@ -30,7 +30,7 @@ class TestForeignChanges:
         desk.settle()
         desk.editor.undo()
         desk.publish()
-        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.foreign == [ForeignChange.CHANGED]
 
     @EVERY
     def test_a_keystroke_that_crosses_with_an_edit_survives(self, temperament: Temperament) -> None:
@@ -48,7 +48,7 @@ class TestForeignChanges:
         desk.editor.take_request()
         desk.editor.type("x", 0)
         desk.settle()
-        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.foreign == [ForeignChange.CHANGED]
         assert desk.streamer.snapshot.text == desk.editor.text
 
     @EVERY
@@ -59,7 +59,7 @@ class TestForeignChanges:
         desk.editor.undo()
         desk.settle()
         desk.client.advance(10)
-        assert desk.foreign == [Foreign.LOST]
+        assert desk.foreign == [ForeignChange.LOST]
         assert len(desk.client.requests) == 1
 
     @pytest.mark.parametrize("temperament", [VS_CODE, EMACS], ids=lambda each: each.name)
@@ -68,9 +68,9 @@ class TestForeignChanges:
         desk.editor.type("x", 0)
         desk.editor.take_request()
         desk.deliver()
-        assert desk.foreign == [Foreign.REFUSED]
+        assert desk.foreign == [ForeignChange.REFUSED]
         desk.settle()
-        assert desk.foreign == [Foreign.REFUSED]
+        assert desk.foreign == [ForeignChange.REFUSED]
 
     def test_a_yes_without_the_text_is_lost_after_the_grace_period(self) -> None:
         desk = in_flight(NEOVIM)
@@ -80,7 +80,7 @@ class TestForeignChanges:
         desk.client.advance(4.9)
         assert desk.foreign == []
         desk.client.advance(0.2)
-        assert desk.foreign == [Foreign.LOST]
+        assert desk.foreign == [ForeignChange.LOST]
 
     def test_there_is_no_limit_to_how_long_an_answer_takes(self) -> None:
         """Emacs can be configured to ask its user first."""
@@ -95,13 +95,13 @@ class TestForeignChanges:
         desk = in_flight()
         desk.streamer.changed(Snapshot(2, SHORTER))
         desk.client.requests[0].answer.set_exception(RuntimeError("the version is out of date"))
-        assert desk.foreign == [Foreign.REFUSED]
+        assert desk.foreign == [ForeignChange.REFUSED]
 
     def test_a_foreign_change_is_reported_once_and_begin_forgets_it(self, desk: Desk) -> None:
         for key in "xyz":
             desk.editor.type(key, 0)
             desk.publish()
-        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.foreign == [ForeignChange.CHANGED]
         desk.begin()
         assert not desk.streamer.foreign
         desk.streamer.offer("zyx" + SHORTER)

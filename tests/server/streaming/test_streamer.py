@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types as lsp
 
-from pollard_server.streaming import Foreign
+from pollard_server.streaming import ForeignChange
 from pollard_server.streaming.stream import Snapshot
 from pollard_server.text.text_edits import shows
 from tests.server.streaming.desk import Desk
@@ -189,7 +189,7 @@ class TestVersions:
         desk = in_flight(neovim)
         desk.editor.type("x", 0)
         desk.settle()
-        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.foreign == [ForeignChange.CHANGED]
         assert desk.streamer.snapshot.text == desk.editor.text
 
 
@@ -232,7 +232,7 @@ class TestStepsOfAnEdit:
         desk.client.advance(4.9)
         assert desk.foreign == []
         desk.client.advance(0.2)
-        assert desk.foreign == [Foreign.LOST]
+        assert desk.foreign == [ForeignChange.LOST]
 
     def test_a_half_made_text_of_a_refused_edit_is_the_users(self) -> None:
         desk = Desk("one\ntwo\r\n", EMACS)
@@ -240,13 +240,13 @@ class TestStepsOfAnEdit:
         desk.streamer.offer("one\n")
         desk.streamer.changed(Snapshot(1, "one\n\n"))
         desk.client.requests[0].answer.set_exception(RuntimeError("the version is out of date"))
-        assert desk.foreign == [Foreign.REFUSED]
+        assert desk.foreign == [ForeignChange.REFUSED]
         assert len(desk.client.requests) == 1
 
     def test_a_line_typed_at_the_end_is_not_a_half_made_edit(self) -> None:
         desk = in_flight(NEOVIM)
         desk.streamer.changed(Snapshot(3, SHORTER + "\n"))
-        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.foreign == [ForeignChange.CHANGED]
 
 
 class TestLineEnds:
@@ -275,7 +275,7 @@ class TestLineEnds:
 
     def test_converting_all_line_ends_is_the_users_change(self, desk: Desk) -> None:
         desk.streamer.changed(Snapshot(2, TEXT.replace("\n", "\r\n")))
-        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.foreign == [ForeignChange.CHANGED]
 
 
 class TestEditsThatOutliveTheirStream:
@@ -289,7 +289,7 @@ class TestEditsThatOutliveTheirStream:
         assert len(desk.client.requests) == 1
         desk.settle()
         assert desk.editor.text == "x" + SHORTEST
-        assert desk.foreign == [Foreign.CHANGED]
+        assert desk.foreign == [ForeignChange.CHANGED]
 
     @EVERY
     def test_an_edit_that_lands_after_end_and_begin_is_still_ours(
