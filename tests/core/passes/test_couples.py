@@ -42,7 +42,7 @@ def test_of_two_replacements_the_outer_or_else_the_first_one_counts():
 def test_neighbours_go_with_one_separator_also_where_a_part_of_one_goes_too():
     text = b"f(g(x), y, z);\n"
     found = _found(text)
-    names = {found.names.name(branch): branch for branch in found.names.units}
+    names = {found.names.text_of(branch): branch for branch in found.names.units}
     couple = Couple(tuple(found.unit(names[name]) for name in (b"y", b"x", b"g(x)")))
     assert found.document.edited(found.written(couple)).text == b"f(z);\n"
 

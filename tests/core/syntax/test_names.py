@@ -157,8 +157,8 @@ def test_the_key_of_a_value_is_no_unit_around_its_name():
     """Without its key a field of Rust is given what the value is called."""
     text = b"fn f() { S { a: v, b: w } }\n"
     declarations = _declarations(text, "rust")
-    (leaf,) = declarations.called([b"a"], (0, len(text)))
-    unit = next(declarations.above(leaf))
+    (leaf,) = declarations.leaves_named([b"a"], (0, len(text)))
+    unit = next(declarations.units_around(leaf))
     assert text[unit.start : unit.end] == b"a: v"
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pollard.passes.coupling.couples import Found
     from pollard.syntax.branches.branches import Branch
-    from pollard.syntax.names.names import Definition
+    from pollard.syntax.names.definitions import Definition
 
 
 _MIN_ELEMENTS = 2
@@ -99,7 +99,7 @@ def paired(found: Found) -> Iterator[Couple]:
     by_text: dict[tuple[int, bytes], Branch] = {}
     for branch in found.branches:
         if branch in found.names.units and not branch.is_token:
-            text = found.names.name(branch)
+            text = found.names.text_of(branch)
             for opening in _opened(text, found.names.conventions_of(branch).pairs):
                 first = by_text.pop((id(branch.parent), opening), None)
                 if first is not None:
@@ -152,13 +152,13 @@ def _without(
     if found.names.is_function(owner):
         scope = owner.start, owner.end
     parameter = elements[0]
-    names = {found.names.name(parameter)}
+    names = {found.names.text_of(parameter)}
     if parameter.children:
         language = found.names.language_of(parameter)
         names = {*parameter_names(parameter.inner_node, found.document.text, language)}
     uses = [
         leaf
-        for leaf in found.names.called(names, scope)
+        for leaf in found.names.leaves_named(names, scope)
         if not any(leaf.is_within((edit.start, edit.end)) for edit in gone.deleted())
     ]
     for removed in (True, False)[: 1 + bool(uses)] if len(uses) <= MOST_USES else ():
@@ -181,7 +181,7 @@ def _own_lists(found: Found, definition: Definition) -> Iterator[Branch]:
     """Yield the lists that follow a definition's name in it, the first one with each bracket."""
     owner = definition.unit[0]
     seen: set[bytes] = set()
-    for leaf in found.names.called(definition.names, (owner.start, owner.end))[:1]:
+    for leaf in found.names.leaves_named(definition.names, (owner.start, owner.end))[:1]:
         for after in chain.from_iterable(_following(leaf, owner)):
             bracket = _bracket(found, after)
             if bracket and bracket not in seen:
@@ -196,7 +196,7 @@ def _given(found: Found, own: Branch, place: int, uses: Sequence[Branch]) -> lis
     """
     elements = _elements(own)
     receivers = found.names.conventions_of(own).tokens.receivers
-    bound = bool(elements) and found.names.name(elements[0]) in receivers
+    bound = bool(elements) and found.names.text_of(elements[0]) in receivers
     rows = (_elements(row) for leaf in uses for row in _rows(found, leaf, _bracket(found, own)))
     given = []
     for row in rows:
@@ -230,7 +230,7 @@ def _bracket(found: Found, branch: Branch) -> bytes:
     children = branch.children
     if len(children) < _MIN_CHILDREN or not (children[0].is_token and children[-1].is_token):
         return b""
-    bracket = found.names.name(children[0])
+    bracket = found.names.text_of(children[0])
     return bracket if bracket in found.names.conventions_of(branch).tokens.list_openings else b""
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.coupling.couples import Couple
 from pollard.syntax.branches.units import removal
-from pollard.syntax.names.names import field_of
+from pollard.syntax.names.definitions import field_of, is_imported
 from pollard.syntax.names.stand_ins import StandIns
 from pollard.syntax.tree.sizes import size
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pollard.passes.coupling.couples import Found
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.branches.units import Unit
-    from pollard.syntax.names.names import Definition
+    from pollard.syntax.names.definitions import Definition
     from pollard.syntax.tree.edits import Edit
 
 
@@ -44,7 +44,7 @@ class Orphans:
 
     def _is_dependent(self, definition: Definition, *, imports: bool) -> bool:
         if imports:
-            return self._found.names.is_imported(definition.unit[0])
+            return is_imported(definition.unit[0], self._found.document)
         return definition.is_local_or_import
 
     def of(self, couple: Couple) -> Couple:
@@ -68,7 +68,7 @@ class Orphans:
 
     def _used_in(self, edit: Edit, seen: set[int]) -> Iterator[Definition]:
         """Yield what the names in a span use that were not seen before."""
-        for leaf in self._found.names.within((edit.start, edit.end)):
+        for leaf in self._found.names.leaves_within((edit.start, edit.end)):
             if leaf.start not in seen:
                 seen.add(leaf.start)
                 yield from self._used.get(leaf.start, ())
@@ -100,7 +100,7 @@ def orphaning(found: Found, orphans: Orphans) -> Iterator[Couple]:
 def _is_statement(found: Found, unit: Unit) -> bool:
     """Whether a unit is one of many that no comma separates, and no part with a role of its own."""
     branch, _ = unit
-    listed = found.names.is_listed(branch)
+    listed = found.names.is_in_list(branch)
     return not listed and not branch.is_token and field_of(branch) is None
 
 
@@ -109,7 +109,7 @@ def _around_uses(found: Found) -> Iterable[Branch]:
     units: dict[Branch, None] = {}
     for definition in found.names.definitions:
         uses = found.names.uses(definition) if definition.is_local_or_import else []
-        for unit in found.names.above(uses[0]) if uses else ():
+        for unit in found.names.units_around(uses[0]) if uses else ():
             gone = removal(*found.unit(unit))
             if gone.start < definition.span[1] and definition.span[0] < gone.end:
                 break
@@ -146,9 +146,9 @@ def without_uses(
     is replaced nevertheless.
     """
     most = size(found.document.text) // 2
-    names = {found.names.name(leaf) for leaf in uses}
+    names = {found.names.text_of(leaf) for leaf in uses}
     for leaf in uses:
-        unit = next(found.names.above(leaf), None) if removed else None
+        unit = next(found.names.units_around(leaf), None) if removed else None
         if unit is not None and _takes_too_much(found, unit, gone, most):
             unit = None
         new = None if unit else stand_ins.of(leaf, names)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from pollard.engine.pruning import Units, removing
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.branches.units import removal
-from pollard.syntax.names.names import Names, is_imported
+from pollard.syntax.names.definitions import is_imported
+from pollard.syntax.names.names import Names
 from pollard.syntax.tree.edits import Edit, join
 from pollard.syntax.tree.sizes import size
 

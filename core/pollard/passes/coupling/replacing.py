@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from pollard.engine.subject import Subject
     from pollard.syntax.branches.branches import Branch
-    from pollard.syntax.names.names import Definition
+    from pollard.syntax.names.definitions import Definition
     from pollard.syntax.tree.document import Document
 
     Span = tuple[int, int]

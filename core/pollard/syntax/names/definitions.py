@@ -7,10 +7,12 @@ something, and the first name in it, before its value and its body, is what it d
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from pollard.syntax.branches.units import removal
 from pollard.syntax.grammars.languages import grammar_of, queries
 from pollard.syntax.grammars.patterns import Patterns
 from pollard.syntax.names.conventions import conventions, is_name, is_word
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Language, Node
 
+    from pollard.syntax.branches.branches import Branch
+    from pollard.syntax.branches.units import Unit
     from pollard.syntax.grammars.patterns import Captures
     from pollard.syntax.names.conventions import Conventions
     from pollard.syntax.tree.document import Document
@@ -32,14 +36,33 @@ _MAX_DEPTH = 7
 _LIST_HEAD = 4
 
 
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A unit that defines `names`, and the span `scope` (start, end) in which they have that meaning.
+
+    An import, or what is local to a function, is of no use without its uses (`is_local_or_import`).
+    """
+
+    unit: Unit
+    names: frozenset[bytes]
+    scope: Span
+    is_local_or_import: bool
+
+    @property
+    def span(self) -> Span:
+        """What removing the unit takes away (start, end)."""
+        gone = removal(*self.unit)
+        return gone.start, gone.end
+
+
 def defining(node: Node, text: bytes, language: Language | None) -> list[Node]:
     """Return the leaves, each a name, by which a node defines something for the text around it.
 
     `language` is that of the node's tree. What an island below defines is not among them.
     """
     known = conventions(language)
-    found = [*_named(node, text, known), *_in_list(node, text, known)]
-    return [*found, *_guessed(node, known)] if known.guesses else found
+    found = [*_in_fields(node, text, known), *_in_lisp_list(node, text, known)]
+    return [*found, *_guessed_names(node, known)] if known.guesses else found
 
 
 def assigning(node: Node, text: bytes, language: Language | None) -> list[Node]:
@@ -48,7 +71,7 @@ def assigning(node: Node, text: bytes, language: Language | None) -> list[Node]:
     Where nothing before has that name the node defines it: Python's variables, or SQL's tables.
     """
     known = conventions(language)
-    return [*_named(node, text, known, assigned=True), *_variable(node, text, known)]
+    return [*_in_fields(node, text, known, assigned=True), *_style_variable(node, text, known)]
 
 
 def defined(node: Node, text: bytes, language: Language | None) -> frozenset[bytes]:
@@ -64,6 +87,27 @@ def assigned(node: Node, text: bytes, language: Language | None) -> frozenset[by
 def text_of(node: Node, text: bytes) -> bytes:
     """Return a node's own part of the text."""
     return text[node.start_byte : node.end_byte]
+
+
+def field_of(branch: Branch) -> str | None:
+    """Return the field of its parent that a branch is in, if it is in one."""
+    if branch.parent is None:
+        return None
+    above = branch.parent.inner_node
+    for index, child in enumerate(above.children):
+        if child.byte_range == branch.node.byte_range:
+            return above.field_name_for_child(index)
+    return None
+
+
+def is_imported(branch: Branch, document: Document) -> bool:
+    """Return whether a branch is an import, or one of its parts."""
+    around = (branch, branch.parent, branch.parent.parent if branch.parent else None)
+    return any(
+        one is not None
+        and one.node.type in conventions(one.own_document_in(document).language).kinds.imports
+        for one in around
+    )
 
 
 def parameter_names(node: Node, text: bytes, language: Language | None) -> list[bytes]:
@@ -100,7 +144,7 @@ def leaves(root: Node) -> Iterator[Node]:
             yield node
 
 
-def _named(
+def _in_fields(
     node: Node,
     text: bytes,
     known: Conventions,
@@ -123,7 +167,7 @@ def _named(
         else:
             inside = _is_naming(node, field, known, assigned) or _is_renamed(node, field, known)
         inside = inside or qualified
-        yield from _named(child, text, known, depth + 1, named=inside, assigned=assigned)
+        yield from _in_fields(child, text, known, depth + 1, named=inside, assigned=assigned)
 
 
 def _is_naming(node: Node, field: str, known: Conventions, assigned: bool) -> bool:
@@ -153,7 +197,7 @@ def _is_renamed(node: Node, field: str, known: Conventions) -> bool:
     return field == "value" and node.type in known.kinds.renamings
 
 
-def _in_list(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:
+def _in_lisp_list(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:
     """Yield the name in Lisp's `(define name ...)`, `(defn name ...)` or `(define (name ...) ...)`."""
     if node.type not in known.kinds.defining_lists:
         return
@@ -163,7 +207,7 @@ def _in_list(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:
         yield others[0]
 
 
-def _variable(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:
+def _style_variable(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:
     """Yield the name in a style sheet's `$name: value` or `--name: value`."""
     if node.type not in known.kinds.variable_declarations:
         return
@@ -173,7 +217,7 @@ def _variable(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:
             yield name
 
 
-def _guessed(node: Node, known: Conventions, depth: int = 0) -> Iterator[Node]:
+def _guessed_names(node: Node, known: Conventions, depth: int = 0) -> Iterator[Node]:
     """Yield the leaves by which a node seems to define something, in a grammar without fields."""
     is_definition = node.type in known.kinds.guessed_definitions
     for child in node.children if depth < _MAX_DEPTH else ():
@@ -187,7 +231,7 @@ def _guessed(node: Node, known: Conventions, depth: int = 0) -> Iterator[Node]:
             child.type in known.kinds.guessed_definitions
             or child.type not in known.kinds.guessed_inner
         ):
-            yield from _guessed(child, known, depth + 1)
+            yield from _guessed_names(child, known, depth + 1)
 
 
 def _last_leaf(node: Node) -> Node:
@@ -207,7 +251,7 @@ def declared_names(document: Document) -> frozenset[bytes]:
         stack += node.children
         declaring = [*defining(node, text, language), *assigning(node, text, language)]
         if node.type in known.kinds.parameters:
-            declaring += _named(node, text, known, named=True)
+            declaring += _in_fields(node, text, known, named=True)
         found.update(text_of(one, text) for one in declaring if one.type not in known.kinds.texts)
     return frozenset(filter(is_word, found))
 

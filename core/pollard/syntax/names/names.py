@@ -1,20 +1,29 @@
-"""The names of a document: what defines each of them, where that is visible, and what uses it.
+"""The names of a document: what defines each, where the definition is visible, and what uses it.
 
-Names are compared as texts, within the function that defines them, or everywhere. Comments and strings
-use nothing. Wrong guesses only cost runs of the oracle.
+Names are compared as texts, within the function that defines them, or everywhere. Words in comments and
+strings use nothing.
+
+To *bind* a name's place is to find the unit that defines it. The fields of a grammar give most
+definitions, the queries of its package some more, and an import defines every name that it mentions. Of
+several units around a name the innermost one defines it, or a larger one that does nothing else.
 """
 
 from __future__ import annotations
 
 import bisect
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pollard.syntax.branches.units import removal
 from pollard.syntax.names.conventions import conventions, is_word, word_at
-from pollard.syntax.names.definitions import assigning, defining, queried_definitions
+from pollard.syntax.names.definitions import (
+    Definition,
+    assigning,
+    defining,
+    field_of,
+    is_imported,
+    queried_definitions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -32,27 +41,8 @@ if TYPE_CHECKING:
 _LAST_WORD = re.compile(rb"\w+(?=\W*\Z)")
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A unit that defines `names`, which have this meaning inside of `scope` (start, end).
-
-    An import, or what is local to a function, is of no use by itself.
-    """
-
-    unit: Unit
-    names: frozenset[bytes]
-    scope: Span
-    is_local_or_import: bool
-
-    @property
-    def span(self) -> Span:
-        """What its removal takes away (start, end)."""
-        gone = removal(*self.unit)
-        return gone.start, gone.end
-
-
 class Names:
-    """The names in a document, given its branches level by level and the units among them."""
+    """The names of a document, given its branches, level by level, and the units among them."""
 
     def __init__(
         self, document: Document, branches: Sequence[Branch], units: Iterable[Unit]
@@ -65,7 +55,7 @@ class Names:
 
     @cached_property
     def leaves(self) -> list[Branch]:
-        """The leaves that are names, in order."""
+        """The leaves that are names, in the order of the text."""
         found = [branch for branch in self.branches if self._is_name(branch)]
         return sorted(found, key=lambda leaf: leaf.start)
 
@@ -74,14 +64,14 @@ class Names:
         return [leaf.start for leaf in self.leaves]
 
     @cached_property
-    def by_name(self) -> Mapping[bytes, Sequence[Branch]]:
-        """The leaves, in order, that each name has."""
+    def leaves_by_name(self) -> Mapping[bytes, Sequence[Branch]]:
+        """The places of each name, in the order of the text."""
         found: dict[bytes, list[Branch]] = {}
         for leaf in self.leaves:
-            found.setdefault(self.name(leaf), []).append(leaf)
+            found.setdefault(self.text_of(leaf), []).append(leaf)
         return found
 
-    def name(self, branch: Branch) -> bytes:
+    def text_of(self, branch: Branch) -> bytes:
         """Return a branch's text."""
         return self.text[branch.start : branch.end]
 
@@ -99,27 +89,27 @@ class Names:
             not branch.children
             and node.is_named
             and node.type not in self.conventions_of(branch).kinds.texts
-            and is_word(self.name(branch), self.document.language)
+            and is_word(self.text_of(branch), self.document.language)
         )
 
     def defining(self, branch: Branch) -> list[Node]:
         """Return the leaves by which a branch defines something for the text around it."""
         return defining(branch.inner_node, self.text, self.language_of(branch))
 
-    def within(self, span: Span) -> Sequence[Branch]:
+    def leaves_within(self, span: Span) -> Sequence[Branch]:
         """Return the names inside a span, in order."""
         return self.leaves[
             bisect.bisect_left(self._starts, span[0]) : bisect.bisect_left(self._starts, span[1])
         ]
 
-    def called(self, names: Iterable[bytes], scope: Span) -> list[Branch]:
-        """Return the leaves inside a scope that have one of the names, in order."""
-        found = (leaf for name in names for leaf in self.by_name.get(name, ()))
+    def leaves_named(self, names: Iterable[bytes], scope: Span) -> list[Branch]:
+        """Return the places of any of the names inside a span, in order."""
+        found = (leaf for name in names for leaf in self.leaves_by_name.get(name, ()))
         inside = (leaf for leaf in found if leaf.is_within(scope))
         return sorted(inside, key=lambda leaf: leaf.start)
 
-    def above(self, leaf: Branch) -> Iterator[Branch]:
-        """Yield the units around a name, the innermost first; the key of a value is none."""
+    def units_around(self, leaf: Branch) -> Iterator[Branch]:
+        """Yield the units around a name, the innermost first; skip the key of a value."""
         branch: Branch | None = leaf
         keys = self.conventions_of(leaf).fields.keys
         if leaf.parent and leaf.index == 0 and field_of(leaf) in keys:
@@ -129,21 +119,17 @@ class Names:
                 yield branch
             branch = branch.parent
 
-    def is_listed(self, branch: Branch) -> bool:
-        """Return whether a comma is beside a branch."""
+    def is_in_list(self, branch: Branch) -> bool:
+        """Return whether a comma stands beside a branch."""
         beside = (branch.sibling(-1), branch.sibling(1))
-        return any(one is not None and self.name(one) == b"," for one in beside)
+        return any(one is not None and self.text_of(one) == b"," for one in beside)
 
     def is_import(self, branch: Branch) -> bool:
         """Return whether a branch is an import."""
         return branch.node.type in self.conventions_of(branch).kinds.imports
 
-    def is_imported(self, branch: Branch) -> bool:
-        """Return whether a branch is an import, or one of its parts."""
-        return is_imported(branch, self.document)
-
     def is_function(self, branch: Branch) -> bool:
-        """Return whether a branch has a body, and parameters or what may have them."""
+        """Return whether a branch has a body, and a field that may have parameters."""
         node = branch.inner_node
         parameters = self.conventions_of(branch).fields.parameters
         return node.child_by_field_name("body") is not None and any(
@@ -154,22 +140,22 @@ class Names:
     def definitions(self) -> list[Definition]:
         """All definitions, in the order of the text."""
         starts: dict[Branch, set[int]] = {}
-        for start, unit in self._bound.items():
+        for start, unit in self._unit_by_offset.items():
             if unit is not None:
                 starts.setdefault(unit, set()).add(start)
         found = [self._definition(unit, own) for unit, own in starts.items()]
         return sorted(found, key=lambda definition: definition.unit[0].start)
 
     @cached_property
-    def _bound(self) -> Mapping[int, Branch | None]:
-        return _Binder(self).bound()
+    def _unit_by_offset(self) -> Mapping[int, Branch | None]:
+        return _Binder(self).units_by_offset()
 
     def _definition(self, branch: Branch, own: set[int]) -> Definition:
-        """Return what a unit defines, with what smaller definitions in it define for its outside."""
+        """Return what a unit defines, and what smaller definitions in it define for the outside."""
         also = {leaf.start_byte for leaf in self.defining(branch)}
-        starts = own | {start for start in also if self._bound.get(start) is not None}
+        starts = own | {start for start in also if self._unit_by_offset.get(start) is not None}
         scope = self._scope(branch)
-        is_local = scope != (0, len(self.text)) or self.is_imported(branch)
+        is_local = scope != (0, len(self.text)) or is_imported(branch, self.document)
         names = frozenset(word_at(self.text, start, self.document.language) for start in starts)
         return Definition((branch, self.units[branch]), names, scope, is_local)
 
@@ -196,19 +182,19 @@ class Names:
         return sorted(found, key=lambda definition: definition.unit[0].start)
 
     def uses(self, definition: Definition) -> list[Branch]:
-        """Return the leaves outside of a definition that have one of its names and its meaning."""
+        """Return the places outside of a definition that have one of its names with its meaning."""
         branch = definition.unit[0]
         if branch not in self._uses:
             hidden = [definition.span, *self._shadowing(definition)]
             self._uses[branch] = [
                 leaf
-                for leaf in self.called(definition.names, definition.scope)
+                for leaf in self.leaves_named(definition.names, definition.scope)
                 if not any(start < leaf.end and leaf.start < end for start, end in hidden)
             ]
         return self._uses[branch]
 
     def _shadowing(self, definition: Definition) -> Iterator[Span]:
-        """Yield the scopes inside of a definition's own where all its names mean something else."""
+        """Yield the scopes inside a definition's scope where all its names mean something else."""
         start, end = definition.scope
         for other in self.definitions_of(definition.names):
             inside = start <= other.scope[0] and other.scope[1] <= end
@@ -216,75 +202,65 @@ class Names:
                 yield other.scope
 
 
-def is_imported(branch: Branch, document: Document) -> bool:
-    """Return whether a branch is an import, or one of its parts."""
-    around = (branch, branch.parent, branch.parent.parent if branch.parent else None)
-    return any(
-        one is not None
-        and one.node.type in conventions(one.own_document_in(document).language).kinds.imports
-        for one in around
-    )
-
-
 class _Binder:
-    """Binds the places of names to the units that define them."""
+    """Finds the units that define names."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
 
-    def bound(self) -> dict[int, Branch | None]:
-        """Map offsets of names to the units that define them, None where they are only mentioned."""
+    def units_by_offset(self) -> dict[int, Branch | None]:
+        """Map offsets of names to the units that define them, None where they are just mentioned."""
         units = self._names.units
-        found: dict[int, Branch | None] = dict(self._listed())
+        found: dict[int, Branch | None] = dict(self._defined_in_lists())
         for branch in reversed(self._names.branches):
             if branch in units and branch.children:
                 for node in [*self._names.defining(branch), *self._first_assigned(branch)]:
-                    unit = self._whole(branch) if self._defines(branch, node) else None
+                    unit = self._widened(branch) if self._defines(branch, node) else None
                     found.setdefault(node.start_byte, unit)
-        found.update(list(self._queried(found)))
-        return dict(self._imported()) | found
+        found.update(list(self._defined_by_queries(found)))
+        return dict(self._defined_by_imports()) | found
 
     def _first_assigned(self, branch: Branch) -> Iterator[Node]:
         """Yield the names that get their first value from a branch."""
         text = self._names.text
         for node in assigning(branch.inner_node, text, self._names.language_of(branch)):
-            first = self._names.by_name.get(text[node.start_byte : node.end_byte])
+            first = self._names.leaves_by_name.get(text[node.start_byte : node.end_byte])
             if first and first[0].start == node.start_byte:
                 yield node
 
-    def _queried(self, known: Container[int]) -> Iterator[tuple[int, Branch]]:
+    def _defined_by_queries(self, known: Container[int]) -> Iterator[tuple[int, Branch]]:
         """Yield offsets of names that only a query calls defined, and the units that define them."""
         queried = queried_definitions(self._names.document)
         for leaf in self._names.leaves:
             span = queried.get(leaf.start)
             if span is not None and leaf.start not in known:
-                around = (u for u in self._names.above(leaf) if _contains(u, span))
+                around = (u for u in self._names.units_around(leaf) if _contains(u, span))
                 unit = next(around, None)
                 yield from [(leaf.start, unit)] if unit is not None else ()
 
-    def _listed(self) -> Iterator[tuple[int, Branch]]:
+    def _defined_in_lists(self) -> Iterator[tuple[int, Branch]]:
         """Yield offsets of names that are units in a list of definitions: each defines itself."""
         for leaf in self._names.leaves:
             if (
                 leaf in self._names.units
-                and self._names.is_listed(leaf)
-                and (self._is_named_by(leaf) or self._names.is_imported(leaf))
+                and self._names.is_in_list(leaf)
+                and (self._is_named_by(leaf) or is_imported(leaf, self._names.document))
                 and not self._is_origin(leaf)
             ):
                 yield leaf.start, leaf
 
     def _is_named_by(self, leaf: Branch) -> bool:
-        """Return whether a name is in a field for names, or is all of a node that has one."""
+        """Return whether a name is in a field for names, or its node has such a field."""
         naming = self._names.conventions_of(leaf).fields.names
         inner = any(leaf.node.child_by_field_name(field) is not None for field in naming)
         return inner or field_of(leaf) in naming
 
-    def _whole(self, branch: Branch) -> Branch:
-        """Return the definition with its type, or the whole import, if that defines nothing else."""
+    def _widened(self, branch: Branch) -> Branch:
+        """Return the unit with the type of what it defines, or the import, if that defines no more."""
         naming = self._names.conventions_of(branch).fields.names
         while (above := branch.parent) is not None and above in self._names.units:
             if self._names.is_import(above):
-                more = self._brought_by(above) != self._brought_by(branch)
+                more = self._imported_names(above) != self._imported_names(branch)
                 if more or self._has_other_imports(above, branch):
                     break
             elif field_of(branch) not in naming or len(self._names.defining(above)) > 1:
@@ -293,56 +269,45 @@ class _Binder:
         return branch
 
     def _has_other_imports(self, above: Branch, branch: Branch) -> bool:
-        """Return whether there are several, as in Go's lists, where names stand only in strings."""
+        """Return whether an import holds others, as in Go's lists, where names are in strings only."""
         others = (child for child in above.children if child is not branch and not child.is_token)
         return any(map(self._names.is_import, others))
 
-    def _imported(self) -> Iterator[tuple[int, Branch]]:
+    def _defined_by_imports(self) -> Iterator[tuple[int, Branch]]:
         """Yield offsets of the names that imports define without any field, and the imports."""
         for branch in self._names.branches:
             if branch in self._names.units and branch.children and self._names.is_import(branch):
-                unit = self._whole(branch)
-                yield from ((start, unit) for start in self._brought_by(branch))
-                last = _LAST_WORD.search(self._names.name(branch))
-                if last and not self._names.within((branch.start, branch.end)):
+                unit = self._widened(branch)
+                yield from ((start, unit) for start in self._imported_names(branch))
+                last = _LAST_WORD.search(self._names.text_of(branch))
+                if last and not self._names.leaves_within((branch.start, branch.end)):
                     yield branch.start + last.start(), unit
 
-    def _brought_by(self, branch: Branch) -> list[int]:
+    def _imported_names(self, branch: Branch) -> list[int]:
         """Return the offsets of the names that an import brings into the text."""
-        names = self._names.within((branch.start, branch.end))
+        names = self._names.leaves_within((branch.start, branch.end))
         here = (leaf for leaf in names if not self._is_origin(leaf))
-        return [leaf.start for leaf in here if not self._continues(leaf.end)]
+        return [leaf.start for leaf in here if not self._is_path_prefix(leaf.end)]
 
     def _is_origin(self, leaf: Branch) -> bool:
-        """Return whether a name in an import tells where the import is from."""
+        """Return whether a name in an import says where the import is from."""
         origins = self._names.conventions_of(leaf).fields.origins
         above = leaf.parent
         return field_of(leaf) in origins or (above is not None and field_of(above) in origins)
 
-    def _continues(self, end: int) -> bool:
-        """Return whether a longer path goes on behind a name."""
+    def _is_path_prefix(self, end: int) -> bool:
+        """Return whether a path continues after a name that ends at an offset."""
         known = conventions(self._names.document.language)
         return self._names.text.startswith(known.tokens.path_separators, end)
 
     def _defines(self, unit: Branch, leaf: Node) -> bool:
-        """Return whether a name is defined, not a part of a path or a mere mention."""
-        if self._continues(leaf.end_byte):
+        """Return whether a unit defines a name, which is no part of a path and not just mentioned."""
+        if self._is_path_prefix(leaf.end_byte):
             return False
         kinds, above = self._names.conventions_of(unit).kinds, leaf.parent
         path = above is not None and above.type in kinds.paths
         mention = not kinds.mentions.isdisjoint((unit.node.type, unit.inner_node.type))
-        return self._names.is_imported(unit) or not (path or mention)
-
-
-def field_of(branch: Branch) -> str | None:
-    """Return the field of its parent that a branch is in, if it is in one."""
-    if branch.parent is None:
-        return None
-    above = branch.parent.inner_node
-    for index, child in enumerate(above.children):
-        if child.byte_range == branch.node.byte_range:
-            return above.field_name_for_child(index)
-    return None
+        return is_imported(unit, self._names.document) or not (path or mention)
 
 
 def _contains(branch: Branch, span: Span) -> bool:

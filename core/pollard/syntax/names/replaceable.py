@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from pollard.syntax.branches.branches import below
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
+    Definition,
     assigned,
     defined,
     is_identifier,
     leaves,
     text_of,
 )
-from pollard.syntax.names.names import Definition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

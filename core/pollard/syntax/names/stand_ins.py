@@ -119,7 +119,7 @@ class StandIns:
         self._fits = fits
         self._by_kind: dict[int, list[bytes]] = {}
         for leaf in names.leaves:
-            self._by_kind.setdefault(leaf.inner_node.kind_id, []).append(names.name(leaf))
+            self._by_kind.setdefault(leaf.inner_node.kind_id, []).append(names.text_of(leaf))
         for texts in self._by_kind.values():
             texts[:] = sorted(dict.fromkeys(texts), key=lambda text: (len(text), text))
         self._known: dict[tuple[tuple[int, ...], int, bytes], bool] = {}
