@@ -1,6 +1,6 @@
 """From a text to what the passes work on: a tree with names, islands and units, and tidy edits.
 
-tree-sitter parses over a hundred languages, always returns a tree, and reparses in time that
+tree-sitter has grammars for most languages, always returns a tree, and reparses in time that
 follows the size of an edit. Its trees are not made for reducers, though: they have long chains of
 nodes, lists written as recursions, scripts that are a single token, and no names. The rooms here
 add what is missing. None of them runs an oracle or knows about passes.

@@ -1,7 +1,7 @@
 """The three places that compiled grammars come from; the first that has a language wins.
 
 1. *wheel*: a package for one language, such as `tree_sitter_c`. Newest grammars, with their queries.
-2. *pack*: `tree_sitter_language_pack` before 1.0, one wheel with about 170 grammars. Always installed.
+2. *pack*: `tree_sitter_language_pack` before 1.0, one wheel with many grammars. Always installed.
 3. *languages*: `tree_sitter_languages` 1.10. Its own interface fails on tree-sitter 0.22 and later,
    which takes capsules instead of the path of a library. Its grammars still work once their pointers
    are wrapped in capsules, which this module does.

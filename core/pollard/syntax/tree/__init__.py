@@ -4,18 +4,18 @@ A reduction is a sequence of documents. Each is a text with the tree that tree-s
 each but the first was derived from another by edits. Three ideas matter:
 
 *A document never changes.* `Document.edited` returns a new one. Passes can therefore look as far
-ahead as they like: a candidate that is rejected leaves nothing to undo, and several threads may hold
-the same document.
+ahead as they like: a candidate that is rejected leaves nothing to undo, and several threads may
+hold the same document.
 
-*Parsing is lazy and incremental.* A candidate whose verdict is cached is never parsed. The tree of a
-derived document reuses the tree of its base, so its cost follows the size of the edit and not that of
-the file. The module `document` explains the one trap: incremental parses recover from errors in their
-own way.
+*Parsing is lazy and incremental.* A candidate whose verdict is cached is never parsed. The tree of
+a derived document reuses the tree of its base, so its cost follows the size of the edit and not
+that of the file. The module `document` explains the one trap: incremental parses recover from
+errors in their own way.
 
-*Syntax errors are counted.* tree-sitter parses every text and marks what it cannot place with ERROR and
-MISSING nodes. The syntax guard compares their number: a candidate with more of them than the document
-that it came from is not run. Comparing with the document, not with zero, lets files through that the
-grammar never fully understood.
+*Syntax errors are counted.* tree-sitter parses every text and marks what it cannot place with ERROR
+and MISSING nodes. The syntax guard compares their number: a candidate with more of them than the
+document that it came from is not run. Comparing with the document, not with zero, lets files
+through that the grammar never fully understood.
 
 All offsets count bytes from 0; spans exclude their end. Lines end with a newline, and columns are
 bytes too, as in tree-sitter.
