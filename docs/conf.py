@@ -27,6 +27,8 @@ myst_heading_anchors = 4  # the depth of the headings that links may lead to
 html_theme = "furo"
 html_extra_path = ["site"]  # index.html, which leads to docs/index.html
 html_copy_source = False
+html_show_copyright = False
+smartquotes = False  # they make a dash of the -- before an option
 
 CONTENTS = {
     "Use Pollard": ["README", "docs/using", "docs/editors/index", "docs/pipelines"],

@@ -24,28 +24,27 @@ Made by
 
 from real failing files and the two examples of the HDDH paper (figures 3 and 5). The file keeps
 verdicts for the next strategy and the next time; the figures are the same without it. Every reduction
-begins with an empty cache of verdicts, runs one oracle at a time and counts what it runs, so that
-sizes and counts are the same on every machine. Sizes are bytes that are no white space. To measure
-a strategy on a file of your own, run `pollard reduce --strategy NAME`: it tells the same figures.
+begins with an empty cache of verdicts and runs one oracle at a time, so that sizes and counts are the
+same on every machine. Sizes are bytes that are no white space. To measure a strategy on a file of your
+own, run `pollard reduce --strategy NAME --no-cache --stats FILE`.
 
-- **runs** are executions of the oracle for candidates; the checks of the original and of the result
-  are not among them.
-- **guarded** candidates were rejected by the parser: no process was started for them.
-- **reference** is the size in bytes, white space included, of a small file written by hand that passes
-  the same oracle; it is not proved minimal.
-- **wasted** runs were started ahead of the others and not needed; one at a time, none is.
-- **half** is the size when half of the runs were done: what you have if you stop in the middle.
-- A star marks a reduction that was cut off by a time limit; what it shows is the best until then.
+- **runs**: executions of the oracle for candidates, without the checks of the original and the result
+- **guarded**: candidates that the parser rejected without a run
+- **reference**: the size in bytes, white space included, of a small file written by hand that passes
+  the same oracle; it is not proved minimal
+- **wasted**: runs that were started ahead and not needed; there are none with one job
+- **half**: the size after half of the runs, which is what you have if you stop in the middle
+- A star marks a reduction that a time limit cut off; it shows the best text until then.
 - An empty cell was not measured.
 """
 
 _DETAILS = """\
 ## Every figure
 
-*own* is the time of pollard itself for a candidate, without the oracle, in milliseconds, *CPU* the same
-in time of the processor; *ratio* the result's bytes over the reference's. Empty wall times were not
-measured: verdicts on texts that had already been tried for the same case were taken from a memory (and
-counted as runs); starting their processes is then not in *own* and *CPU* either.
+*own* is the wall time of Pollard itself for each candidate, without the oracle, in milliseconds, and
+*CPU* the same in processor time. *ratio* is the result's bytes over the reference's. A wall time is
+left out if verdicts were remembered from an earlier measurement of the case. They count as runs, but
+no process was started for them, and *own* and *CPU* lack that time too.
 """
 
 
@@ -70,7 +69,7 @@ def page(rows: Sequence[Row], command: str, others: Sequence[Other]) -> str:
         parts += ["## Without the guard", "", *_without_guard(kept, unguarded), ""]
     if others:
         parts += ["## Other reducers", "", *_rivals(others, kept), ""]
-    parts += ["## What it is to reach", "", *_targets(kept, others), ""]
+    parts += ["## Targets", "", *_targets(kept, others), ""]
     parts += [_DETAILS, *_details(rows), "", "## Size over runs", ""]
     parts += [f"![{case}](plots/{case}.svg)\n" for case in _cases(kept)]
     return "\n".join(parts).rstrip() + "\n"
@@ -82,15 +81,15 @@ def _settings(rows: Sequence[Row]) -> Iterator[str]:
     jobs = ", ".join(map(str, sorted({row.jobs for row in rows}))) or "1"
     yield (
         f"Python {platform.python_version()}, {named}; engine {engine()} (a digest of the code that "
-        f"searches). Jobs: {jobs}. If nothing else is said, the guard and all preprocessing are on, "
-        "nothing is learnt from invalid candidates, and there is no time limit."
+        f"searches). Jobs: {jobs}. Unless a row says otherwise, the guard and all preprocessing are "
+        "on, nothing is learnt from invalid candidates, and there is no time limit."
     )
     if any(not row.is_current for row in rows):
-        yield "\nRows marked † were measured with another state of the code."
+        yield "\nRows marked † were measured with an earlier version of the code."
 
 
 def _strategies_used(rows: Sequence[Row]) -> Iterator[str]:
-    yield "What the strategies are:"
+    yield "The passes of the strategies:"
     yield ""
     for name in _strategies(rows):
         passes = ", ".join(str(step) for step in Strategy.parse(name).steps)
@@ -99,7 +98,7 @@ def _strategies_used(rows: Sequence[Row]) -> Iterator[str]:
 
 def _what_fails(rows: Sequence[Row]) -> Iterator[str]:
     known = {case.name: case for case in [*bundled(), *corpus()]}
-    yield from _head("case", "language", "grammar", "bytes", "tokens", "what is looked for")
+    yield from _head("case", "language", "grammar", "bytes", "tokens", "failure")
     for name in _cases(rows):
         row = next(row for row in rows if row.case == name)
         case = known[name]
@@ -179,10 +178,10 @@ def _without(kept: Sequence[Row], lacking: Sequence[Row]) -> Iterator[str]:
 def _rivals(others: Sequence[Other], rows: Sequence[Row]) -> Iterator[str]:
     own = {row.case: row for row in rows if row.strategy == "default"}
     yield (
-        "Same inputs and oracles. Those with two workers were recorded when the inputs were "
-        "collected; the others by `python -m tests.bench --rivals`, with one. Their checks of the "
-        "original are among their runs, and the size is that of the smallest text that was seen to "
-        "be interesting."
+        "The inputs and oracles are the same. Tools with two workers were measured when the inputs "
+        "were collected, on a busy machine with two cores; the others by `python -m tests.bench "
+        "--rivals`, with one worker. Their checks of the original are among their runs, and the size "
+        "is that of the smallest text that was seen to be interesting."
     )
     yield ""
     yield from _head("case", "tool", "size", "runs", "ended", "pollard, default")
@@ -196,8 +195,9 @@ def _rivals(others: Sequence[Other], rows: Sequence[Row]) -> Iterator[str]:
 def _targets(rows: Sequence[Row], others: Sequence[Other]) -> Iterator[str]:
     order = _cases(rows)
     yield (
-        "What `default` comes to; `python -m tests.bench --targets --strategy NAME` prints this for "
-        "another strategy. A colon stands between ours and theirs, a slash between size and runs."
+        "How `default` meets its targets; `python -m tests.bench --targets --strategy NAME` prints "
+        "this table for another strategy. A colon stands between ours and theirs, a slash between size "
+        "and runs."
     )
     yield ""
     yield from (f"- **{target.name}**: {target.meaning}" for target in targets.TARGETS)
