@@ -47,7 +47,7 @@ def _on_signal(react: Callable[[int], None]) -> Iterator[None]:
     """Call `react` in a thread for the first signal that asks for the end.
 
     A signal handler interrupts code that may hold any lock, so it must not even start a thread.
-    The thread is therefore started in advance, and the handler only writes a byte to wake it.
+    The thread is therefore started in advance, and a byte in a pipe wakes it.
     """
     readable, writable = os.pipe()
 
@@ -57,12 +57,31 @@ def _on_signal(react: Callable[[int], None]) -> Iterator[None]:
     waiting = threading.Thread(target=_wait, args=(readable, react), name="signals", daemon=True)
     waiting.start()
     try:
-        with end_signals_handled(write):
+        with end_signals_handled(write), _waking(writable):
             yield
     finally:
         os.close(writable)
         waiting.join()
         os.close(readable)
+
+
+@contextlib.contextmanager
+def _waking(writable: int) -> Iterator[None]:
+    """Write the number of each handled signal to a pipe as soon as the signal arrives.
+
+    Python runs a handler between two instructions of the main thread. If the signal arrives just
+    before that thread waits in a system call, this is only after the next message, if ever.
+    Windows does not need it: there asyncio wakes its loop for signals.
+    """
+    if os.name != "posix" or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    os.set_blocking(writable, False)
+    before = signal.set_wakeup_fd(writable, warn_on_full_buffer=False)
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
 
 
 def _wait(readable: int, react: Callable[[int], None]) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import signal
 import socket
 import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -62,6 +64,30 @@ def test_the_server_ends_when_its_editor_is_gone() -> None:
         assert server.process.stdin is not None
         server.process.stdin.close()
         assert server.wait() == 1
+
+
+_UNNOTICED = """
+import select, signal, threading
+from pollard_server.lifetime import ending_with
+
+def in_this_thread():
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+
+with ending_with(lambda: print("ended", flush=True)):
+    threading.Timer(0.1, in_this_thread).start()
+    select.select([], [], [], 60)
+"""
+
+
+def test_a_signal_that_does_not_wake_the_main_thread_ends_the_process() -> None:
+    """A signal just before the main thread waits does not interrupt the wait.
+
+    To repeat that, another thread than the waiting one gets the signal here.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", _UNNOTICED], capture_output=True, timeout=SECONDS, check=False
+    )
+    assert (done.stdout, done.returncode) == (b"ended\n", 128 + signal.SIGTERM), done.stderr
 
 
 @pytest.mark.parametrize(("last_words", "status"), [(leave, 0), (lambda c: c.notify("exit"), 1)])
