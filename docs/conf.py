@@ -34,7 +34,13 @@ CONTENTS = {
     "Use Pollard": ["README", "docs/using", "docs/editors/index", "docs/pipelines"],
     "Set up oracles": ["docs/oracles", "docs/settings"],
     "Reference": ["docs/api", "examples/README", "docs/server", "CHANGELOG"],
-    "How it works": ["docs/algorithms", "docs/architecture", "docs/benchmarks"],
+    "How it works": [
+        "docs/algorithms",
+        "docs/search-options",
+        "docs/comparison",
+        "docs/benchmarks",
+        "docs/architecture",
+    ],
     "Contribute": ["CONTRIBUTING"],
 }
 TITLES = {"README": "Five-minute tour </README>"}

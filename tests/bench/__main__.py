@@ -1,6 +1,6 @@
 """Measure strategies on the cases and write docs/benchmarks.md, its tables and its plots.
 
-`python -m tests.bench --remember FILE` makes every figure of that page and of docs/algorithms.md; the
+`python -m tests.bench --remember FILE` makes every figure of that page and of docs/comparison.md; the
 file keeps verdicts, to be quick, and changes none of them. `python -m tests.bench.trees` makes only
 the pictures of the trees.
 With `--rivals`, other reducers are measured instead; with `--targets`, nothing is.
@@ -117,8 +117,8 @@ def _publish(out: Path) -> None:
     rows, known = table.read(out / _TABLE), _all_others(out)
     text = page.page(rows, "python -m tests.bench --remember verdicts.sqlite3", known)
     out.joinpath("benchmarks.md").write_text(text, encoding="utf-8")
-    if (algorithms := out / "algorithms.md").is_file():
-        blocks.rewrite(algorithms, "papers", papers.section(rows))
+    if (comparison := out / "comparison.md").is_file():
+        blocks.rewrite(comparison, "papers", papers.section(rows))
         trees.write(out)
     for case in {row.case for row in rows}:
         own = [row for row in rows if row.case == case and row.is_usual]

@@ -1,4 +1,4 @@
-"""The papers' own figures beside ours, for docs/algorithms.md.
+"""The papers' own figures beside ours, for docs/comparison.md.
 
 What is given is in the texts of the papers, by the number of the table. The inputs of most of them are
 not to be had with their programs, so only hddh-2021's two examples can be compared figure by figure.

@@ -17,7 +17,7 @@ from tests.bench.memory import Memory
 pytestmark = pytest.mark.bench
 
 _FIGURE_3 = bundled()[0]
-_ALGORITHMS = Path(__file__).parents[2] / "docs" / "algorithms.md"
+_COMPARISON = Path(__file__).parents[2] / "docs" / "comparison.md"
 
 
 def test_remembered_verdicts_are_counted_as_runs(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_cut_off_reduction_says_so(tmp_path: Path) -> None:
 def test_the_table_the_page_and_the_plot_are_written(corpus: Path, tmp_path: Path) -> None:
     """Rows of earlier calls are kept, rows measured again replaced."""
     memory = ["--remember", str(tmp_path / "verdicts.sqlite3"), "--out", str(tmp_path)]
-    shutil.copy(_ALGORITHMS, tmp_path)
+    shutil.copy(_COMPARISON, tmp_path)
     assert main(["figure3", "--strategy", "hdd*", "--strategy", "hddh*", *memory]) == 0
     assert main(["figure3", "--strategy", "hdd*", *memory]) == 0
     rows = table.read(tmp_path / "benchmarks.tsv")
@@ -58,9 +58,9 @@ def test_the_table_the_page_and_the_plot_are_written(corpus: Path, tmp_path: Pat
     assert all(float(row.cpu_ms) > 0 for row in rows)
     assert [row.invalid for row in rows] == ["0", "0"]
     assert all(row.size <= int(row.half_size) <= row.before_size for row in rows)
-    algorithms = tmp_path / "algorithms.md"
-    assert f"{rows[0].size} / {rows[0].runs}" in blocks.read(algorithms, "papers")
-    assert blocks.read(algorithms, "trees") == blocks.read(_ALGORITHMS, "trees")
+    comparison = tmp_path / "comparison.md"
+    assert f"{rows[0].size} / {rows[0].runs}" in blocks.read(comparison, "papers")
+    assert blocks.read(comparison, "trees") == blocks.read(_COMPARISON, "trees")
     page = (tmp_path / "benchmarks.md").read_text()
     for row in rows:
         assert f"{row.size} / {row.runs}" in page

@@ -214,9 +214,9 @@ def test_others_are_read_as_recorded_and_as_written_here(tmp_path: Path) -> None
 
 
 def test_the_papers_section_has_our_figures_of_the_table() -> None:
-    """docs/algorithms.md goes with docs/benchmarks.tsv: both are written by the same command."""
+    """docs/comparison.md goes with docs/benchmarks.tsv: both are written by the same command."""
     section = papers.section(table.read(_DOCS / "benchmarks.tsv"))
-    assert blocks.read(_DOCS / "algorithms.md", "papers") == section.strip()
+    assert blocks.read(_DOCS / "comparison.md", "papers") == section.strip()
 
 
 def test_only_what_is_between_the_comments_is_rewritten(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The pictures of docs/algorithms.md show what the passes do, and are up to date."""
+"""The pictures of docs/comparison.md show what the passes do, and are up to date."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _row(rows: list[Row], label: str) -> Row:
 def test_the_section_and_the_pictures_are_what_the_passes_do_now() -> None:
     """If this fails, the engine does something else than is drawn: `python -m tests.bench.trees`."""
     traces = trees.all_traces()
-    assert blocks.read(_DOCS / "algorithms.md", "trees") == trees.section(traces).strip()
+    assert blocks.read(_DOCS / "comparison.md", "trees") == trees.section(traces).strip()
     for made in traces:
         drawn = _DOCS / "trees" / trees.file_of(made.strategy)
         assert drawn.read_text(encoding="utf-8") == trees.picture(made)

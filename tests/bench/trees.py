@@ -1,4 +1,4 @@
-"""The pictures of docs/algorithms.md: what each algorithm does to the tree of one small program.
+"""The pictures of docs/comparison.md: what each algorithm does to the tree of one small program.
 
 `python -m tests.bench.trees` makes them and the section "One example, drawn" anew, from real runs.
 """
@@ -33,51 +33,50 @@ _LANGUAGE = "javascript"
 _HOISTING = ("hoist", "hddh", "perses", "gtr", "heaviest")
 _INTERESTING = re.compile(rb"show\(.*round\([^(),]+\)")
 
-# The strategy, what its picture shows, and when it is the one to choose.
+# For each strategy: what its picture shows, and when to choose it.
 EXAMPLES = {
     "lines*": """\
-*ddmin* on the lines. It knows no trees: in the line that is needed nothing can go, and the guard
-spares it the halves of functions. Choose `lines` for logs and tables.""",
+*ddmin* on the lines. It knows nothing of trees, so the needed line stays as it is; the guard refuses
+candidates with halves of functions. Choose `lines` for logs and tables.""",
     "coarse-hdd*": """\
-Level by level, what can go without leaving a hole. What the call stands in cannot: two blocks and a
-pair of parentheses stay. Choose it as a cheap first pass.""",
+Removes, level by level, what leaves no hole. What surrounds the call cannot be removed, so two blocks
+and a pair of parentheses stay. Choose it as a cheap first pass.""",
     "hdd*": """\
-The same, and what cannot go is replaced by the least that parses there: the number by `0`. Choose it to
-compare with the literature, and for data such as JSON and CSS, where there is little to be hoisted.""",
+Also replaces what cannot be removed by the smallest fragment that parses: the number by `0`. Choose it
+to compare with the literature, and for data such as JSON and CSS, where there is little to hoist.""",
     "hddr*": """\
-The children of one node at a time instead of a level. Here each level has one node with much to
-lose, so the steps are those of `hdd*`. Choose it for wide trees, whose levels are long.""",
+Takes the children of one node at a time instead of a level. Here each level has only one node with much
+to lose, so the steps are those of `hdd*`. Choose it for wide trees, whose levels are long.""",
     "hoist*": """\
-Nothing is removed: descendants are put in the place of what is above them, so that the block takes the
-place of the function, the `if` that of the block, and so on. It makes no list shorter: the second
-statement is reduced to a `4` and stays. Choose it before `hdd*`, for deeply nested code.""",
+Removes nothing, but puts descendants in the place of nodes above them: the block takes the place of the
+function, the `if` that of the block, and so on. It makes no list shorter, so the second statement
+becomes a `4` and stays. Choose it before `hdd*`, for deeply nested code.""",
     "hddh*": """\
-Each level is pruned and then hoisted into: what removing leaves around the call is hoisted away, and
-what hoisting leaves beside it is removed. Choose it when the size matters most.""",
+Prunes each level, then hoists into it: hoisting takes away what pruning leaves around the call, and
+pruning what hoisting leaves beside it. Choose it when size matters most.""",
     "perses*": """\
-The heaviest node comes first, wherever it is; lists are minimised, and nodes replaced by what is below
-them. It puts no smaller forms, so the number stays. Choose it where each run is slow.""",
+Visits the heaviest node first, wherever it is, minimises lists and replaces nodes by descendants. It
+makes no smaller fragments, so the number stays. Choose it where each run is slow.""",
     "pardis*": """\
-The heaviest node that can be removed is tried alone, then its children wait in the queue: many small
-steps. Choose it, better `pardis-hybrid`, when you may stop in the middle.""",
+Tries to remove the heaviest node alone, then queues its children: many small steps. Choose it, or
+better `pardis-hybrid`, when you may stop in the middle.""",
     "gtr*": """\
-Level by level, first deletion, then each node replaced by one of its children: the call comes up step
-by step. Choose it where `hddh*` asks too much about each node.""",
+Deletes on each level, then replaces each node by one of its children, so the call comes up step by
+step. Choose it where `hddh*` takes too many runs for each node.""",
     "heaviest": """\
-At first only what takes away half of the text at least, so that whole blocks come up before anything
-small is asked about. It promises nothing about what is left. Choose it for long files, with a pass
-after it that does.""",
+At first tries only what removes at least half of the text, so whole blocks come up before anything
+small is tried. It has no guarantee. Choose it for long files, followed by a pass that has one.""",
 }
 
 
 def write(docs: Path) -> None:
-    """Draw all pictures and write the section of `docs`/algorithms.md."""
+    """Draw all pictures and write the section of `docs`/comparison.md."""
     folder = docs / "trees"
     folder.mkdir(exist_ok=True)
     traces = all_traces()
     for made in traces:
         (folder / file_of(made.strategy)).write_text(picture(made), encoding="utf-8")
-    blocks.rewrite(docs / "algorithms.md", "trees", section(traces))
+    blocks.rewrite(docs / "comparison.md", "trees", section(traces))
 
 
 def all_traces() -> list[Trace]:
@@ -123,18 +122,18 @@ def section(traces: list[Trace]) -> str:
 
 
 _HEAD = """\
-This program is interesting, let us say, as long as `show` is called with something in which `round` is
+Assume that this program is interesting as long as `show` is called with something in which `round` is
 called with one argument. Everything else is superfluous.
 
 ```js
 {program}
 ```
 
-The pictures show its tree without keywords and punctuation, what became of each node, and at the right
-what was left. Red nodes were removed, orange ones replaced, blue ones hoisted to where the arrow
-points; grey ones went with what is around them. The numbers say by which of the accepted candidates.
-Size is characters without white space. Nothing is made up: the passes run and what they did is drawn.
-On so small an example differences in runs mean little: see [Benchmarks](benchmarks.md).
+Each picture shows the program's tree without keywords and punctuation, what happened to each node, and
+on the right what was left. Red nodes were removed and orange ones replaced. Blue nodes were hoisted to
+where the arrow points. Grey ones went with what is around them. A number says which of the accepted
+candidates changed the node. The pictures are drawn from real runs. Size is characters without white
+space. In so small an example, differences in runs mean little: see [Benchmarks](benchmarks.md).
 """
 
 

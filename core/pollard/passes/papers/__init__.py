@@ -1,7 +1,7 @@
 """The algorithms of the publications, as their authors describe them, and nothing else.
 
 Each pass names its paper and the figures that it implements; docs/algorithms.md has the references.
-The table `papers` in docs/algorithms.md compares our results with the published ones.
+docs/comparison.md compares our results with the published ones.
 
 Three differences run through all of them, since a tree-sitter parser is no grammar file:
 
