@@ -215,7 +215,7 @@ def test_a_declaration_with_many_uses_is_left_alone():
 
 
 def test_a_sweep_has_a_limit(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(passes, "_MOST", 3)
+    monkeypatch.setattr(passes, "_MAX_CANDIDATES", 3)
     asked = reduced(Case(SAMPLES["c"], "c", lambda _: False), coupled).judge.asked
     assert 0 < len(asked) <= 3
 

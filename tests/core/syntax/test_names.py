@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pollard.engine.subject import Subject
-from pollard.passes.coupling.couples import Found
+from pollard.passes.coupling.joint_deletions import Analysis
 from pollard.syntax.names.definitions import queried_definitions
 from pollard.syntax.names.names import Names
 from tests.core.passes.support import Case, Loop, document
@@ -13,7 +13,7 @@ from tests.core.passes.support import Case, Loop, document
 
 def _declarations(text: bytes, name: str) -> Names:
     case = Case(text, name, lambda _: False)
-    return Found(Subject(document(text, name), Loop(case))).names
+    return Analysis(Subject(document(text, name), Loop(case))).names
 
 
 def _found(text: bytes, name: str) -> dict[str, list[str]]:

@@ -1,6 +1,4 @@
-"""Couples by name: a definition with all that uses it.
-
-Couples by last use: a unit with the definitions that nothing else uses.
+"""Joint deletions by use: a definition with its uses, or the last uses of a definition with it.
 
 Some languages (Go, or any with warnings as errors) allow no import and no local variable without a
 use, so that neither the use nor the definition can go alone.
@@ -11,16 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from pollard.passes.coupling.couples import Couple
+from pollard.passes.coupling.joint_deletions import JointDeletion
 from pollard.syntax.branches.units import removal
 from pollard.syntax.names.definitions import field_of, is_imported
 from pollard.syntax.names.stand_ins import StandIns
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from pollard.passes.coupling.couples import Found
+    from pollard.passes.coupling.joint_deletions import Analysis
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.branches.units import Unit
     from pollard.syntax.names.definitions import Definition
@@ -28,47 +26,47 @@ if TYPE_CHECKING:
 
 
 class Orphans:
-    """Finds the imports and local definitions whose last uses go with a couple.
+    """Finds the imports and local definitions whose last uses go with a deletion.
 
-    Others are not needed less than before, and may be what all is about. Of a function of which only
-    the body goes, with `imports`, its parameters stay: only imports count.
+    Other definitions may matter without a use, such as an exported function. With `imports` only
+    imports count: where the body of a function goes, its parameters stay.
     """
 
-    def __init__(self, found: Found, *, imports: bool = False) -> None:
-        self._found = found
+    def __init__(self, analysis: Analysis, *, imports: bool = False) -> None:
+        self._analysis = analysis
         self._used: dict[int, list[Definition]] = {}
-        for definition in found.names.definitions:
+        for definition in analysis.names.definitions:
             if self._is_dependent(definition, imports=imports):
-                for leaf in found.names.uses(definition):
+                for leaf in analysis.names.uses(definition):
                     self._used.setdefault(leaf.start, []).append(definition)
 
     def _is_dependent(self, definition: Definition, *, imports: bool) -> bool:
         if imports:
-            return is_imported(definition.unit[0], self._found.document)
+            return is_imported(definition.unit[0], self._analysis.document)
         return definition.is_local_or_import
 
-    def of(self, couple: Couple) -> Couple:
-        """Return the units of the orphans that a couple leaves, of those that these leave, and so on.
+    def of(self, deletion: JointDeletion) -> JointDeletion:
+        """Return the units of the orphans of a deletion, of the orphans of these, and so on.
 
-        Takes time in the number of names in all that goes.
+        The time is linear in the number of names in all that goes.
         """
-        others, seen = Couple(), set[int]()
+        others, seen = JointDeletion(), set[int]()
         times: Counter[Unit] = Counter()
-        waiting = list(couple.deleted())
+        waiting = list(deletion.deleted())
         gone = list(waiting)
         while waiting:
             for definition in self._used_in(waiting.pop(), seen):
                 times[definition.unit] += 1
-                all_uses = times[definition.unit] == len(self._found.names.uses(definition))
+                all_uses = times[definition.unit] == len(self._analysis.names.uses(definition))
                 if all_uses and not any(_within(definition.unit[0], edit) for edit in gone):
-                    others += Couple((definition.unit,))
+                    others += JointDeletion((definition.unit,))
                     waiting.append(removal(*definition.unit))
                     gone.append(waiting[-1])
         return others
 
     def _used_in(self, edit: Edit, seen: set[int]) -> Iterator[Definition]:
-        """Yield what the names in a span use that were not seen before."""
-        for leaf in self._found.names.leaves_within((edit.start, edit.end)):
+        """Yield the definitions that names in a span use, for each name that was not seen before."""
+        for leaf in self._analysis.names.leaves_within((edit.start, edit.end)):
             if leaf.start not in seen:
                 seen.add(leaf.start)
                 yield from self._used.get(leaf.start, ())
@@ -78,39 +76,40 @@ def _within(branch: Branch, edit: Edit) -> bool:
     return branch.is_within((edit.start, edit.end))
 
 
-def orphaning(found: Found, orphans: Orphans) -> Iterator[Couple]:
+def last_uses(analysis: Analysis, orphans: Orphans) -> Iterator[JointDeletion]:
     """Yield units with the definitions that nothing else uses, the imports among them.
 
-    Of all units that leave the same definitions without a use, the smallest, the smallest that
-    stands for itself, and the largest.
+    Of all units with the same orphans: the smallest, the smallest that is a statement, the largest.
     """
-    by_orphans: dict[frozenset[int], list[Couple]] = {}
-    for unit in _around_uses(found):
-        couple = Couple((found.unit(unit),))
-        others = orphans.of(couple)
+    by_orphans: dict[frozenset[int], list[JointDeletion]] = {}
+    for unit in _units_around_all_uses(analysis):
+        deletion = JointDeletion((analysis.unit(unit),))
+        others = orphans.of(deletion)
         key = frozenset(branch.start for branch, _ in others.units)
         if key:
-            by_orphans.setdefault(key, []).append(couple + others)
-    for couples in by_orphans.values():
-        couples.sort(key=lambda couple: couple.saved(found.document.text))
-        by_itself = [couple for couple in couples if _is_statement(found, couple.units[0])][:1]
-        yield from dict.fromkeys((couples[0], *by_itself, couples[-1]))
+            by_orphans.setdefault(key, []).append(deletion + others)
+    for deletions in by_orphans.values():
+        deletions.sort(key=lambda deletion: deletion.saved(analysis.document.text))
+        by_itself = [
+            deletion for deletion in deletions if _is_statement(analysis, deletion.units[0])
+        ][:1]
+        yield from dict.fromkeys((deletions[0], *by_itself, deletions[-1]))
 
 
-def _is_statement(found: Found, unit: Unit) -> bool:
-    """Whether a unit is one of many that no comma separates, and no part with a role of its own."""
+def _is_statement(analysis: Analysis, unit: Unit) -> bool:
+    """Return whether a unit is like a statement: in no field, and without a comma beside it."""
     branch, _ = unit
-    listed = found.names.is_in_list(branch)
+    listed = analysis.names.is_in_list(branch)
     return not listed and not branch.is_token and field_of(branch) is None
 
 
-def _around_uses(found: Found) -> Iterable[Branch]:
-    """Return the units that have all uses of some import or local definition, and not it itself."""
+def _units_around_all_uses(analysis: Analysis) -> Iterable[Branch]:
+    """Return the units with all uses of some import or local definition, but not itself."""
     units: dict[Branch, None] = {}
-    for definition in found.names.definitions:
-        uses = found.names.uses(definition) if definition.is_local_or_import else []
-        for unit in found.names.units_around(uses[0]) if uses else ():
-            gone = removal(*found.unit(unit))
+    for definition in analysis.names.definitions:
+        uses = analysis.names.uses(definition) if definition.is_local_or_import else []
+        for unit in analysis.names.units_around(uses[0]) if uses else ():
+            gone = removal(*analysis.unit(unit))
             if gone.start < definition.span[1] and definition.span[0] < gone.end:
                 break
             if gone.start <= uses[0].start and uses[-1].end <= gone.end:
@@ -119,63 +118,65 @@ def _around_uses(found: Found) -> Iterable[Branch]:
 
 
 #: A definition with more uses than this is left alone.
-MOST_USES = 64
+MAX_USES = 64
 
 
-def declared(found: Found, orphans: Orphans) -> Iterator[Couple]:
-    """Yield, for each definition in use, it without its uses: first taken away, then replaced."""
-    stand_ins = StandIns(found.names, found.fits)
-    for definition in found.names.definitions:
-        group = _alike(found, definition)
-        uses = _elsewhere(found.names.uses(definition), group)
-        if not 1 < len(uses) + len(group) <= MOST_USES:
+def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[JointDeletion]:
+    """Yield each definition in use with its uses, which are first removed, then replaced."""
+    stand_ins = StandIns(analysis.names, analysis.fits)
+    for definition in analysis.names.definitions:
+        group = _with_same_names(analysis, definition)
+        spans = [one.span for one in group]
+        every = analysis.names.uses(definition)
+        uses = [leaf for leaf in every if not any(leaf.is_within(span) for span in spans)]
+        if not 1 < len(uses) + len(group) <= MAX_USES:
             continue
-        gone = Couple(tuple(one.unit for one in group))
+        gone = JointDeletion(tuple(one.unit for one in group))
         for removed in (True, False):
-            couple = without_uses(found, gone, uses, stand_ins, removed=removed)
-            if couple is not None:
-                yield couple + orphans.of(couple)
+            deletion = without_uses(analysis, gone, uses, stand_ins, removed=removed)
+            if deletion is not None:
+                yield deletion + orphans.of(deletion)
 
 
 def without_uses(
-    found: Found, gone: Couple, uses: Iterable[Branch], stand_ins: StandIns, *, removed: bool
-) -> Couple | None:
-    """Return what goes with its uses; `removed` or else replaced. None if one can be neither.
+    analysis: Analysis,
+    gone: JointDeletion,
+    uses: Iterable[Branch],
+    stand_ins: StandIns,
+    *,
+    removed: bool,
+) -> JointDeletion | None:
+    """Return a deletion with its uses `removed`, or else replaced; None where neither is possible.
 
-    Where the innermost unit around a use has what it uses, or weighs more than half of all, the use
-    is replaced nevertheless.
+    A use is also replaced where the innermost unit around it has the definition in it, or weighs more
+    than half of the text.
     """
-    most = size(found.document.text) // 2
-    names = {found.names.text_of(leaf) for leaf in uses}
+    most = size(analysis.document.text) // 2
+    names = {analysis.names.text_of(leaf) for leaf in uses}
     for leaf in uses:
-        unit = next(found.names.units_around(leaf), None) if removed else None
-        if unit is not None and _takes_too_much(found, unit, gone, most):
+        unit = next(analysis.names.units_around(leaf), None) if removed else None
+        if unit is not None and _takes_too_much(analysis, unit, gone, most):
             unit = None
         new = None if unit else stand_ins.of(leaf, names)
         if unit is not None:
-            gone += Couple((found.unit(unit),))
+            gone += JointDeletion((analysis.unit(unit),))
         elif new is not None:
-            gone += Couple((), (new,))
+            gone += JointDeletion((), (new,))
         else:
             return None
     return gone
 
 
-def _takes_too_much(found: Found, unit: Branch, gone: Couple, most: int) -> bool:
-    edit = removal(*found.unit(unit))
+def _takes_too_much(analysis: Analysis, unit: Branch, gone: JointDeletion, most: int) -> bool:
+    edit = removal(*analysis.unit(unit))
     inside = any(edit.start <= other.start and other.end <= edit.end for other, _ in gone.units)
-    return inside or size(found.document.text[edit.start : edit.end]) > most
+    return inside or size(analysis.document.text[edit.start : edit.end]) > most
 
 
-def _alike(found: Found, definition: Definition) -> list[Definition]:
-    """Return all definitions of no other names: a function, say, with its prototypes."""
+def _with_same_names(analysis: Analysis, definition: Definition) -> list[Definition]:
+    """Return the definitions in the same scope of no other names: a function, say, and prototypes."""
     return [
         other
-        for other in found.names.definitions_of(definition.names)
+        for other in analysis.names.definitions_of(definition.names)
         if other.names <= definition.names and other.scope == definition.scope
     ]
-
-
-def _elsewhere(uses: Iterable[Branch], group: Sequence[Definition]) -> list[Branch]:
-    spans = [one.span for one in group]
-    return [leaf for leaf in uses if not any(leaf.is_within(span) for span in spans)]

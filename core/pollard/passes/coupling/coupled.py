@@ -1,13 +1,11 @@
-"""Coupled deletion: what can only go together.
+"""Coupled deletion: what can only go together goes in one candidate.
 
-Deleting one unit at a time, as all of HDD's family does, never gets rid of a function that is called,
-of a parameter (its arguments would be too many), or of an import where the language allows none
-without a use. Shrink Ray deletes declarations with the imports that only they used, and DRReduce
-follows dependencies between definitions and uses. Here each candidate is one text with several edits:
+Shrink Ray deletes declarations with the imports that only they used, and DRReduce follows dependencies
+between definitions and uses. Here each candidate is one text with several edits, of one of these kinds:
 
-- a declaration without its uses: the innermost unit around each goes, or a literal stands in for it;
-- a unit with the imports and the local declarations that nothing else uses;
-- a parameter with the arguments at its place (types' parameters, tables' columns ... likewise);
+- a definition without its uses: the innermost unit around each goes, or a literal stands in for it;
+- a unit with the imports and the local definitions that nothing else uses;
+- a parameter with the arguments at its place (also type parameters, columns of tables, and the like);
 - an element without its beginning and its end, or a statement with the one that closes it;
 - the end of an element with the beginning of the next, so that both become one.
 """
@@ -19,9 +17,14 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declare
 from pollard.engine.subject import Candidate
-from pollard.passes.coupling.by_place import joined, paired, peeled, positional
-from pollard.passes.coupling.by_use import Orphans, declared, orphaning
-from pollard.passes.coupling.couples import Couple, Found
+from pollard.passes.coupling.by_place import (
+    joined_neighbours,
+    openings_with_closings,
+    parameters_with_arguments,
+    unwrapped,
+)
+from pollard.passes.coupling.by_use import Orphans, definitions_with_uses, last_uses
+from pollard.passes.coupling.joint_deletions import Analysis, JointDeletion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,11 +32,11 @@ if TYPE_CHECKING:
     from pollard.engine.subject import Subject
 
 
-# So many candidates are tried in one sweep, the heaviest first.
-_MOST = 256
-# Of neighbours so many are joined: all of a long list are alike, and so would be what comes of it.
-_JOINS = 16
-_TWO = 2
+# Tried in one sweep, the heaviest first.
+_MAX_CANDIDATES = 256
+# The neighbours in a long list are all alike, and joining a few of them is enough.
+_MAX_JOINED = 16
+_MIN_PARTS = 2
 
 #: How many failures in a row end an early pass.
 MAX_EARLY_FAILURES = 6
@@ -44,77 +47,78 @@ _BYTES_PER_EARLY_FAILURE = 16
 def coupled(subject: Subject) -> None:
     """Delete what can only go together, such as a declaration with its uses; what saves most first.
 
-    At most 256 runs, two or so for each declaration that is in use; with `*` until none goes. It
-    promises nothing.
+    Takes at most 256 runs, about two for each definition in use. It has no guarantee.
     """
-    _delete(subject, lambda found: chain(_by_name(found), _by_place(found)), _MOST)
+    _delete(subject, lambda found: chain(_by_name(found), _by_place(found)), _MAX_CANDIDATES)
 
 
 @declare("early-coupled", runs="6 failures in a row, or 1 for each 16 bytes", source="as coupled")
 def early_coupled(subject: Subject) -> None:
     """Do what `coupled` does by name, in a text of some length and with little patience.
 
-    Before every unit was tried by itself, only last uses go with what only they used. After that, all
+    Before every unit was tried by itself, only last uses go, with what only they used. After that, all
     that needs each other may be most of the text, hence patience grows with its weight.
     """
     if not subject.is_worth_early_passes():
         return
     if subject.memory.every_unit_tried:
-        named(subject, subject.weight // _BYTES_PER_EARLY_FAILURE)
+        _delete(subject, _by_name, subject.weight // _BYTES_PER_EARLY_FAILURE)
     else:
-        orphaned(subject, MAX_EARLY_FAILURES)
+        _delete(subject, _by_last_use, MAX_EARLY_FAILURES)
 
 
-def orphaned(subject: Subject, patience: int) -> None:
-    """Try to delete units with the imports and local declarations that nothing else uses, likewise.
-
-    After `patience` failures without a success in between it gives up.
-    """
-    _delete(subject, lambda found: orphaning(found, Orphans(found)), patience)
+def _by_last_use(analysis: Analysis) -> Iterator[JointDeletion]:
+    return last_uses(analysis, Orphans(analysis))
 
 
-def named(subject: Subject, patience: int) -> None:
-    """Try to delete what belongs together by name, likewise; give up as `orphaned` does."""
-    _delete(subject, _by_name, patience)
+def _by_name(analysis: Analysis) -> Iterator[JointDeletion]:
+    orphans = Orphans(analysis)
+    return chain(definitions_with_uses(analysis, orphans), last_uses(analysis, orphans))
 
 
-def _by_name(found: Found) -> Iterator[Couple]:
-    orphans = Orphans(found)
-    return chain(declared(found, orphans), orphaning(found, orphans))
+def _by_place(analysis: Analysis) -> Iterator[JointDeletion]:
+    return chain(
+        parameters_with_arguments(analysis),
+        unwrapped(analysis),
+        openings_with_closings(analysis),
+        islice(joined_neighbours(analysis), _MAX_JOINED),
+    )
 
 
-def _by_place(found: Found) -> Iterator[Couple]:
-    return chain(positional(found), peeled(found), paired(found), islice(joined(found), _JOINS))
-
-
-def _delete(subject: Subject, couples: Callable[[Found], Iterable[Couple]], patience: int) -> None:
-    """Try each couple once, on top of those that went, until so many failed in a row."""
+def _delete(
+    subject: Subject, deletions: Callable[[Analysis], Iterable[JointDeletion]], patience: int
+) -> None:
+    """Try each deletion once, on top of the accepted ones, until `patience` failed in a row."""
     if subject.document.language is None:
         return
-    found, done = Found(subject), Couple()
-    waiting = _worthwhile(found, couples(found))
+    analysis, done = Analysis(subject), JointDeletion()
+    waiting = _worthwhile(analysis, deletions(analysis))
     while waiting:
-        hit = subject.first(_candidates(found, done, waiting[:patience]))
+        hit = subject.first(_candidates(analysis, done, waiting[:patience]))
         if hit is None:
             return
         done += waiting[hit.index]
-        waiting = _left(found, done, waiting[hit.index + 1 :])
+        waiting = _left(analysis, done, waiting[hit.index + 1 :])
 
 
-def _worthwhile(found: Found, every: Iterable[Couple]) -> list[Couple]:
-    """Return the couples of which each takes several things away, what saves most first."""
-    text = found.document.text
-    saving = {couple: couple.saved(text) for couple in every if couple.parts >= _TWO}
-    worth = [couple for couple, saved in saving.items() if saved > 0]
-    return sorted(worth, key=lambda couple: -saving[couple])[:_MOST]
+def _worthwhile(analysis: Analysis, every: Iterable[JointDeletion]) -> list[JointDeletion]:
+    """Return the deletions with several parts that save something, what saves most first."""
+    text = analysis.document.text
+    saving = {deletion: deletion.saved(text) for deletion in every if deletion.parts >= _MIN_PARTS}
+    worth = [deletion for deletion, saved in saving.items() if saved > 0]
+    return sorted(worth, key=lambda deletion: -saving[deletion])[:_MAX_CANDIDATES]
 
 
-def _left(found: Found, done: Couple, waiting: Sequence[Couple]) -> list[Couple]:
-    """Return the couples that still save something: of some the most part may be gone."""
-    text = found.document.text
+def _left(
+    analysis: Analysis, done: JointDeletion, waiting: Sequence[JointDeletion]
+) -> list[JointDeletion]:
+    """Return the deletions that still save something: much of some may be gone already."""
+    text = analysis.document.text
     saved = done.saved(text)
-    return [couple for couple in waiting if (done + couple).saved(text) > saved]
+    return [deletion for deletion in waiting if (done + deletion).saved(text) > saved]
 
 
-def _candidates(found: Found, done: Couple, waiting: Sequence[Couple]) -> Iterator[Candidate]:
-    return (Candidate(found.document, found.written(done + couple)) for couple in waiting)
+def _candidates(
+    analysis: Analysis, done: JointDeletion, waiting: Sequence[JointDeletion]
+) -> Iterator[Candidate]:
+    return (Candidate(analysis.document, analysis.written(done + deletion)) for deletion in waiting)

@@ -1,7 +1,7 @@
-"""The window: past 1-minimality, where neighbours can only go together.
+"""The window: two to four neighbours at once, where no single unit can go any more.
 
-Vulcan's third reducer (*Local Exhaustive*, OOPSLA 2023) on the units of each node: see
-`pollard.search.sweeps`. What removes single units comes before it; here two or more go at once.
+Vulcan's third reducer (*Local Exhaustive*, OOPSLA 2023), on the units of each node; see
+`pollard.search.exhaustive`. Other passes remove single units before.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # Lists with more units than this are better minimised by other passes.
-_MOST = 32
+_MAX_UNITS = 32
 
 
 @declare(
@@ -40,8 +40,8 @@ _MOST = 32
 def window(subject: Subject) -> None:
     """Remove two, three or four neighbouring units of a node at once, on each level.
 
-    At most seven runs for each unit. With `*` no such combination can go where lists are short
-    (32 units at most); before the tree was explored it does nothing.
+    Takes at most seven runs for each unit. With `*` no such combination can go from a list of up to 32
+    units. Does nothing before every unit was tried by itself.
     """
     if subject.memory.every_unit_tried:
         by_level(subject, [_try_windows])
@@ -49,18 +49,18 @@ def window(subject: Subject) -> None:
 
 def _try_windows(subject: Subject, branches: Sequence[Branch]) -> list[Branch]:
     units = Units(subject).of(branches)
-    lists = [places for places in _lists(units) if 1 < len(places) <= _MOST]
+    lists = [places for places in _lists(units) if 1 < len(places) <= _MAX_UNITS]
     return remove(subject, branches, units, _by_lists(lists)) if lists else list(branches)
 
 
 def _lists(units: Sequence[Unit]) -> list[list[int]]:
-    """Return the places of the units by their parents."""
+    """Return the places of the units, grouped by their parents."""
     by_parent = groupby(range(len(units)), key=lambda place: id(units[place][0].parent))
     return [list(places) for _, places in by_parent]
 
 
 def _by_lists(lists: Sequence[Sequence[int]]) -> Minimiser:
-    """Return what minimises the parts of a list, given by the places of their items, one by one."""
+    """Return a minimiser that minimises one part of a list after the other, given their places."""
 
     def minimise(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
         rest = tuple(items)
@@ -75,7 +75,7 @@ def _by_lists(lists: Sequence[Sequence[int]]) -> Minimiser:
 def _part_minimised(
     rest: tuple[T, ...], mine: Sequence[T], first: First[tuple[T, ...]]
 ) -> tuple[T, ...]:
-    """Return all that is left once the items of one part were minimised."""
+    """Return the items that are left after one part was minimised."""
 
     def whole(kept: tuple[T, ...]) -> tuple[T, ...]:
         return tuple(item for item in rest if item in kept or item not in mine)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pollard.engine.memory import GroupAttempts, branch_key
 from pollard.engine.subject import Candidate
 from pollard.passes.coupling.by_use import Orphans
-from pollard.passes.coupling.couples import Couple, Found
+from pollard.passes.coupling.joint_deletions import Analysis, JointDeletion
 from pollard.syntax.branches.branches import below
 from pollard.syntax.names.conventions import conventions, may_have
 from pollard.syntax.tree.edits import Edit
@@ -129,7 +129,7 @@ class _Hollowing:
         self._retry_factor = retry_factor
         keys = [branch_key(text, body.branch) for body in found]
         self._attempts = GroupAttempts(subject.memory.attempts, _STEP, keys)
-        self._found = Found(subject, quick=True)
+        self._analysis = Analysis(subject, quick=True)
 
     def run(self) -> None:
         """Try every group once; after a success, a group twice as heavy first."""
@@ -160,8 +160,8 @@ class _Hollowing:
                 return
             if not self._attempts.knows(group, retry_weight):
                 tried.append(group)
-                couple = self._couple(gone | group)
-                yield Candidate(self._found.document, self._found.written(couple))
+                deletion = self._deletion(gone | group)
+                yield Candidate(self._analysis.document, self._analysis.written(deletion))
 
     def _groups(self, left: set[int], stop: int, least: int) -> Iterator[Group]:
         """Yield one group of weight `least`, all before `stop`, then the first one of the text."""
@@ -182,14 +182,14 @@ class _Hollowing:
                 yield frozenset(group)
                 group, weight = set(), 0
 
-    def _couple(self, places: set[int]) -> Couple:
+    def _deletion(self, places: set[int]) -> JointDeletion:
         instead = tuple(edit for place in sorted(places) for edit in self._bodies[place].edits)
         without = tuple(Edit(edit.start, edit.end) for edit in instead)
-        imports = self._imports.of(Couple((), without)) if self._imports else Couple()
-        return Couple((), instead) + imports
+        imports = self._imports.of(JointDeletion((), without)) if self._imports else JointDeletion()
+        return JointDeletion((), instead) + imports
 
     @cached_property
     def _imports(self) -> Orphans | None:
         document = self._subject.document
         is_worth_it = len(document.text) <= _MAX_BYTES_FOR_IMPORTS and may_have(document, "imports")
-        return Orphans(self._found, imports=True) if is_worth_it else None
+        return Orphans(self._analysis, imports=True) if is_worth_it else None

@@ -1,4 +1,4 @@
-"""Couples: what can only go together, and how several of them are written as one text."""
+"""Joint deletions: units that go at once, and the analysis of a document that finds them."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Couple:
-    """Units that go at once, with `edits` of what is used elsewhere."""
+class JointDeletion:
+    """Units that go at once, with `edits` elsewhere, such as of their uses."""
 
     units: tuple[Unit, ...] = ()
     edits: tuple[Edit, ...] = ()
 
-    def __add__(self, other: Couple) -> Couple:
-        """Return both in one."""
+    def __add__(self, other: JointDeletion) -> JointDeletion:
+        """Return the deletion that does both."""
         units = dict.fromkeys((*self.units, *other.units))
-        return Couple(tuple(units), tuple(dict.fromkeys((*self.edits, *other.edits))))
+        return JointDeletion(tuple(units), tuple(dict.fromkeys((*self.edits, *other.edits))))
 
     @property
     def parts(self) -> int:
-        """How many places it changes."""
+        """How many units and edits it has."""
         return len(self.units) + len(self.edits)
 
     def deleted(self) -> tuple[Edit, ...]:
-        """Return the spans that go, in order, those that overlap made one."""
+        """Return the spans that go, in order; overlapping ones are joined."""
         own = (edit for edit in self.edits if not edit.new)
         return join([*(removal(*unit) for unit in self.units), *own])
 
     def standing(self) -> list[Edit]:
-        """Return the edits, but for those in what goes or is replaced as a whole.
+        """Return the edits that are not inside a span that goes or is replaced as a whole.
 
         Of two replacements of the same span the first one counts.
         """
@@ -59,7 +59,7 @@ class Couple:
         return [edit for edit in self.edits if not edit.new] + kept
 
     def saved(self, text: bytes) -> int:
-        """Return how many bytes that are no white space it takes away, but for a separator or so."""
+        """Return how many bytes other than white space it saves, give or take a separator."""
         standing = self.standing()
         gone = join([*self.deleted(), *standing])
         return sum(size(text[edit.start : edit.end]) - size(edit.new) for edit in gone)
@@ -69,11 +69,11 @@ def _covers(other: Edit, edit: Edit) -> bool:
     return other.start <= edit.start and edit.end <= other.end
 
 
-class Found:
-    """What is known of the subject's document before couples are looked for in it.
+class Analysis:
+    """The subject's present document with its branches, units and names.
 
-    The parser is asked how far units reach; if it is to be `quick`, or the text is long, only of
-    imports, and what is likeliest is believed of others: in 100 kB of C++ asking takes two minutes.
+    In texts of at least 32 kB, or if the analysis is `quick`, the parser is asked for the units of
+    imports only. Elsewhere the likeliest unit is assumed: in 100 kB of C++ asking takes two minutes.
     """
 
     def __init__(self, subject: Subject, *, quick: bool = False) -> None:
@@ -90,13 +90,13 @@ class Found:
 
     @cached_property
     def names(self) -> Names:
-        """The names, what defines and what uses them, and the units."""
+        """The names of the document, with the units that may go."""
         asked, believed = self._by_import() if self._quick else (self.branches, ())
         units = [*self._units.of(asked), *self._units.likely(believed)]
         return Names(self.document, self.branches, units)
 
     def _by_import(self) -> tuple[Sequence[Branch], Sequence[Branch]]:
-        """Return the branches that are an import or a part of one, and all others."""
+        """Return the branches in imports, and all others."""
         imports: list[Branch] = []
         others: list[Branch] = []
         for branch in self.branches:
@@ -108,17 +108,17 @@ class Found:
         return self.subject.fits(self.document, self.layout.tidy((edit,)))
 
     def unit(self, branch: Branch) -> Unit:
-        """Return the unit of a branch that has one."""
+        """Return the unit of a branch; KeyError if it has none."""
         return branch, self.names.units[branch]
 
-    def written(self, couple: Couple) -> Edits:
-        """Return the edits that make all of a couple; what is in a unit that goes, goes with it."""
-        outer = _outermost(couple.units)
-        return self.layout.tidy([*removing(outer, self.layout), *couple.standing()])
+    def written(self, deletion: JointDeletion) -> Edits:
+        """Return the edits that carry out a deletion; of nested units only the outermost counts."""
+        outer = _outermost(deletion.units)
+        return self.layout.tidy([*removing(outer, self.layout), *deletion.standing()])
 
 
 def _outermost(units: Iterable[Unit]) -> list[Unit]:
-    """Return the units that are not in another one, in order."""
+    """Return the units that are in no other one, in order."""
     ordered = sorted(units, key=lambda unit: (unit[0].start, -unit[0].end))
     found: list[Unit] = []
     for unit in ordered:

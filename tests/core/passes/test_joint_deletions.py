@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.engine.subject import Subject
-from pollard.passes.coupling.couples import Couple, Found
+from pollard.passes.coupling.joint_deletions import Analysis, JointDeletion
 from pollard.syntax.branches.units import removal
 from pollard.syntax.tree.edits import Edit
 from tests.core.passes.support import Case, Loop, document
@@ -17,33 +17,33 @@ if TYPE_CHECKING:
 TEXT = b"f(x); g(y);\n"
 
 
-def _found(text: bytes = TEXT) -> Found:
-    return Found(Subject(document(text, "c"), Loop(Case(text, "c", lambda _: False))))
+def _found(text: bytes = TEXT) -> Analysis:
+    return Analysis(Subject(document(text, "c"), Loop(Case(text, "c", lambda _: False))))
 
 
-def _written(couple: Couple) -> bytes:
+def _written(couple: JointDeletion) -> bytes:
     found = _found()
     return found.document.edited(found.written(couple)).text
 
 
 def test_what_is_replaced_in_what_goes_is_gone():
-    couple = Couple((), (Edit(2, 3, b"0"),)) + Couple((), (Edit(0, 5),))
+    couple = JointDeletion((), (Edit(2, 3, b"0"),)) + JointDeletion((), (Edit(0, 5),))
     assert _written(couple) == b"g(y);\n"
     assert couple.saved(TEXT) == 5
 
 
 def test_of_two_replacements_the_outer_or_else_the_first_one_counts():
-    inner, outer = Couple((), (Edit(0, 1, b"h"),)), Couple((), (Edit(0, 4, b"0"),))
+    inner, outer = JointDeletion((), (Edit(0, 1, b"h"),)), JointDeletion((), (Edit(0, 4, b"0"),))
     assert _written(inner + outer) == _written(outer + inner) == b"0; g(y);\n"
     assert (inner + outer).saved(TEXT) == 3
-    assert _written(inner + Couple((), (Edit(0, 1, b"i"),))) == b"h(x); g(y);\n"
+    assert _written(inner + JointDeletion((), (Edit(0, 1, b"i"),))) == b"h(x); g(y);\n"
 
 
 def test_neighbours_go_with_one_separator_also_where_a_part_of_one_goes_too():
     text = b"f(g(x), y, z);\n"
     found = _found(text)
     names = {found.names.text_of(branch): branch for branch in found.names.units}
-    couple = Couple(tuple(found.unit(names[name]) for name in (b"y", b"x", b"g(x)")))
+    couple = JointDeletion(tuple(found.unit(names[name]) for name in (b"y", b"x", b"g(x)")))
     assert found.document.edited(found.written(couple)).text == b"f(z);\n"
 
 
@@ -56,7 +56,7 @@ def _units(text: bytes, asked: list[bytes], **options: bool) -> set[bytes]:
             asked.append(base.edited(edits).text)
             return super().fits(base, edits)
 
-    found = Found(Asked(document(text, "python"), Loop(lambda _: False)), **options)
+    found = Analysis(Asked(document(text, "python"), Loop(lambda _: False)), **options)
     return {text[slice(*_span(removal(*unit)))] for unit in found.names.units.items()}
 
 
