@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-_SECONDS = {"ms": 1e-3, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "": 1.0}
-_BYTES = {
+_UNIT_SECONDS = {"ms": 1e-3, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "": 1.0}
+_UNIT_BYTES = {
     "b": 1,
     "": 1,
     **{name: 1000**power for power, name in enumerate(("kb", "mb", "gb", "tb"), 1)},
@@ -28,9 +28,9 @@ def parse_duration(text: str) -> float:
     total, rest = 0.0, text.strip()
     while match := _QUANTITY.match(rest):
         unit = match[2].lower()
-        if unit not in _SECONDS or (not unit and match[0] != text.strip()):
+        if unit not in _UNIT_SECONDS or (not unit and match[0] != text.strip()):
             break
-        total, rest = total + float(match[1]) * _SECONDS[unit], rest[match.end() :]
+        total, rest = total + float(match[1]) * _UNIT_SECONDS[unit], rest[match.end() :]
     if rest or not text.strip():
         message = f'must be a duration such as "10s", "500ms" or "2m", not {text!r}'
         raise ValueError(message)
@@ -43,10 +43,10 @@ def parse_size(text: str) -> int:
     Raises `ValueError` for anything else; its text can follow the name of a key or option.
     """
     match = _QUANTITY.fullmatch(text.strip())
-    if match is None or match[2].lower() not in _BYTES:
+    if match is None or match[2].lower() not in _UNIT_BYTES:
         message = f'must be a size such as "512MB" or "2GiB", not {text!r}'
         raise ValueError(message)
-    factor: int = _BYTES[match[2].lower()]
+    factor: int = _UNIT_BYTES[match[2].lower()]
     return round(float(match[1]) * factor)
 
 
@@ -82,15 +82,15 @@ def _two_units(value: int, base: int, large: str, small: str) -> str:
     return f"{value // base} {large}{rest}"
 
 
-BLOCKS = "▁▂▃▄▅▆▇█"
-ASCII = "_.-:=+*#"
+BLOCK_LEVELS = "▁▂▃▄▅▆▇█"
+ASCII_LEVELS = "_.-:=+*#"
 
 
 def sparkline(
     points: Sequence[tuple[float, int]],
     until: float,
     width: int,
-    levels: str = BLOCKS,
+    levels: str = BLOCK_LEVELS,
     *,
     linear: bool = False,
 ) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pollard.oracle import CommandOracle
-from pollard.syntax.grammars.languages import HEAD, Grammar, detect, find
+from pollard.syntax.grammars.languages import HEAD_BYTES, Grammar, detect, find
 
 _HERE = Path(__file__).parent
 _REPOSITORY = _HERE.parent.parent
@@ -47,7 +47,7 @@ class Case:
 
     @property
     def grammar(self) -> Grammar:
-        name = detect(self.path.name, self.text[:HEAD])
+        name = detect(self.path.name, self.text[:HEAD_BYTES])
         assert name is not None, f"no grammar knows {self.path}"
         return find(name)
 

@@ -60,7 +60,7 @@ def can_redraw() -> bool:
 
 _KILL_ROUNDS = 3
 _PAUSE_SECONDS = 0.02
-_MAX_START_SECONDS = 1.0
+_MAX_SECONDS_FOR_STARTS = 1.0
 
 
 def interrupts(
@@ -98,7 +98,7 @@ def _kill_runs() -> None:
 
     from pollard.executors.invocation import RUN_VARIABLE, block_starts  # noqa: PLC0415
 
-    block_starts(_MAX_START_SECONDS)  # a killed run would make the search start the next one
+    block_starts(_MAX_SECONDS_FOR_STARTS)  # a killed run would make the search start the next one
     own = os.environ.get(RUN_VARIABLE)
     for number in range(_KILL_ROUNDS):
         time.sleep(_PAUSE_SECONDS if number else 0)

@@ -20,8 +20,8 @@ CRITERIA = tuple(
     for prefix in ("", "not_")
     for name in ("exit_code", "signal", "stdout", "stderr", "output")
 )
-_LIMITS = ("timeout", "memory", "runs_required")
-_PATH = click.Path(path_type=Path)
+_LIMIT_OPTIONS = ("timeout", "memory", "runs_required")
+PATH_TYPE = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class OracleRequest:
     @classmethod
     def pop_from(cls, options: dict[str, Any]) -> OracleRequest:
         """Return the request, and remove its options from a command's *options*."""
-        given = {name: options.pop(name) for name in (*CRITERIA, *_LIMITS)}
+        given = {name: options.pop(name) for name in (*CRITERIA, *_LIMIT_OPTIONS)}
         if options.pop("stdin"):
             given["stdin"] = True
         return cls(
@@ -111,7 +111,7 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             "companions",
             metavar="FILE",
             multiple=True,
-            type=_PATH,
+            type=PATH_TYPE,
             help="Copy FILE beside each candidate; may be repeated.",
         ),
         click.option(
@@ -157,7 +157,7 @@ def takes_preprocessing(function: F) -> F:
 def takes_oracle(function: F) -> F:
     """Add FILE, COMMAND and the options that describe an oracle to a command."""
     decorators = [
-        click.argument("file", type=_PATH),
+        click.argument("file", type=PATH_TYPE),
         click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND ARG...]"),
         *_oracle_options(),
     ]

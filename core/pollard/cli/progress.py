@@ -13,7 +13,7 @@ from rich.text import Text
 
 from pollard.cli.reports import opening
 from pollard.events import Progress, Reduced, Started
-from pollard.quantities import ASCII, BLOCKS, format_duration, format_size, sparkline
+from pollard.quantities import ASCII_LEVELS, BLOCK_LEVELS, format_duration, format_size, sparkline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -30,8 +30,8 @@ class Display:
     def __init__(self, name: str, size: int) -> None:
         """`name` is the file as the user wrote it, `size` the original's size in bytes."""
         self._console = Console(file=sys.stderr, force_terminal=True, highlight=False)
-        unicode = _encodes(BLOCKS + "·", self._console.encoding)
-        self._levels, self._dot = (BLOCKS, "·") if unicode else (ASCII, "|")
+        unicode = _encodes(BLOCK_LEVELS + "·", self._console.encoding)
+        self._levels, self._dot = (BLOCK_LEVELS, "·") if unicode else (ASCII_LEVELS, "|")
         self._live = Live(
             console=self._console, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
         )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pollard.cli.options import (
+    PATH_TYPE,
     OracleRequest,
     pop_preprocessing,
     read_with,
@@ -17,12 +17,12 @@ from pollard.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pollard.cli.output import Output
     from pollard.passes.strategy import Strategy
     from pollard.reduction import Plan
     from pollard.settings import Settings
-
-_PATH = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class ReduceOptions:
     "-o",
     "--out",
     metavar="OUT",
-    type=_PATH,
+    type=PATH_TYPE,
     help="Write the result to OUT; - is standard output. [default: NAME.reduced.EXT beside FILE]",
 )
 @click.option("--in-place", is_flag=True, help="Replace FILE; the original is in NAME.orig.EXT.")
@@ -79,7 +79,7 @@ class ReduceOptions:
 @click.option(
     "-j", "--jobs", metavar="N", callback=read_with("jobs"), help="Runs at a time. [default: cores]"
 )
-@click.option("--stats", metavar="STATS.json", type=_PATH, help="Write sizes and counts there.")
+@click.option("--stats", metavar="STATS.json", type=PATH_TYPE, help="Write sizes and counts there.")
 @click.option("--events", is_flag=True, help="Print events on standard output, JSON line by line.")
 @click.option("--resume", is_flag=True, help="Go on with the interrupted reduction of FILE.")
 @click.option(

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _ORACLE_NAME = "command line"
 _PLACEHOLDERS = ("{file}", "{dir}", "{workspace}")
-_SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
+_PATH_SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
 
 def resolve(
@@ -53,7 +53,7 @@ def resolve(
 
 
 def _resolved(word: str, file: Path, companions: Sequence[Path], *, program: bool) -> str:
-    has_separator = any(separator in word for separator in _SEPARATORS)
+    has_separator = any(separator in word for separator in _PATH_SEPARATORS)
     if not word or word.startswith("-") or any(name in word for name in _PLACEHOLDERS):
         return word
     if program and not has_separator:
@@ -123,7 +123,7 @@ def _command_oracle(
     return settings.merge(table, _ORACLE_NAME).oracle_for(language, _ORACLE_NAME)
 
 
-_LINES = re.compile(r"\s*(\d*)\s*(:?)\s*(\d*)\s*")
+_LINE_RANGE = re.compile(r"\s*(\d*)\s*(:?)\s*(\d*)\s*")
 
 
 def region(lines: str | None, text: bytes) -> tuple[int, int] | None:
@@ -133,7 +133,7 @@ def region(lines: str | None, text: bytes) -> tuple[int, int] | None:
     """
     if lines is None:
         return None
-    match = _LINES.fullmatch(lines)
+    match = _LINE_RANGE.fullmatch(lines)
     if match is None or not (match[1] or match[3]):
         raise click.UsageError(
             f"--lines must be A:B, A:, :B or A with line numbers, not {lines!r}."

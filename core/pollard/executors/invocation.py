@@ -34,6 +34,9 @@ WATCH_SECONDS = 0.25
 RUN_VARIABLE = "POLLARD_RUN"
 """The environment variable that marks every process of a run."""
 
+READ_BYTES = 1 << 16
+"""How much of a run's output is read at a time."""
+
 _MEMORY_FRACTION = 0.8  # of the machine's memory, for a run without a limit of its own
 
 # Held while a process starts. Reentrant, because a signal handler may run in the middle of a start.

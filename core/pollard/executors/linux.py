@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from pollard.errors import Cancelled, OracleError
 from pollard.executors import daemons
 from pollard.executors.invocation import (
+    READ_BYTES,
     RUN_VARIABLE,
     WATCH_SECONDS,
     Clip,
@@ -31,8 +32,7 @@ from pollard.oracle.verdict import Outcome
 if TYPE_CHECKING:
     import subprocess
 
-_VARIABLE = RUN_VARIABLE.encode()
-_READ_BYTES = 1 << 16
+_RUN_VARIABLE = RUN_VARIABLE.encode()
 _LARGE_READ_BYTES = 1 << 20  # also the size of the pipe, for runs that print a lot
 _FLAG_CHECK_SECONDS = 0.05
 
@@ -67,7 +67,7 @@ class _Execution:
         self._pid = process.pid
         self._process = process
         self._cancelled = cancelled
-        variable = b"%s=%s" % (_VARIABLE, call.environment[_VARIABLE])
+        variable = b"%s=%s" % (_RUN_VARIABLE, call.environment[_RUN_VARIABLE])
         self._processes = daemons.RunProcesses(process.pid, daemons.new_mark(), variable)
         self._poll = select.poll()
         self._outputs: dict[int, Clip] = {}
@@ -81,7 +81,7 @@ class _Execution:
             if stream is not None:
                 os.set_blocking(stream.fileno(), False)
                 self._outputs[stream.fileno()] = Clip(self._call.output_limit)
-                self._read_sizes[stream.fileno()] = _READ_BYTES
+                self._read_sizes[stream.fileno()] = READ_BYTES
                 self._poll.register(stream.fileno(), select.POLLIN)
         return self
 
@@ -193,7 +193,7 @@ class _Execution:
         except BlockingIOError:
             return None
         self._outputs[descriptor].feed(chunk)
-        if len(chunk) == _READ_BYTES == self._read_sizes[descriptor]:
+        if len(chunk) == READ_BYTES == self._read_sizes[descriptor]:
             # The run prints a lot: fewer, larger reads, if the system allows it.
             with contextlib.suppress(OSError):
                 fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, _LARGE_READ_BYTES)

@@ -16,6 +16,7 @@ import psutil
 from pollard.errors import Cancelled
 from pollard.executors.invocation import (
     FILE_SIZE_LIMIT,
+    READ_BYTES,
     WATCH_SECONDS,
     Clip,
     Invocation,
@@ -27,8 +28,7 @@ from pollard.oracle.verdict import Outcome
 if TYPE_CHECKING:
     from pollard.oracle.executor import Cancellable
 
-_READ_BYTES = 1 << 16
-_POLL_SECONDS = 0.01
+_EXIT_CHECK_SECONDS = 0.01
 _ULIMIT_SCRIPT = 'ulimit -c 0; ulimit -f {blocks}; {data}exec "$0" "$@"'
 
 
@@ -82,7 +82,7 @@ def _wait(
     next_check = started_at
     while True:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_POLL_SECONDS)
+            process.wait(_EXIT_CHECK_SECONDS)
             return "exit"
         now = time.perf_counter()
         if cancelled is not None and cancelled.is_set():
@@ -120,7 +120,7 @@ def _reader(stream: IO[bytes] | None, clip: Clip) -> threading.Thread:
         if stream is None:
             return
         with stream, contextlib.suppress(OSError, ValueError):
-            while chunk := stream.read(_READ_BYTES):
+            while chunk := stream.read(READ_BYTES):
                 clip.feed(chunk)
 
     thread = threading.Thread(target=read, daemon=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import psutil
 
 from pollard.errors import Cancelled, OracleError
-from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
+from pollard.oracle.executor import FLAG_PERIOD_SECONDS, MAX_TIMEOUT_SECONDS
 from pollard.oracle.shares import turn_of
 from pollard.oracle.verdict import Run, Verdict
 
@@ -26,10 +26,8 @@ if TYPE_CHECKING:
     from pollard.oracle.predicate import Predicate
     from pollard.oracle.shares import Share
 
-# Seconds between two looks at a flag that says that an answer is not needed any more.
-_FLAG_PERIOD_SECONDS = 0.02
 # A process imports the caller's main module before it can answer.
-_MAX_START_SECONDS = 60.0
+_MAX_PROCESS_START_SECONDS = 60.0
 # Not "fork": copying a process that has threads may copy a lock that is held.
 _CONTEXT = multiprocessing.get_context("spawn")
 
@@ -158,17 +156,17 @@ class _Process:
         self._connection.close()
 
     def _wait_until_ready(self, cancelled: Cancellable | None) -> None:
-        if self._answer(_MAX_START_SECONDS, cancelled) is None:
+        if self._answer(_MAX_PROCESS_START_SECONDS, cancelled) is None:
             message = (
                 f"A process for the predicate {self._name!r} did not start within "
-                f"{_MAX_START_SECONDS:g} s; make the modules that it imports faster to load."
+                f"{_MAX_PROCESS_START_SECONDS:g} s; make the modules that it imports faster to load."
             )
             raise OracleError(message)
         self._ready = True
 
     def _answer(self, timeout: float, cancelled: Cancellable | None) -> str | None:
         deadline = time.monotonic() + timeout
-        while not self._connection.poll(_FLAG_PERIOD_SECONDS):
+        while not self._connection.poll(FLAG_PERIOD_SECONDS):
             if cancelled is not None and cancelled.is_set():
                 raise Cancelled("The run was cancelled.")
             if time.monotonic() >= deadline:

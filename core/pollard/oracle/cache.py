@@ -26,7 +26,7 @@ MAX_ROWS = 500_000
 _MAX_VERDICTS_IN_MEMORY = 1_000_000
 _BUSY_SECONDS = 1.0
 _SETUP_ATTEMPTS = 10
-_FILE = "verdicts.sqlite3"
+_DATABASE_FILE = "verdicts.sqlite3"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdict (
     id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, verdict TEXT NOT NULL, seconds REAL NOT NULL
@@ -66,7 +66,7 @@ class VerdictCache:
         self._lock = threading.RLock()
         self._max_rows = max_rows
         self._database: sqlite3.Connection | None = None
-        self._path = (directory or cache_directory()) / _FILE
+        self._path = (directory or cache_directory()) / _DATABASE_FILE
         if persistent:
             self._open()
 

@@ -164,7 +164,7 @@ _VARIABLE_PARTS = (
 )
 _VARIABLE_PART = re.compile("|".join(f"({pattern})" for pattern, _ in _VARIABLE_PARTS))
 # The source location or colour at the start of a message; a smaller file has another location.
-_PREFIX = re.compile(
+_LOCATION_PREFIX = re.compile(
     "|".join(
         (
             r"^\S*(?:[/\\]\S*|\.\w+)(?::[0-9]+)+:\s+",  # input.c:12:5: as compilers have it
@@ -173,7 +173,7 @@ _PREFIX = re.compile(
         )
     )
 )
-_SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
+_SPECIAL_CHARACTER = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _UNPRINTABLE = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffc\U00010000-\U0010ffff]+")
 
 # How strongly a line looks like the message of the failure.
@@ -222,7 +222,7 @@ def pattern_of(line: str) -> str:
     """
     parts: list[str] = []
     position = 0
-    short = _PREFIX.sub("", line)[:_MAX_LINE_CHARACTERS]
+    short = _LOCATION_PREFIX.sub("", line)[:_MAX_LINE_CHARACTERS]
     for match in _VARIABLE_PART.finditer(short):
         assert match.lastindex is not None
         _, expression = _VARIABLE_PARTS[match.lastindex - 1]
@@ -278,7 +278,7 @@ def _score(line: str, source: str) -> int:
 
 
 def _literal(text: str) -> str:
-    return _UNPRINTABLE.sub(".*?", _SPECIAL.sub(r"\\\g<0>", text))
+    return _UNPRINTABLE.sub(".*?", _SPECIAL_CHARACTER.sub(r"\\\g<0>", text))
 
 
 def _is_enough(pattern: str) -> bool:

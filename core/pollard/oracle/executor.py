@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 #: Seconds for a run while nothing is known about the oracle, and the most that Pollard chooses.
 MAX_TIMEOUT_SECONDS = 300.0
 
+#: How often a waiting thread checks a flag that cannot wake it. Even a lock would not help: a signal
+#: handler may set the flag, and must not take a lock that waiting threads share.
+FLAG_PERIOD_SECONDS = 0.02
+
 
 class Cancellable(Protocol):
     """A flag that says whether the caller still needs a run; `CancelToken` is one."""

@@ -9,15 +9,12 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from pollard.errors import NotBegun
+from pollard.oracle.executor import FLAG_PERIOD_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pollard.oracle.executor import Cancellable
-
-# How often a waiting thread checks its flag. Setting a flag cannot wake the thread, since a signal
-# handler may set it, and a handler must not take the lock that the waiting threads share.
-_FLAG_PERIOD_SECONDS = 0.02
 
 
 class Shares:
@@ -113,7 +110,7 @@ class Share:
                 while self._closed or not self._is_next(ticket):
                     if self._closed or (cancelled is not None and cancelled.is_set()):
                         raise NotBegun("The run was not needed any more.")
-                    self._changed.wait(None if cancelled is None else _FLAG_PERIOD_SECONDS)
+                    self._changed.wait(None if cancelled is None else FLAG_PERIOD_SECONDS)
                 self._begin()
             finally:
                 self._queue.remove(ticket)

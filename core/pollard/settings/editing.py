@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tomlkit.items import Table
 
-_PROGRAM = re.compile(r"[A-Za-z_][^=]*")
+_PROGRAM_NAME = re.compile(r"[A-Za-z_][^=]*")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
 _LITERAL_TEXT = re.compile(r"[^'\x00-\x1f\x7f]*")
 _WRAPPER_PROGRAMS = frozenset({"env", "exec", "timeout", "nice", "sh", "bash", "cmd", "time"})
@@ -48,7 +48,9 @@ def name_for(command: str | tuple[str, ...], taken: Iterable[str]) -> str:
     """Return a new name for the oracle of a command: its program's, with -2 and so on if `taken`."""
     words = command.split() if isinstance(command, str) else list(command)
     programs = [PurePath(word.strip("\"'").replace("\\", "/")).stem for word in words]
-    own = [word for word in programs if _PROGRAM.fullmatch(word) and word not in _WRAPPER_PROGRAMS]
+    own = [
+        word for word in programs if _PROGRAM_NAME.fullmatch(word) and word not in _WRAPPER_PROGRAMS
+    ]
     name = _NOT_IN_NAMES.sub("-", (own or programs or [""])[0]).strip("-") or "oracle"
     names = set(taken)
     numbered = (name, *(f"{name}-{number}" for number in range(2, len(names) + 3)))

@@ -18,9 +18,9 @@ from pollard.settings.problems import suggestion
 
 _SIGNALS = {member.name: int(member) for member in signal.Signals}
 _MAX_INTERVAL_SECONDS = 60.0
-_MAX_SHOWN_CHARACTERS = 40
+_MAX_VALUE_CHARACTERS = 40
 _MAX_SHOWN_NUMBER = 2**53
-_M_OF_N = re.compile(r"\s*(\d+)\s*(?:of|/)\s*(\d+)\s*")
+_K_OF_N = re.compile(r"\s*(\d+)\s*(?:of|/)\s*(\d+)\s*")
 
 
 class WrongValueError(ValueError):
@@ -47,7 +47,7 @@ def described(value: object) -> str:
 
 def quoted(text: str) -> str:
     """Return a text in quotes, on one short line; lone surrogates are replaced."""
-    short = text if len(text) <= _MAX_SHOWN_CHARACTERS else text[:_MAX_SHOWN_CHARACTERS] + "…"
+    short = text if len(text) <= _MAX_VALUE_CHARACTERS else text[:_MAX_VALUE_CHARACTERS] + "…"
     return json.dumps(short, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 
@@ -196,7 +196,7 @@ def regex(value: object) -> str:
 
 def runs_required(value: object) -> tuple[int, int]:
     """Read "2 of 3" or [2, 3]: how many of how many runs must be interesting."""
-    match = _M_OF_N.fullmatch(value) if isinstance(value, str) else None
+    match = _K_OF_N.fullmatch(value) if isinstance(value, str) else None
     pair = [int(match[1]), int(match[2])] if match else value
     if (
         isinstance(pair, (list, tuple))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", "StreamSettings", "PreprocessingSettings", "LanguageSettings")
 
-_LIMITS = ("timeout", "memory", "output_limit")
+_INHERITED_LIMITS = ("timeout", "memory", "output_limit")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +118,11 @@ class Settings:
         A given formatter likewise replaces those of languages. None means not given.
         """
         merged = self.merge(mapping, origin)
-        limits = {name: getattr(merged, name) for name in _LIMITS if mapping.get(name) is not None}
+        limits = {
+            name: getattr(merged, name)
+            for name in _INHERITED_LIMITS
+            if mapping.get(name) is not None
+        }
         oracles = {name: replace(oracle, **limits) for name, oracle in merged.oracles.items()}
         languages = merged.languages
         if mapping.get("formatter") is not None:
@@ -183,7 +187,7 @@ class Settings:
         return self.oracles[name]
 
     def _complete(self, oracle: OracleSettings, language: str | None) -> OracleSettings:
-        unset = (name for name in _LIMITS if getattr(oracle, name) is None)
+        unset = (name for name in _INHERITED_LIMITS if getattr(oracle, name) is None)
         limits = {name: getattr(self, name) for name in unset}
         own = self._of_language(language, "formatter")
         return replace(oracle, **limits, formatter=self.formatter if own is None else own)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 OWN_FILE = "pollard.toml"
 SHARED_FILE = "pyproject.toml"
-_TABLE = ("tool", "pollard")
+_TABLE_IN_SHARED_FILE = ("tool", "pollard")
 _POSITION = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$")
 
 
@@ -57,7 +57,7 @@ def read_settings(file: Path) -> Settings:
     """Return the settings in a file. Raises `SettingsError` with all problems."""
     text = _read(file)
     table: Any = _parsed(file, text)
-    prefix = _TABLE if file.name == SHARED_FILE else ()
+    prefix = _TABLE_IN_SHARED_FILE if file.name == SHARED_FILE else ()
     origin = Origin(str(file), key_lines(text), prefix)
     for name in prefix:
         table = table.get(name, {}) if isinstance(table, dict) else {}

@@ -66,7 +66,7 @@ class OpenDocument:
     @property
     def grammar(self) -> Grammar | None:
         """The grammar, found as the command line does, or else for the editor's language id."""
-        head = self.snapshot.text[: languages.HEAD].encode("utf-8", "replace")
+        head = self.snapshot.text[: languages.HEAD_BYTES].encode("utf-8", "replace")
         try:
             return languages.find(languages.detect(self.name, head) or self.language_id)
         except (languages.UnknownLanguageError, languages.GrammarError):

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from pollard.events import Size
 from pollard.journal import splice
-from pollard.quantities import ASCII, BLOCKS, format_duration, format_size, sparkline
+from pollard.quantities import ASCII_LEVELS, BLOCK_LEVELS, format_duration, format_size, sparkline
 from pollard.syntax.grammars import languages
 from pollard.syntax.tree.document import Document
 from pollard_server.demo.editor import Changed, drive
@@ -198,10 +198,14 @@ class View:
     def _status(self, options: ConsoleOptions) -> list[Text]:
         """Write the command that was allowed, the size, the runs, and the size over time."""
         left, total = len(self._text), len(self._original)
-        removed, levels = f" · {100 - round(100 * left / total)} % removed", BLOCKS
+        removed, levels = f" · {100 - round(100 * left / total)} % removed", BLOCK_LEVELS
         effort = self._effort
         if options.ascii_only:
-            removed, effort, levels = removed.replace("·", "|"), effort.replace("·", "|"), ASCII
+            removed, effort, levels = (
+                removed.replace("·", "|"),
+                effort.replace("·", "|"),
+                ASCII_LEVELS,
+            )
         width = max(options.max_width - 3, 1)  # leaves room for the "^C" that terminals write
         history = sparkline(self._samples, self._seconds, width, levels, linear=True)
         lines = [

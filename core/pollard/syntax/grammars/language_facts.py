@@ -120,7 +120,7 @@ def _table() -> Mapping[str, _LanguageEntry]:
 
 
 #: How many bytes of a text suffice to guess its language, even if a licence comes first.
-HEAD = 16_384
+HEAD_BYTES = 16_384
 
 # Endings that say nothing about the language: the name without them does.
 _IGNORED_ENDINGS = (".in", ".orig", ".bak", ".reduced", ".template", ".tmpl", ".old")
@@ -182,7 +182,7 @@ _OPENINGS = (
 def guesses(path: str | PurePath, head: bytes = b"") -> Iterator[str]:
     """Yield the canonical ids of the languages that a file may be in, likeliest first.
 
-    `path` need not exist. `head` is the beginning of the text, of which `HEAD` bytes are enough.
+    `path` need not exist. `head` is the beginning of the text, of which `HEAD_BYTES` are enough.
     """
     yield from _by_name(PurePath(path).name, head)
     interpreter = _interpreter(head) or ""

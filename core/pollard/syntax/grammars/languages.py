@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pollard.errors import PollardError
 from pollard.syntax.grammars.language_facts import (
-    HEAD,
+    HEAD_BYTES,
     PLAIN,
     aliases,
     canonical,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "HEAD",
+    "HEAD_BYTES",
     "Grammar",
     "GrammarError",
     "UnknownLanguageError",
@@ -45,7 +45,7 @@ __all__ = [
     "queries",
 ]
 
-_FOUND: dict[Language, Grammar] = {}
+_GRAMMAR_OF: dict[Language, Grammar] = {}
 
 # Wheels whose injection query is not in `injections.scm`.
 _QUERY_FILES = {("embeddedtemplate", "injections"): "injections-erb.scm"}
@@ -68,7 +68,7 @@ def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
         for grammar in filter(None, (source.get(reader) for source in sources)):
             problem = grammar.problem()
             if problem is None:
-                _FOUND.setdefault(grammar.language, grammar)
+                _GRAMMAR_OF.setdefault(grammar.language, grammar)
                 return replace(grammar, name=name)
             problems.append(problem)
     if problems:
@@ -78,7 +78,7 @@ def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
 
 def grammar_of(language: Language) -> Grammar | None:
     """Return the grammar that `find` loaded as `language`; None if `find` did not load it."""
-    return _FOUND.get(language)
+    return _GRAMMAR_OF.get(language)
 
 
 def detect(
@@ -86,7 +86,7 @@ def detect(
 ) -> str | None:
     """Return the canonical id of a file's language, or None if no installed grammar parses it.
 
-    `head` is the beginning of the text, of which `HEAD` bytes are enough. It decides only where the
+    `head` is the beginning of the text; `HEAD_BYTES` are enough. It decides only where the
     name is ambiguous or unknown.
     """
     for name in guesses(path, head):
@@ -116,7 +116,7 @@ def grammar_for(filename: str, text: bytes, language: str | None = None) -> Gram
     """
     if is_plain(language):
         return None
-    name = language or detect(filename, text[:HEAD])
+    name = language or detect(filename, text[:HEAD_BYTES])
     return find(name) if name else None
 
 

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     Captures = Mapping[str, Sequence[Node]]
 
 
-_TOKEN = re.compile(r';[^\n]*|"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]";]+', re.DOTALL)
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
+_QUERY_TOKEN = re.compile(r';[^\n]*|"(?:\\.|[^"\\])*"|[()\[\]]|[^\s()\[\]";]+', re.DOTALL)
+_ESCAPED_CHARACTER = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPE_CODES = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 # A search through a long text holds Python's global lock, so it proceeds in pieces of this many bytes.
-_PIECE_BYTES = 65_536
-_OPENING = frozenset("([")
-_CLOSING = frozenset(")]")
+_SEARCHED_PIECE_BYTES = 65_536
+_OPENING_BRACKETS = frozenset("([")
+_CLOSING_BRACKETS = frozenset(")]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,9 @@ class Patterns:
         that crosses a border between two pieces is yielded for both.
         """
         start, end = span or (0, len(text))
-        for place in range(start, end, _PIECE_BYTES):
+        for place in range(start, end, _SEARCHED_PIECE_BYTES):
             cursor = QueryCursor(self._query)
-            cursor.set_byte_range(place, min(place + _PIECE_BYTES, end))
+            cursor.set_byte_range(place, min(place + _SEARCHED_PIECE_BYTES, end))
             for number, captures in cursor.matches(root):
                 pattern = self._patterns[number]
                 if all(predicate.holds(captures, text) for predicate in pattern.predicates):
@@ -113,14 +113,14 @@ def _split(source: str) -> Iterator[list[str]]:
     """Yield the tokens of each pattern, up to the captures and quantifiers after its last bracket."""
     tokens: list[str] = []
     depth = 0
-    for token in _TOKEN.findall(source):
+    for token in _QUERY_TOKEN.findall(source):
         if token.startswith(";"):
             continue
         if not depth and tokens and token[0] not in "@?*+":
             yield tokens
             tokens = []
         tokens.append(token)
-        depth += (token in _OPENING) - (token in _CLOSING)
+        depth += (token in _OPENING_BRACKETS) - (token in _CLOSING_BRACKETS)
     if tokens:
         yield tokens
 
@@ -168,7 +168,7 @@ def _predicate(name: str, arguments: Sequence[str]) -> QueryPredicate | None:
 def _plain(token: str) -> str:
     if not token.startswith('"'):
         return token
-    return _ESCAPE.sub(lambda found: _ESCAPES.get(found[1], found[1]), token[1:-1])
+    return _ESCAPED_CHARACTER.sub(lambda found: _ESCAPE_CODES.get(found[1], found[1]), token[1:-1])
 
 
 def _regex(source: str) -> re.Pattern[bytes] | None:

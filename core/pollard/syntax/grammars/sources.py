@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from tree_sitter import Language
 
 
-_PACK = "tree_sitter_language_pack"
-_LANGUAGES = "tree_sitter_languages"
+_PACK_MODULE = "tree_sitter_language_pack"
+_LANGUAGES_MODULE = "tree_sitter_languages"
 _LIBRARY_SUFFIXES = frozenset({".so", ".pyd", ".dylib", ".dll"})
 
 # Wheels that export several grammars, or one under another name than `language`.
@@ -53,7 +53,7 @@ _EXPORTING_WHEEL = {name: module for module, names in _EXPORTS.items() for name 
 _C_NAMES = {"csharp": "c_sharp", "embeddedtemplate": "embedded_template"}
 
 # The grammars in tree_sitter_languages 1.10, whose library cannot list what it exports.
-_IN_LANGUAGES = """
+_GRAMMARS_IN_LANGUAGES = """
     bash c c_sharp commonlisp cpp css dockerfile dot elisp elixir elm embedded_template erlang
     fixed_form_fortran fortran go gomod hack haskell hcl html java javascript jsdoc json julia
     kotlin lua make markdown objc ocaml perl php python ql r regex rst ruby rust scala sql
@@ -141,35 +141,35 @@ def _wheel_names() -> Iterable[str]:
 
 
 def _pack(name: str) -> Grammar | None:
-    place = folder(_PACK)
+    place = folder(_PACK_MODULE)
     stem = grammar_name(name)
     if place is None or not stem.isidentifier():
         return None
     if not any(map(_is_library, place.glob(f"bindings/{stem}.*"))):
         return None
-    return _grammar(name, "pack", _PACK, f"{_PACK}.bindings.{stem}", "language")
+    return _grammar(name, "pack", _PACK_MODULE, f"{_PACK_MODULE}.bindings.{stem}", "language")
 
 
 def _pack_names() -> Iterable[str]:
-    place = folder(_PACK)
+    place = folder(_PACK_MODULE)
     files = place.glob("bindings/*") if place else ()
     return [canonical(file.name.split(".")[0]) for file in files if _is_library(file)]
 
 
 def _languages(name: str) -> Grammar | None:
     symbol = _languages_symbols().get(name)
-    if symbol is None or folder(_LANGUAGES) is None:
+    if symbol is None or folder(_LANGUAGES_MODULE) is None:
         return None
-    return _grammar(name, "languages", _LANGUAGES, _LANGUAGES, symbol)
+    return _grammar(name, "languages", _LANGUAGES_MODULE, _LANGUAGES_MODULE, symbol)
 
 
 def _languages_names() -> Iterable[str]:
-    return _languages_symbols() if folder(_LANGUAGES) else ()
+    return _languages_symbols() if folder(_LANGUAGES_MODULE) else ()
 
 
 @cache
 def _languages_symbols() -> dict[str, str]:
-    return {canonical(name): f"tree_sitter_{name}" for name in _IN_LANGUAGES.split()}
+    return {canonical(name): f"tree_sitter_{name}" for name in _GRAMMARS_IN_LANGUAGES.split()}
 
 
 WHEELS = Source(_wheel_names, _wheel)
@@ -205,7 +205,7 @@ def _load(module: str, symbol: str) -> Language:
     import tree_sitter  # noqa: PLC0415 (not needed to find grammars)
 
     exporter: Any = (
-        _languages_library() if module == _LANGUAGES else importlib.import_module(module)
+        _languages_library() if module == _LANGUAGES_MODULE else importlib.import_module(module)
     )
     pointer = getattr(exporter, symbol)()
     # The library of tree_sitter_languages and old wheels return an address, newer wheels a capsule.
@@ -225,7 +225,7 @@ def _load(module: str, symbol: str) -> Language:
 def _languages_library() -> ctypes.CDLL:
     import ctypes  # noqa: PLC0415 (not needed to find grammars)
 
-    place = folder(_LANGUAGES)
+    place = folder(_LANGUAGES_MODULE)
     files = sorted(place.glob("languages.*")) if place else []
     if not files:
         message = "its library of grammars is missing"

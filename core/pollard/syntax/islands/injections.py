@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-_QUERIES = Path(__file__).with_name("queries")
+_QUERY_FOLDER = Path(__file__).with_name("queries")
 # A longer text in the place of a language's name is not a name.
 _MAX_NAME_LENGTH = 40
 # The kind of Markdown's nodes for the indentation or `>` at the start of the lines in a nested fence.
-_MARGIN = "block_continuation"
+_MARGIN_KIND = "block_continuation"
 
 
 class Injection(NamedTuple):
@@ -54,7 +54,7 @@ class Injection(NamedTuple):
         for node in (self.host,) if self.host.id in contents else self.host.children:
             inner = [] if self.include_children else node.named_children
             for child in inner if node.id in contents else (node,):
-                if child.type != _MARGIN and child.end_byte > child.start_byte:
+                if child.type != _MARGIN_KIND and child.end_byte > child.start_byte:
                     yield child
 
 
@@ -135,7 +135,7 @@ def _patterns(language: Language) -> Patterns | None:
     grammar = grammar_of(language)
     if grammar is None:
         return None
-    own = _QUERIES / f"{grammar.name}.scm"
+    own = _QUERY_FOLDER / f"{grammar.name}.scm"
     source = own.read_text(encoding="utf-8") if own.is_file() else queries(grammar, "injections")
     patterns = Patterns(source, language) if source else None
     return patterns or None

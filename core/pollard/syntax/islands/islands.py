@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 _VISIBLE = re.compile(rb"\S")
 # A string with escapes differs from the text that it denotes, and that text would have to be parsed.
-_ESCAPE = "escape_sequence"
+_ESCAPE_KIND = "escape_sequence"
 # A grammar may find islands of its own language in what it parses.
-_MAX_DEPTH = 6
+_MAX_NESTED_ISLANDS = 6
 # How many steps above a leaf the host of an island may be. Each step is a walk from the root.
 _MAX_STEPS_TO_HOST = 16
 
@@ -266,7 +266,7 @@ def _changed(
 
 def _find(document: Document, span: Span | None = None) -> Islands:
     depth = document.depth if isinstance(document, Island) else 0
-    if document.language is None or not document.has_islands or depth >= _MAX_DEPTH:
+    if document.language is None or not document.has_islands or depth >= _MAX_NESTED_ISLANDS:
         return NO_ISLANDS
     islands = []
     for injection in injections(document, span):
@@ -287,7 +287,7 @@ def _parsed_ranges(
     for node in contents:
         place = node.start_byte
         for child in () if include_children else node.named_children:
-            if child.type == _ESCAPE:
+            if child.type == _ESCAPE_KIND:
                 return []
             if child.start_byte < child.end_byte:
                 ranges.append((place, child.start_byte))

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-_QUOTES = frozenset(b"\"'`")
-_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") | frozenset(
-    range(0x80, 0x100)
-)
-_OPERATORS = frozenset(b"+-*/%=<>!&|^~?:.#@\\")
-_OPENING = frozenset(b"([{")
-_CLOSING = frozenset(b",;)]}")
-_BRACKETS = _OPENING | _CLOSING
+_QUOTE_BYTES = frozenset(b"\"'`")
+_WORD_BYTES = frozenset(
+    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"
+) | frozenset(range(0x80, 0x100))
+_OPERATOR_BYTES = frozenset(b"+-*/%=<>!&|^~?:.#@\\")
+_OPENING_BYTES = frozenset(b"([{")
+_CLOSING_BYTES = frozenset(b",;)]}")
+_BRACKET_BYTES = _OPENING_BYTES | _CLOSING_BYTES
 # People write no blank after the first, and none before the second.
-_TIGHT_AFTER = _OPENING | frozenset(b"<")
-_TIGHT_BEFORE = _CLOSING | frozenset(b">:")
+_TIGHT_AFTER = _OPENING_BYTES | frozenset(b"<")
+_TIGHT_BEFORE = _CLOSING_BYTES | frozenset(b">:")
 _NON_BLANK = re.compile(rb"[^ \t]")
-_TOKEN_BYTES = _WORD | _QUOTES | _OPERATORS
+_TOKEN_BYTES = _WORD_BYTES | _QUOTE_BYTES | _OPERATOR_BYTES
 # In texts up to this size a parse for each edit that might glue tokens is cheap (0.1 ms).
 _MAX_PARSED_BYTES = 30_000
 
@@ -178,7 +178,7 @@ class Layout:
         if left < edit.start and right > edit.end:
             return self._clamped(edit.start, right)
         closer = edit
-        if left < edit.start and after in _TIGHT_BEFORE and before not in _OPENING:
+        if left < edit.start and after in _TIGHT_BEFORE and before not in _OPENING_BYTES:
             closer = self._clamped(left, edit.end)
         elif right > edit.end and before in _TIGHT_AFTER:
             closer = self._clamped(edit.start, right)
@@ -209,7 +209,7 @@ class Layout:
         """
         guess = _usually_glue(*around)
         is_costly = self._document.tree is None or len(self._text) > _MAX_PARSED_BYTES
-        if is_costly or _WORD.issuperset(around):
+        if is_costly or _WORD_BYTES.issuperset(around):
             return guess
         document = innermost(self._document, edit.start, edit.end)
         edited = document.edited((edit,))
@@ -235,17 +235,19 @@ class Layout:
 
 def _could_glue(left: int, right: int) -> bool:
     """Return whether two bytes side by side form a token or begin a comment in some language."""
-    if left in _BRACKETS and right in _BRACKETS:
+    if left in _BRACKET_BYTES and right in _BRACKET_BYTES:
         return left == right
-    opens_comment = left in _OPENING and right in _OPERATORS
-    closes_comment = left in _OPERATORS and right in _CLOSING
+    opens_comment = left in _OPENING_BYTES and right in _OPERATOR_BYTES
+    closes_comment = left in _OPERATOR_BYTES and right in _CLOSING_BYTES
     return opens_comment or closes_comment or (left in _TOKEN_BYTES and right in _TOKEN_BYTES)
 
 
 def _usually_glue(left: int, right: int) -> bool:
     """Return whether two bytes side by side form one token in most languages."""
-    if left in _WORD and right in _WORD:
+    if left in _WORD_BYTES and right in _WORD_BYTES:
         return True
-    if left in _OPERATORS and right in _OPERATORS:
+    if left in _OPERATOR_BYTES and right in _OPERATOR_BYTES:
         return True
-    return (left in _WORD and right in _QUOTES) or (left in _QUOTES and right in _WORD | _QUOTES)
+    return (left in _WORD_BYTES and right in _QUOTE_BYTES) or (
+        left in _QUOTE_BYTES and right in _WORD_BYTES | _QUOTE_BYTES
+    )

@@ -42,7 +42,7 @@ _BYTES_PER_DELETED_BYTE = 1 / 6
 # 500 kB of C in one go blocks them for 0.1 to 0.2 s. Pieces cost no time, but tree-sitter 0.26 never
 # frees a piece that it has read, so shorter texts are not read in pieces.
 _MAX_BYTES_READ_IN_ONE_GO = 131_072
-_PIECE_BYTES = 4_096
+_READ_PIECE_BYTES = 4_096
 
 # In longer texts, parsing again to recover from an error exactly takes too long for each candidate.
 _MAX_BYTES_PARSED_TWICE = 16_384
@@ -258,7 +258,7 @@ def _piece(text: bytes, cancelled: Cancellation | None, offset: int, _: object) 
     The parser's own means to be stopped, its progress callback, crashes tree-sitter 0.25.0.
     """
     stopped = cancelled is not None and cancelled.is_set()
-    return b"" if stopped else text[offset : offset + _PIECE_BYTES]
+    return b"" if stopped else text[offset : offset + _READ_PIECE_BYTES]
 
 
 def _has_more_errors(tree: Tree | None, most: int) -> bool:

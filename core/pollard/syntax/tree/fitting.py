@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 # One language of each family, each with a strict grammar. Ruby, Kotlin, Haskell and OCaml would not do:
 # words beside each other are calls there, so their grammars accept nearly any text.
-_FAMILIES = ("javascript", "csharp", "cpp", "python", "rust", "pascal")
-_FALLBACK = "scheme"
+_FAMILY_LANGUAGES = ("javascript", "csharp", "cpp", "python", "rust", "pascal")
+_FALLBACK_LANGUAGE = "scheme"
 
 # A family's grammar fits if it leaves over less than this part of the text.
 _MAX_PART_LEFT_OVER = 1 / 8
@@ -49,8 +49,8 @@ def fitting(
     if len(text) > _MAX_TEXT_BYTES or not is_utf8(text):
         return None
     sample = _sample(text)
-    best, least = _found(_FALLBACK, sources), size(sample) * _MAX_PART_LEFT_OVER
-    for language in _FAMILIES:
+    best, least = _found(_FALLBACK_LANGUAGE, sources), size(sample) * _MAX_PART_LEFT_OVER
+    for language in _FAMILY_LANGUAGES:
         grammar = _found(language, sources)
         if grammar is not None:
             left_over = _left_over(Document(sample, grammar.language, cancelled=cancelled))
