@@ -19,7 +19,7 @@ from pollard_server.protocol.conversion import positive, range_, table, whole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReduceArguments:
-    """Of `pollard.reduce`."""
+    """The arguments of `pollard.reduce`."""
 
     uri: str = field(metadata=key_of(readers.text))
     """The document, which must be open."""
@@ -43,7 +43,7 @@ class ReduceArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobsArguments:
-    """Of `pollard.stop`, `pollard.pause` and `pollard.resume`; without a key, all reductions."""
+    """The arguments of `pollard.stop`, `pollard.pause` and `pollard.resume`; none means all jobs."""
 
     uri: str | None = field(default=None, metadata=key_of(readers.text))
     """The document of the reduction."""
@@ -58,7 +58,7 @@ class JobsArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreArguments:
-    """Of `pollard.restore`: puts an earlier text into the buffer."""
+    """The arguments of `pollard.restore`, which puts an earlier text into the buffer."""
 
     uri: str = field(metadata=key_of(readers.text))
     """The document."""
@@ -72,7 +72,7 @@ class RestoreArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryArguments:
-    """Of `pollard.history`."""
+    """The arguments of `pollard.history`."""
 
     uri: str = field(metadata=key_of(readers.text))
     """The document."""
@@ -84,7 +84,7 @@ class HistoryArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusArguments:
-    """Of `pollard.status`."""
+    """The arguments of `pollard.status`."""
 
     uri: str | None = field(default=None, metadata=key_of(readers.text))
     """Only this document; by default all."""
@@ -92,7 +92,7 @@ class StatusArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OraclesArguments:
-    """Of `pollard.oracles`."""
+    """The arguments of `pollard.oracles`."""
 
     uri: str = field(metadata=key_of(readers.text))
     """The document, which must be open."""
@@ -100,7 +100,7 @@ class OraclesArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOracleArguments:
-    """Of `pollard.checkOracle`: runs the oracle on the buffer as it is, and changes nothing."""
+    """The arguments of `pollard.checkOracle`, which runs the oracle on the unchanged buffer."""
 
     uri: str = field(metadata=key_of(readers.text))
     """The document, which must be open."""
@@ -119,7 +119,7 @@ class CheckOracleArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigureOracleArguments:
-    """Of `pollard.configureOracle`: returns a settings file with one more oracle."""
+    """The arguments of `pollard.configureOracle`, which adds an oracle to the settings' text."""
 
     uri: str = field(metadata=key_of(readers.text))
     """The document that the oracle is for, which must be open."""

@@ -22,7 +22,7 @@ MAX_STEPS = 1000
 
 @dataclass(frozen=True, slots=True)
 class ReduceStarted:
-    """Of `pollard.reduce`: the reduction has been accepted; `pollard/progress` reports the rest."""
+    """The result of `pollard.reduce`; from now on `pollard/progress` reports the reduction."""
 
     id: str
     """Its name in this session: `reduction-1`."""
@@ -32,7 +32,7 @@ class ReduceStarted:
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """Of `pollard.stop`, `pollard.pause` and `pollard.resume`."""
+    """The result of `pollard.stop`, `pollard.pause` and `pollard.resume`."""
 
     ids: tuple[str, ...]
     """The reductions concerned; empty if none ran."""
@@ -40,7 +40,7 @@ class Ids:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """Of `pollard.restore`: the text that is being put into the buffer.
+    """The result of `pollard.restore`: the text that is being put into the buffer.
 
     All three are null if the user is asked first (`choose`).
     """
@@ -129,7 +129,7 @@ class HistoryRecord:
 
 @dataclass(frozen=True, slots=True)
 class HistoryReport:
-    """Of `pollard.history` without a number."""
+    """The result of `pollard.history` without a number."""
 
     records: tuple[HistoryRecord, ...]
     """The newest 20, oldest first."""
@@ -142,7 +142,7 @@ class HistoryReport:
 
 @dataclass(frozen=True, slots=True)
 class HistoryText:
-    """Of `pollard.history` with a number."""
+    """The result of `pollard.history` with a number."""
 
     text: str
     """The whole document as it was at that step."""
@@ -150,7 +150,7 @@ class HistoryText:
 
 @dataclass(frozen=True, slots=True)
 class StatusReport:
-    """Of `pollard.status`."""
+    """The result of `pollard.status`."""
 
     reductions: tuple[ProgressParams, ...]
     """The running and paused reductions of this session, each as last reported."""
@@ -172,7 +172,7 @@ class OracleChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OracleChoices:
-    """Of `pollard.oracles`: the oracles that can be used for the document."""
+    """The result of `pollard.oracles`: the oracles that can be used for the document."""
 
     language: str | None
     """The document's language, null if no grammar knows it."""
@@ -189,7 +189,7 @@ class OracleChoices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configured:
-    """Of `pollard.configureOracle`: what to write where. The server itself writes nothing."""
+    """The result of `pollard.configureOracle`: what the plugin has to write, and where."""
 
     name: str
     """The oracle's name."""
@@ -203,7 +203,7 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class CheckStarted:
-    """Of `pollard.checkOracle`: the check has been accepted; `pollard/checked` reports the rest."""
+    """The result of `pollard.checkOracle`; `pollard/checked` will report the outcome."""
 
     id: str
     """Its name in this session: `check-1`."""

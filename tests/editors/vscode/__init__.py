@@ -1,1 +1,1 @@
-"""The Visual Studio Code extension in the real editor: code-server, driven through Chromium."""
+"""Tests of the Visual Studio Code extension in a real editor: code-server, driven by Chromium."""

@@ -1,4 +1,4 @@
-"""One running Visual Studio Code: code-server with extensions of its own, and nobody's settings."""
+"""A running Visual Studio Code: a code-server with its own extensions and settings."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ import pytest
 
 _PROBE = Path(__file__).parent / "probe"
 _START_SECONDS = 90.0
-# Ends the whole group when the tests end, even if they are killed: their end of the pipe closes.
+# Ends the whole process group when the tests end, even if they are killed: then the pipe closes.
 _GUARD = '{ "$@" </dev/null; kill -TERM 0; } & read -r _; kill -TERM 0'
 
-#: What keeps the editor quiet and every start the same.
+#: Settings that keep the editor quiet and make every start the same.
 QUIET = {
     "chat.disableAIFeatures": True,
     "diffEditor.useInlineViewWhenSpaceIsLimited": False,
@@ -46,7 +46,7 @@ QUIET = {
 
 
 def program(variable: str, names: list[str]) -> str:
-    """Find a program: what the environment variable names, else the first that is on this machine."""
+    """Return the program that the environment variable names, else the first of `names` that exists."""
     for name in [os.environ[variable]] if os.environ.get(variable) else names:
         if found := shutil.which(str(Path(name).expanduser())):
             return found
@@ -81,16 +81,16 @@ class CodeServer:
 
     @property
     def probes(self) -> Path:
-        """Where each window's probe leaves its address."""
+        """The folder where each window's probe writes its address."""
         return self.folder / "probes"
 
     @property
     def log(self) -> str:
-        """The end of what it printed, for messages."""
+        """The end of its output, for error messages."""
         return (self.folder / "log").read_text(errors="replace")[-3000:]
 
     def start(self) -> CodeServer:
-        """Install the extensions, write the settings, start, and wait until it answers."""
+        """Install the extensions, write the settings, start the server, and wait until it answers."""
         self.probes.mkdir(parents=True)
         (self.folder / "config.yaml").write_text("auth: none\ncert: false\n")
         self.configure()
@@ -121,7 +121,7 @@ class CodeServer:
     def configure(self) -> None:
         """Write the settings: the editor's for the user, Pollard's for the remote machine.
 
-        A user's setting of scope "machine" counts in a remote window for its first second only.
+        In a remote window, a user's setting of scope "machine" only applies for the first second.
         """
         for folder, settings in (("User", QUIET), ("Machine", self.settings)):
             file = self.folder / "data" / folder / "settings.json"
@@ -129,7 +129,7 @@ class CodeServer:
             file.write_text(json.dumps(dict(settings), indent=2))
 
     def stop(self) -> None:
-        """End it and everything that it started, also what left its process group."""
+        """End it and all its descendants, including those that left its process group."""
         if self.process is None:
             return
         family = [*psutil.Process(self.process.pid).children(recursive=True)]

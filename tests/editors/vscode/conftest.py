@@ -1,4 +1,4 @@
-"""Real windows: one code-server and one browser for all tests, a page and a folder for each."""
+"""Fixtures: one code-server and one browser for all tests, a page and a folder for each test."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.editors.vscode import packaging
 from tests.editors.vscode.code_server import CodeServer
 from tests.editors.vscode.pictures import Pictures
 from tests.editors.vscode.scenes import Watched, watched_scene
-from tests.editors.vscode.waiting import PATIENCE_SECONDS
+from tests.editors.vscode.waiting import TIMEOUT_SECONDS
 from tests.editors.vscode.workbench import Window
 
 if TYPE_CHECKING:
@@ -34,20 +34,20 @@ _FLAGS = [
 ]
 _WIDTH, _HEIGHT = 1200, 750
 
-#: Opens a folder and a file of it in a new window: of the usual editor, or of another.
+#: Opens a folder and a file in it in a new window, of the usual editor or another one.
 Opener = Callable[..., Window]
 FAILED = pytest.StashKey[bool]()
 
 
 @pytest.fixture(scope="package")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the editors and the extension's server keep what they keep."""
+    """The folder for all files of the editors and the extension's server."""
     return tmp_path_factory.mktemp("vscode")
 
 
 @pytest.fixture(scope="package")
 def directories(home: Path) -> dict[str, str]:
-    """Pollard's cache and state, for the editor and the command line alike."""
+    """Pollard's cache and state, shared by the editor and the command line."""
     return {
         "POLLARD_CACHE_DIR": str(home / "cache"),
         "POLLARD_STATE_DIR": str(home / "state"),
@@ -66,7 +66,7 @@ def own_directories(
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[BrowserContext]:
-    """One browser with one cache: a window of its own for each test takes half the time so."""
+    """One browser with one cache, which halves the time to open a window for each test."""
     try:
         from playwright.sync_api import sync_playwright  # noqa: PLC0415  (only these tests need it)
     except ImportError:
@@ -78,7 +78,7 @@ def browser() -> Iterator[BrowserContext]:
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=_FLAGS)
         context = running.new_context(viewport={"width": _WIDTH, "height": _HEIGHT})
-        context.set_default_timeout(PATIENCE_SECONDS * 1000)
+        context.set_default_timeout(TIMEOUT_SECONDS * 1000)
         yield context
         running.close()
 
@@ -95,7 +95,7 @@ def bundled_vsix() -> Path:
 
 @pytest.fixture(scope="package")
 def start_editor(home: Path, directories: dict[str, str]) -> Iterator[Callable[..., CodeServer]]:
-    """Start further editors: with another .vsix, other settings or options."""
+    """Starts more editors, with another .vsix, other settings or options."""
     running: list[CodeServer] = []
 
     def start(
@@ -118,7 +118,7 @@ def start_editor(home: Path, directories: dict[str, str]) -> Iterator[Callable[.
 
 @pytest.fixture(scope="package")
 def editor(start_editor: Callable[..., CodeServer], thin_vsix: Path) -> CodeServer:
-    """The usual editor: the thin extension, which runs the server of this Python; all is trusted."""
+    """The usual editor: the thin extension with this Python's server; every workspace is trusted."""
     settings = {"pollard.interpreter": sys.executable}
     return start_editor("usual", thin_vsix, "--disable-workspace-trust", settings=settings)
 
@@ -132,7 +132,7 @@ def pictures(tmp_path: Path) -> Pictures:
 def open_window(
     browser: BrowserContext, request: pytest.FixtureRequest, pictures: Pictures
 ) -> Iterator[Opener]:
-    """Open a folder and a file of it; the window is closed at the end, and pictured on failure."""
+    """Opens a folder and a file in it; after a failed test, takes a picture of the window."""
     windows: list[Window] = []
 
     def open_one(
@@ -154,7 +154,7 @@ def open_window(
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Remember that a test failed, so that its window is pictured."""
+    """Remember whether a test failed, so that a picture is taken."""
     report = yield
     if report.when == "call":
         item.stash[FAILED] = report.failed
@@ -163,7 +163,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Watched:
-    """A folder whose reduction can be watched; modules that need another one have their own."""
+    """A folder with a watchable reduction; modules that need another one override this."""
     return watched_scene(tmp_path / "orders")
 
 

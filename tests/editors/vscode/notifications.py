@@ -24,27 +24,27 @@ class Notifications:
         )
 
     def texts(self) -> list[str]:
-        """What is shown, newest first, with the names of the buttons."""
+        """Return the visible messages, newest first, with the names of their buttons."""
         return [" ".join(text.split()) for text in self._all.all_inner_texts()]
 
-    def told(self) -> list[str]:
-        """What was ever shown beside the editor since the page was loaded, oldest first."""
-        told: list[str] = self.page.evaluate("window.pollardTold")
-        return told
+    def history(self) -> list[str]:
+        """Return all messages since the page was loaded, oldest first."""
+        history: list[str] = self.page.evaluate("window.pollardMessages")
+        return history
 
     def _about(self, part: str) -> Locator:
         return self._all.filter(has_text=part)
 
     def wait(self, part: str) -> str:
-        """Wait for a message with `part` in it; return all of its text."""
-        wait_for(f"a message with {part!r}", lambda: self.has(part), seen=self.told)
+        """Wait for a message that contains `part`; return its text."""
+        wait_for(f"a message with {part!r}", lambda: self.has(part), seen=self.history)
         return next((text for text in self.texts() if part in text), part)
 
     def wait_alone(self, part: str) -> str:
-        """Wait until one message is shown and no other, with `part` in it; return all of its text.
+        """Wait until the only visible message contains `part`; return its text.
 
-        Waited for, as the editor takes a message away for a moment when it is told again: once
-        because the folder was opened, and once because a command was chosen.
+        A message that is shown twice, because the folder was opened and then because a command was
+        chosen, disappears for a moment in between.
         """
 
         def alone() -> str:
@@ -57,16 +57,16 @@ class Notifications:
         return self._about(part).count() > 0
 
     def buttons(self, part: str) -> list[str]:
-        """The buttons of the message with `part` in it."""
+        """Return the buttons of the message that contains `part`."""
         shown = self._about(part).first.locator(".monaco-button")
         return wait_for(
             f"the buttons of a message with {part!r}",
             lambda: [name for name in shown.all_inner_texts() if name.strip()],
-            seen=self.told,
+            seen=self.history,
         )
 
     def press(self, part: str, button: str) -> None:
-        """Click a button of the message with `part` in it."""
+        """Click a button of the message that contains `part`."""
         self.wait(part)
         exactly = re.compile(rf"^\s*{re.escape(button)}\s*$")
         found = self._about(part).first.locator(".monaco-button", has_text=exactly).first

@@ -1,4 +1,4 @@
-"""The extension as users get it: the .vsix files that its own scripts make."""
+"""The extension as users install it: the .vsix files that its scripts make."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _SECONDS = 600.0
 
 
 def thin_vsix() -> Path:
-    """The .vsix without a server: $POLLARD_VSIX, else one made now."""
+    """Return the .vsix without a server: $POLLARD_VSIX, else a new one."""
     return _given("POLLARD_VSIX") or _make("package")
 
 
 def bundled_vsix() -> Path:
-    """The .vsix with the server in it, for this platform: $POLLARD_VSIX_BUNDLED, else one made now."""
+    """Return this platform's .vsix with the server: $POLLARD_VSIX_BUNDLED, else a new one."""
     return _given("POLLARD_VSIX_BUNDLED") or _make("package:bundled")
 
 
@@ -57,5 +57,5 @@ def _run(command: list[str]) -> None:
         timeout=_SECONDS,
     )
     if done.returncode != 0:
-        told = (done.stdout + done.stderr)[-3000:]
-        pytest.fail(f"`{' '.join(command)}` failed in {SOURCE}: {told}", pytrace=False)
+        output = (done.stdout + done.stderr)[-3000:]
+        pytest.fail(f"`{' '.join(command)}` failed in {SOURCE}: {output}", pytrace=False)

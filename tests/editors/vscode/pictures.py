@@ -1,7 +1,7 @@
-"""Pictures of the window: kept of every test that takes one, and the best shown in the docs.
+"""Pictures of the window, for a look at what a test saw and for the extension's README.
 
-`POLLARD_PICTURES=FOLDER` keeps them there. `POLLARD_PICTURES_REFRESH=1` also puts those that the
-extension's README shows into editors/vscode/images.
+`POLLARD_PICTURES=FOLDER` keeps them in FOLDER. `POLLARD_PICTURES_REFRESH=1` also replaces the
+README's pictures in editors/vscode/images.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.editors.vscode.packaging import SOURCE
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-#: What the README of the extension shows: the part of the window, as x, y, width and height.
+#: The README's pictures, each with its part of the window: x, y, width and height.
 SHOWN = {
     "configure": (290, 0, 910, 420),
     "history": (352, 36, 848, 686),
@@ -28,14 +28,14 @@ SHOWN_BYTES = 90_000
 
 
 class Pictures:
-    """Where the pictures of a run go."""
+    """Saves pictures into a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = Path(os.environ.get("POLLARD_PICTURES") or folder)
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def take(self, page: Page, name: str) -> Path:
-        """Keep what the window shows as NAME.png."""
+        """Save a picture of the window as NAME.png."""
         file = self.folder / f"{name}.png"
         page.screenshot(path=str(file), animations="disabled", caret="hide")
         if name in SHOWN and os.environ.get("POLLARD_PICTURES_REFRESH"):

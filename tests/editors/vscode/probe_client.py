@@ -1,4 +1,4 @@
-"""What the probe in the editor tells: documents as they are, exactly, and what happened to them."""
+"""Asks the probe in the editor for the exact texts of documents and for their changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXTENSION = "pollard.pollard"
 
 @dataclass(frozen=True)
 class Probe:
-    """The probe of one window; `pid` is its extension host's."""
+    """The probe of one window; `pid` is the process of its extension host."""
 
     port: int
     pid: int
@@ -32,17 +32,17 @@ class Probe:
             return json.load(answer)
 
     def text(self, uri: str) -> str:
-        """The whole text of a document, with its own line ends."""
+        """Return the whole text of a document, with its line ends."""
         found = self.ask("document", uri=uri)
         assert found is not None, f"{uri} is not open in the editor"
         return str(found["text"])
 
     def texts_seen(self, uri: str) -> list[str]:
-        """The texts that the document had, one after each change."""
+        """Return the document's text after each change."""
         return [change["text"] for change in self.ask("changes", uri=uri)]
 
     def activation(self) -> float | None:
-        """Milliseconds that loading the extension and its activate() took, by the host's marks."""
+        """Return the milliseconds to load and activate the extension, as the host measured them."""
         at = {
             m["name"].split("/")[2]: m["at"] for m in self.ask("extension", id=EXTENSION)["marks"]
         }
@@ -52,7 +52,7 @@ class Probe:
         return float(loading + at["didActivateExtension"] - at["willActivateExtension"])
 
     def servers(self) -> list[psutil.Process]:
-        """The language servers of this window that are alive."""
+        """Return this window's running language servers."""
         try:
             children = psutil.Process(self.pid).children(recursive=True)
         except psutil.NoSuchProcess:
@@ -61,13 +61,13 @@ class Probe:
 
 
 def find_probe(server: CodeServer, folder: Path, last: Probe | None = None) -> Probe:
-    """Wait for the probe of the window that has the folder open: another one than `last`."""
+    """Wait for the probe of the window that has the folder open, other than `last`."""
 
     def look() -> Probe | None:
         for file in server.probes.glob("*.json"):
-            told = json.loads(file.read_text())
-            if told["folder"] == str(folder):
-                return Probe(told["port"], told["pid"])
+            found = json.loads(file.read_text())
+            if found["folder"] == str(folder):
+                return Probe(found["port"], found["pid"])
         return None
 
     if last is not None:
@@ -76,7 +76,7 @@ def find_probe(server: CodeServer, folder: Path, last: Probe | None = None) -> P
 
 
 def _serves(process: psutil.Process) -> bool:
-    """Tell whether it is a server, and not one that is only asked for its version."""
+    """Return whether it is a running server, not one that only prints its version."""
     try:
         words = process.cmdline()
     except (psutil.NoSuchProcess, psutil.ZombieProcess):

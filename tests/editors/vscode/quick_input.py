@@ -1,10 +1,10 @@
-"""The input box and the pick list at the top of the window: the palette and what commands ask."""
+"""The input box and the pick list at the top of the window: the palette and commands' questions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.editors.vscode.waiting import PATIENCE_SECONDS, wait_for
+from tests.editors.vscode.waiting import TIMEOUT_SECONDS, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -13,7 +13,7 @@ _ROW = ".quick-input-list .monaco-list-row"
 
 
 class QuickInput:
-    """What is open there now, if anything is."""
+    """The input that is open now, if any."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -33,7 +33,7 @@ class QuickInput:
 
     @property
     def message(self) -> str:
-        """What is said below the input, a refusal for example."""
+        """The text below the input, such as an error."""
         return _text(self.widget.locator(".quick-input-message"))
 
     @property
@@ -45,7 +45,7 @@ class QuickInput:
         return self.box.input_value() if self.shown else ""
 
     def rows(self) -> list[str]:
-        """The labels of the entries shown."""
+        """Return the labels of the visible entries."""
         names = self.widget.locator(f"{_ROW} .quick-input-list-row:first-child .label-name")
         return [_clean(text) for text in names.all_inner_texts()] if self.shown else []
 
@@ -56,14 +56,14 @@ class QuickInput:
         return _clean(" ".join(name.all_inner_texts()))
 
     def entries(self) -> list[str]:
-        """The entries as they are read to the blind: label, description and detail."""
+        """Return the entries as a screen reader reads them: label, description and detail."""
         labels: list[str] = self.widget.locator(_ROW).evaluate_all(
             "rows => rows.map((row) => row.getAttribute('aria-label') ?? '')"
         )
         return [_clean(label) for label in labels] if self.shown else []
 
-    def wait(self, part: str, seconds: float = PATIENCE_SECONDS) -> QuickInput:
-        """Wait until what is open there says `part` in its title, hint or message."""
+    def wait(self, part: str, seconds: float = TIMEOUT_SECONDS) -> QuickInput:
+        """Wait until the open input contains `part` in its title, hint or message."""
         wait_for(
             f"an input about {part!r}",
             lambda: self.shown and part.lower() in self.words.lower(),
@@ -77,14 +77,14 @@ class QuickInput:
         return " | ".join([self.title, self.hint, self.message]) if self.shown else ""
 
     def type(self, text: str) -> None:
-        """Replace what is in the box."""
+        """Replace the text in the box."""
         self.box.fill(text)
 
     def accept(self) -> None:
         self.page.keyboard.press("Enter")
 
     def pick(self, part: str) -> None:
-        """Click the first entry whose label holds `part`, once it is there."""
+        """Wait for an entry whose label contains `part`, and click the first one."""
 
         def places() -> list[int]:
             return [place for place, row in enumerate(self.rows()) if part in row]

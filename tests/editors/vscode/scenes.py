@@ -1,4 +1,4 @@
-"""Folders whose reductions the tests can watch and hold: a script decides what is interesting."""
+"""Folders whose reductions the tests can watch and hold, because their oracle is a script."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KEPT = ("keep_first", "keep_second", "keep_third")
 COMMAND = ("/bin/sh", "{workspace}/oracle.sh", "{file}")
 
 _ORACLE = """\
-# Interesting: every word that is to stay is there. It waits as long as the test holds it.
+# Interesting if every required word is there. It waits as long as the test holds it.
 echo run >> "{control}/runs"
 while [ -e "{control}/hold" ]; do sleep 0.02; done
 sleep {seconds}
@@ -48,7 +48,7 @@ class Watched:
         return len(log.read_text().splitlines()) if log.exists() else 0
 
     def hold(self) -> None:
-        """Let no run end from now on, until `release`."""
+        """Keep all runs from ending until `release`."""
         (self._control / "hold").touch()
 
     def release(self) -> None:
@@ -56,7 +56,7 @@ class Watched:
         (self._control / "hold").unlink(missing_ok=True)
 
     def by_command_line(self, *options: str) -> bytes:
-        """Return what `pollard reduce` makes of the file; what the editor tried is not run again."""
+        """Return the result of `pollard reduce`; it reuses the verdicts of the editor's server."""
         return by_command_line(self.file, *options)
 
     @property
@@ -67,7 +67,7 @@ class Watched:
 def watched_scene(
     folder: Path, *, eol: str = "\n", seconds: float = 0.03, configured: bool = True
 ) -> Watched:
-    """Make the new folder; `seconds` is what a run of its oracle takes at least."""
+    """Make the folder; each run of its oracle takes at least `seconds`."""
     folder.mkdir()
     _control(folder).mkdir()
     file = folder / "orders.py"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.editors.vscode.quick_input import QuickInput
-from tests.editors.vscode.waiting import PATIENCE_SECONDS, wait_for
+from tests.editors.vscode.waiting import TIMEOUT_SECONDS, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 
 class StatusItem:
-    """The item, which is hidden while nothing goes on."""
+    """The item, which is hidden if there is nothing to show."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -27,13 +27,13 @@ class StatusItem:
 
     @property
     def text(self) -> str:
-        """What it says, without its icon; empty if it is hidden."""
+        """Its text without the icon; empty if it is hidden."""
         texts = self._item.all_inner_texts() if self.shown else []
         return " ".join(" ".join(texts).split())
 
     @property
     def icon(self) -> str:
-        """The name of its icon, and of how that moves: `sync~spin`; empty if there is none."""
+        """The name of its icon and animation, such as `sync~spin`; empty if there is none."""
         if not self.shown:
             return ""
         classes: list[str] = self._item.locator(".codicon").evaluate_all(
@@ -43,8 +43,8 @@ class StatusItem:
         shape = [name for name in names if name != "codicon" and not name.startswith("modifier")]
         return "~".join([*shape[:1], *["spin"] * ("modifier-spin" in names)])
 
-    def wait(self, part: str, icon: str | None = None, seconds: float = PATIENCE_SECONDS) -> str:
-        """Wait until its text holds `part`, and its icon is `icon`; return the text."""
+    def wait(self, part: str, icon: str | None = None, seconds: float = TIMEOUT_SECONDS) -> str:
+        """Wait until its text contains `part` and its icon is `icon`; return the text."""
         wait_for(
             f"{icon or ''} {part!r} in the status bar",
             lambda: part in self.text and icon in (None, self.icon),
@@ -54,7 +54,7 @@ class StatusItem:
         return self.text
 
     def tooltip(self) -> str:
-        """Point at it and read what appears."""
+        """Hover over it and return the tooltip."""
         hover = self.page.locator(".workbench-hover:not(.hidden)")
 
         def appears() -> bool:

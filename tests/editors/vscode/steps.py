@@ -1,9 +1,9 @@
-"""What several tests do: start a reduction as a user does, and see how it ends."""
+"""Steps that several tests share: start a reduction as a user does, and wait for its end."""
 
 from __future__ import annotations
 
 from tests.editors.vscode.scenes import KEPT, Watched
-from tests.editors.vscode.waiting import PATIENCE_SECONDS, wait_for
+from tests.editors.vscode.waiting import TIMEOUT_SECONDS, wait_for
 from tests.editors.vscode.workbench import Window
 
 CONSENT = "May Pollard run this command"
@@ -23,17 +23,17 @@ def reduce_file(window: Window) -> None:
 
 
 def wait_done(window: Window) -> str:
-    """Wait until the status bar says that the reduction is done; return what it says."""
-    return window.status.wait("→", DONE, seconds=5 * PATIENCE_SECONDS)
+    """Wait until the status bar shows that the reduction is done; return its text."""
+    return window.status.wait("→", DONE, seconds=5 * TIMEOUT_SECONDS)
 
 
 def wait_stopped(window: Window) -> str:
-    """Wait until the status bar says that the reduction was stopped; return what it says."""
+    """Wait until the status bar shows that the reduction was stopped; return its text."""
     return window.status.wait("→", STOPPED)
 
 
 def wait_smaller(window: Window, text: str) -> str:
-    """Wait until the buffer is smaller than `text`; return what it has then."""
+    """Wait until the buffer is smaller than `text`; return its text."""
     wait_for(
         "the buffer to shrink",
         lambda: len(window.text) < len(text),
@@ -43,9 +43,9 @@ def wait_smaller(window: Window, text: str) -> str:
 
 
 def reduce_until_held(window: Window, scene: Watched) -> str:
-    """Reduce the whole file until something was found, and hold it; return what the buffer has.
+    """Reduce the whole file until it shrinks, then hold the oracle; return the buffer's text.
 
-    The reduction goes on for as long as the test wants, whatever the machine's speed.
+    The reduction lasts until the test releases it, regardless of the machine's speed.
     """
     reduce_file(window)
     wait_smaller(window, scene.text)
@@ -54,10 +54,7 @@ def reduce_until_held(window: Window, scene: Watched) -> str:
 
 
 def settled(window: Window, scene: Watched) -> str:
-    """Wait until the last text that was found is in the buffer; the oracle has to be held.
-
-    Nothing more can be found then but by the run that is held.
-    """
+    """Wait until the latest accepted text is in the buffer; the oracle must be held."""
     last = window.probe.ask("document", uri=window.uri)["version"]
     runs = scene.runs
 
@@ -73,5 +70,5 @@ def settled(window: Window, scene: Watched) -> str:
 
 
 def is_reduced(text: str) -> bool:
-    """Tell whether a text is what a watched scene ends as: little more than the words to be kept."""
+    """Return whether a text is the result of a watched scene: little more than the required words."""
     return all(word in text for word in KEPT) and len(text) < 100

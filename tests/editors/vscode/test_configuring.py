@@ -1,4 +1,4 @@
-"""From a failing file and no settings to a reduction, without a look into the documentation."""
+"""*Configure Oracle* leads from a failing file without settings to a reduction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
 from tests.editors.vscode.scenes import Watched, watched_scene
 from tests.editors.vscode.steps import CONSENT, consent, is_reduced, wait_done
-from tests.editors.vscode.waiting import PATIENCE_SECONDS, wait_for
+from tests.editors.vscode.waiting import TIMEOUT_SECONDS, wait_for
 
 pytestmark = pytest.mark.editors
 
@@ -41,14 +41,14 @@ def bundled(start_editor: Callable[..., CodeServer], bundled_vsix: Path) -> Code
 def test_four_interactions_lead_from_an_unconfigured_file_to_the_first_edit(
     bundled: CodeServer, tmp_path: Path, open_window: Opener, pictures: Pictures
 ) -> None:
-    """The bundled server, no settings at all: the command is suggested, and so is the criterion."""
+    """With the bundled server and no settings: command and criterion are suggested."""
     scene = demo_scene(tmp_path / "demo", configured=False)
     window = open_window(scene.file, editor=bundled)
     text = window.text
     does = Interactions()
     does("Reduce File", lambda: window.pollard("Reduce File"))
     # A Python is looked for, and compiles what came with the extension when it starts it first.
-    window.input.wait("Configure oracle", seconds=2 * PATIENCE_SECONDS)
+    window.input.wait("Configure oracle", seconds=2 * TIMEOUT_SECONDS)
     assert "python" in window.input.value
     assert "{file}" in window.input.value
     pictures.take(window.page, "configure-command")
@@ -76,10 +76,10 @@ def test_four_interactions_lead_from_an_unconfigured_file_to_the_first_edit(
     assert len(window.text) < len(text) / 5
 
 
-def test_configure_oracle_writes_what_was_chosen_and_tells_where(
+def test_configure_oracle_writes_the_settings_and_says_where(
     scene: Watched, open_window: Opener, pictures: Pictures
 ) -> None:
-    """The command is shown with its exit code and output; nothing is reduced by it."""
+    """It shows the command's exit code and output, and reduces nothing."""
     window = open_window(scene.file)
     window.pollard("Configure Oracle")
     window.input.wait("Configure oracle").type("sh {workspace}/oracle.sh {file}")
@@ -106,10 +106,8 @@ def test_configure_oracle_writes_what_was_chosen_and_tells_where(
     assert scene.runs == 1
 
 
-def test_the_oracle_just_configured_reduces_without_another_question(
-    scene: Watched, open_window: Opener
-) -> None:
-    """The consent to the trial holds for the reduction that the flow began with."""
+def test_a_new_oracle_reduces_without_another_question(scene: Watched, open_window: Opener) -> None:
+    """The consent to the trial is also valid for the reduction that follows."""
     window = open_window(scene.file)
     window.pollard("Reduce File")
     window.input.wait("Configure oracle").type("sh {workspace}/oracle.sh {file}")
@@ -123,7 +121,7 @@ def test_the_oracle_just_configured_reduces_without_another_question(
 
 
 def test_leaving_the_flow_writes_nothing(scene: Watched, open_window: Opener) -> None:
-    """Escape at either question ends it: no file, no message."""
+    """Escape at either question ends the flow without a file or a message."""
     window = open_window(scene.file)
     window.pollard("Reduce File")
     window.input.wait("Configure oracle")
@@ -136,12 +134,14 @@ def test_leaving_the_flow_writes_nothing(scene: Watched, open_window: Opener) ->
     window.input.close()
     assert not (scene.folder / "pollard.toml").exists()
     wait_for("the progress to go", lambda: not window.notifications.texts())
-    told = [one for one in window.notifications.told() if not one.startswith("Running the oracle")]
-    assert told == [], "the user is told of what they cancelled"
+    messages = [
+        one for one in window.notifications.history() if not one.startswith("Running the oracle")
+    ]
+    assert messages == [], "the user is told of what they cancelled"
     assert window.text == scene.text
 
 
-def test_check_oracle_tells_what_it_saw(tmp_path: Path, open_window: Opener) -> None:
+def test_check_oracle_shows_the_outcome(tmp_path: Path, open_window: Opener) -> None:
     """It runs the configured oracle on the buffer, and changes nothing."""
     scene = watched_scene(tmp_path / "checked")
     window = open_window(scene.file)

@@ -1,4 +1,4 @@
-"""Real failing inputs end in the editor as they end on the command line, byte for byte."""
+"""Real failing inputs: the editor and the command line give the same result, byte for byte."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ pytestmark = pytest.mark.editors
 
 
 @pytest.mark.parametrize("language", CORPUS)
-def test_the_editor_ends_where_the_command_line_ends(
+def test_the_result_is_that_of_the_command_line(
     language: str, tmp_path: Path, open_window: Opener, pictures: Pictures, corpus: Path
 ) -> None:
-    """The command line goes first: what it tried is known to the editor, which takes seconds then."""
+    """The command line runs first, so that the editor's server finds its verdicts in the cache."""
     scene = corpus_scene(tmp_path / "case", language)
     expected = scene.by_command_line()
     window = open_window(scene.file)

@@ -1,4 +1,4 @@
-"""Every text that a reduction had can be looked at and brought back."""
+"""Every text of a reduction can be viewed and restored."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_restore_original_stops_a_reduction_that_runs(window: Window, scene: Wat
 def test_history_shows_a_step_against_the_original_and_restores_it(
     window: Window, scene: Watched, pictures: Pictures
 ) -> None:
-    """From the list of reductions to one's steps, to a diff, to the buffer with that text."""
+    """From the list of reductions to a list of steps, to a diff, to the restored text."""
     reduce_file(window)
     wait_done(window)
     steps = _open_steps(window)
@@ -58,8 +58,8 @@ def test_history_shows_a_step_against_the_original_and_restores_it(
     wait_for("the text of the step", lambda: window.text == shown, seen=lambda: window.text)
 
 
-def test_a_step_is_restored_from_the_list_at_once(window: Window, scene: Watched) -> None:
-    """Each step of the list has a button that restores it without a diff."""
+def test_a_step_can_be_restored_from_the_list(window: Window, scene: Watched) -> None:
+    """Each step in the list has a button that restores it without a diff."""
     reduce_file(window)
     wait_done(window)
     reduced = window.text
@@ -67,7 +67,7 @@ def test_a_step_is_restored_from_the_list_at_once(window: Window, scene: Watched
     row = window.page.locator(".quick-input-list .monaco-list-row").nth(1)
     row.hover()
     row.locator('[aria-label*="Restore this"]').click()
-    wait_for("another text", lambda: window.text != reduced, seen=window.notifications.told)
+    wait_for("another text", lambda: window.text != reduced, seen=window.notifications.history)
     assert format_size(len(window.text)) == steps[1]
     assert all(word in window.text for word in KEPT)
 

@@ -1,4 +1,4 @@
-"""What users download, how fast it is there, and that it offers nothing that cannot be done."""
+"""The package: its size and contents, its activation time, and when its commands are offered."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_thin_extension_has_what_it_needs_and_no_more(thin_vsix: Path) -> No
 
 
 def test_the_extension_activates_within_100_ms(scene: Watched, open_window: Opener) -> None:
-    """By the extension host's own marks; of several starts, since a busy machine only ever adds."""
+    """Measured by the extension host; the best of several starts, because a busy machine adds time."""
     window = open_window(scene.file)
     times = [_activation(window)]
     while min(times) > _ACTIVATION_MILLISECONDS and len(times) < _STARTS:

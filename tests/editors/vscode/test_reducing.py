@@ -1,4 +1,4 @@
-"""A reduction is started in each of the ways there are, and seen to shrink the buffer."""
+"""Every way to start a reduction shrinks the buffer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FIRST_LINE, _END_LINE = 140, 161
 def test_reduce_file_from_the_palette_shrinks_the_buffer_step_by_step(
     window: Window, scene: Watched, pictures: Pictures
 ) -> None:
-    """The command reduces the whole file; its steps are seen on the page, not only the end."""
+    """It reduces the whole file, and the page shows intermediate texts."""
     reduce_file(window)
     pages: set[str] = set()
 
@@ -46,15 +46,13 @@ def test_reduce_file_from_the_palette_shrinks_the_buffer_step_by_step(
     assert len(set(texts)) >= 3
     assert len(pages) >= 3, "fewer than three states were seen on the page"
     assert texts == sorted(texts, key=len, reverse=True), "the buffer grew in between"
-    assert scene.file.read_bytes() == scene.text.encode(), (
-        "the file was saved without being told to"
-    )
+    assert scene.file.read_bytes() == scene.text.encode(), "the file was saved without a request"
 
 
 def test_reduce_selection_from_the_lightbulb(
     window: Window, scene: Watched, pictures: Pictures
 ) -> None:
-    """The server's code action reduces the selected lines, and no other."""
+    """The server's code action reduces only the selected lines."""
     _select(window)
     window.focus()
     window.act("Reduce selection", before=lambda: pictures.take(window.page, "lightbulb"))
@@ -82,28 +80,26 @@ def test_reduce_selection_from_the_context_menu(
     _only_the_selection_shrank(window, scene)
 
 
-def test_the_status_bar_tells_how_far_it_is(
+def test_the_status_bar_shows_the_progress(
     window: Window, scene: Watched, pictures: Pictures
 ) -> None:
-    """It says the sizes and the runs meanwhile, more in the tooltip, and the result at the end."""
-    assert not window.status.shown, "something is told before anything was reduced"
+    """It shows sizes and runs, more in the tooltip, and the result at the end."""
+    assert not window.status.shown, "the item is shown before a reduction"
     now = reduce_until_held(window, scene)
     size = _size(now)
     said = window.status.wait(f"{size} ← 5.0 kB · ", REDUCING)
     assert said.endswith("runs"), said
     tooltip = window.status.tooltip()
     pictures.take(window.page, "reducing")
-    for told in ("Pass", "Runs", "a second", "Guarded", "Elapsed"):
-        assert told in tooltip, tooltip
+    for word in ("Pass", "Runs", "a second", "Guarded", "Elapsed"):
+        assert word in tooltip, tooltip
     assert set(tooltip) & set("▁▂▃▄▅▆▇"), f"no line of sizes in {tooltip}"
     scene.release()
     done = wait_done(window)
     assert done == f"5.0 kB → {_size(window.text)}"
 
 
-def test_a_reduced_file_that_is_saved_has_what_the_buffer_had(
-    window: Window, scene: Watched
-) -> None:
+def test_a_saved_file_has_the_reduced_text(window: Window, scene: Watched) -> None:
     reduce_file(window)
     wait_done(window)
     window.focus()
@@ -112,7 +108,7 @@ def test_a_reduced_file_that_is_saved_has_what_the_buffer_had(
 
 
 def test_a_file_with_crlf_keeps_its_line_ends(tmp_path: Path, open_window: Opener) -> None:
-    """Nothing but what was cut changes: the lines that stay are as they were on the disk."""
+    """The lines that stay are the same bytes as before."""
     scene = watched_scene(tmp_path / "crlf", eol="\r\n")
     window = open_window(scene.file)
     reduce_file(window)

@@ -1,4 +1,4 @@
-"""The server is found, started, restarted when it dies, and missed with a way out."""
+"""The server is found, started and restarted; if there is none, a button fixes that."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TRUST = "--disable-workspace-trust"
 def test_a_killed_server_comes_back_and_the_reduction_is_continued(
     scene: Watched, open_window: Opener, pictures: Pictures
 ) -> None:
-    """Nothing is lost: the buffer keeps the best so far, and the result is that of a whole run."""
+    """The buffer keeps the best text so far, and the result is that of an uninterrupted reduction."""
     window = open_window(scene.file)
     best = reduce_until_held(window, scene)
     _kill(window)
@@ -62,7 +62,7 @@ def test_the_original_is_restored_by_the_next_server(scene: Watched, open_window
 def test_the_original_is_restored_after_the_browser_was_closed(
     scene: Watched, open_window: Opener
 ) -> None:
-    """A page that is loaded again has another extension host, another server, and the same past."""
+    """A reloaded page has a new extension host and a new server, but the same history."""
     window = open_window(scene.file)
     reduce_file(window)
     wait_done(window)
@@ -87,7 +87,7 @@ def test_restart_server_starts_another_one(scene: Watched, open_window: Opener) 
     wait_done(window)
 
 
-def test_a_setting_that_names_no_server_is_told_once_and_mended_by_the_button(
+def test_a_setting_without_a_server_is_reported_once_and_fixed_by_the_button(
     scene: Watched,
     start_editor: Callable[..., CodeServer],
     bundled_vsix: Path,
@@ -101,13 +101,13 @@ def test_a_setting_that_names_no_server_is_told_once_and_mended_by_the_button(
     window.notifications.wait_alone("/no/such/pollard")
     pictures.take(window.page, "server-missing")
     window.notifications.press("/no/such/pollard", _OWN)
-    wait_for("a server", window.probe.servers, seen=window.notifications.told)
+    wait_for("a server", window.probe.servers, seen=window.notifications.history)
     reduce_file(window)
     wait_done(window)
     assert is_reduced(window.text)
 
 
-def test_an_old_server_is_told_once_with_a_button(
+def test_an_old_server_is_reported_once_with_a_button(
     scene: Watched,
     start_editor: Callable[..., CodeServer],
     bundled_vsix: Path,
@@ -124,8 +124,8 @@ def test_an_old_server_is_told_once_with_a_button(
     window.pollard("Reduce File")
     assert "0.0.1" in window.notifications.wait_alone("too old")
     assert _OWN in window.notifications.buttons("too old")
-    told = [one for one in window.notifications.told() if "Pollard" in one]
-    assert len(told) == 1, told
+    messages = [one for one in window.notifications.history() if "Pollard" in one]
+    assert len(messages) == 1, messages
     # Nobody asks for a server then. The log has a line for each time that none was found; the error
     # is that of the command.
     window.pollard("Show Log")
@@ -134,7 +134,7 @@ def test_an_old_server_is_told_once_with_a_button(
     settings_file = scene.folder / "pollard.toml"
     settings_file.write_text(settings_file.read_text() + "# saved again\n")
     window.page.wait_for_timeout(3000)
-    assert window.output.count("no server") == failures, "a saved file told it again"
+    assert window.output.count("no server") == failures, "a saved file caused another report"
 
 
 def test_a_missing_server_is_installed_by_the_button(
@@ -158,7 +158,10 @@ def test_a_missing_server_is_installed_by_the_button(
     window.notifications.press("not installed", "Install Pollard")
     window.notifications.wait("Installing Pollard")
     (server,) = wait_for(
-        "a server", window.probe.servers, seen=window.notifications.told, seconds=_INSTALL_SECONDS
+        "a server",
+        window.probe.servers,
+        seen=window.notifications.history,
+        seconds=_INSTALL_SECONDS,
     )
     assert "globalStorage" in server.cmdline()[0]
     reduce_file(window)
@@ -178,7 +181,7 @@ def _kill(window: Window) -> None:
     psutil.wait_procs([server], timeout=10)
 
 
-def test_the_log_tells_which_server_was_started(scene: Watched, open_window: Opener) -> None:
+def test_the_log_names_the_server(scene: Watched, open_window: Opener) -> None:
     window = open_window(scene.file)
     wait_for("a server", window.probe.servers)
     window.pollard("Show Log")

@@ -1,4 +1,4 @@
-"""A reduction ends or waits when the user says so, and what was found stays."""
+"""The user can stop and pause a reduction, and the best text so far stays."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _context_menu(window: Window) -> None:
 def test_stop_keeps_the_best_so_far(
     window: Window, scene: Watched, pictures: Pictures, stop: Callable[[Window], None]
 ) -> None:
-    """Each of the ways ends it while a run still hangs, and nothing comes after."""
+    """Every way to stop ends it even while a run hangs, and no edit follows."""
     best = reduce_until_held(window, scene)
     pictures.take(window.page, f"before{stop.__name__}")
     stop(window)
@@ -79,7 +79,7 @@ def test_pause_waits_and_resume_goes_on_to_the_end(
 
 
 def test_the_status_item_pauses_and_resumes(window: Window, scene: Watched) -> None:
-    """Its list offers what applies: to pause what runs, to resume what is paused."""
+    """Its list offers Pause for a running reduction, Resume for a paused one."""
     reduce_until_held(window, scene)
     offered = window.status.click()
     assert any("Pause" in row for row in offered.rows()), offered.rows()
@@ -95,8 +95,8 @@ def test_the_status_item_pauses_and_resumes(window: Window, scene: Watched) -> N
     assert is_reduced(window.text)
 
 
-def test_the_command_goes_on_after_it_was_stopped(window: Window, scene: Watched) -> None:
-    """What was stopped can be continued, and ends as if it had never been."""
+def test_a_stopped_reduction_can_be_continued(window: Window, scene: Watched) -> None:
+    """It ends with the result of an uninterrupted reduction."""
     reduce_until_held(window, scene)
     window.pollard("Stop")
     wait_stopped(window)

@@ -1,4 +1,4 @@
-"""Nothing of a workspace runs before the user has agreed to it."""
+"""No command of a workspace runs without the user's consent."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_run_once_asks_again_the_next_time(scene: Watched, open_window: Opener) 
 
 
 def test_always_asks_no_more_until_the_script_changes(scene: Watched, open_window: Opener) -> None:
-    """A consent is for what the command does: another script is another question."""
+    """A consent covers the script's content, so a changed script needs another one."""
     window = open_window(scene.file)
     window.pollard("Reduce File")
     consent(window, "Always in this workspace")
@@ -102,5 +102,5 @@ def test_restricted_mode_refuses_until_trust_is_granted(
     reduce_file(window)
     wait_done(window)
     assert is_reduced(window.text)
-    failures = [one for one in window.notifications.told() if "failed" in one]
+    failures = [one for one in window.notifications.history() if "failed" in one]
     assert failures == [], "granting trust disturbed the server"

@@ -1,4 +1,4 @@
-"""A user who types while the buffer shrinks loses no key, and decides what happens then."""
+"""A user who types while the buffer shrinks loses no key, and decides how to go on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUESTION = "reduction is paused"  # because of a change, or because an edit cam
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Watched:
-    """Its runs take so long that the edits go on while a hundred keys are typed."""
+    """A folder with slow runs, so that edits keep coming while a hundred keys are typed."""
     return watched_scene(tmp_path / "orders", seconds=0.1)
 
 
@@ -45,8 +45,8 @@ def test_stop_and_keep_mine_leaves_the_buffer_as_it_is(
     assert scene.runs == runs, "the oracle ran on after the reduction was stopped"
 
 
-def test_restore_original_brings_back_what_it_began_with(window: Window, scene: Watched) -> None:
-    """What was typed is not in the buffer then, but was kept for the history."""
+def test_restore_original_brings_back_the_original_text(window: Window, scene: Watched) -> None:
+    """The typed text is gone from the buffer, but kept in the history."""
     typed = _type_while_it_shrinks(window, scene)
     window.notifications.press(_QUESTION, "Restore original")
     wait_for("the original", lambda: window.text == scene.text, seen=lambda: window.text)
@@ -54,8 +54,8 @@ def test_restore_original_brings_back_what_it_began_with(window: Window, scene: 
     assert texts[-2] == typed, "something else was written in between"
 
 
-def test_what_was_typed_is_an_undo_step_of_its_own(window: Window, scene: Watched) -> None:
-    """Undoing it takes back no edit of the reduction; one undo more takes back all of them."""
+def test_typed_text_is_an_undo_step_of_its_own(window: Window, scene: Watched) -> None:
+    """The first undo removes only the typed text, the second one reverts the whole reduction."""
     typed = _type_while_it_shrinks(window, scene)
     window.notifications.press(_QUESTION, "Stop and keep mine")
     wait_stopped(window)

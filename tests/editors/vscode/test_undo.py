@@ -25,7 +25,7 @@ _MINE = "#mine"  # a space would begin another undo step
 def test_undo_once_brings_the_original_back_and_redo_the_result(
     window: Window, scene: Watched
 ) -> None:
-    """However many edits there were, one undo takes them all back."""
+    """One undo reverts all edits, regardless of their number."""
     reduced = _reduce(window)
     assert len(set(window.probe.texts_seen(window.uri))) >= 3
     _undo(window, scene.text)
@@ -33,7 +33,7 @@ def test_undo_once_brings_the_original_back_and_redo_the_result(
     _undo(window, scene.text)
 
 
-def test_what_is_typed_after_a_reduction_is_an_undo_step_of_its_own(
+def test_text_typed_after_a_reduction_is_an_undo_step_of_its_own(
     window: Window, scene: Watched
 ) -> None:
     reduced = _reduce(window)
@@ -42,7 +42,7 @@ def test_what_is_typed_after_a_reduction_is_an_undo_step_of_its_own(
     _undo(window, scene.text)
 
 
-def test_what_is_typed_before_a_reduction_is_an_undo_step_of_its_own(
+def test_text_typed_before_a_reduction_is_an_undo_step_of_its_own(
     window: Window, scene: Watched
 ) -> None:
     window.focus()
@@ -53,7 +53,7 @@ def test_what_is_typed_before_a_reduction_is_an_undo_step_of_its_own(
     _undo(window, scene.text)
 
 
-def test_two_reductions_are_two_undo_steps_around_what_was_typed(
+def test_two_reductions_are_two_undo_steps_around_typed_text(
     window: Window, scene: Watched
 ) -> None:
     first = _reduce(window)
@@ -70,7 +70,7 @@ def test_two_reductions_are_two_undo_steps_around_what_was_typed(
 def test_typing_into_a_stopped_reduction_is_an_undo_step_of_its_own(
     window: Window, scene: Watched
 ) -> None:
-    """A reduction that ended early is closed like one that was done."""
+    """A stopped reduction ends its undo step just as a finished one does."""
     best = reduce_until_held(window, scene)
     window.pollard("Stop")
     wait_stopped(window)
@@ -94,7 +94,7 @@ def test_typing_into_a_paused_reduction_is_an_undo_step_of_its_own(
 
 
 def test_restoring_the_original_can_be_undone(window: Window, scene: Watched) -> None:
-    """The restored text is a step of its own, not the undone end of the reduction."""
+    """Restoring is an undo step of its own; it does not undo the reduction."""
     reduced = _reduce(window)
     window.pollard("Restore Original")
     wait_for("the original", lambda: window.text == scene.text)

@@ -1,4 +1,4 @@
-"""Wait for what must come true, and tell what was seen instead when it does not."""
+"""Waits for a condition; if it does not hold in time, the error says what was seen instead."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 T = TypeVar("T")
 
-#: Generous, since the machines are slow and shared; no test may depend on how long a thing takes.
-PATIENCE_SECONDS = float(os.environ.get("POLLARD_PATIENCE") or 60)
+#: Generous, because machines are slow and shared; no test may depend on how long something takes.
+TIMEOUT_SECONDS = float(os.environ.get("POLLARD_PATIENCE") or 60)
 _POLL_SECONDS = 0.04
 
 
@@ -21,9 +21,9 @@ def wait_for(
     look: Callable[[], T | None],
     *,
     seen: Callable[[], object] | None = None,
-    seconds: float = PATIENCE_SECONDS,
+    seconds: float = TIMEOUT_SECONDS,
 ) -> T:
-    """Return what `look` returns once that is true, or fail with what was `seen` instead."""
+    """Return the first true result of `look`; after `seconds`, fail and report `seen`."""
     stop = time.monotonic() + seconds
     while True:
         result = look()

@@ -1,4 +1,4 @@
-"""One window of the editor with a folder open: what a user sees, clicks and types."""
+"""A window of the editor with a folder open: what a user sees, clicks and types."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 _LOAD_SECONDS = 120.0
 _LIST_SECONDS = 3.0
-# Keeps the first line of every message, since some go away by themselves.
+# Keeps the first line of every message, because some disappear by themselves.
 _REMEMBER = """
-window.pollardTold = [];
+window.pollardMessages = [];
 const keep = () => {
   for (const one of document.querySelectorAll('.notification-list-item-message')) {
-    if (!window.pollardTold.includes(one.innerText)) window.pollardTold.push(one.innerText);
+    if (!window.pollardMessages.includes(one.innerText)) window.pollardMessages.push(one.innerText);
   }
 };
 new MutationObserver(keep).observe(document, {childList: true, subtree: true});
@@ -36,7 +36,7 @@ _CATEGORY = "Pollard: "
 
 
 class Window:
-    """A window that has a folder and a file of it open."""
+    """A window that has a folder and a file in it open."""
 
     def __init__(self, page: Page, server: CodeServer, folder: Path) -> None:
         self.page = page
@@ -56,18 +56,18 @@ class Window:
 
     @property
     def uri(self) -> str:
-        """The document's name, as extensions and the server know it."""
+        """The document's URI, as extensions and the server see it."""
         return self.file.as_uri()
 
     @property
     def text(self) -> str:
-        """The buffer, whole and exact."""
+        """The exact text of the buffer."""
         return self.probe.text(self.uri)
 
     # Opening
 
     def open(self, file: Path) -> Window:
-        """Load the page with the folder and this file, until the file can be typed into."""
+        """Load the page with the folder and this file; wait until the file can be edited."""
         self.file = file
         remote = f"vscode-remote://127.0.0.1:{self.server.port}{urllib.parse.quote(str(file))}"
         query = urllib.parse.urlencode(
@@ -98,7 +98,7 @@ class Window:
     # Commands
 
     def palette(self, title: str) -> None:
-        """Run a command of the palette by its whole title, `Pollard: Stop` for example."""
+        """Run a command of the palette by its full title, such as `Pollard: Stop`."""
 
         def offered() -> bool:
             self.commands(title)
@@ -107,7 +107,7 @@ class Window:
                 self.page.wait_for_timeout(50)
             if self.input.focused == title:
                 return True
-            self.input.close()  # what it lists is fixed when it opens
+            self.input.close()  # the list is fixed when it opens
             return False
 
         wait_for(f"the command {title!r}", offered, seen=self.pollard_commands)
@@ -119,7 +119,7 @@ class Window:
         self.palette(_CATEGORY + command)
 
     def commands(self, part: str = _CATEGORY) -> list[str]:
-        """Show the palette and return what it offers for these words."""
+        """Open the palette and return the commands whose title contains `part`."""
         if not (self.input.shown and self.input.value == f">{part}"):
             self.page.keyboard.press("F1")
             wait_for("the palette", lambda: self.input.shown and self.input.value.startswith(">"))
@@ -127,7 +127,7 @@ class Window:
         return [row for row in self.input.rows() if part in row]
 
     def pollard_commands(self) -> set[str]:
-        """Pollard's commands that the palette offers now, without their category."""
+        """Return Pollard's commands that the palette offers now, without their category."""
         before: list[str] = []
 
         def same_twice() -> bool:
@@ -143,24 +143,24 @@ class Window:
     # The editor
 
     def focus(self) -> None:
-        """Give the editor the keyboard, without moving the cursor."""
+        """Focus the editor, without moving the cursor."""
         self.palette("View: Focus Active Editor Group")
         wait_for("the editor to have the keyboard", lambda: not self.input.shown)
 
     def select(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Select from a place to another; both are line and column, from 0."""
+        """Select the text between two positions, each a line and a column from 0."""
         assert self.probe.ask("select", uri=self.uri, start=start, end=end)
         wait_for("the selection", lambda: "selected" in self.statusbar or start == end)
 
     def type(self, keys: str) -> None:
-        """Type at full speed, into whatever has the keyboard."""
+        """Type at full speed into the focused element."""
         self.page.keyboard.type(keys)
 
     def press(self, key: str) -> None:
         self.page.keyboard.press(key)
 
     def save(self) -> bytes:
-        """Save the file; return what is on the disk then."""
+        """Save the file; return its bytes on disk."""
         self.press("Control+s")
         wait_for("the file to be saved", lambda: not self._document["dirty"])
         return self.file.read_bytes()
@@ -171,7 +171,7 @@ class Window:
         return found
 
     def show_file(self) -> None:
-        """Bring the tab of the file to the front; what lies over the whole window is closed."""
+        """Close anything that covers the window, and bring the file's tab to the front."""
         for cover in self.page.locator(".monaco-modal-editor-block .codicon-close").all():
             cover.click()
         self.page.locator(f'.tab[data-resource-name="{self.file.name}"]').first.click()
@@ -187,7 +187,7 @@ class Window:
         return [text for text in entries.all_inner_texts() if text.strip()]
 
     def choose(self, entry: str, before: Callable[[], object] = bool) -> None:
-        """Choose an entry of the context menu; `before` is called when it is open."""
+        """Choose an entry of the context menu; call `before` once the menu is open."""
         assert entry in (entries := self.menu()), f"the context menu has only {entries}"
         before()
         shown = self.page.locator(".context-view .action-label", has_text=_exactly(entry))
@@ -202,7 +202,7 @@ class Window:
         wait_for(f"{entry!r} to be chosen", chosen)
 
     def act(self, title: str, before: Callable[[], object] = bool) -> None:
-        """Choose a code action; `before` is called when the list is open."""
+        """Choose a code action; call `before` once the list is open."""
         self.wait_for_action(title)
         before()
         self.page.locator(".action-widget .title", has_text=_exactly(title)).first.click()
@@ -221,7 +221,7 @@ class Window:
         return wait_for(f"the code action {title!r}", offered, seen=self.actions)
 
     def actions(self) -> list[str]:
-        """The code actions that are shown now and can be chosen."""
+        """Return the visible code actions that are enabled."""
         rows = self.page.locator(
             ".action-widget .monaco-list-row.action:not(.option-disabled) .title"
         )
@@ -229,12 +229,12 @@ class Window:
 
     @property
     def statusbar(self) -> str:
-        """All that the status bar says."""
+        """The whole text of the status bar."""
         return " ".join(self.page.locator(".statusbar").inner_text().split())
 
     @property
     def output(self) -> str:
-        """What the output panel shows."""
+        """The text of the output panel."""
         shown = self.probe.ask("documents")
         return "".join(one["text"] for one in shown if one["uri"].startswith("output:"))
 

@@ -1,5 +1,5 @@
-// Serves what the tests must know exactly, on a port of this machine that it writes into the
-// folder POLLARD_PROBE. It changes nothing but selections: keys and clicks come through the page.
+// Serves exact facts about documents to the tests, on a local port that it writes into the folder
+// POLLARD_PROBE. It changes nothing but selections; the tests press keys and click in the page.
 "use strict";
 
 const fs = require("node:fs");
@@ -71,7 +71,7 @@ const ANSWERS = {
     const found = vscode.extensions.getExtension(id);
     return { installed: Boolean(found), active: found?.isActive ?? false, marks: marks(id) };
   },
-  // An answer of the server means that it was told of every change before.
+  // Once the server answers, it has received all earlier changes.
   "/delivered": async ({ uri }) => (await vscode.commands.executeCommand("pollard.status", { uri })) ?? true,
   "/trusted": () => vscode.workspace.isTrusted,
   "/commands": () => vscode.commands.getCommands(true),
@@ -98,9 +98,9 @@ exports.activate = (context) => {
   );
   const server = http.createServer(serve).listen(0, "127.0.0.1", () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? null;
-    const told = path.join(process.env.POLLARD_PROBE, `${process.pid}.json`);
-    fs.writeFileSync(told + ".new", JSON.stringify({ folder, port: server.address().port, pid: process.pid }));
-    fs.renameSync(told + ".new", told);
+    const file = path.join(process.env.POLLARD_PROBE, `${process.pid}.json`);
+    fs.writeFileSync(file + ".new", JSON.stringify({ folder, port: server.address().port, pid: process.pid }));
+    fs.renameSync(file + ".new", file);
   });
   context.subscriptions.push({ dispose: () => server.close() });
 };
