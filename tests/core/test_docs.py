@@ -101,6 +101,13 @@ def test_the_page_on_algorithms_names_every_pass_and_preset() -> None:
     assert presets == {name: ", ".join(steps) for name, steps in PRESETS.items()}
 
 
+def test_the_page_on_algorithms_gives_a_reason_for_each_step_of_the_default() -> None:
+    section = _read("algorithms.md").partition("## The default strategy\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`.+?`) \| .+ \|$", section, re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
+    assert tuple(named) == PRESETS["default"]
+
+
 def test_the_table_of_passes_is_that_of_their_declarations() -> None:
     assert blocks.read(passes.PAGE, "passes") == passes.table(), "run python -m tests.bench.passes"
 
