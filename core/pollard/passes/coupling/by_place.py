@@ -131,7 +131,7 @@ def parameters_with_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
         if not 0 < len(uses) <= MAX_USES:
             continue
         for own in _lists_after_name(analysis, definition):
-            parameters = _elements(own)
+            parameters = _elements(analysis, own)
             for place, parameter in enumerate(parameters[:_MAX_PARAMETERS]):
                 given = _arguments_at(analysis, own, place, uses)
                 if given:
@@ -172,7 +172,7 @@ def _unit_with_element(analysis: Analysis, element: Branch) -> Branch | None:
     if element in analysis.names.units:
         return element
     above = element.parent
-    if above is not None and above in analysis.names.units and len(_elements(above)) == 1:
+    if above is not None and above in analysis.names.units and len(_elements(analysis, above)) == 1:
         return above
     return None
 
@@ -196,11 +196,11 @@ def _arguments_at(
 
     Several lists may follow one use, such as the rows that are inserted into a table.
     """
-    elements = _elements(own)
+    elements = _elements(analysis, own)
     receivers = analysis.names.conventions_of(own).tokens.receivers
     bound = bool(elements) and analysis.names.text_of(elements[0]) in receivers
     rows = (
-        _elements(row)
+        _elements(analysis, row)
         for leaf in uses
         for row in _lists_after_use(analysis, leaf, _list_opening(analysis, own))
     )
@@ -240,12 +240,12 @@ def _list_opening(analysis: Analysis, branch: Branch) -> bytes:
     return bracket if bracket in analysis.names.conventions_of(branch).tokens.list_openings else b""
 
 
-def _elements(branch: Branch) -> list[Branch]:
+def _elements(analysis: Analysis, branch: Branch) -> list[Branch]:
     """Return the elements between the commas of a list; none if something else is between them."""
-    inner = branch.children[1:-1]
+    separators = analysis.names.conventions_of(branch).tokens.separators
     groups: list[list[Branch]] = [[]]
-    for child in inner:
-        if child.is_token and child.inner_node.type == ",":
+    for child in branch.children[1:-1]:
+        if child.is_token and analysis.names.text_of(child) in separators:
             groups.append([])
         else:
             groups[-1].append(child)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from pollard.syntax.tree.document import Document
 
-#: The files, each named after a language.
+#: The folder of the files, each named after a language.
 FOLDER = Path(__file__).with_name("languages")
 _COMMON = "common"
 _LETTER = r"[A-Za-z_\x80-\xff]"
@@ -47,7 +47,7 @@ _NAME = re.compile(rb"[^\s\w()\[\]{}\"'`,;]*[A-Za-z_\x80-\xff][^\s()\[\]{}\"`,;]
 
 @dataclass(frozen=True, slots=True)
 class NodeKinds:
-    """The kinds of a grammar's nodes that play a role for names; `common.toml` explains each."""
+    """The kinds of nodes that play a role for names; `common.toml` explains each."""
 
     imports: frozenset[str] = _NONE
     exports: frozenset[str] = _NONE
@@ -64,13 +64,13 @@ class NodeKinds:
     guessed_names: frozenset[str] = _NONE
     guessed_inner: frozenset[str] = _NONE
     inner: frozenset[str] = _NONE
-    """Nodes without a field of which nothing is visible outside."""
+    """Nodes in no field whose definitions are not visible outside."""
     renamings: frozenset[str] = _NONE
-    """Nodes whose value is the name that they define."""
+    """Nodes whose field `value` has the name that they define."""
     qualified_names: frozenset[str] = _NONE
-    """Names with a path before them: only the last part is defined."""
+    """Names with a path before them; only the last part is defined."""
     defining_lists: frozenset[str] = _NONE
-    """Lisp's lists, which define their second word if the first begins with `def`."""
+    """Lisp's lists; the second word is defined if the first begins with `def`."""
     variable_declarations: frozenset[str] = _NONE
     variable_names: frozenset[str] = _NONE
     value_lists: frozenset[str] = _NONE
@@ -82,7 +82,7 @@ class NodeKinds:
 
 @dataclass(frozen=True, slots=True)
 class FieldNames:
-    """The fields of a grammar's nodes that play a role for names; `common.toml` explains each."""
+    """The fields of nodes that play a role for names; `common.toml` explains each."""
 
     names: frozenset[str] = _NONE
     assigned: frozenset[str] = _NONE
@@ -104,15 +104,16 @@ class Tokens:
     list_openings: tuple[bytes, ...] = ()
     receivers: tuple[bytes, ...] = ()
     literals: tuple[bytes, ...] = ()
+    separators: tuple[bytes, ...] = ()
     tails: tuple[bytes, ...] = ()
     variable_prefixes: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BodyStyle:
-    """How a function's body is found, and the least that may stand in its place (`stub`).
+    """How to find the body of a function, and the shortest text that can replace it (`stub`).
 
-    A body begins with `opening`, and is the last child of its function unless `bodies` lists its kinds.
+    A body begins with `opening`. It is the last child of its function, unless `bodies` lists its kinds.
     """
 
     stub: bytes
@@ -120,7 +121,7 @@ class BodyStyle:
     functions: frozenset[str] = _NONE
     bodies: frozenset[str] = _NONE
     beside: frozenset[str] = _NONE
-    """One of these kinds must be among its siblings, if any is listed."""
+    """If not empty: a sibling must have one of these kinds."""
     local: frozenset[str] = _NONE
     """Siblings of these kinds go with the body."""
 
@@ -133,23 +134,23 @@ class Conventions:
     fields: FieldNames = FieldNames()
     tokens: Tokens = Tokens()
     pairs: tuple[tuple[str, str], ...] = ()
-    """What opens and what closes, in the names of macros and functions."""
+    """Parts of names of macros and functions that belong together: what opens, what closes."""
     inner_parts: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """By the kind of a node, the children of which nothing is visible outside."""
+    """By kind of node: the kinds of children whose definitions are not visible outside."""
     bodies: tuple[BodyStyle, ...] = ()
     guesses: bool = False
-    """Whether the grammar has no fields for names, so that kinds must tell what defines something."""
+    """Whether the grammar has no fields for names, so that definitions are guessed by kind."""
     has_definitions: bool = False
-    """Whether anything in this grammar can define a name; nothing in JSON does."""
+    """Whether any node of this grammar can define a name; none can in JSON."""
     word: re.Pattern[bytes] = re.compile(f"{_LETTER}[{_USUAL}]*".encode())
-    """A name, as the language spells it."""
+    """Matches a name as the language spells it."""
     inside_word: re.Pattern[bytes] = re.compile(f"[{_USUAL}]{{2}}".encode())
-    """Two bytes in a row that one name may have."""
+    """Matches two bytes that a name can have in a row."""
 
 
 @cache
 def conventions(language: Language | None) -> Conventions:
-    """Return what is known about a grammar's names; without a grammar, how names are usually spelt."""
+    """Return the conventions of a grammar; without one, those of most languages' words only."""
     if language is None:
         return Conventions()
     grammar = grammar_of(language)
@@ -178,13 +179,13 @@ def conventions(language: Language | None) -> Conventions:
 
 
 def own_table(name: str) -> dict[str, Any]:
-    """Return what a language's own file says; nothing if it has none."""
+    """Return the contents of a language's own file; empty if it has none."""
     file = FOLDER / f"{name}.toml"
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 def _table(name: str) -> dict[str, Any]:
-    """Return the table of a language's file on top of those that it builds on."""
+    """Return the contents of a language's file on top of the files that it builds on."""
     own = own_table(name)
     return own if name == _COMMON else _merged(_table(own.pop("like", _COMMON)), own)
 
@@ -211,7 +212,7 @@ def _node_kinds(table: Mapping[str, Any], language: Language) -> NodeKinds:
 
 
 def _bodies(table: Mapping[str, Any], functions: frozenset[str]) -> tuple[BodyStyle, ...]:
-    """Return the styles of bodies: between braces, unless the language lists its own."""
+    """Return the styles of function bodies: between braces, unless the language lists its own."""
     styles = table.get("bodies", [{"stub": table["stub"], "opening": "{"}])
     return tuple(
         BodyStyle(
@@ -225,16 +226,16 @@ def _bodies(table: Mapping[str, Any], functions: frozenset[str]) -> tuple[BodySt
 
 
 def _spelling(word: str, signs: str) -> dict[str, re.Pattern[bytes]]:
-    """Return the patterns of words that may have `signs` too, given as in a set of characters."""
+    """Return the patterns of words that can have `signs` too, written as in a character class."""
     pattern = word.replace("{letter}", _LETTER).replace("{usual}", _USUAL)
     inside = f"[{_USUAL}{signs}]{{2}}"
     return {"word": re.compile(pattern.encode()), "inside_word": re.compile(inside.encode())}
 
 
 def may_have(document: Document, role: str) -> bool:
-    """Return whether a document may have nodes of the kinds of a role, an attribute of `NodeKinds`.
+    """Return whether a document may have nodes of the kinds in an attribute of `NodeKinds`, `role`.
 
-    Not if its grammar knows none of them and no other languages are inside.
+    False if its grammar has none of these kinds, and it has no islands.
     """
     if document.language is None:
         return False
@@ -243,7 +244,7 @@ def may_have(document: Document, role: str) -> bool:
 
 
 def may_have_forward_declarations(document: Document) -> bool:
-    """Return whether a document may declare functions without a body."""
+    """Return whether a document may declare functions without a body; islands are not searched."""
     if document.language is None or not may_have(document, "forward_declarations"):
         return False
     found = _without_body(document.language).matches(document.root, document.text)

@@ -1,8 +1,8 @@
-"""Definitions: the names that a single node defines, in any language.
+"""Definitions: what a single node defines, in any language.
 
-Grammars put what is being defined into fields whose names are the same nearly everywhere (`name`,
-`declarator`, `pattern`). Where a grammar has no such fields, the kind of a node tells that it defines
-something, and the first name in it, before its value and its body, is what it defines.
+Most grammars put the name that is defined into a field called `name`, `declarator` or `pattern`. Where
+a grammar has no such fields, the kind of a node shows that it defines something, and its name is the
+first one before its value and its body. Queries in the grammar's package know of more.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 
 _MAX_DEPTH = 7
-# A list's brackets, its first word and its second.
-_LIST_HEAD = 4
+# A bracket before each of the first two words of a list, and these words.
+_MAX_HEAD_LEAVES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class Definition:
 
 
 def defining(node: Node, text: bytes, language: Language | None) -> list[Node]:
-    """Return the leaves, each a name, by which a node defines something for the text around it.
+    """Return the leaves that are the names which a node defines for the text around it.
 
-    `language` is that of the node's tree. What an island below defines is not among them.
+    `language` is that of the node's tree. Definitions in an island below the node are left out.
     """
     known = conventions(language)
     found = [*_in_fields(node, text, known), *_in_lisp_list(node, text, known)]
@@ -66,9 +66,10 @@ def defining(node: Node, text: bytes, language: Language | None) -> list[Node]:
 
 
 def assigning(node: Node, text: bytes, language: Language | None) -> list[Node]:
-    """Return the leaves, each a name, that a node gives a value to or refers to in a name's field.
+    """Return the leaves that are the names which a node gives a value or refers to.
 
-    Where nothing before has that name the node defines it: Python's variables, or SQL's tables.
+    Where nothing before has that name, the node defines it, such as a variable of Python or a table of
+    SQL.
     """
     known = conventions(language)
     return [*_in_fields(node, text, known, assigned=True), *_style_variable(node, text, known)]
@@ -85,12 +86,12 @@ def assigned(node: Node, text: bytes, language: Language | None) -> frozenset[by
 
 
 def text_of(node: Node, text: bytes) -> bytes:
-    """Return a node's own part of the text."""
+    """Return the text of a node."""
     return text[node.start_byte : node.end_byte]
 
 
 def field_of(branch: Branch) -> str | None:
-    """Return the field of its parent that a branch is in, if it is in one."""
+    """Return the field of its parent that a branch is in, if any."""
     if branch.parent is None:
         return None
     above = branch.parent.inner_node
@@ -118,7 +119,7 @@ def parameter_names(node: Node, text: bytes, language: Language | None) -> list[
 
 
 def is_identifier(node: Node, language: Language | None) -> bool:
-    """Return whether a node is a leaf of a kind that grammars have for names."""
+    """Return whether a node is a leaf whose kind is one for names."""
     identifiers = conventions(language).kinds.identifiers
     return node.is_named and not node.child_count and node.type in identifiers
 
@@ -153,7 +154,7 @@ def _in_fields(
     named: bool = False,
     assigned: bool = False,
 ) -> Iterator[Node]:
-    """Yield the names at or below a node that are in a field for names, or are `assigned`."""
+    """Yield the names in the fields of a node that define something, or in the `assigned` ones."""
     if not node.child_count:
         if named and node.is_named and is_name(text_of(node, text)):
             yield node
@@ -171,7 +172,7 @@ def _in_fields(
 
 
 def _is_naming(node: Node, field: str, known: Conventions, assigned: bool) -> bool:
-    """Return whether a field has the name of what a node defines, or else of what it assigns."""
+    """Return whether a field has a name that a node defines or, with `assigned`, assigns."""
     refers = node.type in known.kinds.references
     if field in known.fields.names and refers == assigned:
         return True
@@ -201,7 +202,7 @@ def _in_lisp_list(node: Node, text: bytes, known: Conventions) -> Iterator[Node]
     """Yield the name in Lisp's `(define name ...)`, `(defn name ...)` or `(define (name ...) ...)`."""
     if node.type not in known.kinds.defining_lists:
         return
-    head = islice(leaves(node), _LIST_HEAD)
+    head = islice(leaves(node), _MAX_HEAD_LEAVES)
     first, *others = [leaf for leaf in head if leaf.type != "("] or [node]
     if others and text.startswith(b"def", first.start_byte) and is_name(text_of(others[0], text)):
         yield others[0]
@@ -218,7 +219,7 @@ def _style_variable(node: Node, text: bytes, known: Conventions) -> Iterator[Nod
 
 
 def _guessed_names(node: Node, known: Conventions, depth: int = 0) -> Iterator[Node]:
-    """Yield the leaves by which a node seems to define something, in a grammar without fields."""
+    """Yield the names that a node seems to define, in a grammar without fields for names."""
     is_definition = node.type in known.kinds.guessed_definitions
     for child in node.children if depth < _MAX_DEPTH else ():
         if not child.is_named:
@@ -257,11 +258,11 @@ def declared_names(document: Document) -> frozenset[bytes]:
 
 
 def queried_definitions(document: Document) -> dict[int, Span]:
-    """Map the offsets of the names that a grammar's own queries call defined to what defines them.
+    """Map the offset of each name that the grammar's own queries call a definition to a span.
 
-    That is a span (start, end) around the name, or the name's own. A `locals` query captures names as
-    `local.definition`, a `tags` query as `name` beside a `definition.*`. They know what no field tells:
-    that a parameter of JavaScript is a definition, say.
+    The span (start, end) is that of the defining node, or of the name itself. A `locals` query captures
+    names as `local.definition`, a `tags` query as `name` beside a `definition.*`. They know definitions
+    that are in no field, such as the parameters of JavaScript.
     """
     if document.language is None:
         return {}

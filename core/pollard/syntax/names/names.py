@@ -120,9 +120,10 @@ class Names:
             branch = branch.parent
 
     def is_in_list(self, branch: Branch) -> bool:
-        """Return whether a comma stands beside a branch."""
+        """Return whether a separator stands beside a branch."""
         beside = (branch.sibling(-1), branch.sibling(1))
-        return any(one is not None and self.text_of(one) == b"," for one in beside)
+        separators = self.conventions_of(branch).tokens.separators
+        return any(one is not None and self.text_of(one) in separators for one in beside)
 
     def is_import(self, branch: Branch) -> bool:
         """Return whether a branch is an import."""

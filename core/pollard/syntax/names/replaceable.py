@@ -1,8 +1,8 @@
-"""Names that can be replaced: all their places in a document's own tree, and what declares them.
+"""Names that can be replaced: all their places in a document's own tree, and the outermost definition.
 
-`Names` knows scopes and the innermost unit that defines a name, which is what deletions need. To put
-something in the place of a name, every place counts, whatever its scope, and the outermost unit: the
-whole declaration goes. Names in islands are left alone, since their texts may mean something else.
+`Names` knows scopes and the innermost unit that defines a name, which is what a deletion needs. A
+replacement must change every place of a name, whatever its scope, and removes the outermost unit that
+defines it. Names in islands are left alone, since they may mean something else.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
 
 # A text with more names than this is not reduced far enough yet.
 _MAX_NAMES = 60
-# No grammar wraps a bare name deeper; brackets may be nested thousands of levels deep.
+# No grammar wraps a bare name deeper, but brackets may be nested thousands of levels deep.
 _MAX_WRAPPERS = 8
 
 
 class ReplaceableNames:
-    """The names of a document, each with the outermost unit below `root` that declares it.
+    """The names of a document, each with the outermost unit below `root` that defines it.
 
-    `units_of` returns those of some branches that are units. There are no names if a document has more
-    than 60.
+    `units_of` returns the units among some branches. In a document with more than 60 names no name can
+    be replaced.
     """
 
     def __init__(
@@ -55,15 +55,15 @@ class ReplaceableNames:
         self._document = document
         self._span = span
         is_short = 0 < len(identifiers(document)) <= _MAX_NAMES
-        self._units = self._declaring(root, units_of) if is_short else {}
+        self._units = self._outermost_units(root, units_of) if is_short else {}
         self.places: Mapping[bytes, Sequence[Span]] = identifiers(document, self._units)
         """Where each name stands (start, end), in order."""
 
     @property
     def definitions(self) -> list[Definition]:
-        """The definitions of the names in use, level by level, one for each name.
+        """One definition for each name in use, level by level.
 
-        Those that reach out of the span, or whose uses do, are left out.
+        Definitions that reach out of the span, or whose uses do, are left out.
         """
         everywhere = 0, len(self._document.text)
         found = [
@@ -71,7 +71,7 @@ class ReplaceableNames:
             for name, unit in self._units.items()
         ]
         return [
-            one for one in found if (uses := self.uses(one)) and self._reaches([one.span, *uses])
+            one for one in found if (uses := self.uses(one)) and self._may_change([one.span, *uses])
         ]
 
     def uses(self, definition: Definition) -> list[Span]:
@@ -84,14 +84,14 @@ class ReplaceableNames:
             if end <= first or start >= last
         ]
 
-    def _reaches(self, spans: Iterable[Span]) -> bool:
-        """Return whether the replacements may reach all of the spans."""
+    def _may_change(self, spans: Iterable[Span]) -> bool:
+        """Return whether all of some spans may be changed."""
         return all(self._span[0] <= start and end <= self._span[1] for start, end in spans)
 
-    def _declaring(
+    def _outermost_units(
         self, root: Branch, units_of: Callable[[Sequence[Branch]], Iterable[Unit]]
     ) -> dict[bytes, Unit]:
-        """Return the outermost unit that declares each name; the parser is asked about no others."""
+        """Return the outermost unit that defines each name. The parser is asked about no others."""
         found: dict[bytes, Unit] = {}
         level = below([root], self._span)
         while level:
@@ -110,7 +110,7 @@ class ReplaceableNames:
 
 
 def _bare_name(node: Node, document: Document) -> frozenset[bytes]:
-    """Return the name of which a piece has nothing else: what a declaration is reduced to, as in C."""
+    """Return the name if a node has nothing else: in C, what is left of a reduced declaration."""
     for _ in range(_MAX_WRAPPERS):
         if node.named_child_count != 1:
             break
@@ -122,10 +122,10 @@ def _bare_name(node: Node, document: Document) -> frozenset[bytes]:
 def identifiers(
     document: Document, declared: Collection[bytes] = frozenset()
 ) -> dict[bytes, list[Span]]:
-    """Return where each name stands (start, end) in a document's own tree, in the order of the text.
+    """Return the places (start, end) of each name in a document's own tree, in the order of the text.
 
-    What is `declared` is a name in any kind of leaf but strings and comments: C's grammar takes
-    `int32_t` for a keyword. Islands are leaves of the tree, and not names.
+    Names that are `declared` may be any leaves but strings and comments, since C's grammar takes
+    `int32_t` for a keyword. Islands are leaves of the tree, and no names.
     """
     found: dict[bytes, list[Span]] = {}
     kinds, text = conventions(document.language).kinds, document.text

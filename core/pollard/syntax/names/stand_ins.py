@@ -1,4 +1,4 @@
-"""What can stand in for a name: what its definition contains, a literal, or another name."""
+"""Stand-ins for a name: what its definition contains, a literal, or another name."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-# A call is hardly further above the name of its function; a node's parent is looked for from the root.
+# A call is hardly further above its function's name; each step costs a walk down from the root.
 _MAX_STEPS_TO_CALL = 8
 _MAX_NAMES_OF_A_KIND = 3
 
 
 def contents(definition: Node, language: Language | None) -> list[Node]:
-    """Return what a definition gives its name: values, results, bodies; the shortest first."""
+    """Return what a definition says of its name: values, results, bodies; the shortest first."""
     known = conventions(language)
     found: list[Node] = []
     stack = [definition]
@@ -48,7 +48,7 @@ def contents(definition: Node, language: Language | None) -> list[Node]:
 
 
 def _contents(node: Node, field: str | None, child: Node, known: Conventions) -> list[Node]:
-    """Return what of a child may stand for the name that `node` is given."""
+    """Return the parts of a child of `node` that can stand in for the name."""
     if field == "body":
         return child.named_children or [child]
     is_value = field in known.fields.values or child.type in known.kinds.value_lists
@@ -58,7 +58,7 @@ def _contents(node: Node, field: str | None, child: Node, known: Conventions) ->
 
 
 def with_arguments(document: Document, definition: Node, content: Node, call: Node | None) -> bytes:
-    """Return the text of a content, with a call's arguments for the definition's parameters."""
+    """Return the text of a content, with the arguments of a call in the place of parameters."""
     text, start, language = document.text, content.start_byte, document.language
     arguments = _arguments_of(call, language) if call is not None else None
     given = [text_of(child, text) for child in arguments.named_children] if arguments else []
@@ -72,7 +72,7 @@ def with_arguments(document: Document, definition: Node, content: Node, call: No
 
 
 def call_of(leaf: Node, language: Language | None) -> Node | None:
-    """Return the call whose function a name is, or is the last part of."""
+    """Return the call whose function is a name, or a path that ends with it."""
     called = conventions(language).fields.called
     node = leaf
     for _ in range(_MAX_STEPS_TO_CALL):
@@ -109,7 +109,7 @@ def _parameters(definition: Node, document: Document) -> list[bytes | None]:
 
 
 class StandIns:
-    """Finds what may stand in the place of a name: a literal, or another name of its kind.
+    """Finds a literal or another name of the same kind for the place of a name.
 
     `fits` returns whether the document still parses with an edit.
     """

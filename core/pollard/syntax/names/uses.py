@@ -1,7 +1,8 @@
-"""Uses between units that are beside each other: which must go when another one goes.
+"""Uses among siblings: which of them must go when another one goes.
 
-Names are looked up in the index of words that a document keeps, not in the tree: most units are never
-asked about, and most words name nothing. Words in comments and strings count as uses here.
+Definitions are those of the module `definitions`. Uses are found in the index of words that a document
+keeps, not in `Names`. That is cheap, since most units are never asked about, and cautious, since words
+in comments and strings count as uses too.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def is_missed(document: Document, branch: Branch, instead: Branch) -> bool:
-    """Return whether anything outside of a branch uses a name that it defines, but not `instead`.
+    """Return whether a name that a branch defines is used outside of it, and `instead` lacks it.
 
-    That is another branch, which is to take its place.
+    `instead` is the branch that is to take its place.
     """
     language = branch.own_document_in(document).language
     if not conventions(language).has_definitions:
@@ -35,14 +36,14 @@ def is_missed(document: Document, branch: Branch, instead: Branch) -> bool:
 
 
 def _is_outside(branch: Branch, places: Sequence[int]) -> bool:
-    """Return whether one of some places, which are in order, is before a branch or after it."""
+    """Return whether any of some offsets, which are in order, is outside of a branch."""
     return bool(places) and not branch.start <= places[0] <= places[-1] < branch.end
 
 
 class _Places(NamedTuple):
-    """The numbers of the branches that define a name, and of those that use it.
+    """The indices of the branches that define a name, and of those that use it.
 
-    The users are None if something outside of all branches uses it.
+    The users are None if the name is used outside of all branches.
     """
 
     definers: frozenset[int]
@@ -50,10 +51,10 @@ class _Places(NamedTuple):
 
 
 class Uses:
-    """The uses among `branches` of a document, one beside the other, in order.
+    """The uses among `branches`, siblings in the order of the text, which are known by their index.
 
-    Their nodes may be in the trees of its islands. It is no use of a name where another branch defines
-    it too (a function's prototype, say), nor are a name's `companions`, places that go with it.
+    The branches may be in islands. Other definitions of a name, such as a prototype, are no uses, nor
+    are its `companions`: offsets of mentions that go with it.
     """
 
     def __init__(
@@ -71,11 +72,11 @@ class Uses:
     def closure(
         self, place: int, present: Collection[int], going: Collection[int] = ()
     ) -> frozenset[int] | None:
-        """Return a branch with all those that are `present` and use it, and all that use them.
+        """Return a branch with all that are `present` and use it, and all that use those in turn.
 
-        If another branch defines a name as well, its uses may stay with that one: methods of many types
-        share a name, as do the clauses of a function. Only if all of these are `going` too, the branch
-        goes with all of them. None if one of the names is used outside of all branches.
+        If another branch defines the same name, as methods of several types do, the uses may be of that
+        one and stay. Only if all branches that define the name are `going`, they all go with its uses.
+        None if one of the names is used outside of all branches.
         """
         if not self._defined_in(place):  # most are asked about again and again
             return frozenset((place,))
@@ -95,13 +96,13 @@ class Uses:
         return frozenset(found)
 
     def lost(self, places: frozenset[int]) -> frozenset[bytes]:
-        """Return the names that only the branches at some places define."""
+        """Return the names that only the branches with these indices define."""
         names = {name for place in places for name in self._defined_in(place)}
         definers = {name: self._places_of(name).definers for name in names}
         return frozenset(name for name in names if definers[name] and definers[name] <= places)
 
     def users_of(self, name: bytes) -> frozenset[int] | None:
-        """Return the places of the branches that use a name; None if something outside does."""
+        """Return the indices of the branches that use a name; None if it is used outside of all."""
         return self._places_of(name).users
 
     def _defined_in(self, place: int) -> frozenset[bytes]:
@@ -110,7 +111,7 @@ class Uses:
         return self._defined[place]
 
     def _definitions(self, branch: Branch) -> frozenset[bytes]:
-        """Return the names that a branch defines, those among them that it is the first to assign."""
+        """Return the names that a branch defines, including those that it is the first to assign."""
         language, text = branch.own_document_in(self._document).language, self._document.text
         if not conventions(language).has_definitions:
             return frozenset()
@@ -129,7 +130,7 @@ class Uses:
         return self._places[name]
 
     def _times(self, name: bytes) -> Counter[int]:
-        """Count a name in each branch that has it, but for its companions."""
+        """Count a name, without its companions, in each branch that has it."""
         times = Counter(self._split_words.get(name, ()))
         companions = self._companions(name)
         for start in self._words.get(name, ()):
@@ -151,7 +152,7 @@ class Uses:
 
     @cached_property
     def _splitting(self) -> frozenset[int]:
-        """The branches that begin or end inside of a word, as the grammar sees it."""
+        """The branches that begin or end inside a word, because the grammar cuts words there."""
         text, language = self._document.text, self._document.language
         return frozenset(
             place
@@ -161,7 +162,7 @@ class Uses:
 
     @cached_property
     def _split_words(self) -> dict[bytes, Counter[int]]:
-        """How often each word is in each of these branches, read as if that was all of the text."""
+        """How often each word is in each of these branches, read as texts of their own."""
         found: dict[bytes, Counter[int]] = {}
         for place in self._splitting:
             branch = self._branches[place]
