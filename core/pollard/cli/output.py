@@ -50,7 +50,7 @@ class Output:
 
     @property
     def original_copy(self) -> Path | None:
-        """The copy of the original, if FILE was overwritten."""
+        """The copy of the original, if FILE is overwritten; see `InPlace`."""
         return None
 
     @property

@@ -24,20 +24,6 @@ if TYPE_CHECKING:
     from pollard.reduction import Plan
 
 
-_COUNTS_IN_STATS = (
-    "runs",
-    "check_runs",
-    "wasted_runs",
-    "guarded",
-    "cache_hits",
-    "invalid",
-    "timeouts",
-    "reductions",
-    "seconds",
-    "oracle_seconds",
-)
-
-
 def opening(name: str, started: Started) -> str:
     """Return the first line of a reduction, followed by its notes."""
     facts = [
@@ -75,11 +61,10 @@ def interruption(size: str, output: Output) -> str:
 
 def stats(result: Result, language: str | None) -> dict[str, Any]:
     """Return the statistics of a reduction, as in STATS.json."""
-    counts = asdict(result.counts)
     return {
         "original": asdict(result.original),
         "reduced": asdict(result.reduced),
-        **{name: counts[name] for name in _COUNTS_IN_STATS},
+        **asdict(result.counts),
         "strategy": result.strategy,
         "jobs": result.jobs,
         "interesting": result.interesting,

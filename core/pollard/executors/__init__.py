@@ -1,19 +1,20 @@
 """Carries out the runs of an oracle: one candidate in, one `Run` with its verdict out.
 
 The search never runs anything itself. It asks the `Judge` (`pollard.oracle`), and the judge asks an
-*executor*: an object with `run`, `timeout`, `fingerprint` and `close`. An executor decides where and
-how a run takes place. It enforces the limits, waits for its turn in a `Share`, stops a run that nobody
-needs any more, and leaves nothing behind. It never decides what to run next. Hence a new way to run
-oracles (a cluster, a compiler that stays loaded) is a new module here, and nothing else changes. The
-protocol is `Executor` in `pollard.oracle.executor`.
+*executor*: an object with `run`, `timeout`, `fingerprint` and `close`. An executor decides where
+and how a run takes place. It enforces the limits, waits for its turn in a `Share`, stops a run that
+is no longer needed, and leaves nothing behind. It never decides what to run next. Hence a new way
+to run oracles (a cluster, a compiler that stays loaded) is a new module here, and nothing else
+changes. The protocol is `Executor` in `pollard.oracle.executor`.
 
 `Runner` starts a process for each run of a command; `ThreadExecutor` and `ProcessExecutor` call a
 Python function. Three things must be understood to change `Runner`:
 
 - Each run has a directory of its own that holds nothing but the candidate and the oracle's `files`.
 - One loop waits for the end of the process, its output, its time-out and a cancellation.
-- After a run every process that it started is killed, including daemons that left its process group. On
-  Linux Pollard is the *subreaper* of its descendants and recognises those of a run by a mark.
+- After a run every process that it started is killed, including daemons that left its process
+  group. On Linux Pollard is the *subreaper* of its descendants and recognises those of a run by a
+  mark.
 
 `open_executor`, below, chooses the executor for an oracle. The modules, in reading order:
 

@@ -135,7 +135,7 @@ def _limit(pid: int, limits: list[tuple[int, int]]) -> None:
 
 
 def _children() -> list[int]:
-    # The main thread adopts orphans, whichever thread started their ancestor.
+    # The main thread adopts orphans, no matter which thread started their ancestor.
     try:
         descriptor = _open_children(os.getpid())
     except OSError:

@@ -1,4 +1,4 @@
-"""Runs of a Python function: in the thread that asks, or in processes that can be killed."""
+"""Runs of a Python function: in the calling thread, or in processes that can be killed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CONTEXT = multiprocessing.get_context("spawn")
 
 
 class ThreadExecutor:
-    """Calls a predicate in the thread that asks; a call cannot be stopped."""
+    """Calls a predicate in the calling thread; a call cannot be stopped."""
 
     def __init__(self, oracle: Predicate, *, share: Share | None = None) -> None:
         self.oracle = oracle
@@ -69,7 +69,7 @@ class ThreadExecutor:
         return hashlib.blake2b(f"{given}\0{required}".encode(), digest_size=16).hexdigest()
 
     def close(self) -> None:
-        """Release nothing: there is nothing."""
+        """Do nothing: there is nothing to release."""
 
     def __enter__(self) -> ThreadExecutor:
         return self
@@ -201,8 +201,8 @@ def _pickled(oracle: Predicate) -> bytes:
 
 
 def _serve(connection: Connection, pickled: bytes) -> None:
-    """Answer with pairs (answer, error), one when ready and one for each text, until nobody asks."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the caller who decides what is killed
+    """Send pairs (answer, error), one when ready and one for each text, until the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the caller decides what is killed
     if hasattr(os, "setsid"):
         os.setsid()
     with contextlib.suppress(EOFError, OSError):

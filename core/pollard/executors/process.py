@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -116,18 +117,7 @@ class Runner:
 
 
 def _judged(oracle: CommandOracle, outcome: Outcome, waited: float) -> Run:
-    return Run(
-        exit_code=outcome.exit_code,
-        signal=outcome.signal,
-        stdout=outcome.stdout,
-        stderr=outcome.stderr,
-        seconds=outcome.seconds,
-        timed_out=outcome.timed_out,
-        truncated=outcome.truncated,
-        memory_exceeded=outcome.memory_exceeded,
-        verdict=_verdict(oracle, outcome),
-        waited=waited,
-    )
+    return Run(**asdict(outcome), verdict=_verdict(oracle, outcome), waited=waited)
 
 
 def _verdict(oracle: CommandOracle, outcome: Outcome) -> Verdict:

@@ -10,7 +10,7 @@ from pollard.events import Counts
 from tests.core.cli.helpers import JSON, NEEDLE, TEXT, on_terminal, pollard, started
 
 WORDS = """
-    original reduced runs check_runs wasted_runs guarded cache_hits invalid timeouts reductions
+    original reduced runs wasted_runs check_runs guarded cache_hits invalid timeouts reductions
     seconds oracle_seconds strategy jobs interesting interrupted language notes passes version
 """
 KEYS = WORDS.split()

@@ -1,7 +1,7 @@
 """Find where other languages begin in a tree, with the grammar's injection query.
 
-Pollard has queries of its own in the folder `queries`; they work whichever package a grammar comes
-from. For other grammars the query in their package is used, if there is one.
+Pollard has queries of its own in the folder `queries`; they work with grammars from any package.
+For other grammars the query in their package is used, if there is one.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Texts in other languages inside a document, each with a tree of its own, and the guard over them.
 
 picireny-2016 (section 3) calls a token an *island* if it has a structure by the rules of another
-grammar, such as a script in an HTML page. An island is parsed with that grammar over the whole text,
-but with its own bytes as tree-sitter's *included ranges*. Offsets in its tree are therefore offsets
-of the document, and an edit of the document is an edit of the island. Islands can contain islands:
-HTML in Markdown, and JavaScript in that.
+grammar, such as a script in an HTML page. An island is parsed with that grammar over the whole
+text, but with its own bytes as tree-sitter's *included ranges*. Offsets in its tree are therefore
+offsets of the document, and an edit of the document is an edit of the island. Islands can contain
+islands: HTML in Markdown, and JavaScript in that.
 
-Islands are found once for each document that was accepted. Their trees are parsed when asked for: of a
-candidate, only the islands that its edits touch.
+Islands are found once for each accepted document. Their trees are parsed on first use: in a
+candidate, only those of the islands that its edits touch.
 """
 
 from __future__ import annotations

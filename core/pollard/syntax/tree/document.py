@@ -1,15 +1,16 @@
 """A text with its syntax tree: immutable, parsed on demand, cheap to derive the next one from.
 
-*Incremental reparse.* tree-sitter can reuse the tree of an earlier text: it is told which bytes
-changed and parses only what the changes touch. Nearly every candidate of a reduction is derived like
-this.
+*Incremental reparse.* tree-sitter can reuse the tree of an earlier text. Given the bytes that
+changed, it parses only what the changes touch. Nearly every candidate of a reduction is derived
+like this.
 
 *Exact and rough trees.* How tree-sitter recovers from a syntax error depends on the tree that it
-reused, so two incremental reparses of one text may disagree about its errors. The tree of a document
-must depend on the text alone, or resumed and parallel reductions would differ. Where an incremental
-tree has errors, `Document.tree` is therefore parsed again from scratch. That doubles the cost of
-broken candidates, which are many. For texts above 16 kB the guard's questions may be answered from
-the incremental tree, called the *rough* tree; `is_certain` tells whether an answer came from there.
+reused, so two incremental reparses of one text may disagree about its errors. The tree of a
+document must depend on the text alone, or resumed and parallel reductions would differ. Where an
+incremental tree has errors, `Document.tree` is therefore parsed again from scratch. That doubles
+the cost of broken candidates, which are many. For texts above 16 kB the guard's questions may be
+answered from the incremental tree, called the *rough* tree; `is_certain` tells whether an answer
+came from there.
 """
 
 from __future__ import annotations
@@ -56,11 +57,11 @@ class Cancellation(Protocol):
 
 
 class Document:
-    """`text` and, if `language` is given, its syntax tree, parsed when first asked for.
+    """`text` and, if `language` is given, its syntax tree, parsed on first use.
 
-    A document never changes; `edited` derives another one. Once `cancelled` is set, a parse that is
-    under way or that is asked for raises Cancelled. With `has_islands` False the text is not searched
-    for other languages (see `pollard.syntax.islands`).
+    A document never changes; `edited` derives another one. Once `cancelled` is set, current and later
+    parses raise Cancelled. With `has_islands` False the text is not searched for other languages (see
+    `pollard.syntax.islands`).
     """
 
     __slots__ = (
@@ -126,7 +127,7 @@ class Document:
 
     @property
     def _as_base(self) -> Document | None:
-        """The document, if documents derived from it can reuse its tree; None if it has none yet.
+        """The document, if derived documents can reuse its tree; None if it is not parsed yet.
 
         A chain of documents that are never parsed would otherwise keep all its members in memory.
         """
@@ -156,7 +157,7 @@ class Document:
 
     @cached_property
     def _first_tree(self) -> Tree | None:
-        """The tree of the cheapest parse: exact, or incremental and then exact but for its errors."""
+        """The tree of the cheapest parse: exact, or incremental, which is exact except for errors."""
         if self.language is None:
             return None
         base, edits = self._base, self._edits
