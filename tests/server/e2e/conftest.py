@@ -1,7 +1,8 @@
-"""A workspace for each test, and editors on it that are looked at closely when the test is over.
+"""A workspace for each test, and editors on it that are checked closely when the test is over.
 
-What takes longest is to start a server, so the tests of a module share those that are started in the
-same way: each test has documents, settings and oracles of its own, in a folder of its own.
+Starting a server takes longer than most tests, so all tests of a process share the servers that are
+started with the same options. Each test has documents, settings and oracles of its own, in a folder
+of its own.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -20,15 +22,15 @@ from tests.server.editor import Answers, Editor, Workspace
 Start = Callable[..., Awaitable[Editor]]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the servers of a module have open, and where they keep what they keep."""
+    """The folder that the shared servers have open, with their cache and state."""
     return tmp_path_factory.mktemp("home")
 
 
 @pytest.fixture(autouse=True)
 def own_directories(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Point pollard's cache and state at folders that only this module uses."""
+    """Point Pollard's cache and state at the folders of the shared servers."""
     monkeypatch.setenv("POLLARD_CACHE_DIR", str(home / "cache"))
     monkeypatch.setenv("POLLARD_STATE_DIR", str(home / "state"))
     return home
@@ -43,13 +45,13 @@ def workspace(tmp_path: Path) -> Workspace:
 
 
 class Pool:
-    """The editors of a module by how they were started."""
+    """The shared editors, by the options that they were started with."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
         self._editors: dict[str, Editor] = {}
 
-    async def get(self, workspace: Workspace, answers: Answers, **options) -> Editor:
+    async def get(self, **options) -> Editor:
         """Return one that is running, or start one."""
         key = repr(sorted(options.items()))
         editor = self._editors.get(key)
@@ -58,7 +60,6 @@ class Pool:
             self._editors[key] = editor
         else:
             editor.forget()
-        editor.begin(workspace, answers)
         return editor
 
     async def close(self) -> None:
@@ -67,29 +68,36 @@ class Pool:
                 await editor.leave()
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def pool(home: Path) -> AsyncIterator[Pool]:
     made = Pool(home)
     yield made
     await made.close()
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def start(pool: Pool, workspace: Workspace, no_leftovers: None) -> AsyncIterator[Start]:
-    """Starts editors on the workspace; afterwards all is in order, and no oracle is left running.
+    """Start editors on the workspace; afterwards check them, and that no oracle is left running.
 
-    An editor with settings, or a `fresh` one, is not shared with other tests.
+    Ask for a `fresh` one if the test leaves the server in a state that `Editor.put_down` does not
+    undo: other pushed settings, withdrawn trust, another folder.
     """
     own: list[Editor] = []
     used: list[Editor] = []
 
-    async def begin(*, fresh: bool = False, answers: Answers | None = None, **options) -> Editor:
-        if fresh or {"options", "settings"} & options.keys():
+    async def begin(
+        *,
+        fresh: bool = False,
+        answers: Answers | None = None,
+        settings: dict[str, Any] | None = None,
+        **options,
+    ) -> Editor:
+        if fresh:
             editor = await Editor.start(workspace.outside / "server.log", **options)
-            editor.begin(workspace, answers or Answers(), options.get("settings"))
             own.append(editor)
         else:
-            editor = await pool.get(workspace, answers or Answers(), **options)
+            editor = await pool.get(**options)
+        editor.begin(workspace, answers or Answers(), settings)
         used.append(editor)
         return editor
 
@@ -110,7 +118,7 @@ async def start(pool: Pool, workspace: Workspace, no_leftovers: None) -> AsyncIt
         editor.check()
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def editor(start: Start) -> Editor:
     """An editor like VS Code that consents to whatever it is asked."""
     return await start()

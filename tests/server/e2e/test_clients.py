@@ -8,7 +8,7 @@ from tests.server.e2e import documents
 from tests.server.e2e.scenes import held
 from tests.server.editor import Editor, Workspace, capabilities
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_without_apply_edit_nothing_is_run_and_the_reason_is_said(start) -> None:

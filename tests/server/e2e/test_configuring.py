@@ -12,7 +12,7 @@ from tests.server.e2e import documents
 from tests.server.editor import Answers, Editor, Workspace
 from tests.server.editor.answers import ALWAYS, CONSENT, NO, RUN_ONCE
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 BOOM = (
     "case $(cat {file}) in *needle*needle*needle*) echo 'boom: broken at 0x7f00' >&2; exit 7;; esac; "
@@ -52,7 +52,7 @@ async def test_a_file_without_settings_can_be_reduced_after_one_question(
     start, workspace: Workspace
 ) -> None:
     """The consent to the trial holds for the reduction, and for that one only."""
-    editor = await start(answers=Answers(consent=RUN_ONCE), fresh=True)
+    editor = await start(answers=Answers(consent=RUN_ONCE))
     buffer = editor.open("case.py", documents.python(), "python")
     choices = await editor.execute("pollard.oracles", {"uri": buffer.uri})
     assert (choices["reason"], choices["language"], choices["file"]) == ("none", "python", None)
@@ -76,7 +76,7 @@ async def test_a_file_without_settings_can_be_reduced_after_one_question(
 
 
 async def test_always_is_valid_for_the_criteria_chosen_later(start, workspace: Workspace) -> None:
-    editor = await start(answers=Answers(consent=ALWAYS), fresh=True)
+    editor = await start(answers=Answers(consent=ALWAYS))
     buffer = editor.open("case.txt", documents.lines())
     await tried(editor, buffer.uri)
     await write(editor, workspace, buffer.uri, {"command": BOOM, "exit_code": 7})
@@ -91,7 +91,7 @@ async def test_a_trial_shows_the_formatter_and_the_answer_holds_for_both(
 ) -> None:
     """The one that the file's language has, as the reduction that follows will run it."""
     workspace.configure(top="[languages.python]\nformatter = 'sed s/^v/V/'\n")
-    editor = await start(answers=Answers(consent=RUN_ONCE), fresh=True)
+    editor = await start(answers=Answers(consent=RUN_ONCE))
     buffer = editor.open("case.py", documents.python(), "python")
     await tried(editor, buffer.uri)
     await write(editor, workspace, buffer.uri, {"command": BOOM, "exit_code": 7})
@@ -102,7 +102,7 @@ async def test_a_trial_shows_the_formatter_and_the_answer_holds_for_both(
 
 
 async def test_the_trial_of_one_command_allows_no_other(start, workspace: Workspace) -> None:
-    editor = await start(answers=Answers(consent=RUN_ONCE), fresh=True)
+    editor = await start(answers=Answers(consent=RUN_ONCE))
     buffer = editor.open("case.txt", documents.lines())
     await tried(editor, buffer.uri)
     proof = workspace.outside / "ran"
@@ -114,7 +114,7 @@ async def test_the_trial_of_one_command_allows_no_other(start, workspace: Worksp
 
 
 async def test_a_trial_that_is_not_allowed_runs_nothing(start, workspace: Workspace) -> None:
-    editor = await start(answers=Answers(consent=NO), fresh=True)
+    editor = await start(answers=Answers(consent=NO))
     proof = workspace.outside / "ran"
     buffer = editor.open("case.txt", documents.lines())
     result = await tried(editor, buffer.uri, f"touch {proof}")
@@ -126,7 +126,7 @@ async def test_a_trial_that_is_not_allowed_runs_nothing(start, workspace: Worksp
 
 async def test_a_command_that_cannot_start_is_reported_in_a_message(start, workspace) -> None:
     """Else whoever entered it would wait for something to happen."""
-    editor = await start(fresh=True)
+    editor = await start()
     buffer = editor.open("case.txt", documents.lines())
     definition = {"command": ["no-such-program-anywhere", "{file}"]}
     await editor.execute("pollard.checkOracle", {"uri": buffer.uri, "definition": definition})
@@ -148,7 +148,7 @@ async def test_a_trial_is_not_run_in_an_untrusted_workspace(start, workspace: Wo
 
 
 async def test_a_trial_that_hangs_can_be_stopped(start, workspace: Workspace) -> None:
-    editor = await start(fresh=True)
+    editor = await start()
     buffer = editor.open("case.txt", documents.lines())
     proof = workspace.outside / "ran"
     command = f"touch {proof}; sleep 60 # {{file}}"
@@ -161,7 +161,7 @@ async def test_a_trial_that_hangs_can_be_stopped(start, workspace: Workspace) ->
 
 
 async def test_an_oracle_joins_those_that_are_there(start, workspace: Workspace) -> None:
-    editor = await start(fresh=True)
+    editor = await start()
     before = f"# mine\n{workspace.oracle('true')}"
     workspace.configure(before, top="")
     buffer = editor.open("case.txt", documents.lines())
@@ -198,7 +198,7 @@ async def test_a_definition_that_is_wrong_is_refused_in_a_sentence(
 
 async def test_a_mistake_in_the_settings_is_the_obstacle(start, workspace: Workspace) -> None:
     workspace.configure("[oracles.a]\n", top="")
-    editor = await start(fresh=True)
+    editor = await start()
     buffer = editor.open("case.txt", documents.lines())
     choices = await editor.execute("pollard.oracles", {"uri": buffer.uri})
     assert choices["reason"] == "settings"

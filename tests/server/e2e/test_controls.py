@@ -12,7 +12,7 @@ from tests.server.e2e.documents import NEEDLES
 from tests.server.e2e.scenes import held
 from tests.server.editor import Editor, Workspace
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 REDUCE_FILE = "Reduce file"
 STOP = "Stop reduction"

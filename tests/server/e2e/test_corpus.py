@@ -13,7 +13,7 @@ from lsprotocol import types as lsp
 from tests.bench import cases
 from tests.server.editor import EMACS, NEOVIM, VSCODE, Editor, Temperament, Workspace
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.corpus]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.corpus]
 
 TOML = """
 checks = 1

@@ -29,7 +29,7 @@ from tests.server.editor import (
 )
 from tests.server.editor.workspace import QUICK, note
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 EXAMPLES = 12
 _number = itertools.count()
@@ -129,7 +129,7 @@ class User:
 
 
 @pytest_asyncio.fixture(
-    loop_scope="module", params=[VSCODE, NEOVIM, EMACS], ids=lambda habits: habits.name
+    loop_scope="session", params=[VSCODE, NEOVIM, EMACS], ids=lambda habits: habits.name
 )
 async def hands(request: pytest.FixtureRequest, start, workspace: Workspace) -> Editor:
     """One editor for all examples, with an oracle that takes its time."""

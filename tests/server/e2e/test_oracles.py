@@ -9,7 +9,7 @@ from tests.server.e2e import documents
 from tests.server.editor import Editor, Workspace
 from tests.server.editor.workspace import QUICK
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def failed(editor: Editor, **more) -> str:

@@ -13,7 +13,7 @@ from tests.server.e2e.scenes import held
 from tests.server.editor import NO, Answers, Editor, Workspace
 from tests.server.editor.workspace import QUICK
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SIZE = r"\d+(\.\d+)? (B|kB|MB)"
 MESSAGE = re.compile(rf"{SIZE} of {SIZE} · \d+ runs?( · \d+(\.\d+)? runs/s)?( · .+)?")

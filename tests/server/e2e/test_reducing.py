@@ -15,7 +15,7 @@ from tests.server.e2e.scenes import held
 from tests.server.editor import TEMPERAMENTS, Editor, Temperament, Workspace
 from tests.server.editor.workspace import QUICK, note
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 @pytest.mark.parametrize("temperament", TEMPERAMENTS, ids=lambda habits: habits.name)

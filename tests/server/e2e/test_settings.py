@@ -12,7 +12,7 @@ from tests.server.e2e.scenes import held
 from tests.server.editor import Editor, Workspace, capabilities
 from tests.server.editor.workspace import QUICK
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FINAL = {"stream": {"mode": "final"}}
 

@@ -14,7 +14,7 @@ from tests.server.e2e import documents
 from tests.server.e2e.scenes import held
 from tests.server.editor import Editor, Workspace
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 def oracles_running() -> list[str]:

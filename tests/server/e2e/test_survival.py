@@ -12,7 +12,7 @@ from tests.server.e2e.scenes import held
 from tests.server.editor import Editor, Workspace
 from tests.server.editor.workspace import note
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 POOL = 4
 CONTINUE = "Continue the interrupted reduction"

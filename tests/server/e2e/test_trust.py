@@ -13,7 +13,7 @@ from tests.server.editor import ALWAYS, NO, RUN_ONCE, Answers, Buffer, Editor, W
 from tests.server.editor.answers import CONSENT
 from tests.server.editor.workspace import QUICK
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 def consents(editor: Editor) -> list[str]:
@@ -156,7 +156,7 @@ async def test_an_untrusted_workspace_is_never_asked_about(start, workspace: Wor
 
 
 async def test_a_workspace_that_becomes_trusted_is_asked_about(start) -> None:
-    editor = await start(options={"trusted": False})
+    editor = await start(fresh=True, options={"trusted": False})
     buffer = document(editor)
     editor.notify("pollard/didChangeTrust", {"trusted": True})
     assert (await editor.code_actions(buffer))["Reduce file"].disabled is None

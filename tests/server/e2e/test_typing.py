@@ -21,7 +21,7 @@ from tests.server.editor import (
 )
 from tests.server.editor.answers import FOREIGN
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 every_temperament = pytest.mark.parametrize("temperament", TEMPERAMENTS, ids=lambda it: it.name)
 KEYS = "typed by me needle "

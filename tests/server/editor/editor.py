@@ -76,11 +76,9 @@ class Editor:
         folder: Path | None = None,
         supports: lsp.ClientCapabilities | None = None,
         options: dict[str, Any] | None = None,
-        settings: dict[str, Any] | None = None,
     ) -> Editor:
         """Start a server process that logs to `log`, with a folder open (where the log is)."""
         editor = cls(log, temperament)
-        editor.settings = settings or {}
         editor.client = await connect(editor._conversation.handlers(), log)
         uri = (folder or log.parent).as_uri()
         result = await editor.client.initialize_session(
