@@ -16,7 +16,7 @@ def _declarations(text: bytes, name: str) -> Names:
     return Analysis(Subject(document(text, name), Loop(case))).names
 
 
-def _found(text: bytes, name: str) -> dict[str, list[str]]:
+def definitions_in(text: bytes, name: str) -> dict[str, list[str]]:
     """The names of each declaration by its text."""
     return {
         text[slice(*declaration.span)].decode(): sorted(map(bytes.decode, declaration.names))
@@ -97,9 +97,9 @@ FOUND = {
 def test_what_declares_which_names(what: str):
     name, text, expected = FOUND[what]
     if expected is None:
-        assert [*_found(text, name).values()] == [["b"]]
+        assert [*definitions_in(text, name).values()] == [["b"]]
     else:
-        assert _found(text, name) == expected
+        assert definitions_in(text, name) == expected
 
 
 def _uses(text: bytes, name: str, declared: bytes) -> list[int]:
