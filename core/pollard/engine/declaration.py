@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 class Needs(Enum):
-    """What a pass needs of a text; where that is missing, the pass is not even called."""
+    """What a pass needs of a text; without it the pass is not called."""
 
     TEXT = "any text"
     TREE = "a tree"
     SHORT_TREE = "a tree, at most 64,000 bytes"
 
     def are_met_by(self, subject: Subject) -> bool:
-        """Return whether a subject is as its text is needed."""
+        """Return whether a subject meets the need."""
         if self is Needs.SHORT_TREE:
             return subject.is_ready_for_late_passes()
         return self is Needs.TEXT or subject.document.language is not None
@@ -44,7 +44,7 @@ class Pass:
 
     `runs` bounds the oracle runs of one round, for n units unless it says otherwise. `guarantee` is
     what holds of the result, `source` where the idea was published; both may be empty. `renames` says
-    that it gives things other names than the author of the text did.
+    whether the pass changes names.
     """
 
     name: str
@@ -62,11 +62,11 @@ class Pass:
 
     @property
     def minimises_lists(self) -> bool:
-        """Whether its function takes the list minimiser to use."""
+        """Whether its function takes a list minimiser."""
         return "minimise" in inspect.signature(self.run).parameters
 
     def __call__(self, subject: Subject, minimise: Minimiser | None = None) -> None:
-        """Run one round, with another than its usual list minimiser if one is given."""
+        """Run one round, with the given list minimiser or the usual one."""
         if minimise is None:
             self.run(subject)
         else:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pollard.syntax.branches.branches import Branch
 
 
-# In longer texts the parser is only asked about what the parse tables allow.
+# In longer texts only what the parse tables allow is parsed.
 _MAX_BYTES_WITHOUT_TABLES = 20_000
 
 # Branches are hoisted into in batches of this size; then their level is relocated.
@@ -68,7 +68,7 @@ class Choice:
     """Which descendants may take a branch's place, and which one is tried first.
 
     They are at most `steps` below it (4: Perses' bound, hddh-2021, section V). With `alike` the nearest
-    of the branch's own kind count too, which the papers' names would allow; with `splice` also the
+    descendants of the branch's own kind are candidates too, as in the papers; with `splice` also the
     elements of lists. The furthest is tried first, or with `smallest_first` the smallest.
     """
 
@@ -99,7 +99,7 @@ class Hoister:
         self._slots = cache(Slots)
 
     def on_failed(self, hoisting: Hoisting) -> None:
-        """Called with a present hoisting for each of its candidates that was not interesting."""
+        """Called for each candidate that failed, with the hoisting that it would have replaced."""
 
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
         """Return what may stand in the target's place next: tau of figure 6, chi of figure 7."""
@@ -119,7 +119,7 @@ class Hoister:
         return list(reversed(found.values()))
 
     def _nearest_compatible(self, target: Branch, source: Branch) -> Iterator[Branch | Elements]:
-        """Yield the descendants of the choice, nearest first; `covered` are those below another."""
+        """Yield candidates, the nearest first; `covered` branches are below one that fits."""
         level = [(source, False)]
         yield from self._elements(target, source)
         for _ in range(self._choice.steps):
@@ -139,7 +139,7 @@ class Hoister:
             level = deeper
 
     def _elements(self, target: Branch, branch: Branch) -> Iterator[Elements]:
-        """Yield what is between a branch's first and last child, if it may be spliced into a list."""
+        """Yield all children but the first and the last, if they may be spliced into a list."""
         if not self._choice.splice:
             return
         elements = Elements(branch.children[1:-1])
@@ -236,7 +236,7 @@ def hoist_with(
 def _hoist_batch(
     subject: Subject, batch: Sequence[Branch], hoister: Hoister
 ) -> tuple[list[Branch], Edits]:
-    """Hoist into the branches of a batch; return what now stands there and the accepted edits."""
+    """Hoist into the branches of a batch; return what stands in their places, and the edits."""
     base = subject.document
     items = [Hoisting(branch, branch) for branch in batch]
     movable = best = tuple(h for h in items if h.target.is_within(subject.span))

@@ -70,7 +70,7 @@ class AcceptanceRates:
 
     @contextmanager
     def counting(self, step: Hashable, tally: Tally) -> Iterator[None]:
-        """Count what the tally grows by meanwhile as steps of one kind."""
+        """Count the runs in the body of the `with` statement as steps of one kind."""
         runs, accepted = tally.runs, tally.accepted
         yield
         self._tried[step] += tally.runs - runs

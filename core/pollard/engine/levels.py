@@ -56,11 +56,12 @@ _BRANCHES_PER_EDIT = 16
 
 
 class Level(Generic[A]):
-    """The branches of a level; `items` are those that something can be done to, with that action.
+    """The branches of a level, and `items`: the branches that can be acted on, each with its action.
 
-    `writer` gets the items and the layout of the base, and returns a function from places in the items
-    to the edits that do the actions there. `adapt` returns the action for a branch that was looked up
-    again. `on_moved` gets the edits that made each new base from the one before.
+    `writer` gets the items and the layout of the base. It returns a function from positions in them
+    to the edits that carry out their actions. `adapt` gets an action, the branch before and the branch
+    that it became in a new base, and returns the action there. `on_moved` gets the edits that made
+    each new base from the one before.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class Level(Generic[A]):
         self._use_best_as_base()
 
     def minimise(self, minimise: Minimiser) -> list[Branch]:
-        """Do the actions that the minimiser finds interesting; return the level afterwards."""
+        """Carry out the actions that stay interesting; return the level afterwards."""
         if self._items:
             weighed(minimise, self._weight)(self._kept, self._first)
             self._rebase()
@@ -115,7 +116,7 @@ class Level(Generic[A]):
     def _candidate(self, kept: tuple[int, ...]) -> Candidate:
         staying = set(kept)
         places = [place for place, number in enumerate(self._items) if number not in staying]
-        if self._write is None:  # many levels are walked through without a candidate
+        if self._write is None:  # made only when needed: many levels have no candidate
             self._write = self._writer(list(self._items.values()), self._layout)
         return Candidate(self._base, self._layout.tidy(self._write(places)), self._kind(staying))
 

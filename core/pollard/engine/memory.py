@@ -3,7 +3,8 @@
 `KnownTexts` knows whole texts. A text has one verdict and one number of syntax errors, so a text that
 was refused is hidden from then on: the oracle runs for the same candidates in the same order, and the
 parser for fewer. The papers' preprocessing hides from the minimisers what cannot be removed
-(hddh-2021, section III); this covers what earlier rounds, earlier passes or the search for units asked.
+(hddh-2021, section III); this also hides what earlier rounds, other passes and the search for units
+have tried.
 
 `Attempts` knows pieces of a text. A step that failed on a piece fails again as long as the text that
 the piece depends on is still there. Nobody knows which text that is, but the less is left of the
@@ -38,7 +39,7 @@ def digest(text: bytes) -> bytes:
 
 
 class KnownTexts:
-    """The texts that the oracle was asked about, and what the parser said of others.
+    """The texts that were judged, and what is known of the syntax errors of others.
 
     Disabled, it only counts texts: everything is tried and parsed again.
     """
@@ -51,15 +52,15 @@ class KnownTexts:
         self._kinds: dict[tuple[bytes, tuple[int, ...]], int | None] = {}
 
     def __len__(self) -> int:
-        """How many different texts the oracle was asked about."""
+        """Return how many different texts were judged."""
         return len(self._refused)
 
     def note(self, key: bytes, *, refused: bool) -> None:
-        """Note that the oracle was asked about a text, and whether it was refused."""
+        """Record that a text was judged, and whether it was refused."""
         self._refused[key] = refused
 
     def is_known(self, key: bytes) -> bool:
-        """Return whether the oracle was asked about a text."""
+        """Return whether a text was judged."""
         return key in self._refused
 
     def is_refused(self, key: bytes) -> bool:

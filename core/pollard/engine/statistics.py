@@ -74,7 +74,7 @@ class Statistics:
 
     @contextmanager
     def measuring(self, name: str, tally: Tally) -> Iterator[None]:
-        """Count what the tally grows by meanwhile as one round of the pass `name`."""
+        """Measure the body of the `with` statement as one round of the pass `name`."""
         self.current = name
         before, began = replace(tally), time.monotonic()
         total = self._totals.setdefault(name, PassStatistics(name))

@@ -69,10 +69,11 @@ class TextJudge(Protocol):
 
 @dataclass(slots=True)
 class _CandidateStream:
-    """A stream of candidates while a judge reads it, which may be further than it gets.
+    """The books of one stream, which the judge may read past the candidate that it accepts.
 
-    `judged` are the candidates that the judge may still accept, by their index. `recent` has the
-    documents of the last ones. `refused` and `hopeless` are the indices that the judge never saw.
+    By the index in the stream: `judged` has the candidates that the judge got, `keys` their digests,
+    `recent` the documents of the last ones. `hidden` has the digests of all texts that were yielded,
+    `hopeless` the indices that were skipped as always invalid.
     """
 
     length: int = 0
@@ -95,7 +96,7 @@ class _CandidateStream:
         return self.recent.get(index) or candidate.base.edited(candidate.edits)
 
     def forget(self) -> None:
-        """Free trees and edits one by one: all at once they keep other threads waiting."""
+        """Free trees and edits one by one: freeing all at once stalls other threads."""
         kept: tuple[dict[int, Any], ...] = (self.judged, self.recent)
         for each in kept:
             while each:
@@ -166,16 +167,16 @@ class Subject:
         return self._rooted[1]
 
     def is_ready_for_late_passes(self) -> bool:
-        """Return whether there is a grammar and the region is short: late passes cost more a byte."""
+        """Return whether there is a grammar and the region is short: late passes are slow per byte."""
         start, end = self.span
         return self.document.language is not None and end - start <= _MAX_BYTES_FOR_LATE_PASSES
 
     def is_worth_early_passes(self) -> bool:
-        """Return whether so much is left that a cheap step early on spares a long wait."""
+        """Return whether enough is left for cheap early steps to pay off."""
         return self.weight >= _MIN_WEIGHT_FOR_EARLY_PASSES
 
     def untried(self, changes: Iterable[Edits]) -> Iterator[Candidate]:
-        """Yield the changes of the present document whose text the oracle was not asked about yet."""
+        """Yield candidates for those changes of the present document whose text was never judged."""
         base = self.document
         for edits in changes:
             if not self.memory.texts.is_known(digest(base.edited(edits).text)):
@@ -242,7 +243,7 @@ class Subject:
     def _filtered(
         self, candidates: Iterable[Candidate], stream: _CandidateStream, *, guard: bool
     ) -> Iterator[bytes | None]:
-        """Yield the candidates' texts, or None for those that need no run, which keeps the indices."""
+        """Yield each candidate's text, or None if it needs no run, so that indices stay the same."""
         texts, invalid = self.memory.texts, self.memory.invalid
         # The document is parsed before anything is derived from it.
         most = self.document.errors if guard else 0
@@ -269,7 +270,7 @@ class Subject:
                 yield document.text
 
     def _remember(self, stream: _CandidateStream, hit: int | None) -> None:
-        """Note what came up to the hit: as far as a judge that reads nothing ahead gets."""
+        """Record the candidates up to the hit, as if none had been read ahead."""
         memory = self.memory
         end = stream.length if hit is None else hit + 1
         for index, key in stream.keys.items():
@@ -282,7 +283,7 @@ class Subject:
             memory.invalid.learn(stream.judged[index].kind, verdict)
 
     def _is_inside(self, candidate: Candidate) -> bool:
-        """Whether all edits are inside the region: its last line of defence."""
+        """Return whether all edits are inside the region: the last check, should a pass miss it."""
         end = len(candidate.base.text) - self._suffix
         return all(self._start <= edit.start and edit.end <= end for edit in candidate.edits)
 
