@@ -162,7 +162,7 @@ class Reduction:
             self._notes.append("No grammar knows this file: it is reduced by lines and characters.")
             return None
         self._notes.append(
-            f"No grammar knows this file: it is read by that of {grammar.name}, which fits it best."
+            f"No grammar knows this file: it is parsed with that of {grammar.name}, which fits best."
         )
         return grammar.language
 
@@ -273,8 +273,8 @@ class Reduction:
                 if text != self._history.best:
                     self._history.go_back_to(text)
                     self._notes.append(
-                        "The oracle took back what it had said of smaller texts; it is flaky, or what "
-                        "it runs has changed since. The result is the last text that it holds for."
+                        "The oracle no longer holds for smaller texts that it accepted: it is flaky, "
+                        "or what it runs changed. The result is the last text that it still holds for."
                     )
                 return
         message = (

@@ -212,7 +212,7 @@ def test_a_text_in_an_unknown_language_is_read_by_the_grammar_that_fits_best():
     assert seen.result.text.strip() == b"needle"
     assert seen.result.strategy == "default"
     assert seen.result.notes == (
-        "No grammar knows this file: it is read by that of scheme, which fits it best.",
+        "No grammar knows this file: it is parsed with that of scheme, which fits best.",
     )
     assert seen.of(Started)[0].language is None
 

@@ -202,7 +202,7 @@ def tree(file: Path, language: str | None, depth: int | None) -> None:
     grammar = grammar_for(file.name, text, language)
     if grammar is None and not is_plain(language) and (grammar := fitting(text)):
         click.echo(
-            f"No grammar knows {file}: it is read by that of {grammar.name}, which fits it best.",
+            f"No grammar knows {file}: it is parsed with that of {grammar.name}, which fits best.",
             err=True,
         )
     if grammar is None:

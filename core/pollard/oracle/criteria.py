@@ -266,7 +266,7 @@ def _exit_codes(run: Outcome) -> Iterator[Suggestion]:
     code = run.exit_code
     if code is None:
         return
-    detail = "other mistakes may end with the same" if code else "also what nothing is wrong with"
+    detail = "other failures may exit with it, too" if code else "successful runs exit with it, too"
     yield Suggestion(f"It exits with {code}", detail, {"exit_code": code})
 
 

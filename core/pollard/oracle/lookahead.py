@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The verdict on a text, the number of executions that it took, and their seconds."""
+    """The verdict on a text, and the number of executions that it took."""
 
     verdict: Verdict
     executions: int
-    seconds: float
 
 
 @dataclass(slots=True)

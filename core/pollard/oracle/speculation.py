@@ -158,16 +158,15 @@ class Judge:
     def _evaluate(self, task: Task) -> Evaluation:
         """Execute the oracle n times, or fewer once the verdict is certain."""
         required, total = self._required
-        hits, seconds, other = 0, 0.0, Verdict.UNINTERESTING
+        hits, other = 0, Verdict.UNINTERESTING
         for done in range(1, total + 1):
-            run = self._run(task)
-            seconds += run.seconds
-            hits += run.verdict is Verdict.INTERESTING
-            other = other if run.verdict is Verdict.INTERESTING else run.verdict
+            verdict = self._run(task).verdict
+            hits += verdict is Verdict.INTERESTING
+            other = other if verdict is Verdict.INTERESTING else verdict
             if hits >= required or hits + total - done < required:
                 break
         verdict = Verdict.INTERESTING if hits >= required else other
-        return Evaluation(verdict, done, seconds)
+        return Evaluation(verdict, done)
 
     def _run(self, task: Task) -> Run:
         if task.token.is_set():

@@ -215,9 +215,8 @@ def _signal(value: object) -> int:
         raise WrongValueError('a signal such as "SIGSEGV", or its number', value)
     name = value.upper() if value.upper().startswith("SIG") else f"SIG{value.upper()}"
     if name not in _SIGNALS:
-        message = (
-            f"names the signal {value!r}, which this system has not{suggestion(name, _SIGNALS)}"
-        )
+        meant = suggestion(name, _SIGNALS)
+        message = f"names the signal {value!r}, which this system does not have{meant}"
         raise ValueError(message)
     return _SIGNALS[name]
 

@@ -58,8 +58,8 @@ from tests.core.settings.support import problems
         (
             "[oracles.a]\ncommand='x'\nsignal = 'SIGSEG'",
             (
-                "3: 'signal' in [oracles.a] names the signal 'SIGSEG', which this system has not; "
-                "did you mean 'SIGSEGV'?"
+                "3: 'signal' in [oracles.a] names the signal 'SIGSEG', which this system does not "
+                "have; did you mean 'SIGSEGV'?"
             ),
         ),
         ("[oracles.a]\ncommand='x'\nsignal = 500", "3: 'signal' in [oracles.a] must be a signal"),

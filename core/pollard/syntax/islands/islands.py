@@ -149,7 +149,7 @@ class Island(Document):
 
 
 class Islands:
-    """The islands of one document, without those in islands; found by their place in the text."""
+    """The outermost islands of a document, which can be found by their place in the text."""
 
     def __init__(self, islands: Iterable[Island]) -> None:
         pieces = sorted(
