@@ -1,4 +1,4 @@
-"""Coupled deletion: what only goes together, in one candidate; synthetic oracles like compilers'."""
+"""Coupled deletion: what only goes together goes in one candidate, for oracles like compilers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pollard.passes.coupling import by_use
 from pollard.passes.coupling import coupled as passes
 from pollard.passes.coupling.coupled import coupled
 from pollard.syntax.tree.sizes import size
@@ -19,7 +20,7 @@ def _squeezed(text: bytes) -> bytes:
 
 
 def _into(name: str, text: bytes, wanted: bytes) -> bool:
-    """Whether the couple comes to a text, with white space left out, though nothing else may go."""
+    """Whether the pass makes a text of another in one step, white space aside."""
     case = Case(text, name, lambda text: _squeezed(text) == _squeezed(wanted))
     return _squeezed(reduced(case, coupled).text) == _squeezed(wanted)
 
@@ -169,7 +170,7 @@ JOINED = {
 }
 
 ALL = {
-    f"{kind}: {what}": couple
+    f"{kind}: {what}": case
     for kind, some in (
         ("name", BY_NAME),
         ("orphans", ORPHANS),
@@ -177,18 +178,18 @@ ALL = {
         ("partner", PARTNERS),
         ("joined", JOINED),
     )
-    for what, couple in some.items()
+    for what, case in some.items()
 }
 
 
 @pytest.mark.parametrize("what", ALL)
-def test_a_couple_goes_in_one_candidate(what: str):
+def test_parts_that_need_each_other_go_in_one_candidate(what: str):
     assert _into(*ALL[what])
 
 
 @pytest.mark.parametrize("what", [what for what in ALL if "macros" not in what])
-def test_no_couple_goes_by_single_deletions(what: str):
-    """Else the tests above would show nothing."""
+def test_single_deletions_cannot_remove_them(what: str):
+    """Else the test above would show nothing."""
     name, text, wanted = ALL[what]
     case = Case(text, name, lambda text: _squeezed(text) == _squeezed(wanted))
     assert reduced(case, "hdd*").text == text
@@ -200,31 +201,32 @@ def _calls_agree(text: bytes) -> bool:
     return b"f(" in text and len(counts) == 1 and not document(text, "c").errors
 
 
-def test_several_couples_go_in_one_sweep_one_on_top_of_the_other():
+def test_accepted_deletions_add_up_in_one_sweep():
     text = b"int f(int a, int b, int c) { }\nint main() { f(1, 2, 3); }\n"
     result = reduced(Case(text, "c", lambda t: _calls_agree(t) and b"main" in t), coupled)
     assert result.subject.tally.accepted > 1
     assert re.search(rb"f\([^,()]*\)", result.text)
 
 
-def test_a_declaration_with_many_uses_is_left_alone():
-    for uses, tried in ((63, True), (64, False)):
+def test_a_definition_with_many_uses_is_left_alone(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(by_use, "MAX_USES", 4)
+    for uses, tried in ((3, True), (4, False)):
         text = b"int x;\nint main() { " + b"f(x); " * uses + b"}\n"
         asked = reduced(Case(text, "c", lambda _: False), coupled).judge.asked
         assert any(b"int x" not in text and b"main" in text for text in asked) == tried
 
 
-def test_a_sweep_has_a_limit(monkeypatch: pytest.MonkeyPatch):
+def test_a_sweep_tries_a_limited_number_of_candidates(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(passes, "_MAX_CANDIDATES", 3)
     asked = reduced(Case(SAMPLES["c"], "c", lambda _: False), coupled).judge.asked
     assert 0 < len(asked) <= 3
 
 
-def test_long_lists_are_not_joined_for_long():
+def test_only_some_neighbours_of_a_long_list_are_joined():
     text = b"[" + b", ".join(b"[%d]" % number for number in range(50)) + b"]\n"
     asked = reduced(Case(text, "json", lambda _: False), coupled).judge.asked
     joins = [each for each in asked if each.count(b"[") == 50]
-    assert len(joins) == 16
+    assert 0 < len(joins) < 49
 
 
 def test_what_saves_most_comes_first():
@@ -237,14 +239,14 @@ def test_what_saves_most_comes_first():
     ("name", "text"),
     [("json", SAMPLES["json"]), ("c", b"int main() { return 1; }\n"), (None, b"a")],
 )
-def test_where_nothing_is_coupled_nothing_is_tried(name: str | None, text: bytes):
+def test_nothing_is_tried_where_nothing_belongs_together(name: str | None, text: bytes):
     asked = reduced(Case(text, name, lambda _: False), coupled).judge.asked
     assert len(asked) <= 4
     assert name == "json" or not asked
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_only_inside_the_region(name: str):
+def test_text_outside_of_the_region_stays(name: str):
     text = SAMPLES[name]
     for start, end in ((0, len(text) // 2), (len(text) // 4, 3 * len(text) // 4)):
         result = reduced(Case(text, name, lambda _: True), coupled, region=(start, end))

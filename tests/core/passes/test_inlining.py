@@ -1,4 +1,4 @@
-"""Inlining: what a declaration contains in the place of its uses."""
+"""Inlining: the content of a definition in the place of its uses."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_content_takes_the_place_of_the_name(case):
+def test_the_content_of_a_definition_replaces_the_name(case):
     name, text, wanted = CASES[case]
     assert _inlined(name, text, wanted) == _squeezed(wanted)
 
@@ -98,14 +98,14 @@ def test_it_ends_where_everything_is_interesting_and_every_step_is_smaller():
     assert sizes == sorted(set(sizes), reverse=True)
 
 
-def test_what_calls_itself_in_its_argument_is_not_replaced_twice():
+def test_nested_calls_are_not_both_replaced():
     text = b"function f(a) { return (a); }\ng(f(f(1)));\n"
     asked = reduced(Case(text, "javascript", lambda _: False), inline).judge.asked
     assert asked
     assert all(candidate.count(b"1") <= 1 for candidate in asked)
 
 
-def test_what_is_declared_or_used_outside_of_the_region_stays():
+def test_names_that_are_defined_or_used_outside_of_the_region_stay():
     text = b"int x = 7;\nint y = x + 1;\n"
     second = (text.index(b"int y"), len(text))
     assert reduced(Case(text, "c", lambda _: True), inline, region=second).text == text
@@ -118,7 +118,7 @@ def test_brackets_nested_thousands_of_levels_deep_are_no_problem():
     assert _inlined("c", text, wanted) == _squeezed(wanted)
 
 
-def test_where_much_is_left_it_asks_nothing():
+def test_a_long_text_is_left_alone():
     text = b"int x = 7; int y = x;\n" + b"int z;\n" * 10_000
     assert reduced(Case(text, "c", lambda _: True), inline).judge.asked == []
 

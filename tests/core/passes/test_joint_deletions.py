@@ -1,4 +1,4 @@
-"""Couples on top of each other: what one takes, another one neither replaces nor takes again."""
+"""Joint deletions on top of each other: what overlaps counts once. The analysis behind them."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ if TYPE_CHECKING:
 TEXT = b"f(x); g(y);\n"
 
 
-def _found(text: bytes = TEXT) -> Analysis:
+def _analysis(text: bytes = TEXT) -> Analysis:
     return Analysis(Subject(document(text, "c"), Loop(Case(text, "c", lambda _: False))))
 
 
-def _written(couple: JointDeletion) -> bytes:
-    found = _found()
-    return found.document.edited(found.written(couple)).text
+def _written(deletion: JointDeletion) -> bytes:
+    analysis = _analysis()
+    return analysis.document.edited(analysis.written(deletion)).text
 
 
-def test_what_is_replaced_in_what_goes_is_gone():
-    couple = JointDeletion((), (Edit(2, 3, b"0"),)) + JointDeletion((), (Edit(0, 5),))
-    assert _written(couple) == b"g(y);\n"
-    assert couple.saved(TEXT) == 5
+def test_a_replacement_inside_a_deleted_span_is_dropped():
+    deletion = JointDeletion((), (Edit(2, 3, b"0"),)) + JointDeletion((), (Edit(0, 5),))
+    assert _written(deletion) == b"g(y);\n"
+    assert deletion.saved(TEXT) == 5
 
 
-def test_of_two_replacements_the_outer_or_else_the_first_one_counts():
+def test_the_outer_or_else_the_first_of_two_replacements_counts():
     inner, outer = JointDeletion((), (Edit(0, 1, b"h"),)), JointDeletion((), (Edit(0, 4, b"0"),))
     assert _written(inner + outer) == _written(outer + inner) == b"0; g(y);\n"
     assert (inner + outer).saved(TEXT) == 3
     assert _written(inner + JointDeletion((), (Edit(0, 1, b"i"),))) == b"h(x); g(y);\n"
 
 
-def test_neighbours_go_with_one_separator_also_where_a_part_of_one_goes_too():
+def test_neighbours_go_with_the_separators_between_them():
     text = b"f(g(x), y, z);\n"
-    found = _found(text)
-    names = {found.names.text_of(branch): branch for branch in found.names.units}
-    couple = JointDeletion(tuple(found.unit(names[name]) for name in (b"y", b"x", b"g(x)")))
-    assert found.document.edited(found.written(couple)).text == b"f(z);\n"
+    analysis = _analysis(text)
+    names = {analysis.names.text_of(branch): branch for branch in analysis.names.units}
+    deletion = JointDeletion(tuple(analysis.unit(names[name]) for name in (b"y", b"x", b"g(x)")))
+    assert analysis.document.edited(analysis.written(deletion)).text == b"f(z);\n"
 
 
 IMPORTS = b"import os, sys\nfrom re import (compile)\nprint(os, [1, 2])\n"
@@ -56,16 +56,16 @@ def _units(text: bytes, asked: list[bytes], **options: bool) -> set[bytes]:
             asked.append(base.edited(edits).text)
             return super().fits(base, edits)
 
-    found = Analysis(Asked(document(text, "python"), Loop(lambda _: False)), **options)
-    return {text[slice(*_span(removal(*unit)))] for unit in found.names.units.items()}
+    analysis = Analysis(Asked(document(text, "python"), Loop(lambda _: False)), **options)
+    return {text[slice(*_span(removal(*unit)))] for unit in analysis.names.units.items()}
 
 
 def _span(edit: Edit) -> tuple[int, int]:
     return edit.start, edit.end
 
 
-def test_what_is_quick_asks_the_parser_of_imports_only():
-    """That nothing can be left between brackets is not believed, but asked."""
+def test_a_quick_analysis_asks_the_parser_about_imports_only():
+    """So it knows that the brackets of an import must not become empty."""
     slow, quick = [], []
     every, likely = _units(IMPORTS, slow), _units(IMPORTS, quick, quick=True)
     assert {b"import os, sys", b"os,", b", sys"} <= every & likely
@@ -75,7 +75,7 @@ def test_what_is_quick_asks_the_parser_of_imports_only():
     assert all(text.endswith(b"print(os, [1, 2])\n") for text in quick)
 
 
-def test_in_a_long_text_all_is_quick():
+def test_the_analysis_of_a_long_text_is_quick():
     quick = []
     _units(IMPORTS + b"print(0)\n" * 4_000, quick)
     assert 0 < len(quick) < 40

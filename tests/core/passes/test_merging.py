@@ -1,4 +1,4 @@
-"""Merging: another name in the place of one, whose declaration goes."""
+"""Merging: another name in the place of one whose definition goes."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def _comes_to(name: str, text: bytes, wanted: bytes) -> bool:
         ("javascript", b"let p = 1; let q = 2;\nf(p, q);\n", b"let p = 1; f(p, p);"),
     ],
 )
-def test_a_declaration_goes_and_another_name_or_nothing_takes_its_place(name, text, wanted):
+def test_a_definition_goes_and_another_name_or_zero_takes_its_place(name, text, wanted):
     assert _comes_to(name, text, wanted)
 
 
-def test_what_has_failed_is_known_with_the_other_name_too() -> None:
-    """Or all would be tried again in vain, for hardly ever a name is what it has failed for."""
+def test_failed_attempts_are_remembered_under_the_other_name() -> None:
+    """Hardly ever does a name decide, and all would be tried again in vain."""
     text = b"int a; int b;\nint f() { return a + 1; }\nint g() { return b + 2; }\n"
 
     def run(subject: Subject) -> None:
@@ -60,7 +60,7 @@ def test_what_has_failed_is_known_with_the_other_name_too() -> None:
     assert result.text == b"int f() { return f + 1; }\nint g() { return f + 2; }\n"
 
 
-def test_no_name_that_goes_with_the_declaration_takes_its_place():
+def test_a_name_inside_the_removed_definition_is_no_replacement():
     text = b"int f(int inner) { return inner; }\nint g() { return f(1); }\n"
     asked = reduced(Case(text, "c", lambda _: False), merge).judge.asked
     assert asked
@@ -88,7 +88,7 @@ def test_a_longer_name_is_not_tried_where_the_text_would_grow():
     assert all(len(_squeezed(one)) < len(_squeezed(text)) for one in asked)
 
 
-def test_what_is_declared_or_used_outside_of_the_region_stays():
+def test_names_that_are_defined_or_used_outside_of_the_region_stay():
     text = b"int a; int b;\nint f() { return a + b; }\n"
     inside = (text.index(b"int f"), len(text))
     assert reduced(Case(text, "c", lambda _: True), merge, region=inside).text == text
@@ -96,7 +96,7 @@ def test_what_is_declared_or_used_outside_of_the_region_stays():
 
 
 @pytest.mark.parametrize("text", [b"int name;\n" * 7000, b"[1, 2]\n" * 10])
-def test_where_much_is_left_or_nothing_has_a_name_it_asks_nothing(text):
+def test_long_texts_and_texts_without_names_are_left_alone(text):
     assert reduced(Case(text, "c", lambda _: True), merge).judge.asked == []
 
 

@@ -1,4 +1,4 @@
-"""What is known of each language's names: the files that say it, and what a document may have."""
+"""The data about each language's names: the files, and what a document may have."""
 
 from __future__ import annotations
 
@@ -32,11 +32,13 @@ from tests.core.passes.support import document
         (None, b"function", False),
     ],
 )
-def test_what_a_document_may_have(language: str | None, text: bytes, expected: bool) -> None:
+def test_a_document_may_have_functions_of_its_own_or_in_islands(
+    language: str | None, text: bytes, expected: bool
+) -> None:
     assert may_have(document(text, language), "functions") == expected
 
 
-def test_islands_that_nobody_looks_for_count_for_nothing() -> None:
+def test_islands_that_are_switched_off_do_not_count() -> None:
     html = document(b"<script>f()</script>", "html")
     assert not may_have(Document(html.text, html.language, has_islands=False), "functions")
 
@@ -55,7 +57,7 @@ def test_islands_that_nobody_looks_for_count_for_nothing() -> None:
         (None, b"func f();", False),
     ],
 )
-def test_where_forward_declarations_are_looked_for(
+def test_forward_declarations_are_looked_for_where_a_function_has_no_body(
     language: str | None, text: bytes, expected: bool
 ) -> None:
     assert may_have_forward_declarations(document(text, language)) == expected
@@ -77,7 +79,7 @@ def kinds_of(language: str) -> set[str]:
     return {kind for kind in kinds if kind is not None}
 
 
-def test_every_file_is_of_a_language_or_a_family_of_some() -> None:
+def test_every_file_is_of_a_language_or_a_family_of_languages() -> None:
     assert all(FAMILIES.values())
     assert {own_table(name).get("like", "common") for name in FILES} <= set(FILES)
 

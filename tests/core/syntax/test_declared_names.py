@@ -1,4 +1,4 @@
-"""Where names stand in a tree, and which of them the text declares."""
+"""The places of names in a tree, and which names the text declares."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ def _names(name: str, text: bytes, declared: tuple[bytes, ...] = ()) -> dict[byt
     return {called: len(places) for called, places in found.items()}
 
 
-def test_names_are_found_and_keywords_strings_and_comments_are_none():
+def test_keywords_strings_and_comments_are_no_names():
     text = b'int foo = 1; /* foo */ char *s = "foo"; int g() { return foo; }\n'
     assert _names("c", text) == {b"foo": 2, b"s": 1, b"g": 1}
 
 
-def test_places_are_bytes_of_the_text_after_other_alphabets_and_in_long_texts():
+def test_places_are_byte_offsets_in_any_alphabet_and_in_long_texts():
     text = "/* ééé */ int naïf = 1;\r\n".encode() + b"int x;\n" * 4000 + "int y = naïf;".encode()
     assert len(text) > 16_384
     assert _names("c", text) == {"naïf".encode(): 2, b"x": 4000, b"y": 1}
 
 
-def test_what_is_declared_is_a_name_in_other_kinds_of_leaves_too_but_in_no_string():
+def test_a_declared_name_counts_in_leaves_of_any_kind_but_strings():
     text = b'typedef int int32_t; int32_t x; char *s = "int32_t";\n'
     assert b"int32_t" not in _names("c", text)
     assert _names("c", text, (b"int32_t",))[b"int32_t"] == 2
 
 
-def test_what_is_in_an_island_is_no_name():
+def test_names_in_islands_are_left_out():
     assert _names("html", b"<script>var foo = foo;</script>\n") == {}
 
 
@@ -51,6 +51,8 @@ def test_what_is_in_an_island_is_no_name():
         ("python", b"def f(a, b=d):\n    e = g\n", {b"f", b"a", b"b", b"e"}),
         ("javascript", b"function f(a) { let {b} = c; }\n", {b"f", b"a"}),
         ("rust", b"fn f(a: B) { let c = d; }\n", {b"f", b"a", b"c"}),
+        ("javascript", b"import * as a from 'g';\n", {b"a"}),
+        ("kotlin", b"fun f(a: B) { val c = d }\n", {b"f", b"c"}),  # no field for names
     ],
 )
 def test_functions_parameters_and_variables_are_declared(name, text, expected):
@@ -64,7 +66,7 @@ def test_a_word_in_a_string_is_not_declared():
     assert b"b" not in declared_names(_document("python", text))
 
 
-def test_leaves_come_in_the_order_of_the_text_however_deep_they_are():
+def test_trees_may_be_thousands_of_levels_deep():
     text = b"[" * 20_000 + b"1" + b"]" * 20_000
     found = [leaf.start_byte for leaf in leaves(_document("json", text).root)]
     assert found == list(range(40_001))

@@ -1,4 +1,4 @@
-"""Declarations: which units define names, in which languages, and what of the rest uses them."""
+"""Definitions: which units define names in many languages, their scopes, and their uses."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pollard.syntax.names.names import Names
 from tests.core.passes.support import Case, Loop, document
 
 
-def _declarations(text: bytes, name: str) -> Names:
+def names_of(text: bytes, name: str) -> Names:
     case = Case(text, name, lambda _: False)
     return Analysis(Subject(document(text, name), Loop(case))).names
 
 
 def definitions_in(text: bytes, name: str) -> dict[str, list[str]]:
-    """The names of each declaration by its text."""
+    """The names of each definition by its text."""
     return {
-        text[slice(*declaration.span)].decode(): sorted(map(bytes.decode, declaration.names))
-        for declaration in _declarations(text, name).definitions
+        text[slice(*definition.span)].decode(): sorted(map(bytes.decode, definition.names))
+        for definition in names_of(text, name).definitions
     }
 
 
@@ -94,7 +94,7 @@ FOUND = {
 
 
 @pytest.mark.parametrize("what", FOUND)
-def test_what_declares_which_names(what: str):
+def test_a_unit_defines_names(what: str):
     name, text, expected = FOUND[what]
     if expected is None:
         assert [*definitions_in(text, name).values()] == [["b"]]
@@ -102,10 +102,10 @@ def test_what_declares_which_names(what: str):
         assert definitions_in(text, name) == expected
 
 
-def _uses(text: bytes, name: str, declared: bytes) -> list[int]:
-    declarations = _declarations(text, name)
-    (declaration,) = declarations.definitions_of([declared])
-    return [leaf.start for leaf in declarations.uses(declaration)]
+def _uses(text: bytes, name: str, called: bytes) -> list[int]:
+    names = names_of(text, name)
+    (definition,) = names.definitions_of([called])
+    return [leaf.start for leaf in names.uses(definition)]
 
 
 def test_comments_and_strings_use_nothing():
@@ -113,26 +113,26 @@ def test_comments_and_strings_use_nothing():
     assert _uses(text, "c", b"x") == [text.index(b"x; }")]
 
 
-def test_what_is_local_has_its_uses_in_its_function_only():
+def test_the_uses_of_a_local_name_are_in_its_function_only():
     text = b"int f() { int x = 1; return x; }\nint g() { return x; }\n"
     assert _uses(text, "c", b"x") == [text.index(b"x; }\nint g")]
 
 
 def test_a_parameter_is_local_to_its_function():
     text = b"function f(p) { return p; }\np = 1;\n"
-    first, *_ = _declarations(text, "javascript").definitions_of([b"p"])
+    first, *_ = names_of(text, "javascript").definitions_of([b"p"])
     assert first.scope == (0, text.index(b"\np"))
 
 
-def test_a_local_name_hides_what_is_outside_of_it():
+def test_a_local_name_shadows_a_global_one():
     text = b"int x;\nint f(int x) { return x; }\nint g() { return x; }\n"
-    declarations = _declarations(text, "c")
-    outer, inner = declarations.definitions_of([b"x"])
-    assert [leaf.start for leaf in declarations.uses(outer)] == [text.index(b"x; }\n", 40)]
-    assert [leaf.start for leaf in declarations.uses(inner)] == [text.index(b"x; }")]
+    names = names_of(text, "c")
+    outer, inner = names.definitions_of([b"x"])
+    assert [leaf.start for leaf in names.uses(outer)] == [text.index(b"x; }\n", 40)]
+    assert [leaf.start for leaf in names.uses(inner)] == [text.index(b"x; }")]
 
 
-def test_a_local_name_hides_only_what_has_no_other_name():
+def test_a_definition_with_another_name_is_not_shadowed():
     text = b"int x, y;\nint f(int x) { return x + y; }\n"
     assert _uses(text, "c", b"y") == [text.index(b"y; }")]
 
@@ -146,23 +146,21 @@ def test_a_local_name_hides_only_what_has_no_other_name():
         ("python", b"def f():\n    os = 1\n    os.x\n", True),
     ],
 )
-def test_imports_and_local_names_are_of_no_use_by_themselves(
-    name: str, text: bytes, expected: bool
-):
-    (declaration,) = _declarations(text, name).definitions_of([b"os"])
-    assert declaration.is_local_or_import == expected
+def test_imports_and_local_definitions_are_marked_as_such(name: str, text: bytes, expected: bool):
+    (definition,) = names_of(text, name).definitions_of([b"os"])
+    assert definition.is_local_or_import == expected
 
 
-def test_the_key_of_a_value_is_no_unit_around_its_name():
+def test_the_innermost_unit_around_a_key_has_its_value_too():
     """Without its key a field of Rust is given what the value is called."""
     text = b"fn f() { S { a: v, b: w } }\n"
-    declarations = _declarations(text, "rust")
-    (leaf,) = declarations.leaves_named([b"a"], (0, len(text)))
-    unit = next(declarations.units_around(leaf))
+    names = names_of(text, "rust")
+    (leaf,) = names.leaves_named([b"a"], (0, len(text)))
+    unit = next(names.units_around(leaf))
     assert text[unit.start : unit.end] == b"a: v"
 
 
-def test_queries_mark_definitions_where_the_package_has_some():
+def test_queries_of_the_grammars_package_find_definitions():
     text = b"function f(p) { let q = p; }\n"
     marks = queried_definitions(document(text, "javascript"))
     assert {start: text[slice(*span)] for start, span in marks.items()} == {11: b"p", 20: b"q"}
@@ -170,6 +168,6 @@ def test_queries_mark_definitions_where_the_package_has_some():
     assert queried_definitions(document(b"x", None)) == {}
 
 
-def test_a_query_of_tags_marks_definitions_with_what_they_are_and_no_references():
+def test_a_query_of_tags_finds_whole_definitions_and_no_references():
     text = b"def f():\n    g()\n"
     assert queried_definitions(document(text, "python")) == {text.index(b"f()"): (0, len(text) - 1)}

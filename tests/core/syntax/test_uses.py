@@ -1,4 +1,4 @@
-"""Names in any language: what a piece of a text defines, and what uses it."""
+"""Uses among branches, in any language: what each defines, and which must go together."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def parsed(language: str, text: bytes) -> Document:
 
 
 @pytest.mark.parametrize("language", DEFINITIONS)
-def test_what_is_defined_for_the_outside_is_found(language: str) -> None:
+def test_a_node_defines_names_for_the_text_around_it(language: str) -> None:
     for text, expected in DEFINITIONS[language].items():
         before = b"// \xc3\xa9\n" if language in WITH_SLASHES else b"\n\n"
         document = parsed(language, before + text)
@@ -177,7 +177,7 @@ def test_what_is_defined_for_the_outside_is_found(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ASSIGNMENTS)
-def test_what_gets_a_value_is_found(language: str) -> None:
+def test_a_node_assigns_names(language: str) -> None:
     for text, expected in ASSIGNMENTS[language].items():
         document = parsed(language, text)
         assert assigned(document.root.named_children[0], text, document.language) == names(
@@ -186,8 +186,8 @@ def test_what_gets_a_value_is_found(language: str) -> None:
         assert not defined(document.root.named_children[0], text, document.language), text
 
 
-def test_a_reference_defines_only_where_nothing_before_has_its_name() -> None:
-    """SQL's tables have their names as references do, where they are made and where they are used."""
+def test_only_the_first_reference_to_a_name_defines_it() -> None:
+    """In SQL the name of a table has the same field where it is made and where it is used."""
     made, used = b"create table t (c int)", b"insert into t values (1)"
     document = parsed("sql", made + b";\n" + used + b";\n")
     for statement in document.root.named_children:
@@ -198,7 +198,7 @@ def test_a_reference_defines_only_where_nothing_before_has_its_name() -> None:
     assert uses.closure(2, range(4)) == {2}
 
 
-def test_words_are_names_in_any_script_and_no_numbers() -> None:
+def test_words_may_be_of_any_script_and_are_no_numbers() -> None:
     text = "a_1 = 12 + über * 名前 // a_1 0x1f naïve".encode()
     assert words(text)[b"a_1"] == 2
     assert {word.decode() for word in words(text)} == {"a_1", "über", "名前", "x1f", "naïve"}
@@ -217,7 +217,7 @@ SPELT = {
 
 
 @pytest.mark.parametrize("language", SPELT)
-def test_words_are_spelt_as_the_language_has_it(language: str) -> None:
+def test_words_are_spelt_as_in_their_language(language: str) -> None:
     text, expected = (one.encode() for one in SPELT[language])
     assert words(text, find(language).language) == Counter(expected.split())
 
@@ -253,13 +253,13 @@ int f3() { return 3; }
 """
 
 
-def test_what_uses_a_piece_goes_with_it_and_what_uses_that() -> None:
+def test_direct_and_indirect_users_go_with_a_branch() -> None:
     assert closure("c", C, b"int f3") == {b"int f3"}
     assert closure("c", C, b"int f2") == {b"int f2"}
     assert closure("c", C, b"int f1") == {b"int f1", b"int f2"}
 
 
-def test_what_uses_a_name_stays_as_long_as_another_piece_defines_it() -> None:
+def test_users_stay_as_long_as_another_branch_defines_the_name() -> None:
     found, texts = uses("c", C, b"int")
     every = range(len(texts))
     assert found.closure(0, every) == {0}
@@ -268,7 +268,7 @@ def test_what_uses_a_name_stays_as_long_as_another_piece_defines_it() -> None:
     assert found.closure(1, [place for place in every if place != 0]) == {1, 2, 3}
 
 
-def test_methods_of_one_name_do_not_go_with_all_that_calls_one_of_them() -> None:
+def test_callers_of_a_method_do_not_go_with_another_method_of_that_name() -> None:
     text = b"""package p
 
 type a int
@@ -287,8 +287,8 @@ func f(x b) { x.m() }
     assert {texts[place] for place in together} == {b"type a int", b"func (a) m() {}"}
 
 
-def test_the_last_of_those_that_define_a_name_goes_with_all_of_them_and_their_uses() -> None:
-    """Where all others are going too: a function's clauses, say, go with all that calls it."""
+def test_the_last_definition_of_a_name_goes_with_the_others_and_all_users() -> None:
+    """Where all others are going too, as the clauses of one function do."""
     text = b"f(1) -> a;\nf(2) -> b;\nf(3) -> c.\ng() -> f(1).\nh() -> d.\n"
     found, texts = uses("erlang", text, b"f(1)")
     every = range(len(texts))
@@ -298,13 +298,13 @@ def test_the_last_of_those_that_define_a_name_goes_with_all_of_them_and_their_us
     assert found.closure(0, {0, 3, 4}) == {0, 3}
 
 
-def test_what_is_lost_is_defined_by_no_other_piece() -> None:
+def test_a_name_is_lost_if_no_other_branch_defines_it() -> None:
     found, _ = uses("c", C, b"int")
     assert found.lost(frozenset({0, 2})) == {b"f1"}
     assert found.lost(frozenset({0, 1, 2})) == {b"f0", b"f1"}
 
 
-def test_entries_are_no_uses() -> None:
+def test_companions_of_a_name_are_no_uses() -> None:
     text = b"int f() { return 1; }\nint g() { return 2; }\nint x[] = { f, g };\n"
     document = parsed("c", text)
     pieces = root_branch(document.root, Preprocessing()).children
@@ -318,18 +318,18 @@ def test_entries_are_no_uses() -> None:
     assert outside.closure(1, range(2)) is None
 
 
-def test_a_name_that_occurs_again_in_its_own_piece_is_a_use_of_itself_only() -> None:
+def test_a_recursive_function_uses_only_itself() -> None:
     text = b"int f0(int a) { return f0(a); }\nint f1() { return 1; }\n"
     assert closure("c", text, b"int f0") == {b"int f0"}
 
 
-def test_only_what_is_present_uses_anything() -> None:
+def test_only_present_branches_are_users() -> None:
     found, _ = uses("c", C, b"int")
     assert found.closure(1, {1, 2}) == {1, 2}
     assert closure("c", C, b"int f1", {b"int f1"}) == {b"int f1"}
 
 
-def test_what_is_used_outside_of_all_pieces_does_not_go() -> None:
+def test_a_branch_stays_if_its_name_is_used_outside_of_all_branches() -> None:
     text = b"#if f1\nint f1() { return 1; }\nint f2() { return 2; }\n#endif\n"
     found, texts = uses("c", text, b"int f1")
     assert texts[1:3] == [b"int f1() { return 1; }", b"int f2() { return 2; }"]
@@ -341,7 +341,7 @@ def test_what_is_used_outside_of_all_pieces_does_not_go() -> None:
     assert found.closure(1, (0, 1)) == {1}
 
 
-def test_a_name_is_missed_as_long_as_anything_outside_uses_it() -> None:
+def test_a_name_that_is_used_outside_is_missed() -> None:
     _, texts = uses("c", C, b"int")
     document = parsed("c", C)
     level = below([root_branch(document.root, Preprocessing())], (0, len(C)))
@@ -351,7 +351,7 @@ def test_a_name_is_missed_as_long_as_anything_outside_uses_it() -> None:
     assert missed == set(texts[:3]), "f0, of which there is a prototype, and f1"
 
 
-def test_a_name_is_not_missed_if_what_takes_the_place_has_it_too() -> None:
+def test_a_name_is_not_missed_if_the_replacement_defines_it() -> None:
     text = b"function f() { function f() { } function g() { } }\nf();\n"
     document = parsed("javascript", text)
     level = below([root_branch(document.root, Preprocessing())], (0, len(text)))
@@ -364,13 +364,13 @@ def test_a_name_is_not_missed_if_what_takes_the_place_has_it_too() -> None:
     assert is_missed(document, outer, by_text[b"function g() { }"])
 
 
-def test_a_later_value_defines_nothing() -> None:
+def test_only_the_first_value_defines_a_name() -> None:
     text = b"x = 1\ny = x\nx = 2\n"
     assert closure("python", text, b"x = 1") == {b"x = 1", b"y = x", b"x = 2"}
     assert closure("python", text, b"x = 2") == {b"x = 2"}
 
 
-def test_islands_are_read_by_their_own_trees_and_offsets() -> None:
+def test_branches_of_an_island_use_each_other() -> None:
     """A function of a script and what calls it, with another language before and after them."""
     text = (
         b"<p>\xc3\xa9 f()</p>\n<script>\nfunction g() { h1() }\nfunction k() { g() }\nl()\n</script>"
@@ -384,7 +384,7 @@ def test_islands_are_read_by_their_own_trees_and_offsets() -> None:
     assert {texts[i] for i in together} == {b"function g() { h1() }", b"function k() { g() }"}
 
 
-def test_names_that_the_grammar_cuts_out_of_words_do_no_harm() -> None:
+def test_a_name_may_be_a_part_of_a_word() -> None:
     """A name may be no word of the text by itself: here it is glued to a number."""
     text = "1é = 2\n".encode()
     document = parsed("python", text)
@@ -397,10 +397,10 @@ def test_names_that_the_grammar_cuts_out_of_words_do_no_harm() -> None:
     st.text(alphabet="aé1_$-?' \n(", max_size=30),
     st.data(),
 )
-def test_words_are_counted_as_in_each_piece_by_itself(
+def test_the_index_of_words_counts_as_reading_each_branch_would(
     name: str | None, line: str, data: st.DataObject
 ) -> None:
-    """The index of the document tells of a piece what reading the piece would, torn words or not."""
+    """Also where a branch begins or ends inside a word."""
     text, language = line.encode(), find(name).language if name else None
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
     pieces = [Piece(start, end) for start, end in pairwise(cuts)]
@@ -429,14 +429,14 @@ class Piece:
         return text[self.start : self.end]
 
 
-def test_grammars_in_which_nothing_has_a_name_are_known() -> None:
+def test_nothing_in_json_can_define_a_name() -> None:
     assert not conventions(find("json").language).has_definitions
     assert all(
         conventions(find(name).language).has_definitions for name in ("c", "python", "javascript")
     )
 
 
-def test_lists_may_be_as_deep_as_they_like() -> None:
+def test_lists_may_be_thousands_of_levels_deep() -> None:
     text = b"(" * 20_000 + b"define x" + b")" * 20_000
     (outer,) = parsed("scheme", text).root.named_children
     assert not defined(outer, text, find("scheme").language)
