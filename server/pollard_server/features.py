@@ -101,51 +101,51 @@ class Features:
             await self._session.close()
 
     def _did_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
-        self._open.opened(params.text_document)
+        self._active.opened(params.text_document)
 
     def _did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
         document = params.text_document
         if params.content_changes:  # each is a whole text; the last one is the newest
-            self._open.changed(document.uri, document.version, params.content_changes[-1].text)
+            self._active.changed(document.uri, document.version, params.content_changes[-1].text)
 
     def _did_save(self, params: lsp.DidSaveTextDocumentParams) -> None:
-        self._open.saved(params.text_document.uri)
+        self._active.saved(params.text_document.uri)
 
     def _did_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
-        self._open.closed(params.text_document.uri)
+        self._active.closed(params.text_document.uri)
 
     async def _code_action(self, params: lsp.CodeActionParams) -> list[Action]:
         only = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
-        return await self._open.actions(params.text_document.uri, params.range, only)
+        return await self._active.actions(params.text_document.uri, params.range, only)
 
     def _did_change_configuration(self, params: lsp.DidChangeConfigurationParams) -> None:
-        self._open.configuration.pushed(params.settings)
+        self._active.configuration.pushed(params.settings)
 
     def _did_change_watched_files(self, _: lsp.DidChangeWatchedFilesParams) -> None:
-        self._open.configuration.refresh_soon()
+        self._active.configuration.refresh_soon()
 
     def _did_change_folders(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
         removed = {path_of(folder.uri) for folder in params.event.removed}
         added = [path for folder in params.event.added if (path := path_of(folder.uri))]
-        roots = [path for path in self._open.roots if path not in removed]
-        self._open.roots = [*roots, *(path for path in added if path not in roots)]
-        self._open.configuration.refresh_soon()
+        roots = [path for path in self._active.roots if path not in removed]
+        self._active.roots = [*roots, *(path for path in added if path not in roots)]
+        self._active.configuration.refresh_soon()
 
     def _cancel_progress(self, params: lsp.WorkDoneProgressCancelParams) -> None:
-        self._open.jobs.stop_token(params.token)
+        self._active.jobs.stop_token(params.token)
 
     def _did_change_trust(self, params: Any) -> None:
-        self._open.set_trust(getattr(params, "trusted", None))
+        self._active.set_trust(getattr(params, "trusted", None))
 
     async def _execute(self, params: lsp.ExecuteCommandParams, message: MessageId | None) -> Any:
         assert self._commands is not None
         return await self._commands.execute(params, message)
 
     def _cancel_request(self, message: MessageId) -> None:
-        self._open.jobs.stop_request(message)
+        self._active.jobs.stop_request(message)
 
     @property
-    def _open(self) -> EditorSession:
+    def _active(self) -> EditorSession:
         """The session; pygls refuses any message before `initialize`."""
         assert self._session is not None
         return self._session

@@ -1,4 +1,4 @@
-"""Puts an earlier text back into a buffer: the original, or an accepted text in between."""
+"""Restores an earlier text of a document: the original, or an accepted text."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ class TextRestorer:
         self._begin(document, record, number)
         return Restored(record.id, number, size)
 
-    def original(self, document: OpenDocument, record: Record, instead: str) -> None:
-        """Put a reduction's original text back into a buffer that still has the text `instead`."""
-        self._begin(document, document.records.first_of(record), 0, instead)
+    def original(self, document: OpenDocument, record: Record, expected: str) -> None:
+        """Restore a reduction's original text, if the buffer still has the text `expected`."""
+        self._begin(document, document.records.first_of(record), 0, expected)
 
     def _record(self, document: OpenDocument, id: str | None) -> Record:  # noqa: A002
         record = document.records.get(id) if id else document.records.latest()
@@ -86,46 +86,46 @@ class TextRestorer:
             self._begin(document, record, choices[title])
 
     def _begin(
-        self, document: OpenDocument, record: Record, number: int, instead: str | None = None
+        self, document: OpenDocument, record: Record, number: int, expected: str | None = None
     ) -> None:
         """Stop the reduction, then read the text in a thread, then put it into the buffer.
 
-        The buffer must then still have the expected text, so that nothing the user types meanwhile
-        is overwritten. Expected is `instead`; by default the text that the running reduction leaves,
-        or the present one if none runs.
+        Then the buffer must still have the text `expected`, so that nothing that the user types
+        meanwhile is overwritten. By default that is the text that the running reduction leaves, or
+        the present one if no reduction runs.
         """
         jobs = self._jobs.matching(document.uri, None)
-        if instead is None and all(job.paused for job in jobs):
-            instead = document.snapshot.text
+        if expected is None and all(job.paused for job in jobs):
+            expected = document.snapshot.text
 
         def read(*, buffer_changed: bool) -> None:
-            if instead is None and buffer_changed:
+            if expected is None and buffer_changed:
                 self._complain(document, _CHANGED)
                 return
-            replaced_text = document.snapshot.text if instead is None else instead
+            replaced_text = document.snapshot.text if expected is None else expected
             self._readers.submit(self._read, document, record, number, replaced_text)
 
         for job in jobs:
             job.stop()
         self._jobs.after_reduction(document.uri, read)
 
-    def _read(self, document: OpenDocument, record: Record, number: int, instead: str) -> None:
+    def _read(self, document: OpenDocument, record: Record, number: int, expected: str) -> None:
         client = self._services.client
         try:
             text = decoded(record.text(number))
-            record.keep_before_restore(encoded(instead))
+            record.keep_before_restore(encoded(expected))
         except PollardError as error:
             client.show(lsp.MessageType.Error, str(error))
         except Exception:
             logger.exception("A text could not be restored")
             client.show(lsp.MessageType.Error, "The text could not be restored; see the log.")
         else:
-            client.post(self._put, document, text, instead)
+            client.post(self._put, document, text, expected)
 
-    def _put(self, document: OpenDocument, text: str, instead: str) -> None:
+    def _put(self, document: OpenDocument, text: str, expected: str) -> None:
         if self._jobs.of(document.uri) is not None:
             self._complain(document, "a reduction of it has begun meanwhile")
-        elif document.snapshot.text != instead:
+        elif document.snapshot.text != expected:
             self._complain(document, _CHANGED)
         else:
             streamer = document.streamer

@@ -1,4 +1,4 @@
-"""Which code actions are offered: titles, commands, reasons, and what the editor can show."""
+"""Code actions: their titles, commands and reasons, depending on the editor's capabilities."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ JOB = {"id": "reduction-1"}
 
 
 def summary(action: Action) -> tuple[object, ...]:
-    """Title, command and argument; or title and the reason why it is disabled."""
+    """Return an action's title, command and argument; or its title and why it is disabled."""
     command = action if isinstance(action, lsp.Command) else action.command
     if command is None:
         assert isinstance(action, lsp.CodeAction)
@@ -180,7 +180,7 @@ def test_every_action_can_be_run_or_says_why_not(situation: Situation):
 
 @given(SITUATIONS)
 def test_all_of_it_is_json(situation: Situation):
-    """Arguments are plain: an editor sends them back as they came."""
+    """Arguments are plain JSON, so an editor can send them back unchanged."""
     written = converters.get_converter().unstructure(actions(situation))
     for action in written:
         command = action["command"] if isinstance(action.get("command"), dict) else action

@@ -1,4 +1,4 @@
-"""The text of `--tcp`: loopback addresses are read, everything else is refused with a sentence."""
+"""`--tcp` accepts loopback addresses; everything else is an error with one sentence."""
 
 from __future__ import annotations
 

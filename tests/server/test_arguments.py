@@ -1,4 +1,4 @@
-"""The commands' arguments: what is documented is read, all else is refused with one sentence."""
+"""The commands' arguments: documented ones are read, all others are errors with one sentence."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_documented_arguments_are_read(command: str, given, expected) -> None:
 
 
 def test_a_range_becomes_lsps_even_if_it_is_reversed() -> None:
-    """Whoever uses it puts the ends in order."""
+    """The code that uses the range puts its ends in order."""
     expected = lsp.Range(lsp.Position(2, 0), lsp.Position(7, 5))
     assert read("pollard.reduce", {"uri": URI, "range": RANGE}).range == expected
     backwards = {"start": RANGE["end"], "end": RANGE["start"]}
@@ -84,7 +84,7 @@ def test_a_command_without_required_arguments_needs_none(arguments) -> None:
 
 
 def test_null_counts_as_absent() -> None:
-    """Lua and Emacs Lisp send it where a table or a list has nothing."""
+    """Lua and Emacs Lisp send it for an empty table or list."""
     nulls = dict.fromkeys(("range", "version", "oracle", "strategy", "resume"))
     assert read("pollard.reduce", {"uri": URI, **nulls}) == ReduceArguments(uri=URI)
 
@@ -183,7 +183,7 @@ def test_a_position_is_two_whole_numbers(end: str, axis: str, bad: object) -> No
 
 
 def test_long_and_odd_texts_are_shown_in_one_short_line() -> None:
-    """The message goes into a log and a message box; half of an emoji must not break either."""
+    """The message is logged and shown, so half of an emoji must not break it."""
     with pytest.raises(InvalidArguments) as raised:
         read("pollard.reduce", {"uri": URI, "range": "a\n\ud83d" + "x" * 10_000})
     message = str(raised.value)
@@ -213,7 +213,7 @@ def test_anything_is_read_or_refused_with_one_line_that_names_the_command(comman
 
 
 def refusal(command: str, arguments: list[object]) -> str | None:
-    """What is said of the arguments; None if they can be read."""
+    """Return the error message for the arguments; None if they are valid."""
     try:
         assert isinstance(read(command, *arguments), COMMANDS[command])
     except InvalidArguments as error:

@@ -80,7 +80,7 @@ def _text() -> str:
 
 
 def _section(heading: str) -> str:
-    """The text below a heading, up to the next one that is no deeper."""
+    """Return the text below a heading, up to the next heading of its level or above."""
     level, rest = re.findall(
         rf"^(#+) {re.escape(heading)}\n(.*)", _text(), re.MULTILINE | re.DOTALL
     )[0]
@@ -92,14 +92,14 @@ def _tables(text: str) -> list[str]:
 
 
 def _column(text: str, number: int = 0) -> list[str]:
-    """The cells of a column of the first table, without its head and the backquotes."""
+    """Return the cells of a column of the first table, without header and backquotes."""
     rows = _tables(text)[0].splitlines()[2:]
     return [row.split("|")[number + 1].strip().strip("`") for row in rows]
 
 
 @cache
 def _told(module: ModuleType) -> dict[str, str]:
-    """What the string below each field and each alias says, by `Class.field` and by `Alias`."""
+    """Return the docstrings of fields and aliases, by `Class.field` and `Alias`."""
     told: dict[str, str] = {}
     tree = ast.parse(inspect.getsource(module))
     for scope in (tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))):
@@ -113,7 +113,7 @@ def _told(module: ModuleType) -> dict[str, str]:
 
 
 def fields_table(cls: type[Any]) -> str:
-    """The table of a class as the page has to show it."""
+    """Return the table of a class that the page must show."""
     is_argument = cls in COMMANDS.values()
     rows = [_row(cls, field, is_argument) for field in fields(cls)]
     head = "argument" if is_argument else "field"
@@ -146,7 +146,7 @@ def test_tables_of_fields_are_those_of_the_code(heading: str) -> None:
 
 
 def test_no_command_result_or_notification_is_left_out() -> None:
-    """Whatever is added to the protocol has to be written about."""
+    """So nothing can be added to the protocol without documentation."""
     named = set(re.findall(r"`(pollard\.\w+)`", " ".join(_SECTIONS)))
     assert named == set(COMMANDS)
     shown = {cls for classes in _SECTIONS.values() for cls in classes}
@@ -167,7 +167,7 @@ def test_what_the_editor_tells_about_trust_is_one_field() -> None:
 
 
 def _offered() -> dict[str, str]:
-    """All titles of code actions with their commands; NAME is an oracle's."""
+    """Return all titles of code actions with their commands; NAME stands for an oracle's name."""
     start, end = lsp.Position(0, 0), lsp.Position(1, 0)
     idle = {"can_restore": True, "can_step_back": True, "can_continue": True}
     situations = [
@@ -210,7 +210,7 @@ def _examples(language: str) -> list[str]:
 
 
 def test_examples_of_settings_files_are_valid(tmp_path: Path) -> None:
-    """Those that are not of an editor's own settings."""
+    """The examples that are not an editor's own settings."""
     examples = [example for example in _examples("toml") if "[oracles." in example]
     assert examples
     for example in examples:

@@ -1,4 +1,4 @@
-"""The simulated editor has to be right by itself: nothing else would notice if it were not."""
+"""Tests of the simulated editor itself, because other tests rely on it."""
 
 from __future__ import annotations
 

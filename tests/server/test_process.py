@@ -1,4 +1,4 @@
-"""The server process as an editor sees it: start, capabilities, end, and bad arguments."""
+"""The server process as an editor sees it: start, capabilities, exit, and bad arguments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def leave(client: Client) -> None:
 
 
 def test_a_session_from_initialize_to_exit() -> None:
-    """The server names itself, syncs whole documents, offers its actions, and ends with 0."""
+    """The server names itself, syncs whole documents, offers its actions, and exits with 0."""
     with Server() as server:
         client = server.connect()
         result = client.initialize()
@@ -50,7 +50,7 @@ def test_the_installed_script_is_the_same_server() -> None:
 
 
 def test_exit_without_shutdown_is_an_error() -> None:
-    """LSP: the exit status is 1 unless `shutdown` came first."""
+    """As LSP requires: the exit status is 1 unless `shutdown` came first."""
     with Server() as server:
         client = server.connect()
         client.initialize()
@@ -100,7 +100,7 @@ def test_tcp_serves_one_client_on_this_machine(last_words, status: int) -> None:
 
 
 def listening_port(server: Server) -> int:
-    """The port from the server's log."""
+    """Return the port in the server's log."""
     assert server.process.stderr is not None
     for line in server.process.stderr:
         if match := re.search(rb"Serving on \('127\.0\.0\.1', (\d+)\)", line):
@@ -109,7 +109,7 @@ def listening_port(server: Server) -> int:
 
 
 def test_the_log_goes_to_the_file_too_but_not_the_messages(tmp_path: Path) -> None:
-    """What the user is editing must not end up in a log."""
+    """The log must not contain the user's text."""
     log = tmp_path / "server.log"
     document = {"uri": "file:///a.py", "languageId": "python", "version": 0, "text": "secret"}
     with Server(["--log-file", str(log)]) as server:
@@ -124,7 +124,7 @@ def test_the_log_goes_to_the_file_too_but_not_the_messages(tmp_path: Path) -> No
 
 
 def usage_error(*arguments: str) -> str:
-    """Run the server with arguments it must refuse; return the sentence it prints."""
+    """Run the server with invalid arguments; return its error message."""
     result = subprocess.run(
         [*COMMAND, *arguments],
         stdin=subprocess.DEVNULL,

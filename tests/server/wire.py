@@ -1,4 +1,4 @@
-"""A small JSON-RPC client: it drives the real server process as an editor would."""
+"""A small JSON-RPC client that drives the real server process as an editor would."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from typing import Any, BinaryIO, Protocol
 
 SECONDS = 30
-"""How long to wait for a message or for the end of the process before the test fails."""
+"""Seconds to wait for a message or for the end of the process before the test fails."""
 
 COMMAND = (sys.executable, "-m", "pollard_server")
 
 
 class Incoming(Protocol):
-    """What the client reads from."""
+    """The stream that the client reads."""
 
     def readline(self) -> bytes: ...
 

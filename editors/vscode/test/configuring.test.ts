@@ -1,4 +1,4 @@
-/** The words of *Configure Oracle* and of the history. */
+/** The texts of *Configure Oracle* and of the history. */
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -44,38 +44,38 @@ function record(changes: Partial<HistoryRecord> = {}): HistoryRecord {
   };
 }
 
-test("the command is guessed by the editor's name of the language, else by the server's", () => {
+test("the suggested command depends on the editor's language id, else on the server's", () => {
   assert.equal(suggestedCommand('c', null), 'gcc -O2 -c {file} -o out.o');
   assert.equal(suggestedCommand('plaintext', 'python'), 'python3 {file}');
   assert.equal(suggestedCommand('plaintext', null), null);
   assert.equal(suggestedCommand('constructor'), null);
 });
 
-test('no guess writes to a fixed place outside the directory of the run', () => {
+test("no suggested command writes outside the run's directory", () => {
   for (const language of ['c', 'cpp', 'rust', 'java', 'fortran', 'ocaml']) {
     assert.doesNotMatch(suggestedCommand(language) ?? '', /\/dev\/null| \/|~/);
   }
 });
 
-test('a command that does not name the file gets its text on standard input', () => {
+test('a command without the file gets the text on standard input', () => {
   assert.deepEqual(definitionOf(' jq . '), { command: 'jq .', stdin: true });
   assert.deepEqual(definitionOf('jq . {file}'), { command: 'jq . {file}' });
 });
 
-test('a run is told by how it ended', () => {
+test('a run is described by its outcome and duration', () => {
   assert.equal(outcome(run()), 'exit code 1, 34 ms');
   assert.equal(outcome(run({ exitCode: null, signal: 11 })), 'signal SIGSEGV, 34 ms');
   assert.equal(outcome(run({ signal: 77 })), 'signal 77, 34 ms');
   assert.match(outcome(run({ verdict: 'timeout' })), /too long/);
 });
 
-test('the last line of standard error is shown, else that of standard output, never too long', () => {
+test('the last line of standard error is shown, else that of standard output, and cut', () => {
   assert.equal(lastLine(run({ stderr: 'first\nlast \n\n' })), 'last');
   assert.equal(lastLine(run()), 'out');
   assert.equal(lastLine(run({ stderr: 'x'.repeat(500) })).length, 120);
 });
 
-test('the report has all of the output, and says so if it has not', () => {
+test('the report has all output, and says so if some of it is missing', () => {
   const checked = {
     id: 'check-1',
     uri: 'file:///a.c',
@@ -90,7 +90,7 @@ test('the report has all of the output, and says so if it has not', () => {
   }
 });
 
-test('steps are listed that are a tenth smaller than the one listed before, and the last', () => {
+test('the listed steps are each a tenth smaller than the one before, and the last', () => {
   const steps = [step(1, 95), step(2, 89), step(3, 85), step(4, 80), step(5, 79)];
   assert.deepEqual(
     thinned(100, steps).map(({ number }) => number),
@@ -99,7 +99,7 @@ test('steps are listed that are a tenth smaller than the one listed before, and 
   assert.deepEqual(thinned(100, []), []);
 });
 
-test('a reduction is listed with its sizes, how it ended, time and pass', () => {
+test('a reduction is listed with its sizes, status, time and pass', () => {
   const entry = recordEntry(record());
   assert.equal(entry.label, '$(check) 48 kB → 212 B');
   for (const part of ['finished', '214 runs', '12 s', 'hddh level 5', 'oracle gcc']) {
@@ -117,7 +117,7 @@ test('a step is listed with its size, pass, runs and time', () => {
   });
 });
 
-test('there is a history once something was found or kept', () => {
+test('there is a history once a text was accepted or kept', () => {
   assert.ok(!hasHistory([]));
   assert.ok(!hasHistory([record({ steps: [] })]));
   assert.ok(hasHistory([record()]));

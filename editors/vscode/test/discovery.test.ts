@@ -1,4 +1,4 @@
-/** Which server is started, and what is said if there is none. */
+/** Which server is started, and the message if there is none. */
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -19,7 +19,7 @@ const BUNDLED: LaunchCommand = {
 };
 const INSTALLED: LaunchCommand = { ...BUNDLED, origin: 'the installed copy' };
 
-/** A machine with nothing on it but what is given. */
+/** Return the probes of a machine that has only the given programs. */
 function machine(has: Partial<Probes> = {}): Probes {
   const nothing = (): Promise<null> => Promise.resolve(null);
   return {
@@ -40,7 +40,7 @@ const answer =
   (): Promise<T> =>
     Promise.resolve(value);
 
-test('the program that is set wins over everything', async () => {
+test('the program in the settings takes precedence over everything', async () => {
   const all = machine({
     path: '/opt/pollard',
     interpreter: '/opt/python',
@@ -56,13 +56,13 @@ test('the program that is set wins over everything', async () => {
   });
 });
 
-test('a program that is set and does not start is not passed over', async () => {
+test('a program in the settings that does not start is an error', async () => {
   const broken = machine({ path: '/gone', bundled: answer(BUNDLED) });
   const found = await discover(broken);
   assert.deepEqual(found, { reason: 'broken', what: '/gone', setting: 'path' });
 });
 
-test('an old server that is set is not passed over', async () => {
+test('an old server in the settings is an error', async () => {
   const old = machine({
     interpreter: '/py',
     packageVersion: answer('0.9'),
@@ -76,12 +76,12 @@ test('an old server that is set is not passed over', async () => {
   });
 });
 
-test('a Python that is set and has no Pollard starts the bundled copy', async () => {
+test('a Python in the settings without Pollard starts the bundled copy', async () => {
   const own = { ...BUNDLED, command: '/py' };
   assert.equal(await discover(machine({ interpreter: '/py', bundled: answer(own) })), own);
 });
 
-test('a Python that is set and starts nothing is not passed over', async () => {
+test('a Python in the settings that does not start is an error', async () => {
   const gone = machine({
     interpreter: '/gone',
     bundled: answer(BUNDLED),
@@ -91,7 +91,7 @@ test('a Python that is set and starts nothing is not passed over', async () => {
   assert.deepEqual(found, { reason: 'broken', what: '/gone', setting: 'interpreter' });
 });
 
-test("the Python extension's interpreter wins over the bundled copy", async () => {
+test("the Python extension's interpreter takes precedence over the bundled copy", async () => {
   const found = await discover(
     machine({
       activeInterpreter: answer('/venv/python'),
@@ -102,7 +102,7 @@ test("the Python extension's interpreter wins over the bundled copy", async () =
   assert.equal('command' in found && found.command, '/venv/python');
 });
 
-test('an old package in that interpreter gives way to the bundled copy', async () => {
+test('the bundled copy is used if that interpreter has an old package', async () => {
   const found = await discover(
     machine({
       activeInterpreter: answer('/venv/python'),
@@ -125,7 +125,7 @@ test('an installed copy of an older extension is not used', async () => {
   assert.deepEqual(await discover(old), { reason: 'none', what: '' });
 });
 
-test('what is missing is named: nothing at all, a Python, or something newer', async () => {
+test('the error names what is missing: a server, a Python, or a newer version', async () => {
   assert.deepEqual(await discover(machine()), { reason: 'none', what: '' });
   const pythonless = await discover(machine({ bundled: answer('no python' as const) }));
   assert.equal('reason' in pythonless && pythonless.reason, 'no python');
@@ -140,7 +140,7 @@ test('versions are compared number by number', () => {
   assert.ok(isNewEnough('1.0rc1', '1.0'));
 });
 
-test("a program's answer is searched for its version", () => {
+test("the version is found in a program's output", () => {
   assert.equal(parseVersion('pollard, version 0.1.0\n'), '0.1.0');
   assert.equal(parseVersion('pollard-server, version 2.3'), '2.3');
   assert.equal(parseVersion('usage: something else'), null);

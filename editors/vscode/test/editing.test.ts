@@ -10,7 +10,7 @@ import {
 } from '../src/client/userSettings.js';
 import { UndoGrouping } from '../src/edits/grouping.js';
 
-test('edits that follow one another belong to one undo step', () => {
+test('successive edits belong to one undo step', () => {
   const grouping = new UndoGrouping();
   assert.ok(grouping.begins('a', 7));
   grouping.applied('a', 7, true);
@@ -19,13 +19,13 @@ test('edits that follow one another belong to one undo step', () => {
   assert.ok(!grouping.begins('a', 9));
 });
 
-test('whatever changed the document in between, the next edit begins a step', () => {
+test('after any other change of the document the next edit begins a step', () => {
   const grouping = new UndoGrouping();
   grouping.applied('a', 7, true);
   assert.ok(grouping.begins('a', 9));
 });
 
-test('an edit that was refused ends the step, and so does the end of the reduction', () => {
+test('a refused edit ends the step, and so does the end of the reduction', () => {
   const grouping = new UndoGrouping();
   grouping.applied('a', 7, true);
   grouping.applied('a', 8, false);
@@ -41,7 +41,7 @@ test('each document has steps of its own', () => {
   assert.ok(grouping.begins('b', 8));
 });
 
-/** A section with these values set by the user, and defaults for all the rest. */
+/** Return a configuration with these values set by the user, and defaults for all others. */
 function configuration(
   set: Record<string, unknown>,
   where: keyof Inspected = 'globalValue',
@@ -52,14 +52,14 @@ function configuration(
   };
 }
 
-test('only what is set reaches the server, so that defaults do not win over pollard.toml', () => {
+test('only set values reach the server, so that defaults do not override pollard.toml', () => {
   assert.deepEqual(setValues(configuration({})), {});
   assert.deepEqual(setValues(configuration({ jobs: 4 })), { jobs: 4 });
   const oracles = { gcc: { command: 'gcc' } };
   assert.deepEqual(setValues(configuration({ oracles }, 'workspaceFolderValue')), { oracles });
 });
 
-test('keys with dots become tables; what is null or empty is not set', () => {
+test('keys with dots become tables; null and empty values count as unset', () => {
   const set = { 'stream.mode': 'final', 'stream.interval': 100, guard: null, timeout: '' };
   assert.deepEqual(setValues(configuration(set)), { stream: { mode: 'final', interval: 100 } });
   assert.deepEqual(setValues(configuration({ guard: false })), { guard: false });

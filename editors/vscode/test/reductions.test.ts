@@ -1,4 +1,4 @@
-/** What is kept of the reductions, and what the status bar makes of it. */
+/** The tracked reductions, and the status bar's texts for them. */
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -28,7 +28,7 @@ function progress(changes: Partial<ProgressParams> = {}): ProgressParams {
   };
 }
 
-test('the status bar tells sizes and runs while it reduces, and what it came to', () => {
+test('the status bar shows sizes and runs during a reduction, and the result', () => {
   assert.equal(statusText(progress()), '$(sync~spin) 3.1 kB ← 48 kB · 214 runs');
   assert.equal(
     statusText(progress({ state: 'paused' })),
@@ -40,12 +40,12 @@ test('the status bar tells sizes and runs while it reduces, and what it came to'
   assert.match(statusText(progress({ state: 'checking' })), /^\$\(sync~spin\) checking/);
 });
 
-test('a screen reader gets words in place of icons and arrows', () => {
+test('a screen reader gets words instead of icons and arrows', () => {
   assert.equal(spokenText(progress()), 'Pollard: reducing, 3.1 kB left of 48 kB, 214 runs');
   assert.equal(spokenText(progress({ state: 'failed' })), 'Pollard: a message');
 });
 
-test('the tooltip has the figures and the line of sizes', () => {
+test('the tooltip has the figures and the chart of sizes', () => {
   const tracker = new ReductionTracker();
   tracker.update(progress({ bytes: 48_000, seconds: 0 }));
   tracker.update(progress());
@@ -57,7 +57,7 @@ test('the tooltip has the figures and the line of sizes', () => {
   }
 });
 
-test('the tooltip tells of runs that came to nothing, where there were any', () => {
+test('the tooltip shows invalid and timed-out runs, if there are any', () => {
   const tracker = new ReductionTracker();
   const told = (changes: Partial<ProgressParams>): string => {
     tracker.update(progress(changes));
@@ -71,11 +71,11 @@ test('the tooltip tells of runs that came to nothing, where there were any', () 
   assert.match(text, /\| Timed out \| 1 run \|/);
 });
 
-test("a document's name cannot put anything into the tooltip's Markdown", () => {
+test("a document's name cannot inject Markdown into the tooltip", () => {
   assert.equal(escape('[x](command:y)|$(z)\n<b>'), '\\[x\\]\\(command:y\\)\\|\\$\\(z\\) \\<b\\>');
 });
 
-test('sizes hold from one point to the next in the line over time', () => {
+test('in the chart a size lasts from one point to the next', () => {
   const points = [
     { seconds: 0, bytes: 800 },
     { seconds: 5, bytes: 400 },
@@ -86,7 +86,7 @@ test('sizes hold from one point to the next in the line over time', () => {
   assert.equal(sparkline([{ seconds: 3, bytes: 0 }], 3, 2), '▁▁');
 });
 
-test('the last bar is of the last size, whatever the seconds round to', () => {
+test('the last bar shows the last size, regardless of rounding', () => {
   for (let thousandths = 1; thousandths < 1000; thousandths += 1) {
     const until = thousandths / 1000;
     const points = [
@@ -121,7 +121,7 @@ test('sizes and durations are written as the server writes them', () => {
 
 const uriOf = (tracked: TrackedReduction | undefined): string | undefined => tracked?.progress.uri;
 
-test('the reduction told of last is the one shown for files without their own', () => {
+test('files without a reduction show the one that was reported last', () => {
   const tracker = new ReductionTracker();
   tracker.update(progress());
   tracker.update(progress({ uri: 'file:///b.c', id: 'reduction-2' }));
@@ -132,7 +132,7 @@ test('the reduction told of last is the one shown for files without their own', 
   assert.equal(tracker.running('file:///a.c'), undefined);
 });
 
-test('what is left when the server ends is given back once and not shown as running', () => {
+test('reductions interrupted by the end of the server are returned once and not shown', () => {
   const tracker = new ReductionTracker();
   tracker.update(progress());
   tracker.update(progress({ uri: 'file:///b.c', state: 'done' }));
@@ -142,7 +142,7 @@ test('what is left when the server ends is given back once and not shown as runn
   assert.ok(tracker.of('file:///b.c'));
 });
 
-test('the sizes begin anew with another reduction, or when its figures do', () => {
+test('the chart starts again with another reduction, or another round', () => {
   const tracker = new ReductionTracker();
   const sizes = (): number[] => tracker.of('file:///a.c')?.points.map(({ bytes }) => bytes) ?? [];
   tracker.update(progress({ bytes: 50, seconds: 1 }));
@@ -155,7 +155,7 @@ test('the sizes begin anew with another reduction, or when its figures do', () =
   assert.deepEqual(sizes(), [90]);
 });
 
-test('the list of the item has only what applies', () => {
+test('the menu has only commands that apply', () => {
   const commands = (state: ProgressParams['state'] | null, restorable: boolean): string[] =>
     menu(state ? progress({ state }) : undefined, restorable).map(({ label }) => label);
   assert.deepEqual(commands('reducing', false), [

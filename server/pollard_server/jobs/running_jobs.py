@@ -117,9 +117,9 @@ class RunningJobs:
         ended = [job.join(max(deadline - time.monotonic(), 0)) for job in jobs]
         return all(ended)
 
-    def _restore(self, job: ReductionJob, instead: str) -> None:
+    def _restore(self, job: ReductionJob, replaced_text: str) -> None:
         if job.record is not None:
-            self.restore(job.document, job.record, instead)
+            self.restore(job.document, job.record, replaced_text)
 
     def _reduced(self, job: ReductionJob) -> None:
         uri = job.document.uri

@@ -1,1 +1,1 @@
-"""The settings of documents, from files and editors, and what users are told of mistakes."""
+"""Tests of documents' settings, from files and editors, and of the messages about mistakes."""

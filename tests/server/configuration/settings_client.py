@@ -1,4 +1,4 @@
-"""An editor that has settings, and an event loop whose steps are taken by the test."""
+"""A fake editor with settings, and a fake event loop that the test steps through."""
 
 from __future__ import annotations
 
@@ -72,17 +72,17 @@ class FakeClient:
         return self.timers[-1]
 
     def run_until(self, done):
-        """Run the loop until `done()`."""
+        """Run the loop until `done()` is true."""
         while not done():
             self.step()
 
     def step(self):
-        """Make the next call that was posted."""
+        """Make the next posted call."""
         call, args = self.calls.get(timeout=PATIENCE)
         call(*args)
 
     def fire(self, seconds=None):
-        """Fire the timers up to that delay, or all."""
+        """Fire the timers up to that delay, by default all."""
         due = [t for t in self.timers if not t.cancelled and seconds in (None, t.seconds)]
         self.timers = [timer for timer in self.timers if timer not in due]
         for timer in due:
@@ -90,7 +90,7 @@ class FakeClient:
 
 
 class Desk:
-    """A configuration together with its editor, for tests that fetch one after the other."""
+    """A configuration and its fake editor, for tests that fetch settings one after another."""
 
     def __init__(self, section=None, *, options=None, roots=(), **client):
         self.client = FakeClient(section, **client)
@@ -98,13 +98,13 @@ class Desk:
         self.roots = list(roots)
 
     def fetch(self, document):
-        """Return the settings of a path or a URI; raise what the fetch ends with."""
+        """Fetch and return the settings of a path or URI, or raise the fetch's error."""
         uri = document if isinstance(document, str) else document.as_uri()
         future = self.configuration.fetch(uri, self.roots)
         self.client.run_until(future.done)
         return future.result(timeout=0)
 
     def diagnostics(self, file):
-        """Return what was published last for a file, None if nothing was."""
+        """Return the latest diagnostics of a file, None if none were published."""
         found = [each for each in self.client.published if each.uri == file.as_uri()]
         return found[-1].diagnostics if found else None

@@ -1,4 +1,4 @@
-"""Which settings hold for a document, and whose they are."""
+"""Which settings apply to a document, and which layer they come from."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_later_layers_win_and_oracles_are_merged_by_name(workspace):
 
 
 def test_the_editor_switches_off_parts_of_the_preprocessing(workspace):
-    """Key by key, as with `stream`: what the file says of the others stays."""
+    """Key by key, as with `stream`: the file's other keys stay."""
     (workspace / "pollard.toml").write_text("learn_invalid = true\n[preprocessing]\nhide = false\n")
     settings = Desk({"preprocessing": {"squeeze": False}}).fetch(workspace / "a.c").settings
     assert settings.preprocessing == PreprocessingSettings(squeeze=False, hide=False)

@@ -1,4 +1,4 @@
-"""Mistakes in settings are told where they are, once, and taken back when mended."""
+"""Mistakes in settings are reported once, where they are, and cleared once they are fixed."""
 
 from __future__ import annotations
 

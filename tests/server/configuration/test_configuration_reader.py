@@ -1,4 +1,4 @@
-"""Reading settings stops nobody: not the loop, and not those whose disk answers."""
+"""A disk that hangs blocks neither the loop nor readers of other disks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.server.configuration.settings_client import PATIENCE, Desk
 
 
 class Disk:
-    """Blocks whoever reads below `folder` until `answer` is set."""
+    """A disk that blocks all readers of `folder` until `answer` is set."""
 
     def __init__(self, folder, monkeypatch):
         self.answer = threading.Event()

@@ -1,4 +1,4 @@
-"""The demo: what a newcomer sees first has to be real, clean and legible anywhere."""
+"""The demo is a real reduction, leaves nothing behind, and is legible on every terminal."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _GRACE_SECONDS = 2.0
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where the demo may make files; fails the test if one is left, or a process that knows of it."""
+    """The folder for the demo's files; the test fails if a file or a process of it is left."""
     folder = tmp_path / "tmp"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
@@ -48,7 +48,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def _processes_of(folder: Path) -> list[psutil.Process]:
-    """The processes whose state is kept below a folder: the demo's server and its oracle runs."""
+    """Return the processes with their state in a folder: the demo's server and its oracle runs."""
     inside = f"{folder.resolve()}{os.sep}"
     return [
         process
@@ -67,7 +67,7 @@ def _environment(tmp: Path) -> dict[str, str]:
 
 
 class _Terminal:
-    """The demo on a terminal of its own."""
+    """The demo in a pseudo-terminal."""
 
     def __init__(self, tmp: Path, **environment: str) -> None:
         self._controller, terminal = os.openpty()
@@ -83,7 +83,7 @@ class _Terminal:
         self.seen = b""
 
     def read_until(self, met: Callable[[bytes], object]) -> None:
-        """Read until what was seen meets a condition, or everything if it never does."""
+        """Read until the output meets a condition, or to its end."""
         stop = time.monotonic() + _PATIENCE_SECONDS
         while not met(self.seen) and (chunk := self._read()):
             self.seen += chunk
@@ -113,7 +113,7 @@ def _states(seen: bytes) -> set[bytes]:
 def test_without_a_terminal_the_demo_prints_lines_and_a_far_smaller_script(
     tmp_path: Path, temporary: Path
 ) -> None:
-    """The real thing from start to end: its own figures, its result run once more, no leftovers."""
+    """Runs the whole demo, checks its figures, and runs its result once more."""
     demo = subprocess.run(
         [sys.executable, "-c", _DEMO, "2"],
         capture_output=True,
@@ -150,7 +150,7 @@ def test_without_a_terminal_the_demo_prints_lines_and_a_far_smaller_script(
 def test_on_a_terminal_the_script_shrinks_visibly_until_it_is_stopped(
     temporary: Path,
 ) -> None:
-    """Several states of the text are seen; Ctrl-C then ends it at once with the best so far."""
+    """The screen shows several texts; Ctrl-C ends the demo at once with the best one."""
     terminal = _Terminal(temporary)
     terminal.read_until(lambda seen: len(_states(seen)) >= 5)
     terminal.interrupt()
@@ -172,7 +172,7 @@ def test_ctrl_c_before_the_server_has_begun_ends_the_demo(temporary: Path) -> No
 def test_ctrl_c_while_the_event_loop_is_made_waits_until_there_is_one(
     temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Half a loop cannot be closed: Python would say so with a traceback."""
+    """Python would print a traceback for an event loop that is closed half-made."""
     make = asyncio.new_event_loop
 
     def interrupted() -> asyncio.AbstractEventLoop:
@@ -184,7 +184,7 @@ def test_ctrl_c_while_the_event_loop_is_made_waits_until_there_is_one(
 
 
 def test_a_second_ctrl_c_does_not_wait_for_the_server(temporary: Path) -> None:
-    """The server answers nothing any more, and even that leaves nothing behind."""
+    """Even if the server no longer answers, nothing is left behind."""
     terminal = _Terminal(temporary)
     terminal.read_until(lambda seen: len(_states(seen)) >= 2)
     _server_of(temporary).suspend()
@@ -239,7 +239,7 @@ def test_a_server_that_ends_at_once_is_reported_with_its_last_line(temporary: Pa
 
 
 def test_a_server_that_talks_nonsense_is_one_sentence(temporary: Path) -> None:
-    """It speaks another protocol and leaves."""
+    """The server speaks another protocol and exits."""
     program = "print('Content-Length: 7\\r\\n\\r\\n{]nope!', flush=True)"
     with pytest.raises(PollardError, match="ended too early"):
         drive(lambda _: None, command=[sys.executable, "-c", program])
@@ -265,7 +265,7 @@ def test_an_error_of_whoever_listens_ends_the_server_too(temporary: Path) -> Non
 
 
 def test_after_consent_the_buffer_shrinks_edit_by_edit(temporary: Path) -> None:
-    """Consent comes first; every edit makes the text smaller; what is left is the last one's."""
+    """Consent comes first; every edit shrinks the text; the last text is the result."""
     told: list[News] = []
 
     def listen(news: News) -> None:
@@ -296,6 +296,6 @@ def test_the_users_own_signal_handlers_are_put_back(temporary: Path) -> None:
 def test_nothing_is_shared_with_the_users_own_reductions(
     temporary: Path, own_directories: Path
 ) -> None:
-    """Each demo is a real reduction, and leaves neither verdict nor record nor consent behind."""
+    """The demo leaves no verdict, record or consent behind."""
     drive(lambda news: isinstance(news, Changed) and signal.raise_signal(signal.SIGINT), jobs=1)
     assert [path for path in own_directories.rglob("*") if path.is_file()] == []

@@ -1,4 +1,4 @@
-"""The demo's editor applies edits as LSP defines them, and only to the text that they are for."""
+"""The demo's editor applies edits as LSP defines them, and only to the version that they are for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pollard_server.demo.script import FILENAME
 
 @pytest.fixture
 def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Editor:
-    """An editor that has the text "text" with version 1, and publishes to nobody."""
+    """An editor with the text "text" and version 1, which publishes nothing."""
     (tmp_path / FILENAME).write_text("text")
     made = Editor(tmp_path, lambda _: None, [])
     monkeypatch.setattr(made, "text_document_did_change", lambda _: None)
@@ -37,7 +37,7 @@ def test_an_edit_for_another_text_changes_nothing(editor: Editor, tmp_path: Path
 
 
 def test_an_edit_is_refused_once_its_version_is_over(editor: Editor, tmp_path: Path) -> None:
-    """Every edit makes a new version."""
+    """Because every edit makes a new version."""
     change = _change(1, (tmp_path / FILENAME).as_uri())
     assert editor._apply(change).applied
     assert not editor._apply(change).applied

@@ -1,4 +1,4 @@
-"""The demo's script and settings: a failure worth reducing, and an oracle that holds on to it."""
+"""The demo's script and settings: a failure worth reducing, and an oracle that recognises it."""
 
 from __future__ import annotations
 
@@ -73,14 +73,14 @@ def test_the_number_of_jobs_gets_into_the_settings(tmp_path: Path) -> None:
 
 
 def test_any_path_of_python_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Backslashes, quotes and letters of any alphabet."""
+    """Including backslashes, quotes and non-ASCII letters."""
     python = 'C:\\Ünïcode "new"\\x\\🐍'
     monkeypatch.setattr(sys, "executable", python)
     assert _oracle(tmp_path).command == (python, "-I", "-S", "{file}")
 
 
 def test_the_server_keeps_everything_in_a_folder_that_is_removed() -> None:
-    """So each demo is a real reduction, never answered from the cache, and leaves nothing behind."""
+    """So no verdict comes from an earlier demo's cache, and nothing is left behind."""
     with workspace(jobs=2) as folder:
         for name in ("POLLARD_CACHE_DIR", "POLLARD_STATE_DIR", "TMPDIR"):
             assert Path(environment(folder)[name]).parent == folder.parent
@@ -92,7 +92,7 @@ def test_the_server_keeps_everything_in_a_folder_that_is_removed() -> None:
 def test_a_relative_pythonpath_leads_the_server_to_the_same_modules(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It starts in a folder of its own, so that no module of the user's can hide one of its own."""
+    """The server starts in another folder, so that none of the user's modules can shadow its own."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["core", "server"]))
     with workspace(jobs=None) as folder:
         found = environment(folder)["PYTHONPATH"].split(os.pathsep)

@@ -1,4 +1,4 @@
-"""What the demo draws, and what it prints where nothing can be drawn."""
+"""The demo's output: drawings on a terminal, and lines elsewhere."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_the_view_can_be_drawn_in_ascii_alone() -> None:
 
 
 def _show(monkeypatch: pytest.MonkeyPatch, *, live: bool, ending: Ending | None) -> tuple[int, str]:
-    """Show a reduction that was made up, on a console of 100 columns."""
+    """Show an invented reduction on a console of 100 columns."""
 
     def drive(listener: Listener, **_: object) -> Ending | None:
         told = (_figures("checking"), _ASKED, Changed(script()[100:]), _WORKING, _WARNING)

@@ -1,4 +1,4 @@
-"""Texts to be reduced, and what must be true of what is left."""
+"""Texts to reduce, and a check of the results."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ SECRET = "confidential"
 
 
 def lines(count: int = 40, end: str = "\n") -> str:
-    """Numbered lines, of which the 6th, 16th and so on have a needle; all have the secret."""
+    """Return numbered lines: each tenth, from the 6th on, has a needle; all have the secret."""
     return "".join(
         f"line {n} {'needle' if n % 10 == 5 else 'of hay'} {SECRET}{end}" for n in range(count)
     )
 
 
 def python(count: int = 40) -> str:
-    """A Python file of assignments, of which every tenth has a needle."""
+    """Return a Python file of assignments; every tenth has a needle."""
     return "".join(
         f"value_{n} = ['{'needle' if n % 10 == 5 else 'hay'}', {n}]  # {SECRET}\n"
         for n in range(count)
@@ -23,7 +23,7 @@ def python(count: int = 40) -> str:
 
 
 def json(count: int = 40) -> str:
-    """A JSON list of lists, of which every tenth has a needle."""
+    """Return a JSON list of lists; every tenth has a needle."""
     rows = (f'  ["{"needle" if n % 10 == 5 else "hay"}", {n}, [{n}, null]]' for n in range(count))
     return "[\n" + ",\n".join(rows) + "\n]\n"
 
@@ -33,6 +33,6 @@ def needles(text: str) -> int:
 
 
 def is_subsequence(part: str, whole: str) -> bool:
-    """Whether a text is what is left of another after some of its characters were removed."""
+    """Return whether removing characters from `whole` can give `part`."""
     rest = iter(whole)
     return all(character in rest for character in part)

@@ -1,4 +1,4 @@
-"""Situations that many scenarios begin with."""
+"""Starting points that many tests share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.server.editor import Buffer, Editor
 async def held(
     editor: Editor, buffer: Buffer, where: lsp.Range | None = None, *, below: int | None = None
 ) -> str:
-    """Begin a reduction and let it come no further than to half of the size (or `below` bytes).
+    """Start a reduction and hold its oracle at half of the size (or `below` bytes).
 
     When this returns the oracle is running, and the buffer has what was accepted so far.
     """
@@ -23,16 +23,16 @@ async def held(
 
 
 def shows_the_best(editor: Editor, buffer: Buffer) -> bool:
-    """Whether the buffer has shrunk to the smallest text that was interesting."""
+    """Return whether the buffer has shrunk to the smallest interesting text."""
     size = len(buffer.text.encode("utf-8", "surrogatepass"))
     return bool(buffer.from_server) and size == editor.workspace.smallest
 
 
 async def asked(editor: Editor, number: int = 1) -> None:
-    """Wait until the server has asked so many questions that are still open."""
+    """Wait until that many questions of the server are open."""
     await editor.until(lambda: len(editor.seen.open_questions) >= number)
 
 
 async def all_ended(editor: Editor) -> None:
-    """Wait until no reduction of the editor is going on."""
+    """Wait until no reduction runs."""
     await editor.until(lambda: all(editor.seen.end(state["id"]) for state in editor.seen.states))

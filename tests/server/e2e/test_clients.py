@@ -1,4 +1,4 @@
-"""Editors that cannot do something still get what they can use."""
+"""Editors that lack a capability still get all that they can use."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.server.editor import Editor, Workspace, capabilities
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_without_apply_edit_nothing_is_run_and_the_reason_is_said(start) -> None:
-    """The best text would have no way into the buffer."""
+async def test_without_apply_edit_nothing_runs_and_a_message_says_why(start) -> None:
+    """Because the result could not get into the buffer."""
     editor = await start(supports=capabilities(apply_edit=False))
     buffer = editor.open("case.txt", original := documents.lines())
     action = (await editor.code_actions(buffer))["Reduce file"]
@@ -24,8 +24,8 @@ async def test_without_apply_edit_nothing_is_run_and_the_reason_is_said(start) -
     assert editor.edits == 0
 
 
-async def test_without_progress_two_messages_say_all(start, workspace: Workspace) -> None:
-    """One at the start and one at the end, which has the result."""
+async def test_without_progress_there_are_two_messages(start, workspace: Workspace) -> None:
+    """One at the start, and one with the result at the end."""
     editor = await start(supports=capabilities(progress=False))
     buffer = editor.open("case.txt", documents.lines())
     end = await editor.reduced(buffer)
@@ -58,10 +58,10 @@ async def test_the_requests_own_token_can_be_cancelled(start, workspace: Workspa
     assert (await editor.ended(began["id"]))["state"] == "stopped"
 
 
-async def test_without_configuration_the_file_and_the_options_hold(
+async def test_without_configuration_the_file_and_the_options_apply(
     start, workspace: Workspace
 ) -> None:
-    """The settings given at the start lie over those of the file."""
+    """The initialization options override the file."""
     options = {"stream": {"mode": "final"}}
     editor = await start(supports=capabilities(configuration=False), options=options)
     buffer = editor.open("case.txt", documents.lines())
@@ -86,8 +86,8 @@ async def test_without_registration_nothing_is_registered(start) -> None:
     assert editor.seen.registered == []
 
 
-async def test_without_versioned_edits_they_are_versioned_all_the_same(start) -> None:
-    """A versionless edit would be applied blindly: the editor's checks say that none came."""
+async def test_edits_are_versioned_even_for_an_editor_without_that_capability(start) -> None:
+    """An edit without a version would be applied to any text; the editor checks that none came."""
     editor = await start(supports=capabilities(document_changes=False))
     buffer = editor.open("case.txt", documents.lines())
     assert (await editor.reduced(buffer))["state"] == "done"
@@ -97,7 +97,7 @@ async def test_without_versioned_edits_they_are_versioned_all_the_same(start) ->
 async def test_other_requests_are_answered_while_a_reduction_runs(
     editor: Editor, workspace: Workspace
 ) -> None:
-    """The oracle being held all the while: the answer cannot have waited for it."""
+    """The oracle is held throughout, so the answers cannot have waited for it."""
     buffer = editor.open("case.txt", documents.lines())
     await held(editor, buffer)
     other = editor.open("other.py", documents.python(), "python")

@@ -1,4 +1,4 @@
-"""From a failing file without any settings to its reduction: tried, chosen, written, reduced."""
+"""From a failing file without settings to its reduction: try, choose, write, reduce."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def questions(editor: Editor) -> list[str]:
 
 
 async def tried(editor: Editor, uri: str, command: str = BOOM) -> dict:
-    """Try a command on a document; return what came of it."""
+    """Try a command on a document; return the outcome."""
     definition = {"command": command}
     wish = {"uri": uri, "definition": definition, "checks": 1}
     began = await editor.execute("pollard.checkOracle", wish)
@@ -41,7 +41,7 @@ async def tried(editor: Editor, uri: str, command: str = BOOM) -> dict:
 
 
 async def write(editor: Editor, workspace: Workspace, uri: str, definition: dict) -> dict:
-    """Write the settings file as the server says."""
+    """Write the settings file that the server returned."""
     made = await editor.execute("pollard.configureOracle", {"uri": uri, "definition": definition})
     workspace.write("pollard.toml", made["text"])
     assert made["uri"] == workspace.uri("pollard.toml")
@@ -51,7 +51,7 @@ async def write(editor: Editor, workspace: Workspace, uri: str, definition: dict
 async def test_a_file_without_settings_can_be_reduced_after_one_question(
     start, workspace: Workspace
 ) -> None:
-    """The consent to the trial holds for the reduction, and for that one only."""
+    """The consent to the trial is also valid for the next reduction, but for no other."""
     editor = await start(answers=Answers(consent=RUN_ONCE))
     buffer = editor.open("case.py", documents.python(), "python")
     choices = await editor.execute("pollard.oracles", {"uri": buffer.uri})
@@ -89,7 +89,7 @@ async def test_always_is_valid_for_the_criteria_chosen_later(start, workspace: W
 async def test_a_trial_shows_the_formatter_and_the_answer_holds_for_both(
     start, workspace: Workspace
 ) -> None:
-    """The one that the file's language has, as the reduction that follows will run it."""
+    """It is the formatter of the file's language, which the next reduction will run."""
     workspace.configure(top="[languages.python]\nformatter = 'sed s/^v/V/'\n")
     editor = await start(answers=Answers(consent=RUN_ONCE))
     buffer = editor.open("case.py", documents.python(), "python")
@@ -125,7 +125,7 @@ async def test_a_trial_that_is_not_allowed_runs_nothing(start, workspace: Worksp
 
 
 async def test_a_command_that_cannot_start_is_reported_in_a_message(start, workspace) -> None:
-    """Else whoever entered it would wait for something to happen."""
+    """Otherwise the user would wait in vain."""
     editor = await start()
     buffer = editor.open("case.txt", documents.lines())
     definition = {"command": ["no-such-program-anywhere", "{file}"]}

@@ -1,4 +1,4 @@
-"""Code actions and commands beside the reduction itself: pause, status, history, restore."""
+"""Code actions and commands to control a reduction: pause, status, history, restore."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def test_restoring_during_a_reduction_stops_it(editor: Editor, workspace: 
 async def test_what_the_user_wrote_after_the_reduction_is_kept_when_it_is_restored(
     editor: Editor,
 ) -> None:
-    """Restoring replaces it in the buffer; the history still has it."""
+    """The restored text replaces it in the buffer, but the history has it."""
     buffer = editor.open("case.txt", original := documents.lines())
     await editor.reduced(buffer)
     editor.type(buffer, 0, "my note ")
@@ -100,7 +100,7 @@ async def test_what_the_user_wrote_after_the_reduction_is_kept_when_it_is_restor
 async def test_what_is_typed_while_the_original_is_fetched_is_not_written_over(
     editor: Editor,
 ) -> None:
-    """The user asks for the original and types on before it comes: the keystroke stays."""
+    """The user requests the original and types before it arrives: the typed text stays."""
     buffer = editor.open("case.txt", documents.lines())
     await editor.reduced(buffer)
     restoring = asyncio.ensure_future(editor.execute("pollard.restore", {"uri": buffer.uri}))

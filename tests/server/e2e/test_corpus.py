@@ -1,4 +1,4 @@
-"""Real failing files, real programs: the editor ends with what the command line makes of the file."""
+"""Real failing files and programs: the editor and the command line give the same result."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WHOLE = {
 }
 
 
-def at_home(workspace: Workspace, corpus: Path, name: str) -> cases.Case:
+def copy_case(workspace: Workspace, corpus: Path, name: str) -> cases.Case:
     """Copy a case into the workspace, with settings for it."""
     shutil.copytree(corpus / name, workspace.folder, dirs_exist_ok=True)
     workspace.configure(TOML, top="")
@@ -42,7 +42,7 @@ def at_home(workspace: Workspace, corpus: Path, name: str) -> cases.Case:
 
 @pytest.mark.parametrize("name", WHOLE)
 async def test_a_whole_file(start, workspace: Workspace, corpus: Path, name: str) -> None:
-    case = at_home(workspace, corpus, name)
+    case = copy_case(workspace, corpus, name)
     editor = await begin(start, WHOLE[name])
     buffer = editor.open(case.path.name, case.text.decode(), case.language.lower())
     job = await editor.reduce(buffer)
@@ -55,8 +55,8 @@ async def test_a_whole_file(start, workspace: Workspace, corpus: Path, name: str
 
 
 async def test_a_selection_of_a_c_file(start, workspace: Workspace, corpus: Path) -> None:
-    """What the compiler dies of stands after line 3000; the lines before stay."""
-    case = at_home(workspace, corpus, "prop-c-gcc12-warning")
+    """The compiler crashes on a line after 3000; the lines before stay as they are."""
+    case = copy_case(workspace, corpus, "prop-c-gcc12-warning")
     text = case.text.decode()
     first, last = 1, 400
     editor = await begin(start, VSCODE)
@@ -74,7 +74,7 @@ async def begin(start, temperament: Temperament) -> Editor:
 
 
 def by_command_line(workspace: Workspace, case: cases.Case, *options: str) -> bytes:
-    """What `pollard reduce` makes of the file in the workspace."""
+    """Return the result of `pollard reduce` for the file in the workspace."""
     file, out = workspace.folder / case.path.name, workspace.outside / "out"
     command = [sys.executable, "-m", "pollard", "reduce", str(file), "-o", str(out), "-q"]
     subprocess.run([*command, *options], check=True)

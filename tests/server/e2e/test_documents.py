@@ -1,4 +1,4 @@
-"""Texts of every kind: line ends, characters of several units, odd and very large documents."""
+"""Documents of every kind: line ends, wide characters, odd names, very large texts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_every_edit_lands_where_it_should(
     temperament: Temperament,
     end: str,
 ) -> None:
-    """In every encoding the buffer is what the server believes: each state was interesting."""
+    """In every encoding the buffer has the text that the server expects: each text was interesting."""
     editor = await start(temperament=temperament, supports=capabilities(encodings=[encoding]))
     assert editor.encoding == encoding
     buffer = editor.open("case.txt", original := odd_lines(end))
@@ -71,7 +71,7 @@ async def test_every_edit_lands_where_it_should(
 async def test_a_selection_is_understood_in_every_encoding(
     start, workspace: Workspace, encoding: lsp.PositionEncodingKind
 ) -> None:
-    """It begins and ends within a line, after characters of several units."""
+    """The selection begins and ends within a line, after characters of several code units."""
     editor = await start(supports=capabilities(encodings=[encoding]))
     original = documents.lines(10) + f"{ODD}[{ODD * 3} hay]{ODD}\n" + documents.lines(20)
     buffer = editor.open("case.txt", original)
@@ -127,7 +127,7 @@ async def test_a_document_that_may_become_empty_does(start, workspace: Workspace
 
 
 async def test_half_a_character_does_no_harm(editor: Editor) -> None:
-    """An editor whose texts are UTF-16 can hold a lone surrogate, which has no UTF-8."""
+    """An editor that uses UTF-16 can hold a lone surrogate, which UTF-8 cannot encode."""
     original = "lone \ud83d\n" + documents.lines()
     buffer = editor.open("case.txt", original)
     end = await editor.reduced(buffer)
@@ -163,7 +163,7 @@ async def test_a_language_that_nobody_knows_is_reduced_as_text(
 
 
 async def test_a_document_that_was_never_saved(start, workspace: Workspace) -> None:
-    """`untitled:` has no folder; the settings of the folder that is open hold."""
+    """`untitled:` has no folder, so the settings of the open folder apply."""
     editor = await start(fresh=True, folder=workspace.folder)
     buffer = editor.open("untitled:Untitled-1", documents.lines())
     assert (await editor.reduced(buffer))["state"] == "done"
@@ -171,7 +171,7 @@ async def test_a_document_that_was_never_saved(start, workspace: Workspace) -> N
 
 
 async def test_a_document_of_two_megabytes(start, workspace: Workspace) -> None:
-    """The editor can stop it at once, and has by then seen it shrink."""
+    """It shrinks, and a stop takes effect at once."""
     workspace.configure(workspace.oracle(NEEDLES))
     editor = await start()
     text = documents.lines(200) + "hay " * 500_000 + "\n"

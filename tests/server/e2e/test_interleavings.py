@@ -47,7 +47,7 @@ steps = st.lists(
 
 
 class User:
-    """Does what a step says, if that is possible just now."""
+    """Performs a random step, if that is possible now."""
 
     def __init__(self, editor: Editor) -> None:
         self.editor = editor
@@ -67,7 +67,7 @@ class User:
         self.editor.type(self.buffer, at, f"<{next(_number)}>")
 
     async def delete(self, place: float) -> None:
-        """Delete a character; a keystroke of which it was a part is gone by the user's own doing."""
+        """Delete a character; typed text that contained it need not survive then."""
         at = int(place * len(self.buffer.text))
         self.editor.delete(self.buffer, at, at + 1)
         self._forget_what_is_gone()
@@ -82,13 +82,13 @@ class User:
         self.buffer.typed = [key for key in self.buffer.typed if key not in gone]
 
     async def watch(self, _: None) -> None:
-        """Wait until something happens, if anything is going on."""
+        """Wait for the next event, if a reduction is running."""
         edits = self.editor.edits
         await self.editor.until(lambda: self.editor.edits > edits or not self._is_busy)
 
     @property
     def _is_busy(self) -> bool:
-        """Whether the reduction goes on without the user."""
+        """Return whether the reduction runs without waiting for the user."""
         paused = [state["state"] == "paused" for state in self.editor.seen.of(self.job)][-1:]
         return self.is_reducing and paused != [True] and not self.editor.seen.open_questions
 
@@ -102,7 +102,7 @@ class User:
         self.editor.treatment = once
 
     async def answer(self, title: str | None) -> None:
-        """Answer whatever the server has asked by now."""
+        """Answer the open questions of the server."""
         await self.editor.settled(self.buffer)
         for question in self.editor.seen.open_questions:
             question.reply(title)
@@ -117,8 +117,8 @@ class User:
     async def resume(self, _: None) -> None:
         await self.editor.execute("pollard.resume", {"uri": self.buffer.uri})
 
-    async def go_home(self) -> None:
-        """Answer what is open, stop what runs, and wait until nothing changes any more."""
+    async def finish(self) -> None:
+        """Answer open questions, stop reductions, and wait until nothing changes any more."""
         while self.is_reducing:
             await self.answer(KEEP_MINE)
             await self.stop(None)
@@ -132,7 +132,7 @@ class User:
     loop_scope="session", params=[VSCODE, NEOVIM, EMACS], ids=lambda habits: habits.name
 )
 async def hands(request: pytest.FixtureRequest, start, workspace: Workspace) -> Editor:
-    """One editor for all examples, with an oracle that takes its time."""
+    """One editor for all examples, with a slow oracle."""
     table = workspace.oracle(f"sleep 0.005; {documents.NEEDLES}")
     workspace.configure(table, top="cache = false\n" + QUICK.replace("0.02", "0.01"))
     return await start(temperament=request.param)
@@ -148,7 +148,7 @@ async def test_no_keystroke_is_lost_and_no_text_is_mistaken(
     await user.watch(None)
     for step, argument in steps:
         await getattr(user, step)(argument)
-    await user.go_home()
+    await user.finish()
     assert user.buffer.lost == []
     assert hands.faults == []
     await agree(hands, user)
@@ -156,17 +156,17 @@ async def test_no_keystroke_is_lost_and_no_text_is_mistaken(
 
 
 async def agree(editor: Editor, user: User) -> None:
-    """Compare the server's text with the buffer's; an answer given last may yet change both."""
+    """Compare the server's text with the buffer's; the last answer may still change both."""
     for _ in range(50):
-        known = await text_of_the_server(editor, user)
+        known = await server_text(editor, user)
         await editor.settled(user.buffer)
         if known == note(user.buffer.text):
             return
     pytest.fail(f"the server takes another text for the buffer's: {user.buffer.text!r}")
 
 
-async def text_of_the_server(editor: Editor, user: User) -> str:
-    """The checksum and size of what the server takes for the buffer's text."""
+async def server_text(editor: Editor, user: User) -> str:
+    """Return the checksum and size of the text that the server believes the buffer has."""
     checks = len(editor.seen.checked)
     await editor.execute("pollard.checkOracle", {"uri": user.buffer.uri})
     await editor.until(lambda: len(editor.seen.checked) > checks)

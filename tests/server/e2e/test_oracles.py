@@ -1,4 +1,4 @@
-"""Oracles that cannot be used: one clear sentence, and the buffer stays as it is."""
+"""Oracles that cannot be used give one clear message, and the buffer stays as it is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def failed(editor: Editor, **more) -> str:
-    """Reduce a document that must come out unchanged; return what the user is told."""
+    """Try to reduce a document, check that it is unchanged, and return the user's message."""
     buffer = editor.open("case.txt", original := documents.lines())
     end = await editor.reduced(buffer, **more)
     assert end["state"] == "failed"
@@ -38,7 +38,7 @@ async def test_a_file_that_is_not_interesting_is_shown_with_command_and_output(
 
 
 async def test_a_flaky_oracle_is_called_flaky(start, workspace: Workspace) -> None:
-    """It says yes and no in turn."""
+    """Its verdict alternates."""
     switch = workspace.outside / "switch"
     workspace.configure(
         workspace.oracle(f"if [ -e {switch} ]; then rm {switch}; false; else : > {switch}; fi"),
@@ -54,7 +54,7 @@ async def test_an_unknown_oracle_is_an_error(editor: Editor) -> None:
 
 
 async def test_a_slow_oracle_delays_no_stop(start, workspace: Workspace, own_directories) -> None:
-    """Each of its runs would take 60 s; the whole test has to end long before."""
+    """Each run would take 60 s; the test must end long before that."""
     workspace.configure(workspace.oracle("sleep 60"))
     editor = await start()
     buffer = editor.open("case.txt", documents.lines())

@@ -1,4 +1,4 @@
-"""What the user sees while it runs, and what must not be seen anywhere."""
+"""What the user sees during a reduction, and what must not be shown anywhere."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SLOW_SEARCH = f"sleep 0.02; {NEEDLES}"
 
 
 async def test_progress_begins_reports_and_ends(start, workspace: Workspace) -> None:
-    """With a token that the server made, which can be cancelled; never a percentage."""
+    """The server creates the token; the progress can be cancelled, and has no percentage."""
     workspace.configure(workspace.oracle(SLOW_SEARCH))
     editor = await start()
     buffer = editor.open("case.txt", documents.lines())
@@ -59,7 +59,7 @@ async def test_the_progress_ends_however_the_reduction_does(
 
 
 async def test_there_are_at_most_ten_reports_a_second(start, workspace: Workspace) -> None:
-    """Eleven in a row, which also may have been delayed on the way, take most of a second."""
+    """Eleven successive reports, some perhaps delayed, take most of a second."""
     workspace.configure(workspace.oracle(SLOW_SEARCH))
     editor = await start()
     await editor.reduced(editor.open("case.txt", documents.lines()))
@@ -112,7 +112,7 @@ async def test_the_document_is_in_no_message_and_in_no_log(
 
 
 async def test_the_interval_of_the_stream_holds(start, workspace: Workspace) -> None:
-    """With one that is longer than the reduction there is a first edit, and the one at the end."""
+    """An interval longer than the reduction gives one edit at the start and one at the end."""
     workspace.configure(workspace.oracle(NEEDLES), top=QUICK.replace("0.02", '"1m"'))
     editor = await start()
     buffer = editor.open("case.txt", documents.lines())

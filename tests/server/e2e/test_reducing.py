@@ -1,4 +1,4 @@
-"""The main flow: the buffer shrinks to what `pollard reduce` makes of the file, and no further."""
+"""The main flow: the buffer shrinks step by step to the result of `pollard reduce`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def test_a_whole_file_shrinks_while_the_user_watches(
     start, workspace: Workspace, temperament: Temperament
 ) -> None:
-    """Several states are seen, each smaller and interesting, and the last one is the result."""
+    """The buffer shows several texts, each smaller and interesting; the last one is the result."""
     editor = await start(temperament=temperament)
     buffer = editor.open("case.py", original := documents.python(), "python")
     end = await editor.reduced(buffer, strategy="default")
@@ -39,7 +39,7 @@ async def test_a_whole_file_shrinks_while_the_user_watches(
 async def test_no_step_of_an_edit_is_taken_for_the_users_change(
     start, workspace: Workspace, temperament: Temperament
 ) -> None:
-    """Neovim tells of each edit of several, and of two steps where one reaches the end."""
+    """Neovim publishes each of several edits, and an edit that reaches the end in two steps."""
     editor = await start(temperament=temperament)
     tail = "".join(f"tail {number}\n" for number in range(20))
     buffer = editor.open("case.txt", documents.lines() + tail)
@@ -75,7 +75,7 @@ async def test_a_selection_is_all_that_changes(editor: Editor) -> None:
 
 
 async def test_whole_lines_mean_the_same_in_neovim_and_in_vscode(editor: Editor) -> None:
-    """A linewise selection ends at its last line's end in the one, on the next line in the other."""
+    """Neovim ends a linewise selection at the last line's end, VS Code at the next line's start."""
     text = documents.lines()
     length = len(text.splitlines()[29])
     ends = [lsp.Position(29, length), lsp.Position(30, 0)]
@@ -99,7 +99,7 @@ async def test_a_selection_made_backwards_is_a_selection(editor: Editor) -> None
 async def test_two_selections_in_two_documents_share_the_machine(
     editor: Editor, workspace: Workspace
 ) -> None:
-    """The second one comes to its end while the first is held up, and the first one after that."""
+    """The second one ends while the first one is held, and the first one afterwards."""
     first = editor.open("first.txt", documents.lines())
     second = editor.open("second.txt", original := documents.lines(41))
     where = editor.select(second, original.index("line 10 "), len(original))
@@ -116,7 +116,7 @@ async def test_two_selections_in_two_documents_share_the_machine(
 async def test_both_of_two_documents_make_progress_with_one_worker(
     editor: Editor, workspace: Workspace
 ) -> None:
-    """The runs of two reductions take turns: neither waits for the other's end."""
+    """Two reductions take turns with their runs, so neither waits for the other's end."""
     one = editor.open("one.txt", documents.lines(80))
     two = editor.open("two.txt", documents.lines(81))
     jobs = [await editor.reduce(buffer) for buffer in (one, two)]
@@ -162,7 +162,7 @@ async def test_the_last_thing_done_is_a_run_on_the_buffers_final_text(
 
 
 async def test_final_mode_makes_one_edit(start, workspace: Workspace) -> None:
-    """One edit is one undo step, and nothing moves before the end."""
+    """So there is one undo step, and nothing changes before the end."""
     table = workspace.oracle(NEEDLES)
     workspace.configure(table, top=QUICK + 'mode = "final"\n')
     editor = await start()

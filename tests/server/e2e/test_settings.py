@@ -1,4 +1,4 @@
-"""Where settings come from, when they take effect, and what is said of broken ones."""
+"""Where settings come from, when they take effect, and how mistakes are reported."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def test_an_oracle_may_be_in_the_editors_settings_alone(start, workspace: 
 async def test_changed_settings_take_effect_for_the_next_reduction(
     editor: Editor, workspace: Workspace
 ) -> None:
-    """The one that runs goes on as it began."""
+    """A running reduction keeps its own."""
     one = editor.open("one.txt", documents.lines())
     job = await held(editor, one)
     editor.change_settings(FINAL)
@@ -52,7 +52,7 @@ async def test_changed_settings_take_effect_for_the_next_reduction(
 async def test_a_changed_file_takes_effect_for_the_next_reduction(
     editor: Editor, workspace: Workspace
 ) -> None:
-    """Also when the editor does not tell of it: the file is read when a reduction begins."""
+    """Even if the editor does not report the change: each reduction reads the file again."""
     one = editor.open("one.txt", documents.lines())
     await editor.reduced(one)
     workspace.configure(workspace.oracle(NEEDLES), top=QUICK + 'mode = "final"\n')
@@ -62,7 +62,7 @@ async def test_a_changed_file_takes_effect_for_the_next_reduction(
 
 
 async def test_settings_that_are_pushed_take_effect(start, workspace: Workspace) -> None:
-    """As from an editor that cannot be asked for them."""
+    """From an editor without `workspace/configuration`."""
     editor = await start(fresh=True, supports=capabilities(configuration=False))
     params = lsp.DidChangeConfigurationParams(settings={"pollard": FINAL})
     editor.notify(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, params)
@@ -80,10 +80,10 @@ async def test_settings_that_are_pushed_take_effect(start, workspace: Workspace)
     ],
     ids=["key", "value", "syntax"],
 )
-async def test_a_broken_file_is_marked_and_said_once(
+async def test_a_broken_file_gets_diagnostics_and_one_message(
     editor: Editor, workspace: Workspace, text: str, line: int | None, words: str
 ) -> None:
-    """Until it is mended: then the marks go, and reducing works."""
+    """Once it is fixed, the diagnostics disappear and reductions work."""
     whole = (workspace.folder / "pollard.toml").read_text()
     file = workspace.write("pollard.toml", text)
     editor.saw_change_of(file)
@@ -96,7 +96,7 @@ async def test_a_broken_file_is_marked_and_said_once(
     action = (await editor.code_actions(buffer))["Reduce file"]
     assert action.disabled is not None
     assert await failed(editor, buffer)
-    assert len(problems_told(editor)) == 1
+    assert len(settings_messages(editor)) == 1
 
     file.write_text(whole)
     editor.saw_change_of(file)
@@ -104,13 +104,13 @@ async def test_a_broken_file_is_marked_and_said_once(
     await editor.until(lambda: not editor.seen.diagnostics[file.as_uri()])
 
 
-def problems_told(editor: Editor) -> list[str]:
-    """The messages about settings, besides those in which a request fails that the user made."""
+def settings_messages(editor: Editor) -> list[str]:
+    """Return the messages about settings, without those about a failed request."""
     return [message for message in editor.seen.messages if message.startswith("Pollard: ")]
 
 
 async def failed(editor: Editor, buffer) -> bool:
-    """Try to reduce; tell whether that failed, at once or later, and left the buffer alone."""
+    """Try to reduce; return whether that failed, at once or later, and left the buffer alone."""
     before = buffer.text
     try:
         end = await editor.reduced(buffer)
@@ -132,7 +132,7 @@ async def test_broken_settings_of_the_editor_are_said_once(start, workspace: Wor
     buffer = editor.open("case.txt", documents.lines())
     assert await failed(editor, buffer)
     assert await failed(editor, buffer)
-    assert len(problems_told(editor)) == 1
+    assert len(settings_messages(editor)) == 1
     editor.change_settings({})
     assert (await editor.reduced(buffer))["state"] == "done"
 

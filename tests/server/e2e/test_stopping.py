@@ -1,4 +1,4 @@
-"""Every way to stop: no oracle process is left, and the best so far is in the buffer and on disk."""
+"""Every way to stop ends all oracles, and keeps the best text in the buffer and on disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def oracles_running() -> list[str]:
 
 
 async def stopped(editor: Editor, job: str) -> None:
-    """Wait for the end of a stopped reduction and of its processes, the oracle still being held."""
+    """Wait for the end of a stopped reduction and its processes, while the oracle is still held."""
     end = await editor.ended(job)
     assert end["state"] == "stopped"
     await editor.until(lambda: not oracles_running())
@@ -72,7 +72,7 @@ async def test_a_stop_during_the_check_of_the_original_changes_nothing(
 
 
 async def test_a_stop_while_the_user_thinks_about_consent_ends_it(start) -> None:
-    """An answer that comes later runs nothing."""
+    """A later answer starts no run."""
     editor = await start()
     editor.answers.consent = "(the question stays open)"
     buffer = editor.open("case.txt", original := documents.lines())
@@ -87,7 +87,7 @@ async def test_a_stop_while_the_user_thinks_about_consent_ends_it(start) -> None
 
 
 async def test_cancelling_the_request_at_once_stops_its_reduction(editor: Editor) -> None:
-    """`$/cancelRequest` comes before the editor has the answer, which tells the reduction's id."""
+    """`$/cancelRequest` is sent before the answer with the reduction's id arrives."""
     buffer = editor.open("case.txt", documents.lines())
     editor.workspace.hold(len(buffer.text) // 2)
     request = asyncio.ensure_future(
@@ -127,7 +127,7 @@ async def test_closing_the_document_keeps_the_best_on_disk(
 async def test_an_editor_that_is_killed_leaves_no_process(
     start, editor: Editor, workspace: Workspace
 ) -> None:
-    """The next editor finds the original and the best so far."""
+    """The next editor finds the original and the best text."""
     buffer = editor.open("case.txt", original := documents.lines())
     await held(editor, buffer)
     best = buffer.text
@@ -150,7 +150,7 @@ async def test_an_editor_that_leaves_in_good_order_leaves_no_process(
 async def test_a_terminated_server_leaves_no_process(
     start, editor: Editor, workspace: Workspace
 ) -> None:
-    """SIGTERM, as from a session manager that ends the session."""
+    """SIGTERM is what a session manager sends at logout."""
     buffer = editor.open("case.txt", original := documents.lines())
     await held(editor, buffer)
     best = buffer.text

@@ -1,4 +1,4 @@
-"""What is left when the server is killed, and after a hundred reductions."""
+"""What survives when the server is killed, and what a hundred reductions leave behind."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def test_a_killed_server_loses_no_byte_of_the_original(
 async def test_a_killed_server_leaves_no_oracle_running(
     start, workspace: Workspace, no_leftovers: None
 ) -> None:
-    """None that goes on for longer than its own run: nobody is there to kill it."""
+    """Nobody is left to kill a run, but it ends after its command, and no other follows."""
     editor = await start()
     await held(editor, editor.open("case.txt", documents.lines()))
     await editor.kill_server()
@@ -53,7 +53,7 @@ async def test_a_killed_server_leaves_no_oracle_running(
 
 
 async def test_a_continued_reduction_repeats_no_run(start, workspace: Workspace) -> None:
-    """But for the check of the original, and the run that was cut off; the result is as in one go."""
+    """Except the check of the original and the interrupted run; the result is the same."""
     whole = await start()
     reference = whole.open("other.txt", original := documents.lines())
     await whole.reduced(reference)
@@ -79,7 +79,7 @@ async def test_a_continued_reduction_repeats_no_run(start, workspace: Workspace)
 async def test_a_reduction_is_offered_to_be_continued_only_while_it_can_be(
     start, workspace: Workspace
 ) -> None:
-    """Not after it came to its end."""
+    """Not after it has finished."""
     editor = await start()
     buffer = editor.open("case.txt", documents.lines())
     await editor.reduced(buffer)
@@ -106,15 +106,15 @@ async def test_the_original_is_on_disk_before_the_first_edit(
 
 
 async def test_a_hundred_reductions_leak_nothing(editor: Editor, workspace: Workspace) -> None:
-    """No thread, no open file and no process: after ten the server has what it needs.
+    """No thread, open file or process is added after the first ten.
 
-    But for the pool of threads that reads standard input, which fills up as it is used.
+    Except in the thread pool that reads standard input, which fills up as it is used.
     """
     await reduce_often(editor, 10)
-    threads, files, processes = belongings(editor)
+    threads, files, processes = resources(editor)
     await reduce_often(editor, 90)
-    most = (threads + POOL, files, processes)
-    await editor.until(lambda: all(map(le, belongings(editor), most)))
+    limits = (threads + POOL, files, processes)
+    await editor.until(lambda: all(map(le, resources(editor), limits)))
 
 
 async def reduce_often(editor: Editor, times: int) -> None:
@@ -124,7 +124,7 @@ async def reduce_often(editor: Editor, times: int) -> None:
         editor.close(buffer)
 
 
-def belongings(editor: Editor) -> tuple[int, int, int]:
-    """How many threads, open files and child processes the server has."""
+def resources(editor: Editor) -> tuple[int, int, int]:
+    """Return the numbers of the server's threads, open files and child processes."""
     process = editor.process
     return process.num_threads(), process.num_fds(), len(process.children(recursive=True))

@@ -1,4 +1,4 @@
-"""A command runs only after the user said yes to exactly that command."""
+"""A command runs only after the user has agreed to exactly that command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 def consents(editor: Editor) -> list[str]:
-    """The questions for consent so far."""
+    """Return the questions for consent so far."""
     return [asked.message for asked in editor.seen.questions if asked.titles == CONSENT]
 
 
@@ -180,7 +180,7 @@ async def test_a_workspace_whose_trust_is_withdrawn_runs_nothing_more(
 async def test_the_editors_settings_need_consent_as_the_files_do(
     start, workspace: Workspace
 ) -> None:
-    """A workspace can carry the editor's settings, too."""
+    """Because a workspace can contain the editor's settings."""
     command = ["/bin/sh", str(workspace.folder / "needle.sh"), "{file}"]
     settings = {"oracles": {"own": {"command": command}}, "oracle": "own"}
     editor = await start(settings=settings, answers=Answers(consent=NO))
@@ -190,7 +190,7 @@ async def test_the_editors_settings_need_consent_as_the_files_do(
 
 
 def formatted(workspace: Workspace) -> Path:
-    """Give the workspace a formatter; return the file that shows that it was run."""
+    """Give the workspace a formatter; return the file that the formatter creates."""
     proof = workspace.outside / "formatted"
     workspace.write("tidy.sh", f"touch {proof}; sed 's/^line/>    line/'")
     formatter = "formatter = ['/bin/sh', '{workspace}/tidy.sh']\n"
@@ -246,7 +246,7 @@ async def test_a_formatter_without_consent_is_never_run(
     ids=["script", "command", "language"],
 )
 async def test_a_changed_formatter_needs_consent_anew(start, workspace: Workspace, change) -> None:
-    """Always is for the oracle with the formatter that was shown."""
+    """A standing consent covers the formatter that was shown."""
     proof = formatted(workspace)
     editor = await start(answers=Answers(consent=ALWAYS))
     await editor.reduced(editor.open("one.py", documents.python(), "python"))
@@ -279,7 +279,7 @@ SENTENCES = (-32602, -32803, -32601)
 
 
 def crafted(workspace: Workspace) -> dict[str, tuple[str, list]]:
-    """Requests that try to get a command run which is not that of the settings."""
+    """Return requests that try to run a command other than that of the settings."""
     uri = workspace.uri("case.txt")
     run = ["/bin/sh", "-c", f"echo 1 1 >> {workspace.outside}/runs"]
     oracle = {"command": run}
@@ -309,7 +309,7 @@ def crafted(workspace: Workspace) -> dict[str, tuple[str, list]]:
 
 
 async def test_no_crafted_request_runs_a_command(start, workspace: Workspace) -> None:
-    """There is no consent: what is not refused at once fails."""
+    """Without consent, a request is refused at once or its reduction fails."""
     editor = await start(answers=Answers(consent=NO))
     buffer = document(editor)
     for name, (command, arguments) in crafted(workspace).items():

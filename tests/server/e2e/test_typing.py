@@ -1,4 +1,4 @@
-"""The user's text is the user's: no keystroke is ever lost, and nobody writes over it unasked."""
+"""No keystroke of the user is ever lost or overwritten without consent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KEYS = "typed by me needle "
 
 
 class Region:
-    """A document of which the lines 10 to 30 are being reduced and held half-way."""
+    """A document whose lines 10 to 30 are being reduced, with the oracle held half-way."""
 
     def __init__(self, editor: Editor) -> None:
         self.editor = editor
@@ -46,7 +46,7 @@ class Region:
         return self
 
     def place(self, name: str) -> int:
-        """Where to type: before the region, in it, or after it."""
+        """Return an offset before, inside or after the region."""
         inside = self.start + 1
         return {"before": 3, "inside": inside, "after": len(self.buffer.text) - 2}[name]
 
@@ -56,7 +56,7 @@ class Region:
 async def test_typing_stops_the_streaming_and_asks(
     start, workspace: Workspace, temperament: Temperament, place: str
 ) -> None:
-    """Inside the region or outside: from the keystroke on no edit comes until there is an answer."""
+    """Inside the region or outside: after a keystroke no edit comes before the answer."""
     editor = await start(temperament=temperament)
     scene = await Region(editor).held()
     editor.type(scene.buffer, scene.place(place), KEYS)
@@ -73,7 +73,7 @@ async def test_typing_stops_the_streaming_and_asks(
 async def test_keep_reducing_goes_on_from_what_the_user_wrote(
     start, workspace: Workspace, temperament: Temperament, place: str
 ) -> None:
-    """Outside the region the user's words are no business of the reduction's."""
+    """Text that was typed outside the region stays as it is."""
     editor = await start(temperament=temperament)
     scene = await Region(editor).held()
     at = scene.place(place)
@@ -127,7 +127,7 @@ async def test_restore_original_brings_back_every_byte(
 async def test_the_original_comes_back_also_if_nothing_was_found_yet(
     editor: Editor, workspace: Workspace
 ) -> None:
-    """It is the text with which the reduction began, whoever changed it since."""
+    """The original is the text with which the reduction began, regardless of later changes."""
     buffer = editor.open("case.txt", original := documents.lines())
     workspace.hold(len(original) + 1)
     job = await editor.reduce(buffer)
@@ -143,7 +143,7 @@ async def test_the_original_comes_back_also_if_nothing_was_found_yet(
 async def test_what_is_typed_after_the_answer_is_not_written_over(
     editor: Editor, workspace: Workspace
 ) -> None:
-    """Only what was there when the user asked for the original is given away."""
+    """Only the text at the time of the answer may be replaced."""
     scene = await Region(editor).held()
     editor.type(scene.buffer, scene.place("inside"), KEYS)
     await asked(editor)
@@ -159,7 +159,7 @@ async def test_what_is_typed_after_the_answer_is_not_written_over(
 async def test_after_a_dismissed_question_the_commands_decide(
     editor: Editor, workspace: Workspace, command: str
 ) -> None:
-    """Until then the reduction is paused, and the buffer is left alone."""
+    """Until then the reduction is paused, and the buffer stays as it is."""
     scene = await Region(editor).held()
     editor.type(scene.buffer, scene.place("before"), KEYS)
     mine = scene.buffer.text
@@ -247,10 +247,10 @@ async def test_an_undo_is_the_users_change_too(
     assert scene.buffer.text == mine
 
 
-async def test_a_change_taken_back_at_once_is_still_noticed_as_the_users(
+async def test_a_change_that_is_undone_at_once_still_counts_as_the_users(
     editor: Editor, workspace: Workspace
 ) -> None:
-    """Whatever is decided about it, the buffer ends with an interesting text."""
+    """Regardless of the answer, the buffer ends with an interesting text."""
     scene = await Region(editor).held()
     editor.type(scene.buffer, 3, "x")
     editor.undo(scene.buffer)
@@ -279,10 +279,10 @@ async def test_a_refused_edit_is_treated_as_a_change_of_the_users(
     assert buffer.text == original
 
 
-async def test_an_edit_that_was_dropped_with_a_yes_is_not_believed(
+async def test_an_edit_that_was_accepted_and_dropped_counts_as_lost(
     editor: Editor, workspace: Workspace
 ) -> None:
-    """Nothing more is sent on top of it; the user is asked, and the original is still there."""
+    """No edit follows; the server asks the user, and the original is still available."""
     editor.treatment = lambda _: Treatment.DROP
     buffer = editor.open("case.txt", original := documents.lines())
     job = await editor.reduce(buffer)
@@ -323,7 +323,7 @@ async def test_after_the_end_the_buffer_is_the_users_again(editor: Editor) -> No
 async def test_typing_at_full_speed_loses_nothing(
     start, workspace: Workspace, temperament: Temperament
 ) -> None:
-    """Each of the keystrokes falls wherever the reduction is just then."""
+    """The keystrokes come at arbitrary moments of the reduction."""
     editor = await start(temperament=temperament)
     editor.answers.foreign = KEEP_MINE
     buffer = editor.open("case.txt", documents.lines(80))

@@ -1,4 +1,4 @@
-"""A reduction between two rounds: what the user did meanwhile affects the next round."""
+"""A reduction between two rounds: the user's actions in between affect the next round."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ def reducing() -> ReductionJob:
     return ReductionJob(*parts, None, lambda _: None, lambda _, __: None)
 
 
-def entered(reducing: ReductionJob) -> list[str]:
-    """The calls to a round that was being made, when it begins."""
+def calls_to_new_round(reducing: ReductionJob) -> list[str]:
+    """Record the calls to a new round when it becomes the current one."""
     round_ = mock.MagicMock()
     reducing._set_round(round_)
     return [name for name, _, _ in round_.method_calls]
 
 
 def test_a_round_starts_running(reducing: ReductionJob) -> None:
-    assert entered(reducing) == []
+    assert calls_to_new_round(reducing) == []
 
 
 def test_a_round_starts_paused_after_an_earlier_pause(reducing: ReductionJob) -> None:
     reducing.pause()
-    assert entered(reducing) == ["pause"]
+    assert calls_to_new_round(reducing) == ["pause"]
 
 
 @pytest.mark.parametrize("paused", [False, True])
 def test_a_stop_while_the_round_was_made_stops_it(reducing: ReductionJob, paused: bool) -> None:
-    """It is not paused first: a paused round would wait for ever."""
+    """It is not paused first, because a paused round would wait for ever."""
     if paused:
         reducing.pause()
     reducing.stop()
-    assert entered(reducing) == ["stop", "pause"][: 1 + paused]
+    assert calls_to_new_round(reducing) == ["stop", "pause"][: 1 + paused]
 
 
 def test_typing_while_the_round_was_made_is_a_foreign_change(reducing: ReductionJob) -> None:
     reducing._on_foreign_change(ForeignChange.CHANGED)
-    assert entered(reducing) == ["on_foreign_change"]
+    assert calls_to_new_round(reducing) == ["on_foreign_change"]

@@ -1,4 +1,4 @@
-"""A round of a reduction: nothing that happens after it was stopped keeps it from ending."""
+"""A round of a reduction: nothing that happens after a stop keeps it from ending."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def round_(desk: Desk, tmp_path: Path) -> Round:
     return Round(parts, parts, parts, plan, parts, lambda _: None, lambda _: None)
 
 
-def is_heard(round_: Round) -> bool:
-    """Whether an accepted text is taken at once, in the engine's thread."""
+def reports_at_once(round_: Round) -> bool:
+    """Return whether the engine's thread can report an accepted text without waiting."""
     event = Reduced(text=b"a\n", number=1, where="hdd", counts=Counts())
     thread = threading.Thread(target=round_._on_event, args=(event,), daemon=True)
     thread.start()
@@ -65,9 +65,9 @@ def is_heard(round_: Round) -> bool:
 
 def test_while_it_is_paused_nothing_is_accepted(round_: Round, desk: Desk) -> None:
     round_.pause()
-    assert not is_heard(round_)
+    assert not reports_at_once(round_)
     round_.resume()
-    assert is_heard(round_)
+    assert reports_at_once(round_)
 
 
 @pytest.mark.parametrize("later", ["pause", "typing"])
@@ -78,7 +78,7 @@ def test_nothing_after_a_stop_pauses_the_round(round_: Round, desk: Desk, later:
         round_.pause()
     else:
         round_.on_foreign_change(ForeignChange.CHANGED)
-    assert is_heard(round_)
+    assert reports_at_once(round_)
     assert desk.steps
     assert desk.questions == []
 
@@ -88,4 +88,4 @@ def test_typing_asks_what_to_do(round_: Round, desk: Desk) -> None:
     [question] = desk.questions
     assert question.startswith("case.txt was changed while it was being reduced")
     round_.stop()
-    assert is_heard(round_)
+    assert reports_at_once(round_)

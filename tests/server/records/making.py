@@ -1,4 +1,4 @@
-"""Records as a reduction makes them, for the tests."""
+"""Makes records as a reduction does."""
 
 from __future__ import annotations
 

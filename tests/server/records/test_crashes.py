@@ -1,4 +1,4 @@
-"""Whatever a crash leaves on disk, records load, and neither original nor accepted texts are lost."""
+"""After any crash records load, and neither the original nor accepted texts are lost."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def check_texts(read: Record, original: bytes, texts: list[bytes]) -> None:
 
 
 def count(read: Record) -> int:
-    """How many accepted texts the record says it still has."""
+    """Return the number of accepted texts that the record can still read."""
     try:
         read.text(10**6)
     except RecordError as error:
@@ -71,7 +71,7 @@ def count(read: Record) -> int:
 
 
 def continue_if_possible(read: Record, more: bytes) -> None:
-    """The next step comes after all that are left, in a file that may end in an incomplete line."""
+    """The next step follows the remaining ones, even in a file that ends in an incomplete line."""
     if read.status != "stopped" or not read.oracle:
         return
     before = read.steps()

@@ -46,7 +46,7 @@ def test_the_newest_comes_last() -> None:
 
 
 def test_documents_do_not_share_records() -> None:
-    """Also if their names are alike, or cannot be names of directories."""
+    """Even if their names are alike, or cannot be names of directories."""
     uris = ["file:///a/x.c", "file:///b/x.c", "untitled:x.c", "file:///\ud800"]
     names = ["x.c", "x.c", "../..", "a/b\0\ud800" + "ü" * 200]
     for uri, name in zip(uris, names, strict=True):
@@ -152,7 +152,7 @@ def test_simultaneous_reductions_get_different_records() -> None:
 
 
 class TestOffers:
-    """What the latest record allows to do, asked whenever the cursor moves."""
+    """The actions that the latest record allows, computed whenever the cursor moves."""
 
     def test_offers_before_any_text_was_accepted(self) -> None:
         place = records()

@@ -1,4 +1,4 @@
-"""A streamer, its client, a clock, and the simulated editor at the other end."""
+"""A streamer with a fake client, a fake clock, and a simulated editor at the other end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FakeTimer:
 
 
 class FakeClient:
-    """Puts requests into the editor's inbox; its clock only advances when told to."""
+    """Puts requests into the editor's inbox; its clock advances only when the test says so."""
 
     def __init__(self, editor: Editor) -> None:
         self.encoding = editor.temperament.encoding
@@ -60,7 +60,7 @@ class FakeClient:
         return timer
 
     def advance(self, seconds: float) -> None:
-        """Let time pass, and make all calls that are due in it."""
+        """Advance the clock, and make all calls that become due."""
         stop = self._now + seconds
         while self._timers and self._timers[0].time <= stop:
             timer = heapq.heappop(self._timers)
@@ -93,7 +93,7 @@ class Desk:
             self.streamer.changed(snapshot)
 
     def publish(self) -> None:
-        """Let the editor publish everything it has done."""
+        """Let the editor publish all its changes."""
         self.editor.publish()
         while self.editor.has_sent:
             self.deliver()
@@ -107,7 +107,7 @@ class Desk:
 
     @property
     def versions(self) -> list[int | None]:
-        """The versions against which edits were sent."""
+        """Return the versions for which edits were sent."""
         changes = [
             (request.params.edit.document_changes or [])[0] for request in self.client.requests
         ]

@@ -20,7 +20,7 @@ from tests.server.text.applier import apply_edits
 
 
 class Refusal(enum.Enum):
-    """What happens to an edit against a version that the buffer no longer has."""
+    """How the editor treats an edit for an outdated version."""
 
     SAY_NO = "answers applied: false"
     PRETEND = "answers applied: true and drops the edit"
@@ -117,7 +117,7 @@ class Editor:
         return Snapshot(self.version, self.text)
 
     def type(self, key: str, offset: int) -> None:
-        """The user types a character that was never typed before."""
+        """Type a character that was never typed before."""
         if self.text.startswith("\r\n", offset - 1):
             offset -= 1  # no cursor stands there
         self._undo.append(Step(self.text, self.keys, of_server=False))
@@ -125,7 +125,7 @@ class Editor:
         self._set(self.text[:offset] + key + self.text[offset:])
 
     def undo(self) -> Step | None:
-        """The user undoes the last step, whoever made it; return it."""
+        """Undo the last step, the user's or the server's, and return it."""
         if not self._undo:
             return None
         step = self._undo.pop()
@@ -134,11 +134,11 @@ class Editor:
         return step
 
     def touch(self) -> None:
-        """The version increases although nothing changes."""
+        """Increase the version without a change."""
         self._set(self.text)
 
     def take_request(self, publish_first: bool = False) -> bool:
-        """Handle the oldest request in the inbox and answer it; tell whether the buffer changed."""
+        """Handle and answer the oldest request in the inbox; return whether the buffer changed."""
         request = self.inbox.popleft()
         [change] = request.params.edit.document_changes or ()
         assert isinstance(change, lsp.TextDocumentEdit)
@@ -151,7 +151,7 @@ class Editor:
         return applies
 
     def publish(self) -> None:
-        """Send a didChange, if anything changed since the last."""
+        """Send a didChange if anything has changed since the last one."""
         if not self._is_published:
             self._is_published = True
             self._outbox.append(self.snapshot)

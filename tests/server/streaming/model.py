@@ -1,4 +1,4 @@
-"""A reduction and a user in the same buffer, step by step, with what must hold after each step."""
+"""A model of a reduction and a user in one buffer, with invariants checked after each step."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Model:
         self.streamer.end()
 
     def offer(self, number: int) -> None:
-        """Leave out every n-th character but the user's, or the last lines, or bring all back."""
+        """Remove every n-th character but the user's, or the last lines; or restore everything."""
         present = self.streamer.snapshot.text
         keys = [key for key in present if _FIRST_KEY <= ord(key) < _FIRST_KEY + self.typed]
         text = self.newest if self.newest and number % 2 else present
@@ -145,7 +145,7 @@ class Model:
         assert len(self.desk.flushed) <= self.flushes
 
     def finish(self) -> None:
-        """Let everything arrive: an undisturbed reduction must reach what it offered last."""
+        """Deliver all messages; an undisturbed reduction must end with the last offered text."""
         disturbances = len(self.desk.foreign)
         self.flush(0)
         for _ in range(4):

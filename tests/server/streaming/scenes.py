@@ -17,7 +17,7 @@ EVERY = pytest.mark.parametrize(
 
 
 def in_flight(temperament: Temperament = VS_CODE) -> Desk:
-    """A desk with one edit sent that the editor has not handled yet."""
+    """A desk with one edit in flight, which the editor has not handled yet."""
     desk = Desk(TEXT, temperament)
     desk.begin()
     desk.streamer.offer(SHORTER)

@@ -1,4 +1,4 @@
-"""What makes a buffer foreign: changes that are not the stream's own."""
+"""Foreign changes: every change that is not the stream's own."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class TestForeignChanges:
 
     @EVERY
     def test_an_undo_merged_with_an_edit_is_respected(self, temperament: Temperament) -> None:
-        """The text is the same as before, but not the version; the edit must not be sent again."""
+        """The text is the same as before but the version is new; the edit must not be sent again."""
         desk = in_flight(temperament)
         desk.editor.take_request()
         desk.editor.undo()

@@ -1,4 +1,4 @@
-"""When edits are sent, when they count as applied, and what makes a buffer foreign."""
+"""When edits are sent, when they count as applied, and which changes are foreign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Neovim 0.11 does with the edits of one document, step by step, as measured.
+"""The steps in which Neovim 0.11 applies the edits of one document, as measured.
 
 It works on lines. Each edit is a step that it may publish. Inserted line ends become its own. An
 edit that reaches beyond the last line leaves a line too many, which a further step removes.
@@ -16,7 +16,7 @@ from tests.server.text.applier import apply_edits
 def steps(
     text: str, edits: Sequence[lsp.TextEdit], encoding: lsp.PositionEncodingKind
 ) -> list[str]:
-    """Return the texts that the buffer has one after the other, up to the final one."""
+    """Return the successive texts of the buffer, including the final one."""
     made = []
     end = "\r\n" if text.count("\n") == text.count("\r\n") > 0 else "\n"
     size = len(text.removesuffix("\n").split("\n"))

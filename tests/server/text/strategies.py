@@ -1,4 +1,4 @@
-"""Texts as they occur in buffers, and some that hardly ever do."""
+"""Strategies for texts: typical buffers and very unusual ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits: an editor makes the new text of them, and they are as small as possible."""
+"""Edits give the new text in every editor, and are as small as possible."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_an_editor_that_applies_the_edits_has_the_new_text(
 def test_no_edit_tears_or_makes_a_line_end_at_its_border(
     pair: tuple[str, str], apart: bool
 ) -> None:
-    """VS Code would take the halves for two line ends."""
+    """VS Code would read the halves as two line ends."""
     old, new = pair
     if has_lone_return(old) or old == new:
         return
@@ -69,7 +69,7 @@ def test_cuts_in_several_places_are_one_edit_that_spans_them() -> None:
 
 
 def test_cuts_in_several_places_are_separate_edits_if_wanted() -> None:
-    """Emacs would compare everything between the first and the last one, for minutes."""
+    """Emacs would take minutes to compare everything between the first and the last one."""
     kept = "".join(line for number, line in enumerate(LINES) if number not in (10, 900))
     found = text_edits("".join(LINES), kept, UTF_16, apart=True)
     assert found == [edit((10, 0), (11, 0)), edit((900, 0), (901, 0))]
@@ -130,7 +130,7 @@ def test_line_ends_are_replaced_whole() -> None:
 
 
 def test_a_text_with_a_lone_carriage_return_is_replaced_as_a_whole() -> None:
-    """Editors do not agree which line comes after it."""
+    """Editors disagree about which line follows it."""
     whole = edited("a\rb\nc\r\nd", "a\rc\r\nd")
     assert whole.range.start == lsp.Position(0, 0)
     assert whole.range.end.line > 3

@@ -1,4 +1,4 @@
-"""Offsets and LSP positions: every encoding, every line end, and nothing that raises."""
+"""Offsets and LSP positions: in every encoding, for every line end, without exceptions."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Trust: what may run, what the user is asked, and what is remembered of the answer."""
+"""Tests of trust: which oracles may run, what the user is asked, and how answers are kept."""

@@ -1,4 +1,4 @@
-"""An editor that is asked for consent, and requests that run in threads of their own."""
+"""A fake editor that is asked for consent, and requests that run in threads of their own."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def oracle(tmp_path):
 
 @pytest.fixture
 def kept(oracle):
-    """The file of a consent to `oracle`."""
+    """Return the file of a consent to `oracle`."""
     consents = Consents()
     consents.add(pin(oracle), oracle)
     assert holds(oracle)

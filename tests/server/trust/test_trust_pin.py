@@ -277,6 +277,6 @@ def test_a_look_sees_that_the_formatters_script_changed(workspace):
 
 
 def test_without_a_formatter_the_pin_is_the_one_of_earlier_versions():
-    """Consents that were given before there were formatters go on to hold."""
+    """Consents from before formatters existed are still valid."""
     known = "33350d78e59badc375d3ab0b078bbc371cda45c480f2389648f991c2dd53e454"
     assert pin(CommandOracle(("cc", "{file}"), workspace=Path("/no/such"))) == known

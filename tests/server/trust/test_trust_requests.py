@@ -1,4 +1,4 @@
-"""No oracle gets a permit that the user did not clearly say yes to."""
+"""No oracle gets a permit without the user's clear consent."""
 
 from __future__ import annotations
 

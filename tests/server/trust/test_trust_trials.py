@@ -1,4 +1,4 @@
-"""What the answer to a trial allows besides: the same command with any criteria, once."""
+"""The answer to a trial also allows one run request for the same command with any criteria."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def tried(tmp_path: Path) -> CommandOracle:
 
 
 def chosen(oracle: CommandOracle, **more) -> CommandOracle:
-    """What is written into the settings after the trial."""
+    """The definition that is written into the settings after the trial."""
     return replace(oracle, name="check", criteria=Criteria(exit_code=(1,)), **more)
 
 
@@ -129,7 +129,7 @@ def test_withdrawn_trust_takes_the_answer_back(tried: CommandOracle) -> None:
 
 
 def test_a_plain_yes_allows_no_other_criteria(tried: CommandOracle) -> None:
-    """Only a trial's question says that they are still to be chosen."""
+    """Only a trial's question says that the criteria are chosen later."""
     client, trust = answered(ONCE, NO)
     request(trust, tried)
     with pytest.raises(NotAllowed):

@@ -1,4 +1,4 @@
-"""Nothing in a command can hide from the user who is asked about it."""
+"""No part of a command can be hidden in the question about it."""
 
 from __future__ import annotations
 
