@@ -54,7 +54,7 @@ class EditorSession:
         self.jobs = RunningJobs(self.services)
 
     def opened(self, item: lsp.TextDocumentItem) -> None:
-        """A document was opened, or opened anew in another language."""
+        """Handle that a document was opened, perhaps again in another language."""
         self.closed(item.uri)
         snapshot = Snapshot(item.version, item.text)
         streamer = Streamer(self.client, item.uri, snapshot)
@@ -62,19 +62,19 @@ class EditorSession:
         self.configuration.fetch(item.uri, self.roots)
 
     def changed(self, uri: str, version: int, text: str) -> None:
-        """The editor sent the new text of a document."""
+        """Handle the new text of a document."""
         document = self.documents.get(uri)
         if document is not None:
             document.streamer.changed(Snapshot(version, text))
 
     def saved(self, uri: str) -> None:
-        """A document was saved. Changes of settings files count from then on."""
+        """Handle that a document was saved; a settings file takes effect then."""
         path = path_of(uri)
         if path is not None and path.name in {"pollard.toml", "pyproject.toml"}:
             self.configuration.refresh_soon()
 
     def closed(self, uri: str) -> None:
-        """A document was closed: its reduction ends."""
+        """Handle that a document was closed: end its jobs."""
         document = self.documents.pop(uri, None)
         if document is not None:
             document.streamer.closed()

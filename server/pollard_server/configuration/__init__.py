@@ -1,6 +1,6 @@
 """The settings that are in force for each document, from its settings file and its editor.
 
-Settings are fetched afresh before each use, because nothing guarantees that a server hears of
+Settings are fetched afresh before each use, because nothing guarantees that a server is notified of
 changes. The result is remembered for menus, which must not wait. Later layers win: the defaults,
 the settings file, the initialization options, what the editor pushed, and what it answers when
 asked. Neither an editor nor a disk that does not answer may block the event loop.

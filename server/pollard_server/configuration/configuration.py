@@ -63,7 +63,7 @@ class Configuration:
         """Fetch the settings of a document from the editor and the disk; from any thread.
 
         The future is completed in the loop's thread, with a `SettingsError` if the settings cannot
-        be used; the user has been told by then. Once the client is closed, nothing is completed.
+        be used, which the user has seen by then. Once the client is closed, nothing is completed.
         """
         future: Future[DocumentSettings] = Future()
         self._client.post(self._start_fetch, uri, tuple(roots), future)

@@ -25,7 +25,7 @@ FUNCTION = "settle"
 _TRACEBACK = (
     rf"in \S*{FUNCTION}\b.*\n(?:    .*\n)*\S*RuntimeError\S* \S*dictionary changed size during"
 )
-# Shorter than the default, because somebody watches and no undo history has to stay short.
+# Shorter than the default, because the user watches and there is no undo history to keep short.
 _EDIT_INTERVAL = "100ms"
 
 

@@ -1,4 +1,4 @@
-"""What runs in the background: reductions, and checks of an oracle, each in a thread of its own.
+"""Background jobs: reductions, and checks of an oracle, each in a thread of its own.
 
 Two kinds of threads share the work. The *loop's thread* runs the event loop; it owns the buffers,
 the jobs and everything that is sent to the editor, and never blocks. Each job has a *worker

@@ -155,7 +155,7 @@ class ReductionJob:
         return text, region
 
     def _on_foreign_change(self, why: ForeignChange) -> None:
-        """Somebody other than Pollard changed the buffer."""
+        """Pause after a change of the buffer that is not Pollard's, and let the user decide."""
         self._foreign = why
         if self._round is not None:
             if not self._worker.stopping.is_set():
@@ -181,7 +181,7 @@ class ReductionJob:
             self._restore(self, self._replaced_text)
 
     def _on_late_answer(self, decision: Decision) -> None:
-        """The question was answered after the reduction's end; the original may still be wanted."""
+        """Restore the original if the user chose that after another decision, such as a stop."""
         if decision is Decision.RESTORE:
             self._replaced_text = self.document.snapshot.text
             if self._ended_already:

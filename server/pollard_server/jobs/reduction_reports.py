@@ -80,7 +80,7 @@ class ReductionReports:
     # In the worker's thread:
 
     def begin_round(self, size: int) -> None:
-        """The oracle is about to run on a text of `size` bytes."""
+        """Report that a round begins with a text of `size` bytes."""
         self._report(
             replace(
                 self.latest,
@@ -92,14 +92,14 @@ class ReductionReports:
         )
 
     def started(self, event: Started) -> None:
-        """The original is interesting."""
+        """Report that the original is interesting, so that the search begins."""
         self._report(replace(self.latest, state="reducing", message=_size(self.latest)))
         self._notes_reported = len(event.notes)
         for note in event.notes:
             self._client.log(lsp.MessageType.Info, note)
 
     def progress(self, event: Progress | Reduced) -> None:
-        """A run ended, or a text was accepted."""
+        """Report the figures after a run, or after an accepted text."""
         counts = event.counts
         size = event.bytes if isinstance(event, Progress) else len(event.text)
         figures = replace(self._counted(counts), bytes=size, pass_=event.where, state="reducing")
@@ -113,7 +113,7 @@ class ReductionReports:
         self._report(replace(figures, message=" · ".join(filter(None, parts))))
 
     def done(self, result: Result, problem: str) -> None:
-        """The buffer has the final result; `problem` says why it is not interesting, "" if it is."""
+        """Report the result in the buffer; `problem` says why it is not interesting, "" if it is."""
         self._finish("done", result, _summary(result))
         for note in result.notes[self._notes_reported :]:  # problems during the search
             self._warn(note)
@@ -124,18 +124,18 @@ class ReductionReports:
             )
 
     def stopped(self, result: Result | None = None) -> None:
-        """The user stopped it."""
+        """Report that the user stopped the reduction."""
         if result is None:
             self.latest = replace(self.latest, state="stopped", message="stopped before it began")
         else:
             self._finish("stopped", result, f"stopped: {_summary(result)}")
 
     def changes_kept(self, result: Result) -> None:
-        """The user kept the changed buffer."""
+        """Report that the user kept the changed buffer."""
         self._finish("stopped", result, f"stopped, the text is yours: {_summary(result)}")
 
     def undelivered(self, result: Result, file: Path | None) -> None:
-        """The result could not be put into the buffer; `file` has it if anything was reduced."""
+        """Report that the result is not in the buffer; `file` has it if anything was reduced."""
         kept = f"; the result is in {file}" if file else ""
         self._finish("stopped" if result.cancelled else "done", result, f"{_summary(result)}{kept}")
         if file and not result.cancelled:
@@ -144,7 +144,7 @@ class ReductionReports:
             )
 
     def failed(self, sentence: str) -> None:
-        """The reduction could not begin, or could not go on."""
+        """Report that the reduction failed, and why."""
         self.latest = replace(self.latest, state="failed", message=sentence)
         self._client.show(lsp.MessageType.Error, sentence)
 

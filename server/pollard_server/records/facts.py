@@ -20,7 +20,7 @@ from cattrs import BaseValidationError, Converter
 from pollard.system import write_atomically
 
 Status = Literal["running", "interrupted", "finished", "stopped", "failed", "kept"]
-"""How a reduction stands. `interrupted`: its process is gone and could not say how it ended.
+"""The status of a reduction. `interrupted`: its process is gone and did not write how it ended.
 `kept`: no reduction, but a text that the user had before another one was restored."""
 
 ORIGINAL_FILE = "original"

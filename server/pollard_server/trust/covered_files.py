@@ -29,7 +29,7 @@ def named_files(command: tuple[str, ...] | str, workspace: Path) -> list[Path]:
 
     Each word is tried as a path relative to the workspace, as a path relative to each folder that
     another word names (`cd tools && ./run.sh`), and as a program on PATH, if that is inside the
-    workspace. A file too many only means that the user is asked once too often.
+    workspace. An extra file does no harm: it only may cause an unnecessary question.
     """
     names = set(_words(command, workspace))
     folders = {workspace, *(place for name in names if _is_dir(place := workspace / name))}
