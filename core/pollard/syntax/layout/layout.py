@@ -157,7 +157,7 @@ class Layout:
         return self._clamped(left, right)
 
     def _continues(self, line_end: int) -> bool:
-        """Return whether a backslash continues a line, so that the line after it must not change."""
+        """Return whether a backslash at the end of a line joins the next line to it."""
         backslash = self._text.endswith(b"\\", 0, line_end)
         return backslash and not self.is_content(line_end - 1, line_end)
 
