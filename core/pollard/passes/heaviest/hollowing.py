@@ -39,7 +39,7 @@ _MIN_BODY_WEIGHT = 24
 _MAX_BYTES_FOR_IMPORTS = 256_000
 # After five failures in a row, if nothing was accepted before, the rest is left for the next stage.
 _MIN_CHANCE = 0.3
-_STEP = "hollow"
+_HOLLOW_STEP = "hollow"
 
 
 class Body(NamedTuple):
@@ -128,7 +128,7 @@ class _Hollowing:
         self._threshold = threshold
         self._retry_factor = retry_factor
         keys = [branch_key(text, body.branch) for body in found]
-        self._attempts = GroupAttempts(subject.memory.attempts, _STEP, keys)
+        self._attempts = GroupAttempts(subject.memory.attempts, _HOLLOW_STEP, keys)
         self._analysis = Analysis(subject, quick=True)
 
     def run(self) -> None:
@@ -140,10 +140,10 @@ class _Hollowing:
             hit = self._subject.first(self._candidates(left, stop, least, tried))
             for group in tried[: None if hit is None else hit.index]:
                 self._attempts.note(group, self._subject.weight)
-                self._subject.memory.rates.note(_STEP, accepted=False)
+                self._subject.memory.rates.note(_HOLLOW_STEP, accepted=False)
             if hit is None:
                 return
-            self._subject.memory.rates.note(_STEP, accepted=True)
+            self._subject.memory.rates.note(_HOLLOW_STEP, accepted=True)
             gone = tried[hit.index]
             left -= gone
             stop = min(gone)
@@ -156,7 +156,7 @@ class _Hollowing:
         gone = set(range(len(self._bodies))) - left
         retry_weight = self._subject.weight * self._retry_factor
         for group in self._groups(left, stop, least):
-            if self._subject.memory.rates.chance(_STEP, len(tried)) < _MIN_CHANCE:
+            if self._subject.memory.rates.chance(_HOLLOW_STEP, len(tried)) < _MIN_CHANCE:
                 return
             if not self._attempts.knows(group, retry_weight):
                 tried.append(group)

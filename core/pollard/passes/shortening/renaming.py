@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 # A text with more names, or more words, is not reduced far enough yet.
 _MAX_NAMES = 400
 # `Some::Name`, `some-name` and `some.name` are one word where one node holds all of it.
-_WORD = re.compile(rb"[A-Za-z_](?:[\w:.\-]*\w)")
+_JOINED_WORD = re.compile(rb"[A-Za-z_](?:[\w:.\-]*\w)")
 _PLAIN_WORD = re.compile(rb"\w+")
 # A candidate of `shorten` that saves less is not worth a run.
 _MIN_SAVED_BYTES = 4
@@ -196,13 +196,13 @@ def _word_places(subject: Subject) -> dict[bytes, list[Span]]:
     text, (first, last) = subject.document.text, subject.span
     outside = {
         found[0]
-        for pattern in (_WORD, _PLAIN_WORD)
+        for pattern in (_JOINED_WORD, _PLAIN_WORD)
         for found in pattern.finditer(text)
         if found.start() < first or found.end() > last
     }
     places: dict[bytes, list[Span]] = {}
     for start, end in _own_texts(subject):
-        for found in _WORD.finditer(text, start, end):
+        for found in _JOINED_WORD.finditer(text, start, end):
             if found[0] not in outside:
                 places.setdefault(found[0], []).append(found.span())
     return places

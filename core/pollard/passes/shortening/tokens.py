@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 
 
 # Grammars' names for tokens with content of their own: neither keywords nor names.
-_CONTENT = re.compile(
+_CONTENT_KIND = re.compile(
     "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment|scalar",
     re.IGNORECASE,
 )
-_SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
+_OPERATOR_SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
 # Underlines of headings, lines between sections.
-_ROW = re.compile(rb"([^\w\s])\1{3,}\s*")
-_QUOTES = b"\"'`"
+_REPEATED_SIGN = re.compile(rb"([^\w\s])\1{3,}\s*")
+_QUOTE_SIGNS = b"\"'`"
 # Comments begin and end with these.
-_PUNCTUATION = string.punctuation.encode().translate(None, _QUOTES)
-_WORD = re.compile(rb"\s*\S+")
-_CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
-_EMPTY = (b'""', b"''", b"``")
+_PUNCTUATION = string.punctuation.encode().translate(None, _QUOTE_SIGNS)
+_SPACED_WORD = re.compile(rb"\s*\S+")
+_ONE_CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
+_EMPTY_STRINGS = (b'""', b"''", b"``")
 _DIGIT = b"0"
-_STEP = "polish"
+_POLISH_STEP = "polish"
 _MIN_TOKEN_BYTES = 2
 # A text with more different tokens is not reduced far enough yet.
 _MAX_TOKENS = 200
@@ -68,7 +68,7 @@ def polish_most(subject: Subject, retry_factor: float) -> None:
     def is_wanted(token: bytes) -> bool:
         retry_weight = retry_factor * subject.weight
         return _is_half(subject, token) and not subject.memory.attempts.knows(
-            _STEP, token, retry_weight
+            _POLISH_STEP, token, retry_weight
         )
 
     _polish(subject, is_wanted)
@@ -97,7 +97,7 @@ def polish(subject: Subject) -> None:
     """
     _polish(subject, lambda _: True, words=True)
     if subject.is_ready_for_late_passes():
-        for quotes in _EMPTY:
+        for quotes in _EMPTY_STRINGS:
             _replace_all(subject, quotes, _DIGIT)
 
 
@@ -115,7 +115,7 @@ def _polish_one(
     for token, place in _tokens(subject):
         if token not in done and is_wanted(token):
             done.add(token)
-            subject.memory.attempts.note(_STEP, token, subject.weight)
+            subject.memory.attempts.note(_POLISH_STEP, token, subject.weight)
             _minimise(subject, token, place)
             if words and subject.tally.accepted == before and _is_half(subject, token):
                 _minimise_words(subject, token, place)
@@ -163,9 +163,9 @@ def _has_own_text(node: Node, text: bytes) -> bool:
 
 def _is_content(node: Node, text: bytes) -> bool:
     """Return whether a node may be shortened: a literal, comment, operator or row of signs."""
-    if node.is_named and _CONTENT.search(node.type):
+    if node.is_named and _CONTENT_KIND.search(node.type):
         return True
-    signs = _ROW if node.is_named else _SIGNS
+    signs = _REPEATED_SIGN if node.is_named else _OPERATOR_SIGNS
     return signs.fullmatch(text, node.start_byte, node.end_byte) is not None
 
 
@@ -195,7 +195,7 @@ def _minimise(subject: Subject, token: bytes, place: int) -> None:
 
 def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
     """Minimise the words of a token, each with the white space before it; runs of words if many."""
-    words = [(place + found.start(), place + found.end()) for found in _WORD.finditer(token)]
+    words = [(place + found.start(), place + found.end()) for found in _SPACED_WORD.finditer(token)]
     first = mapped(subject.first, partial(keeping, subject.document, words))
     rest = tuple(range(len(words)))
     length = len(rest) // _FIRST_RUNS_OF_WORDS
@@ -206,7 +206,7 @@ def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
 
 def _is_quoted(token: bytes) -> bool:
     """Return whether a token includes its quotes, as in grammars without a node for the content."""
-    return len(token) > _MIN_TOKEN_BYTES and token[:1] == token[-1:] and token[:1] in _QUOTES
+    return len(token) > _MIN_TOKEN_BYTES and token[:1] == token[-1:] and token[:1] in _QUOTE_SIGNS
 
 
 def _signs(token: bytes, length: int) -> tuple[int, ...]:
@@ -227,7 +227,7 @@ def _characters(token: bytes) -> list[tuple[int, int]]:
     Many grammars end a comment in the middle of a CRLF; its CR is left alone.
     """
     text = token.removesuffix(b"\r").decode(errors="surrogateescape")
-    sizes = [len(one.encode(errors="surrogateescape")) for one in _CHARACTER.findall(text)]
+    sizes = [len(one.encode(errors="surrogateescape")) for one in _ONE_CHARACTER.findall(text)]
     return list(pairwise(accumulate(sizes, initial=0)))
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_WORD = re.compile(rb"\w+|\s+|[\x00-\x7f]|[\x80-\xff]+")
+_WORD_GAP_OR_SIGN = re.compile(rb"\w+|\s+|[\x00-\x7f]|[\x80-\xff]+")
 _CHARACTER = re.compile(rb"[\x00-\x7f\x80-\xbf]|[\xc0-\xff][\x80-\xbf]*")
 
 # Longer lists are first minimised in pieces of several units, then window by window: a configuration of
@@ -71,7 +71,7 @@ def words(subject: Subject) -> None:
 
 def word_spans(text: bytes) -> Spans:
     """Return the span of each word, each stretch of white space and each other sign."""
-    return [match.span() for match in _WORD.finditer(text)]
+    return [match.span() for match in _WORD_GAP_OR_SIGN.finditer(text)]
 
 
 @declare(
