@@ -15,7 +15,6 @@ from pollard.engine.hoisting import Elements, Hoister, Hoisting
 from pollard.passes.coupling.by_use import MAX_USES, without_uses
 from pollard.passes.coupling.joint_deletions import JointDeletion
 from pollard.syntax.names.definitions import parameter_names
-from pollard.syntax.names.stand_ins import StandIns
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from pollard.passes.coupling.joint_deletions import Analysis
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.names.definitions import Definition
+    from pollard.syntax.names.names import Names
 
 
 _MIN_ELEMENTS = 2
@@ -55,7 +55,7 @@ def joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
         after = _neighbour(branch)
         if after is None or not (start <= branch.start and after.end <= end):
             continue
-        closed, opened = _enclosed_part(analysis, branch), _enclosed_part(analysis, after)
+        closed, opened = (_enclosed_part(analysis.names, one) for one in (branch, after))
         if closed is not None and opened is not None:
             closing, opening = closed.children[-1], opened.children[0]
             ends = Edit(closing.start, closing.end), Edit(after.start, opening.end)
@@ -70,20 +70,17 @@ def _neighbour(branch: Branch) -> Branch | None:
     return after if after is not None and after.node.kind_id == branch.node.kind_id else None
 
 
-def _enclosed_part(analysis: Analysis, branch: Branch) -> Branch | None:
+def _enclosed_part(names: Names, branch: Branch) -> Branch | None:
     """Return a branch that is between brackets or tags, or its last child that is, such as a body."""
     for one in (branch, *branch.children[-1:]):
-        if (
-            len(one.children) >= _MIN_ELEMENTS
-            and _is_enclosed(one)
-            and _is_opening(analysis, one.children[0])
-        ):
+        is_long = len(one.children) >= _MIN_CHILDREN
+        if is_long and _is_enclosed(one) and _is_opening(names, one.children[0]):
             return one
     return None
 
 
-def _is_opening(analysis: Analysis, branch: Branch) -> bool:
-    kinds = analysis.names.conventions_of(branch).kinds
+def _is_opening(names: Names, branch: Branch) -> bool:
+    kinds = names.conventions_of(branch).kinds
     return branch.node.type in (kinds.opening_brackets if branch.is_token else kinds.opening_tags)
 
 
@@ -94,11 +91,12 @@ def _is_enclosed(branch: Branch) -> bool:
 
 def openings_with_closings(analysis: Analysis) -> Iterator[JointDeletion]:
     """Yield siblings with the same text but for `begin` and `end`, `push` and `pop` or the like."""
+    names = analysis.names
     by_text: dict[tuple[int, bytes], Branch] = {}
     for branch in analysis.branches:
-        if branch in analysis.names.units and not branch.is_token:
-            text = analysis.names.text_of(branch)
-            for opening in _texts_of_openings(text, analysis.names.conventions_of(branch).pairs):
+        if branch in names.units and not branch.is_token:
+            text = names.text_of(branch)
+            for opening in _texts_of_openings(text, names.conventions_of(branch).pairs):
                 first = by_text.pop((id(branch.parent), opening), None)
                 if first is not None:
                     yield JointDeletion((analysis.unit(first), analysis.unit(branch)))
@@ -121,101 +119,96 @@ _MAX_PARAMETERS = 32
 
 
 def parameters_with_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
-    """Yield parameters with the arguments at the same place in all calls of that name.
+    """Yield parameters with the arguments at the same position in all calls of that name.
 
     The uses of the parameter are removed in one deletion, and replaced in another.
     """
-    stand_ins = StandIns(analysis.names, analysis.fits)
-    for definition in analysis.names.definitions:
-        uses = analysis.names.uses(definition)
+    names = analysis.names
+    for definition in names.definitions:
+        uses = names.uses(definition)
         if not 0 < len(uses) <= MAX_USES:
             continue
-        for own in _lists_after_name(analysis, definition):
-            parameters = _elements(analysis, own)
-            for place, parameter in enumerate(parameters[:_MAX_PARAMETERS]):
-                given = _arguments_at(analysis, own, place, uses)
+        for own in _lists_after_name(names, definition):
+            for position, parameter in enumerate(_elements(names, own)[:_MAX_PARAMETERS]):
+                given = _arguments_at(names, own, position, uses)
                 if given:
-                    yield from _without_parameter(
-                        analysis, definition, (parameter, *given), stand_ins
-                    )
+                    yield from _without_parameter(analysis, definition, (parameter, *given))
 
 
 def _without_parameter(
-    analysis: Analysis, definition: Definition, elements: Sequence[Branch], stand_ins: StandIns
+    analysis: Analysis, definition: Definition, elements: Sequence[Branch]
 ) -> Iterator[JointDeletion]:
     """Yield a parameter and its arguments, with the uses of the parameter removed or replaced."""
-    branches = [_unit_with_element(analysis, element) for element in elements]
+    names, owner = analysis.names, definition.unit[0]
+    branches = [_unit_with_element(names, element) for element in elements]
     gone = JointDeletion(tuple(analysis.unit(branch) for branch in branches if branch is not None))
     if len(gone.units) < len(elements):
         return
-    scope, owner = (0, len(analysis.document.text)), definition.unit[0]
-    if analysis.names.is_function(owner):
-        scope = owner.start, owner.end
-    parameter = elements[0]
-    names = {analysis.names.text_of(parameter)}
-    if parameter.children:
-        language = analysis.names.language_of(parameter)
-        names = {*parameter_names(parameter.inner_node, analysis.document.text, language)}
+    everywhere = 0, len(names.text)
+    scope = (owner.start, owner.end) if names.is_function(owner) else everywhere
     uses = [
         leaf
-        for leaf in analysis.names.leaves_named(names, scope)
+        for leaf in names.leaves_named(_names_of_parameter(names, elements[0]), scope)
         if not any(leaf.is_within((edit.start, edit.end)) for edit in gone.deleted())
     ]
-    for removed in (True, False)[: 1 + bool(uses)] if len(uses) <= MAX_USES else ():
-        deletion = without_uses(analysis, gone, uses, stand_ins, removed=removed)
+    ways = (True, False) if uses else (True,)
+    for removed in ways if len(uses) <= MAX_USES else ():
+        deletion = without_uses(analysis, gone, uses, removed=removed)
         if deletion is not None:
             yield deletion
 
 
-def _unit_with_element(analysis: Analysis, element: Branch) -> Branch | None:
+def _names_of_parameter(names: Names, parameter: Branch) -> list[bytes]:
+    if not parameter.children:
+        return [names.text_of(parameter)]
+    language = names.language_of(parameter)
+    return parameter_names(parameter.inner_node, names.text, language)
+
+
+def _unit_with_element(names: Names, element: Branch) -> Branch | None:
     """Return the unit of an element: itself, or its list if it is the only element."""
-    if element in analysis.names.units:
+    if element in names.units:
         return element
     above = element.parent
-    if above is not None and above in analysis.names.units and len(_elements(analysis, above)) == 1:
-        return above
-    return None
+    is_alone = above in names.units and above is not None and len(_elements(names, above)) == 1
+    return above if is_alone else None
 
 
-def _lists_after_name(analysis: Analysis, definition: Definition) -> Iterator[Branch]:
+def _lists_after_name(names: Names, definition: Definition) -> Iterator[Branch]:
     """Yield the lists after the name in a definition, the first one with each bracket."""
     owner = definition.unit[0]
     seen: set[bytes] = set()
-    for leaf in analysis.names.leaves_named(definition.names, (owner.start, owner.end))[:1]:
+    for leaf in names.leaves_named(definition.names, (owner.start, owner.end))[:1]:
         for after in chain.from_iterable(_later_siblings(leaf, owner)):
-            bracket = _list_opening(analysis, after)
+            bracket = _list_opening(names, after)
             if bracket and bracket not in seen:
                 seen.add(bracket)
                 yield after
 
 
 def _arguments_at(
-    analysis: Analysis, own: Branch, place: int, uses: Sequence[Branch]
+    names: Names, parameters: Branch, position: int, uses: Sequence[Branch]
 ) -> list[Branch]:
-    """Return the elements at a place of the lists after uses, with the same bracket as `own`.
+    """Return the elements at a position of the lists after uses, with the bracket of `parameters`.
 
     Several lists may follow one use, such as the rows that are inserted into a table.
     """
-    elements = _elements(analysis, own)
-    receivers = analysis.names.conventions_of(own).tokens.receivers
-    bound = bool(elements) and analysis.names.text_of(elements[0]) in receivers
-    rows = (
-        _elements(analysis, row)
-        for leaf in uses
-        for row in _lists_after_use(analysis, leaf, _list_opening(analysis, own))
-    )
+    own, bracket = _elements(names, parameters), _list_opening(names, parameters)
+    receivers = names.conventions_of(parameters).tokens.receivers
+    has_receiver = bool(own) and names.text_of(own[0]) in receivers
     given = []
-    for row in rows:
-        is_method = bound and len(row) < len(elements)
-        if 0 <= place - is_method < len(row):
-            given.append(row[place - is_method])
+    for arguments in chain.from_iterable(_lists_after_use(names, leaf, bracket) for leaf in uses):
+        row = _elements(names, arguments)
+        place = position - (has_receiver and len(row) < len(own))
+        if 0 <= place < len(row):
+            given.append(row[place])
     return given
 
 
-def _lists_after_use(analysis: Analysis, leaf: Branch, bracket: bytes) -> list[Branch]:
+def _lists_after_use(names: Names, leaf: Branch, bracket: bytes) -> list[Branch]:
     """Return the lists with a bracket that follow a name, all of the same parent."""
     levels = (
-        [after for after in level if _list_opening(analysis, after) == bracket]
+        [after for after in level if _list_opening(names, after) == bracket]
         for level in _later_siblings(leaf, None)
     )
     return next(filter(None, levels), [])
@@ -231,21 +224,21 @@ def _later_siblings(leaf: Branch, limit: Branch | None) -> Iterator[Sequence[Bra
         branch = branch.parent
 
 
-def _list_opening(analysis: Analysis, branch: Branch) -> bytes:
+def _list_opening(names: Names, branch: Branch) -> bytes:
     """Return the bracket that a list begins with; empty if the branch is no list."""
     children = branch.children
     if len(children) < _MIN_CHILDREN or not (children[0].is_token and children[-1].is_token):
         return b""
-    bracket = analysis.names.text_of(children[0])
-    return bracket if bracket in analysis.names.conventions_of(branch).tokens.list_openings else b""
+    bracket = names.text_of(children[0])
+    return bracket if bracket in names.conventions_of(branch).tokens.list_openings else b""
 
 
-def _elements(analysis: Analysis, branch: Branch) -> list[Branch]:
+def _elements(names: Names, branch: Branch) -> list[Branch]:
     """Return the elements between the commas of a list; none if something else is between them."""
-    separators = analysis.names.conventions_of(branch).tokens.separators
+    separators = names.conventions_of(branch).tokens.separators
     groups: list[list[Branch]] = [[]]
     for child in branch.children[1:-1]:
-        if child.is_token and analysis.names.text_of(child) in separators:
+        if child.is_token and names.text_of(child) in separators:
             groups.append([])
         else:
             groups[-1].append(child)

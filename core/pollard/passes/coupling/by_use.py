@@ -7,12 +7,12 @@ use, so that neither the use nor the definition can go alone.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.passes.coupling.joint_deletions import JointDeletion
 from pollard.syntax.branches.units import removal
 from pollard.syntax.names.definitions import field_of, is_imported
-from pollard.syntax.names.stand_ins import StandIns
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.branches.units import Unit
     from pollard.syntax.names.definitions import Definition
+    from pollard.syntax.names.names import Names
     from pollard.syntax.tree.edits import Edit
 
 
@@ -90,17 +91,13 @@ def last_uses(analysis: Analysis, orphans: Orphans) -> Iterator[JointDeletion]:
             by_orphans.setdefault(key, []).append(deletion + others)
     for deletions in by_orphans.values():
         deletions.sort(key=lambda deletion: deletion.saved(analysis.document.text))
-        by_itself = [
-            deletion for deletion in deletions if _is_statement(analysis, deletion.units[0])
-        ][:1]
-        yield from dict.fromkeys((deletions[0], *by_itself, deletions[-1]))
+        statements = (one for one in deletions if _is_statement(analysis.names, one.units[0][0]))
+        yield from dict.fromkeys((deletions[0], *islice(statements, 1), deletions[-1]))
 
 
-def _is_statement(analysis: Analysis, unit: Unit) -> bool:
-    """Return whether a unit is like a statement: in no field, and without a comma beside it."""
-    branch, _ = unit
-    listed = analysis.names.is_in_list(branch)
-    return not listed and not branch.is_token and field_of(branch) is None
+def _is_statement(names: Names, branch: Branch) -> bool:
+    """Return whether a branch is like a statement: in no field, and without a comma beside it."""
+    return not (names.is_in_list(branch) or branch.is_token or field_of(branch))
 
 
 def _units_around_all_uses(analysis: Analysis) -> Iterable[Branch]:
@@ -123,9 +120,8 @@ MAX_USES = 64
 
 def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[JointDeletion]:
     """Yield each definition in use with its uses, which are first removed, then replaced."""
-    stand_ins = StandIns(analysis.names, analysis.fits)
     for definition in analysis.names.definitions:
-        group = _with_same_names(analysis, definition)
+        group = _with_same_names(analysis.names, definition)
         spans = [one.span for one in group]
         every = analysis.names.uses(definition)
         uses = [leaf for leaf in every if not any(leaf.is_within(span) for span in spans)]
@@ -133,18 +129,13 @@ def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[Join
             continue
         gone = JointDeletion(tuple(one.unit for one in group))
         for removed in (True, False):
-            deletion = without_uses(analysis, gone, uses, stand_ins, removed=removed)
+            deletion = without_uses(analysis, gone, uses, removed=removed)
             if deletion is not None:
                 yield deletion + orphans.of(deletion)
 
 
 def without_uses(
-    analysis: Analysis,
-    gone: JointDeletion,
-    uses: Iterable[Branch],
-    stand_ins: StandIns,
-    *,
-    removed: bool,
+    analysis: Analysis, gone: JointDeletion, uses: Iterable[Branch], *, removed: bool
 ) -> JointDeletion | None:
     """Return a deletion with its uses `removed`, or else replaced; None where neither is possible.
 
@@ -157,7 +148,7 @@ def without_uses(
         unit = next(analysis.names.units_around(leaf), None) if removed else None
         if unit is not None and _takes_too_much(analysis, unit, gone, most):
             unit = None
-        new = None if unit else stand_ins.of(leaf, names)
+        new = None if unit else analysis.stand_ins.of(leaf, names)
         if unit is not None:
             gone += JointDeletion((analysis.unit(unit),))
         elif new is not None:
@@ -173,10 +164,10 @@ def _takes_too_much(analysis: Analysis, unit: Branch, gone: JointDeletion, most:
     return inside or size(analysis.document.text[edit.start : edit.end]) > most
 
 
-def _with_same_names(analysis: Analysis, definition: Definition) -> list[Definition]:
+def _with_same_names(names: Names, definition: Definition) -> list[Definition]:
     """Return the definitions in the same scope of no other names: a function, say, and prototypes."""
     return [
         other
-        for other in analysis.names.definitions_of(definition.names)
+        for other in names.definitions_of(definition.names)
         if other.names <= definition.names and other.scope == definition.scope
     ]

@@ -11,6 +11,7 @@ from pollard.syntax.branches.branches import all_below
 from pollard.syntax.branches.units import removal
 from pollard.syntax.names.definitions import is_imported
 from pollard.syntax.names.names import Names
+from pollard.syntax.names.stand_ins import StandIns
 from pollard.syntax.tree.edits import Edit, join
 from pollard.syntax.tree.sizes import size
 
@@ -95,6 +96,11 @@ class Analysis:
         units = [*self._units.of(asked), *self._units.likely(believed)]
         return Names(self.document, self.branches, units)
 
+    @cached_property
+    def stand_ins(self) -> StandIns:
+        """What can be put in the place of the document's names."""
+        return StandIns(self.names, self._fits)
+
     def _by_import(self) -> tuple[Sequence[Branch], Sequence[Branch]]:
         """Return the branches in imports, and all others."""
         imports: list[Branch] = []
@@ -103,8 +109,7 @@ class Analysis:
             (imports if is_imported(branch, self.document) else others).append(branch)
         return imports, others
 
-    def fits(self, edit: Edit) -> bool:
-        """Return whether the syntax guard accepts the document with an edit."""
+    def _fits(self, edit: Edit) -> bool:
         return self.subject.fits(self.document, self.layout.tidy((edit,)))
 
     def unit(self, branch: Branch) -> Unit:
