@@ -13,9 +13,9 @@ in any encoding keep every byte that no edit touches.
 *Documents are immutable.* What is computed about one is computed on first use and kept with it. A
 rejected candidate leaves nothing to undo.
 
-*The parser decides.* Where a grammar file would be asked elsewhere (what may be removed, what may
-stand where), Pollard tries an edit and compares the number of syntax errors. So any grammar works
-as it is.
+*The parser decides.* Other reducers read in the grammar what may be removed and what may stand
+where. Pollard tries an edit and compares the numbers of syntax errors. So any grammar works as it
+is.
 
 The rooms, in reading order:
 

@@ -5,9 +5,9 @@ Its children are simplified: chains with the same text count as one node, recurs
 and the trees of islands are grafted in. Branches are made on first use, so a pass that stays near
 the root pays for nothing below.
 
-Two questions follow from there, both answered without the grammar's source and without the oracle:
+Two questions follow, and both are answered without the grammar's source and without the oracle:
 
-*What can go?* Seldom a node alone: without `b`, the list `[a, b]` keeps a comma too many. A *unit*
+*What can go?* Rarely a node alone: without `b`, the list `[a, b]` keeps a comma too many. A *unit*
 is a branch with the fewest tokens beside it that can go without a syntax error. `UnitFinder` tries
 it out on the parser, and on large files infers it from branches of the same *shape* (their kind,
 and the kinds around them). `Removals` turns any choice of units into edits that keep lists
@@ -24,6 +24,6 @@ The modules, in reading order:
 - `units`: how far a unit reaches, and the edits that remove units.
 - `replacements`: short texts, and nodes, that fit in the place of a node.
 
-This room imports `islands`, `tree` and `grammars`. The room `names`, the engine, the passes and the
-command line import it.
+This room imports `islands` and `tree`. The room `names`, the engine, the passes and the command
+line import it.
 """

@@ -1,19 +1,21 @@
 """The tree as the reducers see it: squeezed, flattened, and walked level by level.
 
-tree-sitter's tree is never changed. A `Branch` stands for one of its nodes and derives its children on
-first use, in three steps, each of which can be switched off:
+tree-sitter's tree is never changed. A `Branch` stands for one of its nodes and derives its children
+on first use, in three steps, each of which can be switched off:
 
-*Squeezing* (reference 7 of hddh-2021): a chain of only children with the same text counts as one node.
+*Squeezing* (reference 7 of hddh-2021): a chain of only children with the same text counts as one
+node.
 
-*Grafting*: where a node hosts an island, the island's tree takes the place of the node's own children,
-as picireny-2016 (section 3) plugs the trees of islands into that of the document. Nodes of the host in
-the middle of an island, its *guests*, become children of the island's nodes around them.
+*Grafting*: where a node hosts an island, the island's tree takes the place of the node's own
+children, as picireny-2016 (section 3) plugs the trees of islands into that of the document. Nodes
+of the host in the middle of an island, its *guests*, become children of the island's nodes around
+them.
 
-*Flattening* (reference 8 of hddh-2021): a list that a grammar writes as a recursion becomes one list. A
-node of the same kind at the left or right end of another gives its children to that one. This is done
-only if the elements can then go one by one: what each level of the recursion adds (a *link*) must be a
-unit, one child and the tokens beside it. A chain of `else if` stays nested,
-since of a flat `if`, condition, block, `else` no element could go alone; hoisting removes its links.
+*Flattening* (reference 8 of hddh-2021): a list that a grammar writes as a recursion becomes one
+list. A node of the same kind at the left or right end of another gives its children to that one.
+This is done only if the elements can then go one by one: what each level of the recursion adds (a
+*link*) must be a unit, one child and the tokens beside it. A chain of `else if` stays nested, since
+of a flat `if`, condition, block, `else` no element could go alone; hoisting removes its links.
 """
 
 from __future__ import annotations

@@ -1,15 +1,17 @@
 """What may stand in the place of a node, found without the grammar's source.
 
 HDD replaces what it cannot remove by the smallest fragment that the grammar allows there (hdd-2006;
-picireny-2016, section 2, computes it from the grammar). tree-sitter ships no grammar, but its parser is
-an exact judge. `Replacements` tries short literals and the shortest instances of the same kind in the
-file, themselves reduced as long as they still parse as that kind. None of that runs the oracle.
+picireny-2016, section 2, computes it from the grammar). tree-sitter ships no grammar, but its
+parser is an exact judge. `Replacements` tries short literals and the shortest instances of the same
+kind in the file, themselves reduced as long as they still parse as that kind. None of that runs the
+oracle.
 
 hddh-2021 (section III-C) lets a node be replaced by a descendant with the same non-terminal.
 tree-sitter's trees have concrete kinds (`if_statement`) and hide the non-terminal that they share
-(`_statement`), so equal kinds are rare. `Slots` therefore asks the parse tables: a node may stand in
-another's place if both are of one kind, have a supertype in common, or if the parser can shift the one
-in the other's state and then the token that follows. That is a prediction; the syntax guard decides.
+(`_statement`), so equal kinds are rare. `Slots` therefore asks the parse tables: a node may stand
+in another's place if both are of one kind, have a supertype in common, or if the parser can shift
+the one in the other's state and then the token that follows. That is a prediction; the syntax guard
+decides.
 """
 
 from __future__ import annotations

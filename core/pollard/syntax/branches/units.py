@@ -1,9 +1,9 @@
 """Units: a branch with the tokens beside it that must go together for the file to parse.
 
-What an extended grammar writes as `(',' x)*`, `('else' s)?` or `('=' e)?` is a run of siblings in the
-tree: a branch with the token before it, after it, or both. The smallest such run whose removal passes
-the syntax guard is the branch's *unit*. This recovers what picireny-2016 (section 3) reads from the
-quantifiers of an ANTLR grammar.
+What an extended grammar writes as `(',' x)*`, `('else' s)?` or `('=' e)?` is a run of siblings in
+the tree: a branch with the token before it, after it, or both. The smallest such run whose removal
+passes the syntax guard is the branch's *unit*. This recovers what picireny-2016 (section 3) reads
+from the quantifiers of an ANTLR grammar.
 """
 
 from __future__ import annotations

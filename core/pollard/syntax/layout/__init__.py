@@ -1,14 +1,13 @@
 """Tidies edits, so that a reduced file still looks as if its author had written it.
 
 An edit that removes a statement leaves an empty line. One that removes an argument leaves two
-blanks, or none between two words, which then become one. The engine passes the edits of every
-candidate through `Layout.tidy`, which changes only the white space around them:
+blanks, or none between two words, which then become one. The engine and the passes send their edits
+through `Layout.tidy`, which changes only the white space around them:
 
 - A line that an edit empties goes as a whole. Where blank lines would pile up, one group of them
   stays.
 - Inside a line one blank stays where there was one on either side, and none beside brackets.
-- Two tokens that would become one are kept apart by a blank. The parser is asked whether they
-  would.
+- Two tokens that would become one are kept apart by a blank. The parser decides whether they would.
 - Text that moves to the left, such as the body of a removed `if`, is indented like its new place
   (`Layout.outdented`).
 

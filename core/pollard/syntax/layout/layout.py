@@ -1,8 +1,8 @@
 """Edits that keep the author's layout: empty lines and extra blanks go, tokens stay apart.
 
-People read a reduced text, so it should look like the original (picireny-2016, section 3, unparsing).
-Picireny prints a text from the reduced tree. Pollard changes only the white space around an edit; all
-other bytes stay as they are.
+People read a reduced text, so it should look like the original (picireny-2016, section 3,
+unparsing). Picireny prints a text from the reduced tree. Pollard changes only the white space
+around an edit; all other bytes stay as they are.
 """
 
 from __future__ import annotations
