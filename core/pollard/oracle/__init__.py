@@ -27,7 +27,7 @@ Modules, in reading order:
     executor     the protocol of what carries out runs; `CancelToken`, which stops a run
     check        the runs of the original before a reduction: interesting, flaky, its timeout
     cache        known verdicts, in memory and on disk
-    speculation  `Judge`: the first interesting candidate, with any number of jobs
+    judge        `Judge`: the first interesting candidate, with any number of jobs
     lookahead    candidates in progress, ahead of the one that is decided next
     shares       turns, so that parallel reductions get equally many runs
 
@@ -43,9 +43,9 @@ from pollard.oracle.check import Check, Health, check
 from pollard.oracle.command import OUTPUT_LIMIT, CommandOracle
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.executor import Cancellable, CancelToken, Executor
+from pollard.oracle.judge import Judge
 from pollard.oracle.predicate import AnyOracle, Predicate
 from pollard.oracle.shares import Share, Shares
-from pollard.oracle.speculation import Judge
 from pollard.oracle.verdict import Counters, Outcome, Run, Verdict
 
 __all__ = [
