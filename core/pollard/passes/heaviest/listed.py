@@ -19,7 +19,7 @@ from pollard.syntax.names.conventions import (
     word_places,
     words,
 )
-from pollard.syntax.names.definitions import defining
+from pollard.syntax.names.definitions import forward_declared
 from pollard.syntax.names.uses import Uses
 from pollard.syntax.tree.sizes import size
 
@@ -89,10 +89,8 @@ class Entries:
     def _forward_declared(self, branch: Branch) -> frozenset[int]:
         """Return the offsets of the names that a branch declares, if it has no body."""
         if branch not in self._forward:
-            text, node = self._document.text, branch.node
-            is_forward = text.endswith(b";", 0, branch.end) and not node.child_by_field_name("body")
             language = branch.own_document_in(self._document).language
-            names = defining(node, text, language) if is_forward else ()
+            names = forward_declared(branch.node, self._document.text, language)
             self._forward[branch] = frozenset(name.start_byte for name in names)
         return self._forward[branch]
 

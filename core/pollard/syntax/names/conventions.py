@@ -58,6 +58,7 @@ class NodeKinds:
     identifiers: frozenset[str] = _NONE
     texts: frozenset[str] = _NONE
     parameters: frozenset[str] = _NONE
+    enumerations: frozenset[str] = _NONE
     paths: frozenset[str] = _NONE
     mentions: frozenset[str] = _NONE
     guessed_definitions: frozenset[str] = _NONE
@@ -85,6 +86,9 @@ class FieldNames:
     """The fields of nodes that play a role for names; `common.toml` explains each."""
 
     names: frozenset[str] = _NONE
+    bodies: frozenset[str] = _NONE
+    types: frozenset[str] = _NONE
+    parameter_lists: frozenset[str] = _NONE
     assigned: frozenset[str] = _NONE
     function_names: frozenset[str] = _NONE
     inner: frozenset[str] = _NONE
@@ -253,8 +257,10 @@ def may_have_forward_declarations(document: Document) -> bool:
 
 @cache
 def _without_body(language: Language) -> Patterns:
-    without = "!body" if language.field_id_for_name("body") else ""
-    kinds = sorted(conventions(language).kinds.forward_declarations)
+    known = conventions(language)
+    fields = filter(language.field_id_for_name, sorted(known.fields.bodies))
+    without = " ".join(f"!{field}" for field in fields)
+    kinds = sorted(known.kinds.forward_declarations)
     return Patterns("\n".join(f"({kind} {without}) @forward" for kind in kinds), language)
 
 

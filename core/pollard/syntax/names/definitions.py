@@ -18,7 +18,7 @@ from pollard.syntax.grammars.patterns import Patterns
 from pollard.syntax.names.conventions import conventions, is_name, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tree_sitter import Language, Node
 
@@ -118,6 +118,18 @@ def parameter_names(node: Node, text: bytes, language: Language | None) -> list[
     return [text_of(leaf, text) for leaf in named]
 
 
+def forward_declared(node: Node, text: bytes, language: Language | None) -> list[Node]:
+    """Return the leaves that are the names which a node declares, if it ends without a body."""
+    body = child_in(node, conventions(language).fields.bodies)
+    is_forward = text.endswith(b";", 0, node.end_byte) and body is None
+    return defining(node, text, language) if is_forward else []
+
+
+def child_in(node: Node, fields: Iterable[str]) -> Node | None:
+    """Return the child of a node that is in one of some fields, if any."""
+    return next(filter(None, map(node.child_by_field_name, sorted(fields))), None)
+
+
 def is_identifier(node: Node, language: Language | None) -> bool:
     """Return whether a node is a leaf whose kind is one for names."""
     identifiers = conventions(language).kinds.identifiers
@@ -183,9 +195,9 @@ def _is_naming(node: Node, field: str, known: Conventions, assigned: bool) -> bo
 
 def _is_inner(node: Node, field: str | None, child: Node, known: Conventions) -> bool:
     """Return whether nothing that a child defines is visible outside of its parent."""
-    if field == "type":  # `struct s x;` uses what `struct s { } x;` defines
-        return child.child_by_field_name("body") is None
-    if field == "body" and "enum" in node.type:
+    if field in known.fields.types:  # `struct s x;` uses what `struct s { } x;` defines
+        return child_in(child, known.fields.bodies) is None
+    if field in known.fields.bodies and node.type in known.kinds.enumerations:
         return False
     if field is None:
         inner = known.inner_parts.get(node.type, ())
@@ -195,7 +207,7 @@ def _is_inner(node: Node, field: str | None, child: Node, known: Conventions) ->
 
 def _is_renamed(node: Node, field: str, known: Conventions) -> bool:
     """Return whether a field has the new name of a property in a destructuring assignment."""
-    return field == "value" and node.type in known.kinds.renamings
+    return field in known.fields.values and node.type in known.kinds.renamings
 
 
 def _in_lisp_list(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:

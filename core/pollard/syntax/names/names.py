@@ -19,6 +19,7 @@ from pollard.syntax.names.conventions import conventions, is_word, word_at
 from pollard.syntax.names.definitions import (
     Definition,
     assigning,
+    child_in,
     defining,
     field_of,
     is_imported,
@@ -131,11 +132,9 @@ class Names:
 
     def is_function(self, branch: Branch) -> bool:
         """Return whether a branch has a body, and a field that may have parameters."""
-        node = branch.inner_node
-        parameters = self.conventions_of(branch).fields.parameters
-        return node.child_by_field_name("body") is not None and any(
-            node.child_by_field_name(field) is not None for field in parameters
-        )
+        node, known = branch.inner_node, self.conventions_of(branch).fields
+        has_body = child_in(node, known.bodies) is not None
+        return has_body and child_in(node, known.parameters) is not None
 
     @cached_property
     def definitions(self) -> list[Definition]:
@@ -253,8 +252,7 @@ class _Binder:
     def _is_named_by(self, leaf: Branch) -> bool:
         """Return whether a name is in a field for names, or its node has such a field."""
         naming = self._names.conventions_of(leaf).fields.names
-        inner = any(leaf.node.child_by_field_name(field) is not None for field in naming)
-        return inner or field_of(leaf) in naming
+        return child_in(leaf.node, naming) is not None or field_of(leaf) in naming
 
     def _widened(self, branch: Branch) -> Branch:
         """Return the unit with the type of what it defines, or the import, if that defines no more."""

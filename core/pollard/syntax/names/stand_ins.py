@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pollard.syntax.branches.replacements import supertypes
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
+    child_in,
     is_identifier,
     leaves,
     parameter_names,
@@ -40,7 +41,7 @@ def contents(definition: Node, language: Language | None) -> list[Node]:
     while stack:
         node = stack.pop()
         for field, child in with_fields(node):
-            if field != "parameters":
+            if field not in known.fields.parameter_lists:
                 found += _contents(node, field, child, known)
                 stack.append(child)
     unique = {node.byte_range: node for node in found if node.end_byte > node.start_byte}
@@ -49,7 +50,7 @@ def contents(definition: Node, language: Language | None) -> list[Node]:
 
 def _contents(node: Node, field: str | None, child: Node, known: Conventions) -> list[Node]:
     """Return the parts of a child of `node` that can stand in for the name."""
-    if field == "body":
+    if field in known.fields.bodies:
         return child.named_children or [child]
     is_value = field in known.fields.values or child.type in known.kinds.value_lists
     if not child.is_named or not (is_value or node.type in known.kinds.returns):
@@ -60,7 +61,8 @@ def _contents(node: Node, field: str | None, child: Node, known: Conventions) ->
 def with_arguments(document: Document, definition: Node, content: Node, call: Node | None) -> bytes:
     """Return the text of a content, with the arguments of a call in the place of parameters."""
     text, start, language = document.text, content.start_byte, document.language
-    arguments = _arguments_of(call, language) if call is not None else None
+    fields = conventions(language).fields.arguments
+    arguments = child_in(call, fields) if call is not None else None
     given = [text_of(child, text) for child in arguments.named_children] if arguments else []
     values = dict(zip(_parameters(definition, document), given, strict=False))
     edits = [
@@ -73,32 +75,27 @@ def with_arguments(document: Document, definition: Node, content: Node, call: No
 
 def call_of(leaf: Node, language: Language | None) -> Node | None:
     """Return the call whose function is a name, or a path that ends with it."""
-    called = conventions(language).fields.called
+    fields = conventions(language).fields
     node = leaf
     for _ in range(_MAX_STEPS_TO_CALL):
         above = node.parent
         if above is None:
             return None
-        if _arguments_of(above, language) is not None:
-            return above if node in map(above.child_by_field_name, called) else None
+        if child_in(above, fields.arguments) is not None:
+            return above if node in map(above.child_by_field_name, fields.called) else None
         if above.end_byte != leaf.end_byte:
             return None
         node = above
     return None
 
 
-def _arguments_of(call: Node, language: Language | None) -> Node | None:
-    """Return the list of arguments of a call; None of any other node."""
-    fields = sorted(conventions(language).fields.arguments)
-    return next(filter(None, map(call.child_by_field_name, fields)), None)
-
-
 def _parameters(definition: Node, document: Document) -> list[bytes | None]:
     """Return the names of the outermost parameters in order, None for each that has none."""
+    fields = conventions(document.language).fields.parameter_lists
     waiting = deque([definition])
     while waiting:
         node = waiting.popleft()
-        found = node.child_by_field_name("parameters")
+        found = child_in(node, fields)
         if found is not None:
             return [
                 next(iter(parameter_names(child, document.text, document.language)), None)
