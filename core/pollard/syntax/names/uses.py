@@ -40,7 +40,7 @@ def _is_outside(branch: Branch, places: Sequence[int]) -> bool:
     return bool(places) and not branch.start <= places[0] <= places[-1] < branch.end
 
 
-class _Places(NamedTuple):
+class _NameIndices(NamedTuple):
     """The indices of the branches that define a name, and of those that use it.
 
     The users are None if the name is used outside of all branches.
@@ -67,10 +67,10 @@ class Uses:
         self._companions = companions
         self._branches = branches
         self._defined: dict[int, frozenset[bytes]] = {}
-        self._places: dict[bytes, _Places] = {}
+        self._known_names: dict[bytes, _NameIndices] = {}
 
     def closure(
-        self, place: int, present: Collection[int], going: Collection[int] = ()
+        self, index: int, present: Collection[int], going: Collection[int] = ()
     ) -> frozenset[int] | None:
         """Return a branch with all that are `present` and use it, and all that use those in turn.
 
@@ -78,13 +78,13 @@ class Uses:
         one and stay. Only if all branches that define the name are `going`, they all go with its uses.
         None if one of the names is used outside of all branches.
         """
-        if not self._defined_in(place):  # most are asked about again and again
-            return frozenset((place,))
-        found = {place}
-        waiting = [place]
+        if not self._defined_in(index):  # true of most, and asked very often
+            return frozenset((index,))
+        found = {index}
+        waiting = [index]
         while waiting:
             for name in self._defined_in(waiting.pop()):
-                definers, users = self._places_of(name)
+                definers, users = self._indices_of(name)
                 others = {other for other in definers - found if other in present}
                 if any(other not in going for other in others):
                     continue
@@ -95,20 +95,20 @@ class Uses:
                 waiting += more
         return frozenset(found)
 
-    def lost(self, places: frozenset[int]) -> frozenset[bytes]:
+    def lost(self, indices: frozenset[int]) -> frozenset[bytes]:
         """Return the names that only the branches with these indices define."""
-        names = {name for place in places for name in self._defined_in(place)}
-        definers = {name: self._places_of(name).definers for name in names}
-        return frozenset(name for name in names if definers[name] and definers[name] <= places)
+        names = {name for index in indices for name in self._defined_in(index)}
+        definers = {name: self._indices_of(name).definers for name in names}
+        return frozenset(name for name in names if definers[name] and definers[name] <= indices)
 
     def users_of(self, name: bytes) -> frozenset[int] | None:
         """Return the indices of the branches that use a name; None if it is used outside of all."""
-        return self._places_of(name).users
+        return self._indices_of(name).users
 
-    def _defined_in(self, place: int) -> frozenset[bytes]:
-        if place not in self._defined:
-            self._defined[place] = self._definitions(self._branches[place])
-        return self._defined[place]
+    def _defined_in(self, index: int) -> frozenset[bytes]:
+        if index not in self._defined:
+            self._defined[index] = self._definitions(self._branches[index])
+        return self._defined[index]
 
     def _definitions(self, branch: Branch) -> frozenset[bytes]:
         """Return the names that a branch defines, including those that it is the first to assign."""
@@ -119,28 +119,28 @@ class Uses:
         first = (name for name in given if self._words[name][0] >= branch.start)
         return defined(branch.node, text, language).union(first)
 
-    def _places_of(self, name: bytes) -> _Places:
-        if name not in self._places:
-            times = self._times(name)
+    def _indices_of(self, name: bytes) -> _NameIndices:
+        if name not in self._known_names:
+            counts = self._counts(name)
             every = len(self._words.get(name, ())) - len(self._companions(name))
-            outside = every > sum(times.values())
-            definers = frozenset(place for place in times if name in self._defined_in(place))
-            using = (place for place, number in times.items() if number > (place in definers))
-            self._places[name] = _Places(definers, None if outside else frozenset(using))
-        return self._places[name]
+            outside = every > sum(counts.values())
+            definers = frozenset(index for index in counts if name in self._defined_in(index))
+            using = (index for index, count in counts.items() if count > (index in definers))
+            self._known_names[name] = _NameIndices(definers, None if outside else frozenset(using))
+        return self._known_names[name]
 
-    def _times(self, name: bytes) -> Counter[int]:
+    def _counts(self, name: bytes) -> Counter[int]:
         """Count a name, without its companions, in each branch that has it."""
-        times = Counter(self._split_words.get(name, ()))
+        counts = Counter(self._words_in_splitting.get(name, ()))
         companions = self._companions(name)
         for start in self._words.get(name, ()):
             if start in companions:
                 continue
-            place = bisect_right(self._starts, start) - 1
-            if place < 0 or place in self._splitting or start >= self._branches[place].end:
+            index = bisect_right(self._starts, start) - 1
+            if index < 0 or index in self._splitting_words or start >= self._branches[index].end:
                 continue
-            times[place] += 1
-        return times
+            counts[index] += 1
+        return counts
 
     @cached_property
     def _words(self) -> Mapping[bytes, Sequence[int]]:
@@ -151,22 +151,22 @@ class Uses:
         return [branch.start for branch in self._branches]
 
     @cached_property
-    def _splitting(self) -> frozenset[int]:
+    def _splitting_words(self) -> frozenset[int]:
         """The branches that begin or end inside a word, because the grammar cuts words there."""
         text, language = self._document.text, self._document.language
         return frozenset(
-            place
-            for place, branch in enumerate(self._branches)
+            index
+            for index, branch in enumerate(self._branches)
             if any(splits_word(text, offset, language) for offset in (branch.start, branch.end))
         )
 
     @cached_property
-    def _split_words(self) -> dict[bytes, Counter[int]]:
-        """How often each word is in each of these branches, read as texts of their own."""
+    def _words_in_splitting(self) -> dict[bytes, Counter[int]]:
+        """By word: how often it is in each of these branches, read as texts of their own."""
         found: dict[bytes, Counter[int]] = {}
-        for place in self._splitting:
-            branch = self._branches[place]
+        for index in self._splitting_words:
+            branch = self._branches[index]
             text = self._document.text[branch.start : branch.end]
-            for name, times in words(text, self._document.language).items():
-                found.setdefault(name, Counter())[place] = times
+            for name, count in words(text, self._document.language).items():
+                found.setdefault(name, Counter())[index] = count
         return found
