@@ -1,7 +1,7 @@
-"""A workspace for each test, and editors on it that are checked closely when the test is over.
+"""Fixtures: a workspace for each test, and editors on it, which are checked after the test.
 
-Starting a server takes longer than most tests, so all tests of a process share the servers that are
-started with the same options. Each test has documents, settings and oracles of its own, in a folder
+Starting a server takes longer than most tests, so all tests in a process share servers that are
+started with the same options. Each test has its own documents, settings and oracles, in a folder
 of its own.
 """
 
@@ -24,7 +24,7 @@ Start = Callable[..., Awaitable[Editor]]
 
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the shared servers have open, with their cache and state."""
+    """The folder that the shared servers have open, and that has their cache and state."""
     return tmp_path_factory.mktemp("home")
 
 
@@ -38,7 +38,7 @@ def own_directories(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
-    """A folder whose only oracle wants to see the word "needle" three times."""
+    """A folder with one oracle, which requires the word "needle" three times."""
     made = Workspace(tmp_path / "workspace", tmp_path / "outside")
     made.configure(made.oracle(NEEDLES))
     return made
@@ -52,7 +52,7 @@ class Pool:
         self._editors: dict[str, Editor] = {}
 
     async def get(self, **options) -> Editor:
-        """Return one that is running, or start one."""
+        """Return a running editor with these options; start one if there is none."""
         key = repr(sorted(options.items()))
         editor = self._editors.get(key)
         if editor is None or not editor.is_running:
@@ -77,9 +77,9 @@ async def pool(home: Path) -> AsyncIterator[Pool]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def start(pool: Pool, workspace: Workspace, no_leftovers: None) -> AsyncIterator[Start]:
-    """Start editors on the workspace; afterwards check them, and that no oracle is left running.
+    """Starts editors on the workspace; afterwards checks them, and that no oracle is left running.
 
-    Ask for a `fresh` one if the test leaves the server in a state that `Editor.put_down` does not
+    Request a `fresh` one if the test leaves the server in a state that `Editor.close_all` does not
     undo: other pushed settings, withdrawn trust, another folder.
     """
     own: list[Editor] = []
@@ -102,10 +102,10 @@ async def start(pool: Pool, workspace: Workspace, no_leftovers: None) -> AsyncIt
         return editor
 
     yield begin
-    workspace.let_go()
+    workspace.release()
     try:
         for editor in used:
-            await editor.put_down()
+            await editor.close_all()
         for editor in own:
             if editor.is_running:
                 await editor.leave()
@@ -120,5 +120,5 @@ async def start(pool: Pool, workspace: Workspace, no_leftovers: None) -> AsyncIt
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def editor(start: Start) -> Editor:
-    """An editor like VS Code that consents to whatever it is asked."""
+    """An editor like VS Code, whose user consents to every oracle."""
     return await start()

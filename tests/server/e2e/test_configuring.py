@@ -168,7 +168,7 @@ async def test_an_oracle_joins_those_that_are_there(start, workspace: Workspace)
     made = await write(editor, workspace, buffer.uri, {"command": "grep needle", "stdin": True})
     assert (made["name"], made["created"]) == ("grep", False)
     assert made["text"].startswith(before)
-    editor.saw_change_of(workspace.folder / "pollard.toml")
+    editor.report_file_change(workspace.folder / "pollard.toml")
     choices = await editor.execute("pollard.oracles", {"uri": buffer.uri})
     assert [one["name"] for one in choices["oracles"]] == ["needle", "grep"]
     assert not any(one["isDefault"] for one in choices["oracles"])

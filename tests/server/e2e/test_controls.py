@@ -42,7 +42,7 @@ async def test_a_paused_reduction_runs_nothing_until_it_is_resumed(
     paused = await editor.run((await editor.code_actions(buffer))[PAUSE])
     assert paused == {"ids": [job]}
     await editor.until(lambda: editor.seen.of(job)[-1]["state"] == "paused")
-    workspace.let_go()  # the run that had begun may end
+    workspace.release()  # the run that had begun may end
     status = await editor.execute("pollard.status", {"uri": buffer.uri})
     assert [entry["state"] for entry in status["reductions"] if entry["id"] == job] == ["paused"]
     actions = await editor.code_actions(buffer)
@@ -78,7 +78,7 @@ async def test_restoring_during_a_reduction_stops_it(editor: Editor, workspace: 
     await editor.execute("pollard.restore", {"uri": buffer.uri})
     assert (await editor.ended(job))["state"] == "stopped"
     await editor.until(lambda: buffer.text == original)
-    workspace.let_go()
+    workspace.release()
     await editor.settled(buffer)
     assert buffer.text == original
 
@@ -121,7 +121,7 @@ async def test_every_accepted_text_is_in_the_history(editor: Editor, workspace: 
     assert texts[-1] == buffer.text
     assert set(buffer.from_server) <= set(texts)
     assert [step["bytes"] for step in steps] == [len(text) for text in texts]
-    assert all(workspace.holds_for(text) for text in texts)
+    assert all(workspace.is_interesting(text) for text in texts)
 
 
 async def text_of(editor: Editor, buffer, number: int) -> str:

@@ -64,7 +64,7 @@ async def test_every_edit_lands_where_it_should(
     assert end_["state"] == "done"
     assert documents.needles(buffer.text) == 3
     assert all(documents.is_subsequence(text, original) for text in buffer.from_server)
-    assert all(workspace.holds_for(text) for text in buffer.from_server)
+    assert all(workspace.is_interesting(text) for text in buffer.from_server)
 
 
 @encodings
@@ -180,6 +180,6 @@ async def test_a_document_of_two_megabytes(start, workspace: Workspace) -> None:
     await editor.until(lambda: buffer.from_server)
     await editor.execute("pollard.stop", {"id": job})
     assert (await editor.ended(job))["state"] in ("stopped", "done")
-    assert workspace.holds_for(buffer.text)
+    assert workspace.is_interesting(buffer.text)
     await editor.execute("pollard.restore", {"uri": buffer.uri})
     await editor.until(lambda: buffer.text == text)

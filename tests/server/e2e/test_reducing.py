@@ -30,7 +30,7 @@ async def test_a_whole_file_shrinks_while_the_user_watches(
     assert buffer.text == buffer.from_server[-1]
     assert end["bytes"] == len(buffer.text) < end["originalBytes"] == len(original)
     assert len(buffer.from_server) > 1
-    assert all(workspace.holds_for(text) for text in buffer.from_server)
+    assert all(workspace.is_interesting(text) for text in buffer.from_server)
     assert documents.needles(buffer.text) == 3
     assert documents.is_subsequence(buffer.text, original)
 
@@ -106,7 +106,7 @@ async def test_two_selections_in_two_documents_share_the_machine(
     one = await held(editor, first)
     workspace.hold(0)
     two = await editor.reduce(second, where)
-    workspace.let_go()
+    workspace.release()
     assert (await editor.ended(two))["state"] == "done"
     assert (await editor.ended(one))["state"] == "done"
     assert second.text.startswith(original[: original.index("line 10 ")])
@@ -171,7 +171,7 @@ async def test_final_mode_makes_one_edit(start, workspace: Workspace) -> None:
     job = await editor.reduce(buffer)
     await editor.until(lambda: workspace.is_holding)
     assert buffer.text == original
-    workspace.let_go()
+    workspace.release()
     assert (await editor.ended(job))["state"] == "done"
     assert len(buffer.from_server) == 1
     editor.undo(buffer)
@@ -198,7 +198,7 @@ async def test_a_second_reduction_of_the_same_document_is_refused(
     with pytest.raises(Exception, match="already") as refusal:
         await editor.reduce(buffer)
     assert refusal.value.code == -32803
-    workspace.let_go()
+    workspace.release()
     assert (await editor.ended(job))["state"] == "done"
 
 

@@ -40,7 +40,7 @@ async def test_changed_settings_take_effect_for_the_next_reduction(
     one = editor.open("one.txt", documents.lines())
     job = await held(editor, one)
     editor.change_settings(FINAL)
-    workspace.let_go()
+    workspace.release()
     before = len(one.from_server)
     assert (await editor.ended(job))["state"] == "done"
     assert before >= 1
@@ -86,7 +86,7 @@ async def test_a_broken_file_gets_diagnostics_and_one_message(
     """Once it is fixed, the diagnostics disappear and reductions work."""
     whole = (workspace.folder / "pollard.toml").read_text()
     file = workspace.write("pollard.toml", text)
-    editor.saw_change_of(file)
+    editor.report_file_change(file)
     buffer = editor.open("case.txt", documents.lines())
     assert await failed(editor, buffer)
     (mark,) = await editor.until(lambda: editor.seen.diagnostics[file.as_uri()])
@@ -99,7 +99,7 @@ async def test_a_broken_file_gets_diagnostics_and_one_message(
     assert len(settings_messages(editor)) == 1
 
     file.write_text(whole)
-    editor.saw_change_of(file)
+    editor.report_file_change(file)
     assert (await editor.reduced(buffer))["state"] == "done"
     await editor.until(lambda: not editor.seen.diagnostics[file.as_uri()])
 

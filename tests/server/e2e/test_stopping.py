@@ -131,7 +131,7 @@ async def test_an_editor_that_is_killed_leaves_no_process(
     buffer = editor.open("case.txt", original := documents.lines())
     await held(editor, buffer)
     best = buffer.text
-    await editor.vanish()
+    await editor.crash()
     assert not oracles_running()
     await best_and_original_are_there(start, best, original)
 

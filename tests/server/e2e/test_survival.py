@@ -32,7 +32,7 @@ async def test_a_killed_server_loses_no_byte_of_the_original(
     await held(first, buffer)
     left = buffer.text
     await first.kill_server()
-    workspace.let_go()
+    workspace.release()
 
     second = await start()
     again = second.open("case.txt", left)
@@ -49,7 +49,7 @@ async def test_a_killed_server_leaves_no_oracle_running(
     editor = await start()
     await held(editor, editor.open("case.txt", documents.lines()))
     await editor.kill_server()
-    workspace.let_go()
+    workspace.release()
 
 
 async def test_a_continued_reduction_repeats_no_run(start, workspace: Workspace) -> None:
@@ -63,7 +63,7 @@ async def test_a_continued_reduction_repeats_no_run(start, workspace: Workspace)
     await held(whole, buffer)
     left = buffer.text
     await whole.kill_server()
-    workspace.let_go()
+    workspace.release()
     before = workspace.runs
     workspace.forget()
 

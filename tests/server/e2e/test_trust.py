@@ -124,7 +124,7 @@ async def test_a_changed_oracle_needs_consent_anew(
     workspace.write("more.txt", "more")
     await editor.reduced(document(editor, "one.txt"))
     change(workspace)
-    editor.saw_change_of(workspace.folder / "pollard.toml")
+    editor.report_file_change(workspace.folder / "pollard.toml")
     editor.answers.consent = NO
     workspace.forget()
     assert (await editor.reduced(document(editor, "two.txt")))["state"] == "failed"
@@ -252,7 +252,7 @@ async def test_a_changed_formatter_needs_consent_anew(start, workspace: Workspac
     await editor.reduced(editor.open("one.py", documents.python(), "python"))
     proof.unlink()
     change(workspace)
-    editor.saw_change_of(workspace.folder / "pollard.toml")
+    editor.report_file_change(workspace.folder / "pollard.toml")
     editor.answers.consent = NO
     end = await editor.reduced(editor.open("two.py", documents.python(), "python"))
     assert end["state"] == "failed"

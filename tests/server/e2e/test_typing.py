@@ -63,7 +63,7 @@ async def test_typing_stops_the_streaming_and_asks(
     await asked(editor)
     assert editor.seen.questions[-1].titles == FOREIGN
     mine, edits = scene.buffer.text, editor.edits
-    workspace.let_go()
+    workspace.release()
     await editor.settled(scene.buffer)
     assert (scene.buffer.text, editor.edits) == (mine, edits)
 
@@ -80,12 +80,12 @@ async def test_keep_reducing_goes_on_from_what_the_user_wrote(
     editor.type(scene.buffer, at, KEYS)
     mine = scene.buffer.text
     await asked(editor)
-    workspace.let_go()
+    workspace.release()
     editor.seen.questions[-1].reply(KEEP_REDUCING)
     await all_ended(editor)
     text = scene.buffer.text
     assert len(text) < len(mine)
-    assert workspace.holds_for(text)
+    assert workspace.is_interesting(text)
     if place != "inside":
         assert KEYS in text
     head = mine[: scene.start + (len(KEYS) if place == "before" else 0)]
@@ -135,7 +135,7 @@ async def test_the_original_comes_back_also_if_nothing_was_found_yet(
     editor.type(buffer, 0, KEYS)
     await asked(editor)
     editor.seen.questions[-1].reply(RESTORE)
-    workspace.let_go()
+    workspace.release()
     await editor.until(lambda: buffer.text == original)
     assert (await editor.ended(job))["state"] == "stopped"
 
@@ -164,7 +164,7 @@ async def test_after_a_dismissed_question_the_commands_decide(
     editor.type(scene.buffer, scene.place("before"), KEYS)
     mine = scene.buffer.text
     await asked(editor)
-    workspace.let_go()
+    workspace.release()
     editor.seen.questions[-1].reply(None)
     await editor.settled(scene.buffer)
     (status,) = (await editor.execute("pollard.status", {}))["reductions"]
@@ -225,7 +225,7 @@ async def test_typing_on_while_the_question_is_open_asks_no_second_one(
         editor.type(scene.buffer, 3, f"<{key}>")
     await editor.settled(scene.buffer)
     assert [question.titles for question in editor.seen.questions].count(FOREIGN) == 1
-    workspace.let_go()
+    workspace.release()
     editor.seen.questions[-1].reply(KEEP_REDUCING)
     await all_ended(editor)
     assert all(f"<{key}>" in scene.buffer.text for key in "abcdef")
@@ -240,7 +240,7 @@ async def test_an_undo_is_the_users_change_too(
     editor.undo(scene.buffer)
     mine = scene.buffer.text
     await asked(editor)
-    workspace.let_go()
+    workspace.release()
     editor.seen.questions[-1].reply(KEEP_MINE)
     await editor.ended(scene.job)
     await editor.settled(scene.buffer)
@@ -254,12 +254,12 @@ async def test_a_change_that_is_undone_at_once_still_counts_as_the_users(
     scene = await Region(editor).held()
     editor.type(scene.buffer, 3, "x")
     editor.undo(scene.buffer)
-    workspace.let_go()
+    workspace.release()
     await editor.until(lambda: editor.seen.open_questions or editor.seen.end(scene.job))
     for question in editor.seen.open_questions:
         question.reply(KEEP_REDUCING)
     await all_ended(editor)
-    assert workspace.holds_for(scene.buffer.text)
+    assert workspace.is_interesting(scene.buffer.text)
 
 
 @pytest.mark.parametrize("treatment", [Treatment.REFUSE, Treatment.FAIL], ids=["refuse", "error"])
@@ -303,7 +303,7 @@ async def test_typing_in_another_document_does_not_matter(
     other = editor.open("other.txt", "notes")
     job = await held(editor, buffer)
     editor.type(other, 5, " more")
-    workspace.let_go()
+    workspace.release()
     assert (await editor.ended(job))["state"] == "done"
     assert editor.seen.open_questions == []
     assert other.text == "notes more"
@@ -351,6 +351,6 @@ async def test_the_user_is_asked_again_after_going_on(start, workspace: Workspac
     editor.type(buffer, 0, "twice ")
     await asked(editor)
     editor.seen.questions[-1].reply(KEEP_MINE)
-    workspace.let_go()
+    workspace.release()
     await all_ended(editor)
     assert buffer.text.startswith("twice ")

@@ -1,6 +1,6 @@
-"""A simulated editor over the real server process, which behaves like the real editors.
+"""A simulated editor that is connected to the real server, and behaves like the real editors.
 
-It keeps buffers, applies the server's edits with code of its own, types while they arrive, and
+It keeps buffers, applies the server's edits with its own code, types while they arrive, and
 records everything that a user would have seen.
 """
 

@@ -1,4 +1,4 @@
-"""The user's answers when the server asks."""
+"""The user's answers to the server's questions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOREIGN = (KEEP_REDUCING, KEEP_MINE, RESTORE)
 
 @dataclass
 class Question:
-    """A message of the server with buttons. None as an answer means that it was dismissed."""
+    """A message of the server with buttons; the answer None means that it was dismissed."""
 
     message: str
     titles: tuple[str, ...]
@@ -33,9 +33,9 @@ class Question:
 
 @dataclass
 class Answers:
-    """The user's answers: to consent, to a changed buffer, and to anything else.
+    """The user's answers: to the question for consent, after a change, and to other questions.
 
-    `queue` has precedence: each of its answers is given once, in order, to whatever is asked.
+    Answers in `queue` take precedence, whatever the question; each is used once, in order.
     """
 
     consent: str | None = ALWAYS

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Buffer:
-    """The present text and version, the earlier ones, and the states that the server's edits made.
+    """The present text and version, the undo history, and the texts that the server's edits made.
 
-    `typed` is every keystroke that the user made and did not undo.
+    `typed` are the texts that the user typed and did not undo; they must not get lost.
     """
 
     uri: str
@@ -24,17 +24,17 @@ class Buffer:
     pending: asyncio.TimerHandle | None = None
     is_open: bool = True
 
-    def become(self, text: str) -> None:
+    def change_to(self, text: str) -> None:
         """Replace the text; `undo` restores the old one."""
         self.undone.append(self.text)
         self._set(text)
 
-    def become_further(self, text: str) -> None:
+    def extend_change(self, text: str) -> None:
         """Replace the text as part of the previous change, with which it is undone."""
         self._set(text)
 
     def undo(self) -> None:
-        """Go back by one change, whoever made it."""
+        """Undo the last change, the user's or the server's."""
         self._set(self.undone.pop())
 
     def _set(self, text: str) -> None:
@@ -43,5 +43,5 @@ class Buffer:
 
     @property
     def lost(self) -> list[str]:
-        """The keystrokes that the buffer no longer has."""
+        """The typed texts that the buffer no longer has."""
         return [key for key in self.typed if key not in self.text]

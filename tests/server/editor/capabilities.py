@@ -17,7 +17,7 @@ def capabilities(
     registration: bool = True,
     encodings: Sequence[lsp.PositionEncodingKind] = (),
 ) -> lsp.ClientCapabilities:
-    """Everything that the server can use, except what is switched off."""
+    """Return all capabilities that the server uses, except those that are switched off."""
     return lsp.ClientCapabilities(
         workspace=lsp.WorkspaceClientCapabilities(
             apply_edit=apply_edit,

@@ -1,4 +1,4 @@
-"""The protocol client of the editor: pytest-lsp's, with plain values where that guesses types."""
+"""The protocol client of the simulated editor: that of pytest-lsp, without its guesses at types."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ def _converter() -> Converter:
 
 
 def _action(converter: Converter, value: dict[str, Any]) -> lsp.Command | lsp.CodeAction:
-    """Tell an action from a bare command: lsprotocol 2025.0.0 takes an action with one for it."""
+    """Read an action or a bare command; lsprotocol 2025.0.0 confuses them."""
     is_command = isinstance(value.get("command"), str)
     return converter.structure(value, lsp.Command if is_command else lsp.CodeAction)

@@ -47,7 +47,7 @@ class Conversation:
     def apply_edit(self, params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
         """Apply an edit, or refuse it in the way of this editor."""
         self._editor.edits += 1
-        self._editor.stir()
+        self._editor.wake()
         changes = params.edit.document_changes or ()
         if len(changes) != 1 or not isinstance(changes[0], lsp.TextDocumentEdit):
             return self._fault(f"an edit of {len(changes)} documents: {params.edit}")
@@ -79,10 +79,10 @@ class Conversation:
             first, *rest = self._steps(buffer, edit)
         except positions.BadEdit as error:
             return self._fault(f"{error} in {buffer.text!r}")
-        buffer.become(first)
+        buffer.change_to(first)
         for step in rest:
             editor.announce(buffer, 0)
-            buffer.become_further(step)
+            buffer.extend_change(step)
         buffer.from_server.append(buffer.text)
         if buffer.lost:
             editor.faults.append(f"the user's keystrokes {buffer.lost} were written over")
@@ -114,49 +114,49 @@ class Conversation:
         answer = self._editor.answers.to(question)
         if answer != UNANSWERED:
             question.reply(answer)
-        self._editor.stir()
+        self._editor.wake()
         title = await question.answer
         if title in (KEEP_REDUCING, RESTORE):
-            self._editor.hand_over()
+            self._editor.allow_overwriting()
         return None if title is None else lsp.MessageActionItem(title)
 
     def configuration(self, params: lsp.ConfigurationParams) -> list[Any]:
         self.seen.asked_settings += 1
-        self._editor.stir()
+        self._editor.wake()
         return [
             self._editor.settings if item.section == "pollard" else None for item in params.items
         ]
 
     def register(self, params: lsp.RegistrationParams) -> None:
         self.seen.registered += [registration.method for registration in params.registrations]
-        self._editor.stir()
+        self._editor.wake()
 
     def message(self, params: lsp.ShowMessageParams) -> None:
         self.seen.messages.append(params.message)
-        self._editor.stir()
+        self._editor.wake()
 
     def log(self, params: lsp.LogMessageParams) -> None:
         self.seen.log.append(params.message)
-        self._editor.stir()
+        self._editor.wake()
 
     def create_progress(self, params: lsp.WorkDoneProgressCreateParams) -> None:
         if params.token in self.seen.tokens:
             self._editor.faults.append(f"the progress token {params.token!r} is used twice")
         self.seen.tokens.append(params.token)
-        self._editor.stir()
+        self._editor.wake()
 
     def progress(self, params: lsp.ProgressParams) -> None:
         self.seen.report(params.token, params.value)
-        self._editor.stir()
+        self._editor.wake()
 
     def diagnostics(self, params: lsp.PublishDiagnosticsParams) -> None:
         self.seen.diagnostics[params.uri] = list(params.diagnostics)
-        self._editor.stir()
+        self._editor.wake()
 
     def state(self, params: dict[str, Any]) -> None:
         self.seen.states.append(params)
-        self._editor.stir()
+        self._editor.wake()
 
     def checked(self, params: dict[str, Any]) -> None:
         self.seen.checked.append(params)
-        self._editor.stir()
+        self._editor.wake()

@@ -1,4 +1,4 @@
-"""The editor: its user's actions, its buffers, and its side of the protocol."""
+"""The simulated editor: its user's actions, its buffers, and its side of the protocol."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from tests.server.editor.workspace import Workspace
 SECONDS = 30.0
 """How long to wait for anything before the test fails."""
 
-_GLANCE_SECONDS = 0.02
-_HANDS_OVER = ("pollard.reduce", "pollard.resume", "pollard.restore")
+_POLL_SECONDS = 0.02
+_COMMANDS_THAT_OVERWRITE = ("pollard.reduce", "pollard.resume", "pollard.restore")
 
 
 class Fault(AssertionError):
-    """The server did what no server may do, whatever the test is about."""
+    """The server did something that no server may do, in any test."""
 
 
 class WaitedTooLong(AssertionError):
-    """An event that a test waited for did not come."""
+    """An expected event did not come in time."""
 
 
 class ServerGone(AssertionError):
@@ -43,7 +43,7 @@ class ServerGone(AssertionError):
 
 
 class Editor:
-    """A user at an editor with one folder open. Make one with `start`."""
+    """An editor with one folder open, and its user. Create it with `start`."""
 
     def __init__(self, log: Path, temperament: Temperament) -> None:
         self.log = log
@@ -58,7 +58,7 @@ class Editor:
         self.forget()
 
     def forget(self) -> None:
-        """Forget the open documents and everything seen, before another test."""
+        """Forget the open documents and all messages, before another test."""
         self.seen = self._conversation.seen = Seen()
         self.buffers: dict[str, Buffer] = {}
         self.answers = Answers()
@@ -77,7 +77,7 @@ class Editor:
         supports: lsp.ClientCapabilities | None = None,
         options: dict[str, Any] | None = None,
     ) -> Editor:
-        """Start a server process that logs to `log`, with a folder open (where the log is)."""
+        """Start a server that logs to `log`, with `folder` open (by default that of the log)."""
         editor = cls(log, temperament)
         editor.client = await connect(editor._conversation.handlers(), log)
         uri = (folder or log.parent).as_uri()
@@ -96,13 +96,13 @@ class Editor:
     def begin(
         self, workspace: Workspace, answers: Answers, settings: dict[str, Any] | None = None
     ) -> None:
-        """Switch to a workspace."""
+        """Use this workspace from now on."""
         self.workspace = workspace
         self.answers = answers
         self.settings = settings or {}
 
-    async def put_down(self) -> None:
-        """Close all documents, and wait until no reduction runs any more, or no server."""
+    async def close_all(self) -> None:
+        """Close all documents, and wait until no reduction runs or the server has ended."""
         if not self.is_running:
             return
         for question in self.seen.open_questions:
@@ -112,7 +112,7 @@ class Editor:
                 self.close(buffer)
         try:
             while (await self.execute("pollard.status", {}))["reductions"]:
-                await asyncio.sleep(_GLANCE_SECONDS)
+                await asyncio.sleep(_POLL_SECONDS)
         except RuntimeError:  # pytest-lsp's, if the server ends before it answers
             if self.is_running:
                 raise
@@ -137,18 +137,18 @@ class Editor:
 
     def close(self, buffer: Buffer) -> None:
         buffer.is_open = False
-        self._tell_at_once(buffer)
+        self._publish_now(buffer)
         identifier = lsp.TextDocumentIdentifier(buffer.uri)
         self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(identifier))
 
     def type(self, buffer: Buffer, offset: int, text: str) -> None:
-        """Insert a text that must never get lost from now on."""
+        """Insert a text, which must not get lost from now on."""
         buffer.typed.append(text)
-        buffer.become(buffer.text[:offset] + text + buffer.text[offset:])
+        buffer.change_to(buffer.text[:offset] + text + buffer.text[offset:])
         self.announce(buffer)
 
     def delete(self, buffer: Buffer, start: int, end: int) -> None:
-        buffer.become(buffer.text[:start] + buffer.text[end:])
+        buffer.change_to(buffer.text[:start] + buffer.text[end:])
         self.announce(buffer)
 
     def undo(self, buffer: Buffer) -> None:
@@ -156,16 +156,16 @@ class Editor:
         self.announce(buffer)
 
     def announce(self, buffer: Buffer, delay: float | None = None) -> None:
-        """Tell the server of a change after the editor's usual delay; later changes may join it."""
+        """Publish a change after the editor's usual delay, perhaps together with later changes."""
         delay = self.temperament.delay if delay is None else delay
         if buffer.pending is None:
             loop = asyncio.get_running_loop()
-            buffer.pending = loop.call_later(delay, self._tell, buffer)
+            buffer.pending = loop.call_later(delay, self._publish, buffer)
         if not delay:
-            self._tell_at_once(buffer)
+            self._publish_now(buffer)
 
     def select(self, buffer: Buffer, start: int, end: int) -> lsp.Range:
-        """The range between two offsets, in the negotiated encoding."""
+        """Return the range between two offsets, in the negotiated encoding."""
         return lsp.Range(
             positions.position(buffer.text, start, self.encoding),
             positions.position(buffer.text, end, self.encoding),
@@ -174,7 +174,7 @@ class Editor:
     async def code_actions(
         self, buffer: Buffer, where: lsp.Range | None = None, only: Sequence[str] | None = None
     ) -> dict[str, lsp.CodeAction]:
-        """The actions offered for a range, without one for the document's start, by title."""
+        """Return the actions for a range (by default the document's start), by title."""
         nothing = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
         params = lsp.CodeActionParams(
             lsp.TextDocumentIdentifier(buffer.uri),
@@ -186,7 +186,7 @@ class Editor:
         return {action.title: action for action in found}
 
     async def run(self, action: lsp.CodeAction) -> Any:
-        """Choose a code action, as a click on it does."""
+        """Choose a code action."""
         assert action.disabled is None, action.disabled
         assert action.command is not None, action
         return await self.execute(action.command.command, *(action.command.arguments or ()))
@@ -194,19 +194,19 @@ class Editor:
     async def execute(
         self, command: str, *arguments: Any, token: str | None = None, id_: str | None = None
     ) -> Any:
-        """Run a command; its error is raised as pygls' JsonRpcException."""
-        if command in _HANDS_OVER:
-            self.hand_over()
+        """Run a command and return its result. Raises pygls' JsonRpcException for an error."""
+        if command in _COMMANDS_THAT_OVERWRITE:
+            self.allow_overwriting()
         params = lsp.ExecuteCommandParams(command, list(arguments), token)
         return await self.ask(lsp.WORKSPACE_EXECUTE_COMMAND, params, id_)
 
-    def hand_over(self) -> None:
-        """The user gives up the texts: what was typed so far may be changed from now on."""
+    def allow_overwriting(self) -> None:
+        """Let the server overwrite the texts that the user has typed so far."""
         for buffer in self.buffers.values():
             buffer.typed.clear()
 
     async def reduce(self, buffer: Buffer, where: lsp.Range | None = None, **more: Any) -> str:
-        """Begin a reduction and return its id."""
+        """Start a reduction and return its id."""
         if where is not None:
             more["range"] = where
         began = await self.execute("pollard.reduce", {"uri": buffer.uri, **more})
@@ -214,7 +214,7 @@ class Editor:
         return began["id"]
 
     def cancel(self, token: int | str) -> None:
-        """Press Cancel at the progress."""
+        """Press the progress' Cancel button."""
         params = lsp.WorkDoneProgressCancelParams(token)
         self.client.protocol.notify(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL, params)
 
@@ -222,21 +222,21 @@ class Editor:
         self.client.protocol.notify(method, params)
 
     async def ask(self, method: str, params: Any, id_: str | None = None) -> Any:
-        """Send a request, before anything else is done, and return its result."""
+        """Send a request at once, and return its result."""
         self._last_id += 1
         id_ = id_ or f"e{self._last_id}"
         sent = self.client.protocol.send_request(method, params, msg_id=id_)
         return await self._soon(asyncio.wrap_future(sent))
 
     def change_settings(self, settings: dict[str, Any]) -> None:
-        """Change the user's settings, which the server has to ask for again."""
+        """Change the user's settings; the server has to fetch them again."""
         self.settings = settings
         self.notify(
             lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, lsp.DidChangeConfigurationParams(settings=None)
         )
 
-    def saw_change_of(self, path: Path) -> None:
-        """Tell that a file of the workspace changed on disk."""
+    def report_file_change(self, path: Path) -> None:
+        """Tell the server that a file has changed on disk."""
         event = lsp.FileEvent(path.as_uri(), lsp.FileChangeType.Changed)
         self.notify(
             lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, lsp.DidChangeWatchedFilesParams([event])
@@ -244,12 +244,12 @@ class Editor:
 
     # Waiting
 
-    def stir(self) -> None:
-        """A message came from the server."""
+    def wake(self) -> None:
+        """Wake the tests that wait, because a message has arrived."""
         self._news.set()
 
     async def until(self, holds: Callable[[], Any], seconds: float = SECONDS) -> Any:
-        """Wait until `holds` returns something true, and return that."""
+        """Wait for a true result of `holds`, and return it."""
         stop = time.monotonic() + seconds
         while not (found := holds()):
             if time.monotonic() > stop:
@@ -258,7 +258,7 @@ class Editor:
                 raise ServerGone("the server's process is gone")
             self._news.clear()
             with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._news.wait(), _GLANCE_SECONDS)
+                await asyncio.wait_for(self._news.wait(), _POLL_SECONDS)
         return found
 
     async def ended(self, job: str) -> dict[str, Any]:
@@ -266,11 +266,11 @@ class Editor:
         return await self.until(lambda: self.seen.end(job))
 
     async def reduced(self, buffer: Buffer, where: lsp.Range | None = None, **more: Any) -> Any:
-        """Reduce from start to end and return the last `pollard/progress`."""
+        """Run a whole reduction and return its last `pollard/progress`."""
         return await self.ended(await self.reduce(buffer, where, **more))
 
     async def settled(self, buffer: Buffer) -> None:
-        """Wait until the server was told of all changes and has read them."""
+        """Wait until all changes are published and the server has read them."""
         await self.until(lambda: buffer.pending is None)
         await self.execute("pollard.status", {})
 
@@ -294,8 +294,8 @@ class Editor:
         self._server.kill()
         await self.gone()
 
-    async def vanish(self) -> None:
-        """End the editor as `kill -9` does: both pipes are closed without a message."""
+    async def crash(self) -> None:
+        """Crash the editor as `kill -9` does: both pipes close without a message."""
         assert self._server.stdin is not None
         self._server.stdin.transport.abort()
         output = self._server._transport.get_pipe_transport(1)  # type: ignore[attr-defined]
@@ -315,7 +315,7 @@ class Editor:
         await self._soon(self.client.stop())
 
     async def _soon(self, awaitable: Awaitable[Any]) -> Any:
-        """Wait for the server, and kill one that hangs: no later step needs to wait for it."""
+        """Wait for the server; kill it if it hangs, so that no later step waits for it."""
         try:
             return await asyncio.wait_for(awaitable, SECONDS)
         except asyncio.TimeoutError:
@@ -335,7 +335,7 @@ class Editor:
             del under_way[id_]
 
     def check(self) -> None:
-        """Raise Fault for what no server may do: bad edits, tracebacks shown or logged."""
+        """Raise Fault for bad edits, and for tracebacks in messages or the log."""
         faults = list(self.faults)
         logged = self.log.read_bytes()[self._logged :].decode()
         for what, text in (("messages", self.seen.texts), ("log", logged)):
@@ -346,15 +346,15 @@ class Editor:
         if faults:
             raise Fault("\n".join(faults))
 
-    def _tell_at_once(self, buffer: Buffer) -> None:
+    def _publish_now(self, buffer: Buffer) -> None:
         if buffer.pending is not None:
             buffer.pending.cancel()
-            self._tell(buffer)
+            self._publish(buffer)
 
-    def _tell(self, buffer: Buffer) -> None:
+    def _publish(self, buffer: Buffer) -> None:
         buffer.pending = None
         identifier = lsp.VersionedTextDocumentIdentifier(buffer.version, buffer.uri)
         change = lsp.TextDocumentContentChangeWholeDocument(buffer.text)
         params = lsp.DidChangeTextDocumentParams(identifier, [change])
         self.client.text_document_did_change(params)
-        self.stir()
+        self.wake()

@@ -26,13 +26,13 @@ class BadEdit(AssertionError):
 
 
 def width(text: str, encoding: lsp.PositionEncodingKind) -> int:
-    """The length of a text in the units that the encoding counts; lone surrogates are one each."""
+    """Return the number of code units of a text; a lone surrogate counts as one."""
     codec, size = _CODECS[encoding]
     return len(text.encode(codec, "surrogatepass")) // size
 
 
 def lines(text: str) -> list[tuple[int, int]]:
-    """Start and end of each line, without its line end."""
+    """Return the start and end of each line, without its line end."""
     found = []
     start = 0
     for end in _LINE_END.finditer(text):
@@ -42,7 +42,7 @@ def lines(text: str) -> list[tuple[int, int]]:
 
 
 def position(text: str, offset: int, encoding: lsp.PositionEncodingKind) -> lsp.Position:
-    """Where an offset is; one within a line's end is where the line's text ends."""
+    """Return the position of an offset; inside a line end, that before it."""
     number, (start, end) = max(
         (item for item in enumerate(lines(text)) if item[1][0] <= offset), key=lambda item: item[0]
     )
@@ -50,7 +50,7 @@ def position(text: str, offset: int, encoding: lsp.PositionEncodingKind) -> lsp.
 
 
 def offset(text: str, where: lsp.Position, encoding: lsp.PositionEncodingKind) -> int:
-    """The offset of a position; BadEdit if there is no such place in the text."""
+    """Return the offset of a position. Raises BadEdit if the text has no such position."""
     found = lines(text)
     if where == lsp.Position(len(found), 0):
         return len(text)
@@ -69,14 +69,14 @@ def offset(text: str, where: lsp.Position, encoding: lsp.PositionEncodingKind) -
 
 
 def with_one_line_end(text: str) -> str:
-    """The text with its most frequent line end at all lines, as VS Code keeps it."""
+    """Return the text with its most frequent line end on all lines, as VS Code does."""
     crlf = text.count("\r\n")
     most = "\r\n" if 2 * crlf > len(_LINE_END.findall(text)) else "\n"
     return _LINE_END.sub(most, text)
 
 
 def apply(text: str, edits: Sequence[lsp.TextEdit], encoding: lsp.PositionEncodingKind) -> str:
-    """The text after the edits, all of which refer to the text before."""
+    """Return the text after the edits, whose positions are those of `text`."""
     found = sorted(
         (offset(text, edit.range.start, encoding), offset(text, edit.range.end, encoding), order)
         for order, edit in enumerate(edits)

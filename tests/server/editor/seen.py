@@ -1,4 +1,4 @@
-"""What the server sent to the editor, in order and with the time."""
+"""Everything that the server sent to the editor, in order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ENDED = ("done", "stopped", "failed")
 
 @dataclass(frozen=True)
 class Report:
-    """One `$/progress`: `at` in seconds of the monotonic clock, `value` as it came."""
+    """One `$/progress`; `at` is in seconds of the monotonic clock."""
 
     at: float
     token: int | str
@@ -31,7 +31,7 @@ class Report:
 
 @dataclass
 class Seen:
-    """Everything that came from the server, except edits."""
+    """Everything from the server, except edits."""
 
     messages: list[str] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
@@ -48,11 +48,11 @@ class Seen:
         self.reports.append(Report(time.monotonic(), token, value))
 
     def of(self, job: str) -> list[dict[str, Any]]:
-        """The `pollard/progress` of a job."""
+        """Return the `pollard/progress` of a job."""
         return [state for state in self.states if state["id"] == job]
 
     def end(self, job: str) -> dict[str, Any] | None:
-        """The job's last `pollard/progress`, once it has ended."""
+        """Return the job's last `pollard/progress` if the job has ended."""
         found = self.of(job)
         return found[-1] if found and found[-1]["state"] in ENDED else None
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 
 class Treatment(enum.Enum):
-    """What happens to an edit that the server asks for."""
+    """How an editor treats an edit: DROP answers that it was applied, FAIL with an error."""
 
     APPLY = enum.auto()
     REFUSE = enum.auto()
@@ -18,7 +18,7 @@ class Treatment(enum.Enum):
 
 @dataclass(frozen=True)
 class Temperament:
-    """An editor's habits.
+    """The behaviour of an editor.
 
     `delay` is how many seconds after a change it is published, `order` whether before or after the
     answer to the server's edit. `stale` is what happens to an edit for a version that the buffer no

@@ -1,4 +1,4 @@
-"""A folder with a `pollard.toml` and oracles that are small shell scripts.
+"""A folder with a `pollard.toml` and small shell scripts as oracles.
 
 The scripts record each of their runs in a folder outside the workspace, and can be held there. So a
 test knows what was run, and can stop a reduction at a size of its choice.
@@ -37,7 +37,7 @@ QUICK = 'jobs = 1\nchecks = 1\nstrategy = ["lines"]\n[stream]\ninterval = 0.02\n
 
 
 def note(text: str | bytes) -> str:
-    """What the oracles record about a text: its checksum and size."""
+    """Return the oracles' record of a text: its checksum and size."""
     content = text if isinstance(text, bytes) else text.encode()
     done = subprocess.run(["cksum"], input=content, capture_output=True, check=True)
     return " ".join(done.stdout.decode().split())
@@ -45,7 +45,7 @@ def note(text: str | bytes) -> str:
 
 @dataclass
 class Workspace:
-    """The folder that an editor has open, and the one outside it for the oracles' records."""
+    """The folder that an editor has open, and one outside it for the oracles' records."""
 
     folder: Path
     outside: Path
@@ -70,16 +70,16 @@ class Workspace:
         return path
 
     def uri(self, name: str) -> str:
-        """The URI of a file here; what is one already, such as `untitled:A`, stays as it is."""
+        """Return the URI of a file in the folder; a URI such as `untitled:A` stays as it is."""
         return name if ":" in name else (self.folder / name).as_uri()
 
     def hold(self, below: int) -> None:
-        """Hold runs on interesting candidates below that size until `let_go`."""
+        """Hold runs on interesting candidates below that size until `release`."""
         beside = self.outside / "hold.new"
         beside.write_text(f"{below}\n")
         beside.replace(self.outside / "hold")
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         (self.outside / "hold").unlink(missing_ok=True)
         (self.outside / "held").unlink(missing_ok=True)
 
@@ -89,16 +89,16 @@ class Workspace:
 
     @property
     def runs(self) -> list[str]:
-        """Checksum and size of each text that an oracle was run on, in order."""
+        """The checksum and size of each text on which an oracle ran, in order."""
         return self._noted("runs")
 
     @property
     def smallest(self) -> int | None:
-        """The size in bytes of the smallest text that was interesting, None if there was none."""
+        """The size in bytes of the smallest interesting text, None if there was none."""
         return min(map(int, self._noted("interesting")), default=None)
 
     def forget(self) -> None:
-        """Forget which texts were run."""
+        """Forget the recorded runs."""
         for name in ("runs", "interesting"):
             (self.outside / name).unlink(missing_ok=True)
 
@@ -106,8 +106,10 @@ class Workspace:
         file = self.outside / name
         return file.read_text().splitlines() if file.exists() else []
 
-    def holds_for(self, text: str | bytes, name: str = "needle", file: str = "case.txt") -> bool:
-        """Run the oracle's script by itself, without Pollard."""
+    def is_interesting(
+        self, text: str | bytes, name: str = "needle", file: str = "case.txt"
+    ) -> bool:
+        """Run the oracle's script without Pollard; return whether the text is interesting."""
         with tempfile.TemporaryDirectory() as folder:
             candidate = Path(folder, file)
             candidate.write_bytes(text if isinstance(text, bytes) else text.encode())
