@@ -11,8 +11,8 @@ result is checked.
 
 *Grammars say what defines a name.* Nearly all of them put it into a field called `name`,
 `declarator` or `pattern`. What differs is data: one TOML file for each language in the folder
-`languages`, on top of `common.toml`. No other code knows kinds, fields or brackets of a language.
-To add one, see "Teach Pollard a language's names" in CONTRIBUTING.md.
+`languages`, on top of `common.toml`. Adding a language touches its file only; see "Teach Pollard a
+language's names" in CONTRIBUTING.md.
 
 *A definition belongs to a unit*, that is, to what one edit can take away
 (`pollard.syntax.branches`). A deletion wants the innermost unit that defines a name, such as one
