@@ -13,18 +13,10 @@ from pathlib import Path
 
 import psutil
 import pytest
-from hypothesis import HealthCheck, settings
 
-# "ci" draws the same examples every time, so that a failure can be repeated and nothing fails by
-# luck; "dev" (HYPOTHESIS_PROFILE=dev) looks for new ones.
-_COMMON = {
-    "deadline": None,
-    "max_examples": 50,
-    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-}
-settings.register_profile("ci", derandomize=True, database=None, print_blob=True, **_COMMON)
-settings.register_profile("dev", **_COMMON)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+from tests.examples import load_profile
+
+load_profile()
 
 # More workers than this save nothing: each of them collects all the tests first.
 _MAX_WORKERS = 8

@@ -11,7 +11,7 @@ import threading
 from dataclasses import fields
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pollard
@@ -22,6 +22,7 @@ from pollard.settings import OracleSettings, Settings
 from pollard.settings.settings_file import read_settings
 from tests.core.oracle.helpers import PYTHON
 from tests.core.reductions import PATIENCE
+from tests.examples import examples
 
 JSON = b'{"first": [1, 2, {"deep": "needle"}], "second": [3, [4, 5]]}'
 
@@ -308,7 +309,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES, st.sets(st.integers(0, 7), max_size=4), st.integers(2, 4))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_several_jobs_do_what_one_does(tree, residues, jobs):
     """For any predicate, also one that is not monotone, with all its verdicts."""
 

@@ -10,13 +10,14 @@ import threading
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.errors import Cancelled
 from pollard.executors import Runner
 from pollard.oracle import Criteria, Judge, OracleError, Verdict, VerdictCache
 from tests.core.oracle.helpers import gone, outcome, shell, wait_for
+from tests.examples import examples
 
 VERDICTS = {b"I": Verdict.INTERESTING, b"U": Verdict.UNINTERESTING}
 VERDICTS |= {b"X": Verdict.INVALID, b"T": Verdict.TIMEOUT}
@@ -78,7 +79,7 @@ TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     streams=st.lists(st.lists(TEXTS, max_size=25), max_size=4),
     delays=st.lists(st.sampled_from([0.0, 0.0, 0.0005, 0.003]), min_size=1, max_size=7),
@@ -88,7 +89,7 @@ def test_any_number_of_jobs_gives_what_one_gives(streams, delays, jobs):
     assert _search(streams, jobs, delays) == _search(streams, 1, (0.0,))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     stream=st.lists(TEXTS, max_size=25),
     delays=st.lists(st.sampled_from([0.0, 0.0005, 0.003]), min_size=1, max_size=7),
@@ -105,7 +106,7 @@ def test_verdicts_arrive_in_order_up_to_the_hit(stream, delays, jobs):
     ]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(
     stream=st.lists(st.sampled_from([b"U1", b"U2", b"U3", b"E1", b"I1", None]), max_size=12),
     delays=st.lists(st.sampled_from([0.0, 0.002]), min_size=1, max_size=5),

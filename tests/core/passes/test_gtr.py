@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from pollard.engine.hoisting import Hoister, Hoisting
 from pollard.syntax.branches.branches import all_below
@@ -14,6 +14,7 @@ from tests.core.passes.support import (
     reduced_ahead,
     removable,
 )
+from tests.examples import examples
 
 
 def _asked(run: str, text: bytes, *tokens: bytes) -> list[bytes]:
@@ -65,7 +66,7 @@ def _child_in_place(result, case: Case) -> list[bytes]:
     return found
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(case=cases())
 def test_at_the_fixpoint_no_unit_goes_and_no_child_takes_its_parents_place(case: Case):
     result = reduced(case, "gtr*")
@@ -73,7 +74,7 @@ def test_at_the_fixpoint_no_unit_goes_and_no_child_takes_its_parents_place(case:
     assert _child_in_place(result, case) == []
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(case=cases())
 def test_reading_ahead_changes_nothing(case: Case):
     accepted = reduced(case, "gtr*").accepted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pollard.engine.memory import KnownTexts, digest
 from pollard.engine.subject import Candidate, Subject
@@ -12,6 +12,7 @@ from pollard.syntax.branches.branches import Preprocessing
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.edits import Edit
 from tests.core.passes.support import Case, Loop, cases, document, reduced
+from tests.examples import examples
 
 TEXT = b"[1, 2, 3]"
 OPEN = Preprocessing(hide=False)
@@ -20,7 +21,7 @@ STRATEGIES = ["hddh*", "hddr*", "hdd+", "hoist*+hdd*", "ddmin", "default"]
 
 @pytest.mark.parametrize("guard", [True, False])
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@settings(max_examples=6)
+@examples(6)
 @given(case=cases())
 def test_the_oracle_is_asked_for_the_same_texts_in_the_same_order(
     strategy: str, guard: bool, case: Case

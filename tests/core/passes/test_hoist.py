@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pollard.engine.hoisting import Hoister, Hoisting, hoist
 from pollard.syntax.branches.branches import Branch, all_below, below
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, Reduced, cases, in_order, reduced
+from tests.examples import examples
 
 _STEPS = 4
 
@@ -57,7 +58,7 @@ def _figure_7(result: Reduced, target: Branch) -> Iterator[bytes]:
             yield text(branch)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(case=cases())
 def test_after_hoist_star_no_candidate_of_figure_7_is_interesting(case: Case):
     result = reduced(case, "hoist*")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pollard.passes.coupling.replacing import inline
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead
+from tests.examples import examples
 
 
 def _squeezed(text: bytes) -> bytes:
@@ -123,7 +124,7 @@ def test_a_long_text_is_left_alone():
     assert reduced(Case(text, "c", lambda _: True), inline).judge.asked == []
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(case=cases())
 def test_reading_ahead_accepts_the_same(case: Case):
     result = reduced(case, inline)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.passes.catalogue import PASSES
 from pollard.syntax.branches.branches import Preprocessing
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, cases, document, reduced
+from tests.examples import examples
 
 LAST = ["rename", "merge", "inline", "polish", "shorten", "unguarded"]
 
 
 @pytest.mark.parametrize("name", LAST)
-@settings(max_examples=10)
+@examples(10)
 @given(case=cases(), data=st.data())
 def test_only_interesting_texts_are_accepted_and_only_the_region_changes(name, case: Case, data):
     start = data.draw(st.integers(0, len(case.text)))
@@ -30,7 +31,7 @@ def test_only_interesting_texts_are_accepted_and_only_the_region_changes(name, c
 
 
 @pytest.mark.parametrize("name", LAST[:-1])
-@settings(max_examples=8)
+@examples(8)
 @given(case=cases())
 def test_no_candidate_has_more_syntax_errors_but_in_the_one_pass_that_may(name, case: Case):
     most = document(case.text, case.language).errors
@@ -39,7 +40,7 @@ def test_no_candidate_has_more_syntax_errors_but_in_the_one_pass_that_may(name, 
 
 
 @pytest.mark.parametrize("name", LAST)
-@settings(max_examples=5)
+@examples(5)
 @given(case=cases())
 def test_it_ends_with_the_same_result_where_refused_texts_are_not_remembered(name, case: Case):
     forgetful = reduced(case, PASSES[name], preprocessing=Preprocessing(hide=False))

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.engine.learning import INVALID_BEFORE_SKIPPING, InvalidEdits
@@ -17,6 +17,7 @@ from pollard.passes.strategy import PRESETS, Strategy
 from tests.core.oracle.helpers import outcome
 from tests.core.passes.support import Case, Reduced, cases, removable, subject_of
 from tests.core.passes.test_minimality import MINIMAL
+from tests.examples import examples
 
 INVALID, UNINTERESTING = Verdict.INVALID, Verdict.UNINTERESTING
 MANY = 30
@@ -70,7 +71,7 @@ VALID = st.sampled_from([never, balanced])
 
 
 @pytest.mark.parametrize("strategy", MINIMAL)
-@settings(max_examples=6)
+@examples(6)
 @given(case=cases(), valid=VALID)
 def test_guarantees_hold(strategy: str, case: Case, valid: Callable[[bytes], bool]):
     """A pass with a `*` goes on until it has skipped nothing; others skip nothing."""
@@ -81,7 +82,7 @@ def test_guarantees_hold(strategy: str, case: Case, valid: Callable[[bytes], boo
 
 @pytest.mark.parametrize("jobs", [2, 4])
 @pytest.mark.parametrize("strategy", ["hddh*", "hoist*", "hddr*", "default"])
-@settings(max_examples=4)
+@examples(4)
 @given(case=cases(), valid=VALID)
 def test_any_number_of_jobs_learns_the_same(
     strategy: str, jobs: int, case: Case, valid: Callable[[bytes], bool]

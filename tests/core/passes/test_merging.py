@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pollard.engine.memory import branch_key
 from pollard.engine.subject import Subject
 from pollard.passes.coupling.replacing import merge
 from pollard.syntax.branches.branches import all_below
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead
+from tests.examples import examples
 
 
 def _squeezed(text: bytes) -> bytes:
@@ -100,7 +101,7 @@ def test_long_texts_and_texts_without_names_are_left_alone(text):
     assert reduced(Case(text, "c", lambda _: True), merge).judge.asked == []
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(case=cases())
 def test_reading_ahead_accepts_the_same(case: Case):
     result = reduced(case, merge)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pollard.engine.subject import Subject
 from pollard.passes.catalogue import PASSES
@@ -13,6 +13,7 @@ from pollard.passes.papers import hdd as trees
 from pollard.passes.strategy import PRESETS
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead, removable
+from tests.examples import examples
 
 EVERYTHING = [*PRESETS, *(name for name in PASSES if name not in PRESETS)]
 #: Strategies after which no single unit of the tree can be removed (hdd-2006, section 3).
@@ -28,7 +29,7 @@ def _star(run, subject: Subject) -> None:
 
 
 @pytest.mark.parametrize("strategy", EVERYTHING)
-@settings(max_examples=8)
+@examples(8)
 @given(case=cases())
 def test_every_accepted_text_is_interesting_and_none_grows(strategy: str, case: Case):
     result = reduced(case, strategy)
@@ -40,7 +41,7 @@ def test_every_accepted_text_is_interesting_and_none_grows(strategy: str, case: 
 
 
 @pytest.mark.parametrize("strategy", MINIMAL)
-@settings(max_examples=10)
+@examples(10)
 @given(case=cases())
 def test_no_unit_of_the_result_can_be_removed(strategy: str, case: Case):
     result = reduced(case, strategy)
@@ -49,7 +50,7 @@ def test_no_unit_of_the_result_can_be_removed(strategy: str, case: Case):
 
 @pytest.mark.parametrize("backward", [False, True])
 @pytest.mark.parametrize("depth_first", [False, True])
-@settings(max_examples=10)
+@examples(10)
 @given(case=cases())
 def test_hddr_in_any_order_of_traversal(depth_first: bool, backward: bool, case: Case):
     """It visits nodes in another order, and yet nothing can be removed at its fixpoint."""
@@ -60,7 +61,7 @@ def test_hddr_in_any_order_of_traversal(depth_first: bool, backward: bool, case:
 
 
 @pytest.mark.parametrize("strategy", EVERYTHING)
-@settings(max_examples=3)
+@examples(3)
 @given(case=cases())
 def test_reading_ahead_changes_nothing(strategy: str, case: Case):
     """Whatever threads find first, the first interesting candidate in order is taken."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.engine.subject import Candidate, Subject
@@ -14,6 +14,7 @@ from pollard.passes.text.unguarded import pairs, runs_until
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, after, cases, document, in_order, reduced, reduced_ahead
+from tests.examples import examples
 
 FILLER = b"int filler;\n" * 40
 
@@ -117,7 +118,7 @@ def test_it_is_the_end_of_the_default_strategy():
     assert Strategy.parse("default").steps[-1].name == "pairs"
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(case=cases())
 def test_the_end_is_as_long_as_the_way_unless_nothing_is_left_to_be_tried(case: Case):
     result = reduced(case, "hdd*+pairs")
@@ -127,7 +128,7 @@ def test_the_end_is_as_long_as_the_way_unless_nothing_is_left_to_be_tried(case: 
         assert len(result.judge.asked) == asked
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(case=cases(), way=st.integers(1, 60))
 def test_reading_ahead_accepts_the_same(case: Case, way: int):
     filled = Case(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pollard.passes.papers import prioritised
 from tests.core.passes.support import (
@@ -16,6 +16,7 @@ from tests.core.passes.support import (
     reduced_ahead,
     removable,
 )
+from tests.examples import examples
 
 BOTH = ["pardis", "pardis-hybrid"]
 
@@ -96,7 +97,7 @@ def test_those_that_wait_while_a_list_shrinks_have_their_turns():
 
 
 @pytest.mark.parametrize("run", BOTH)
-@settings(max_examples=12)
+@examples(12)
 @given(case=cases())
 def test_at_the_fixpoint_no_unit_can_be_removed(run: str, case: Case):
     result = reduced(case, f"{run}*")
@@ -104,7 +105,7 @@ def test_at_the_fixpoint_no_unit_can_be_removed(run: str, case: Case):
 
 
 @pytest.mark.parametrize("run", BOTH)
-@settings(max_examples=8)
+@examples(8)
 @given(case=cases())
 def test_reading_ahead_changes_nothing(run: str, case: Case):
     accepted = reduced(case, f"{run}*").accepted
@@ -113,7 +114,7 @@ def test_reading_ahead_changes_nothing(run: str, case: Case):
 
 
 @pytest.mark.parametrize("run", BOTH)
-@settings(max_examples=12)
+@examples(12)
 @given(case=cases())
 def test_many_deletions_may_be_edits_of_one_document(run: str, case: Case):
     """As in long texts, where the nodes that wait are looked up again once in a while."""

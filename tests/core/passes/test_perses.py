@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pollard.engine.hoisting import Choice, Elements, Hoister, Hoisting
 from pollard.engine.subject import Subject
@@ -24,6 +24,7 @@ from tests.core.passes.support import (
     reduced_ahead,
     removable,
 )
+from tests.examples import examples
 
 
 def _json(run: str, text: bytes, *tokens: bytes):
@@ -148,14 +149,14 @@ def test_only_those_that_splice_offer_the_elements_of_lists():
     assert runs(Choice()) == []
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(case=cases())
 def test_at_the_fixpoint_no_unit_can_be_removed(case: Case):
     result = reduced(case, "perses*")
     assert removable(result, case) == []
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(case=cases())
 def test_reading_ahead_changes_nothing(case: Case):
     accepted = reduced(case, "perses*").accepted

@@ -7,11 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pollard.passes.shortening.tokens import polish, polish_most
 from pollard.syntax.branches.branches import Preprocessing
 from tests.core.passes.support import Case, cases, document, in_order, reduced, reduced_ahead
+from tests.examples import examples
 
 if TYPE_CHECKING:
     from pollard.engine.subject import Subject
@@ -202,7 +203,7 @@ def test_brackets_nested_thousands_of_levels_deep_are_no_problem():
     assert reduced(case, polish).text == text.replace(b"123456", b"1")
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(case=cases())
 def test_reading_ahead_accepts_the_same(case: Case):
     result = reduced(case, polish)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.engine.subject import Subject
@@ -17,6 +17,7 @@ from pollard.passes.heaviest.descent import HoistingRules, hoist_far
 from pollard.passes.strategy import Strategy
 from pollard.syntax.branches.branches import Branch, below
 from tests.core.passes.support import TOKEN, Case, Loop, cases, reduced, subject_of
+from tests.examples import examples
 
 
 class Greedy(Loop):
@@ -46,7 +47,7 @@ def broken(draw: st.DrawFn) -> Case:
 
 
 @pytest.mark.parametrize("strategy", ["default", "hddh*"])
-@settings(max_examples=25)
+@examples(25)
 @given(case=broken(), ahead=st.sampled_from([1, 4, 1000]))
 def test_reading_ahead_changes_nothing(strategy: str, case: Case, ahead: int) -> None:
     alone = reduced(case, strategy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.engine.levels import relocate
@@ -10,6 +10,7 @@ from pollard.engine.subject import Candidate, Subject
 from pollard.syntax.branches.branches import Branch, all_below
 from pollard.syntax.tree.edits import Edit, join
 from tests.core.passes.support import SAMPLES, Loop, document
+from tests.examples import examples
 
 
 def _edited(name: str, text: bytes, *edits: Edit) -> tuple[list[Branch], Subject]:
@@ -66,7 +67,7 @@ def test_without_edits_everything_is_found():
 _SPANS = st.lists(st.tuples(st.integers(0, 200), st.integers(1, 30)), min_size=1, max_size=4)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(st.sampled_from(sorted(SAMPLES)), _SPANS, st.booleans())
 def test_whatever_was_deleted_branches_are_found_in_order_with_what_is_left_of_them(
     name: str, spans: list[tuple[int, int]], whole: bool

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pollard.passes.shortening.renaming import rename
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead
+from tests.examples import examples
 
 
 def _renamed(name: str, text: bytes, *needed: bytes) -> bytes:
@@ -98,7 +99,7 @@ def test_a_text_without_grammar_is_left_alone():
     assert reduced(Case(b"long long\n", None, lambda _: True), rename).judge.asked == []
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(case=cases())
 def test_reading_ahead_accepts_the_same(case: Case):
     result = reduced(case, rename)

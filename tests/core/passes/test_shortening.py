@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.passes.shortening.renaming import shorten
 from pollard.passes.strategy import default_strategy
 from pollard.syntax.branches.branches import Preprocessing
 from tests.core.passes.support import Case, after, cases, document, reduced, reduced_ahead
+from tests.examples import examples
 
 
 def _shortened(name: str, text: bytes, *needed: bytes) -> bytes:
@@ -147,7 +148,7 @@ def test_it_asks_nothing_soon_for_little():
     assert len(reduced(Case(text, "json", lambda _: False), after(25, shorten)).judge.asked) == 1
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(case=cases(), tried=st.integers(1, 200))
 def test_the_budget_holds_whatever_is_interesting(case: Case, tried: int):
     result = reduced(case, after(tried, shorten))
@@ -179,7 +180,7 @@ def test_the_default_strategy_has_it_after_polish_and_not_without_renaming():
     assert "shorten" not in [str(step) for step in default_strategy(renaming=False).steps]
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(case=cases())
 def test_reading_ahead_accepts_the_same(case: Case):
     result = reduced(case, shorten)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.engine.subject import Candidate, Subject
@@ -15,6 +15,7 @@ from pollard.search.first import Hit
 from pollard.syntax.tree.edits import Edit, apply
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, Loop, cases, document, reduced, subject_of
+from tests.examples import examples
 
 TEXT = b"[1, 2, 3]"
 
@@ -175,7 +176,7 @@ _PLACES = st.tuples(st.integers(0, 300), st.integers(0, 300)).map(sorted)
 
 
 @pytest.mark.parametrize("strategy", [*PRESETS, "hddr*", "hdd+", "hoist*"])
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_nothing_outside_the_region_changes(strategy: str, data: st.DataObject):
     case = data.draw(cases())

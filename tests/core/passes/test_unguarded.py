@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.passes.strategy import Strategy
 from pollard.passes.text.unguarded import unguarded
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import Case, after, cases, document, in_order, reduced, reduced_ahead
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def test_it_costs_one_run_for_twenty_at_most(tried):
     assert 0 < len(asked) <= max(tried // 20, 2)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(case=cases(), tried=st.integers(0, 400))
 def test_the_budget_holds_whatever_is_interesting(case: Case, tried: int):
     result = reduced(case, after(tried, unguarded))
@@ -149,7 +150,7 @@ def test_the_default_strategy_has_it_at_its_very_end_only():
     assert document(guarded.text, "c").errors == 0
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(case=cases())
 def test_reading_ahead_accepts_the_same(case: Case):
     result = reduced(case, after(200, unguarded))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pollard.passes.strategy import PRESETS
 from pollard.passes.text.lines import lines, unparsed
 from tests.core.passes.support import Case, cases, document, in_order, reduced, reduced_ahead
+from tests.examples import examples
 
 # A directive inside of a statement, and one that the grammar cannot tell from a declaration's end.
 BROKEN = b"using\n#ifdef B\n#else\n    std::thing;\n#endif\nint needle;\nint other;\n}\n"
@@ -58,7 +59,7 @@ def test_the_default_strategy_has_it_before_the_last_passes() -> None:
     assert steps.index("merge") < steps.index("unparsed*") < steps.index("rename")
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(case=cases())
 def test_reading_ahead_accepts_the_same(case: Case) -> None:
     broken = Case(case.text + b"\n} ) ]\n", case.language, case.test)

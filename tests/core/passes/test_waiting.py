@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.engine.levels import relocate
@@ -12,6 +12,7 @@ from pollard.syntax.branches.branches import Branch, below
 from pollard.syntax.tree.edits import Edit, join
 from pollard.syntax.tree.sizes import leaves
 from tests.core.passes.support import SAMPLES, Loop, document
+from tests.examples import examples
 
 TEXT = b'["one", [2, 3], 4, [5, [6]], "seven", [8, 9]]\n'
 
@@ -97,7 +98,7 @@ def test_after_an_edit_those_that_are_left_are_found_where_they_are():
 _SPANS = st.lists(st.tuples(st.integers(0, 200), st.integers(1, 30)), min_size=1, max_size=3)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(
     st.sampled_from(sorted(SAMPLES)), st.lists(_SPANS, min_size=1, max_size=3), st.integers(1, 3)
 )
@@ -118,7 +119,7 @@ def test_those_are_found_that_looking_up_all_of_them_at_once_finds(
     assert {(branch.start, branch.end) for branch in left} <= found
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.sampled_from(sorted(SAMPLES)), st.integers(0, 12), st.integers(0, 12), st.booleans())
 def test_turns_and_pushes_can_be_undone(name: str, before: int, after: int, lists: bool):
     """What was read ahead has no effect on who is next."""

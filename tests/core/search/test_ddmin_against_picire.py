@@ -11,7 +11,7 @@ from itertools import pairwise, product
 
 import picire  # type: ignore[import-untyped]
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from picire import config_iterators, config_splitters
 
@@ -27,6 +27,7 @@ from tests.core.search.support import (
     problems,
     scattered,
 )
+from tests.examples import examples
 
 SPLITS: dict[Split, type] = {
     zeller_split: config_splitters.ZellerSplit,
@@ -106,13 +107,13 @@ def by_pollard(problem: Problem, options: DdminOptions) -> tuple[Config, list[Co
     return ddmin(problem.items, sequential(recorder), options=options), recorder.asked
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(problem=problems(), options=OPTIONS)
 def test_same_result_and_same_runs_as_picire(problem: Problem, options: DdminOptions) -> None:
     assert by_pollard(problem, options) == by_picire(problem, options, combined=False)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(problem=problems(), options=OPTIONS)
 def test_same_runs_as_picires_combined_loop(problem: Problem, options: DdminOptions) -> None:
     assert by_pollard(problem, options) == by_picire(problem, options, combined=True)
@@ -161,7 +162,7 @@ def named_options(draw: st.DrawFn) -> tuple[str, DdminOptions]:
     return "-".join(["ddmin", *filter(None, draw(st.permutations(suffixes)))]), options
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(problem=problems(), named=named_options())
 def test_every_option_can_be_named(problem: Problem, named: tuple[str, DdminOptions]) -> None:
     name, options = named
@@ -180,7 +181,7 @@ def test_splits_equal_those_of_picire(size: int, split: Split) -> None:
         assert ours == theirs
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(problem=problems(max_size=25), options=OPTIONS)
 def test_cached_never_tests_a_configuration_twice(problem: Problem, options: DdminOptions) -> None:
     result, asked = by_pollard(problem, options)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.search import First, Minimiser, cdd, minimiser, probdd, sequential, wdd, weighed
@@ -27,6 +27,7 @@ from tests.core.search.support import (
 )
 from tests.core.search.test_minimality import removable
 from tests.core.search.test_textbook import EIGHT, digits, needing
+from tests.examples import examples
 
 PROBABILITIES = st.sampled_from([0.05, 0.1, 0.25, 0.3, 0.5, 0.9])
 WEIGHTS = st.lists(st.sampled_from([0, 1, 2, 5, 11, 100]), min_size=24, max_size=24)
@@ -136,7 +137,7 @@ def wdd_by_the_book(problem: Problem, weights: Sequence[int]) -> Loop:
     return loop
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(problem=problems(max_size=12), p0=PROBABILITIES)
 def test_probdd_follows_its_formulas(problem: Problem, p0: float) -> None:
     recorder = Recorder(problem)
@@ -145,7 +146,7 @@ def test_probdd_follows_its_formulas(problem: Problem, p0: float) -> None:
     assert (recorder.asked, result) == (expected.asked, expected.rest)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(problem=problems(max_size=9), p0=PROBABILITIES, weights=WEIGHTS)
 def test_weighted_probdd_follows_its_formulas(
     problem: Problem, p0: float, weights: list[int]
@@ -156,7 +157,7 @@ def test_weighted_probdd_follows_its_formulas(
     assert (recorder.asked, result) == (expected.asked, expected.rest)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(problem=problems(), p0=PROBABILITIES)
 def test_cdd_follows_its_formulas(problem: Problem, p0: float) -> None:
     recorder = Recorder(problem)
@@ -165,7 +166,7 @@ def test_cdd_follows_its_formulas(problem: Problem, p0: float) -> None:
     assert (recorder.asked, result) == (expected.asked, expected.rest)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(problem=problems(max_size=24), weights=WEIGHTS)
 def test_wdd_follows_its_definition(problem: Problem, weights: list[int]) -> None:
     recorder = Recorder(problem)
@@ -233,7 +234,7 @@ def with_weights(name: str, weights: Sequence[int]) -> Minimiser:
 
 
 @pytest.mark.parametrize("name", [*NAMES, "cdd-backward*", "wdd*"])
-@settings(max_examples=15)
+@examples(15)
 @given(problem=problems(max_size=20), weights=WEIGHTS)
 def test_one_call_tries_no_list_twice(name: str, problem: Problem, weights: list[int]) -> None:
     recorder = Recorder(problem)
@@ -242,7 +243,7 @@ def test_one_call_tries_no_list_twice(name: str, problem: Problem, weights: list
 
 
 @pytest.mark.parametrize("name", [f"{name}*" for name in NAMES] + ["wdd", "wdd-backward"])
-@settings(max_examples=15)
+@examples(15)
 @given(problem=problems(max_size=20), weights=WEIGHTS)
 def test_fixpoints_and_a_single_wdd_are_1_minimal(
     name: str, problem: Problem, weights: list[int]
@@ -268,7 +269,7 @@ def monotone_problems(draw: st.DrawFn) -> Problem:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=15)
+@examples(15)
 @given(problem=monotone_problems(), weights=WEIGHTS)
 def test_one_call_is_1_minimal_for_monotone_tests(
     name: str, problem: Problem, weights: list[int]
@@ -278,7 +279,7 @@ def test_one_call_is_1_minimal_for_monotone_tests(
 
 
 @pytest.mark.parametrize("name", ["wprobdd", "wdd", "wdd*", "wprobdd-backward"])
-@settings(max_examples=15)
+@examples(15)
 @given(problem=problems(max_size=16), weights=WEIGHTS, workers=st.integers(2, 4))
 def test_workers_accept_what_a_loop_accepts_with_weights(
     name: str, problem: Problem, weights: list[int], workers: int

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from zlib import crc32
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pollard.search import (
@@ -23,6 +23,7 @@ from pollard.search import (
 )
 from pollard.search.ddmin import skip
 from tests.core.search.support import MINIMISERS, OPTIONS, Config, Problem, Recorder, problems
+from tests.examples import examples
 
 Values = tuple[int, ...]
 
@@ -65,7 +66,7 @@ def test_one_by_one_is_1_minimal(problem: Problem) -> None:
 
 
 @pytest.mark.parametrize("name", MINIMISERS)
-@settings(max_examples=25)
+@examples(25)
 @given(problem=problems(max_size=20))
 def test_each_result_is_an_interesting_subsequence(name: str, problem: Problem) -> None:
     recorder = Recorder(problem)
@@ -76,7 +77,7 @@ def test_each_result_is_an_interesting_subsequence(name: str, problem: Problem) 
 
 
 @pytest.mark.parametrize("name", MINIMISERS)
-@settings(max_examples=25)
+@examples(25)
 @given(problem=problems(max_size=20))
 def test_star_ends_in_a_fixpoint(name: str, problem: Problem) -> None:
     result = star(MINIMISERS[name])(problem.items, sequential(problem))

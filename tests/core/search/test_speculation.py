@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.search import (
@@ -26,8 +26,9 @@ from tests.core.search.support import (
     speculative,
 )
 from tests.core.search.test_minimality import MAPPINGS, Values, interesting_values, smaller_values
+from tests.examples import examples
 
-FEW_EXAMPLES = settings(max_examples=15)
+FEW_EXAMPLES = examples(15)
 WORKERS = st.integers(2, 4)
 
 
@@ -45,7 +46,7 @@ def test_workers_accept_what_a_loop_accepts(name: str, problem: Problem, workers
     assert run(reading_all(problem)) == expected
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(problem=problems(max_size=16), workers=WORKERS, options=OPTIONS)
 def test_workers_accept_what_a_loop_accepts_with_any_options(
     problem: Problem, workers: int, options: DdminOptions

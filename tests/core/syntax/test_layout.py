@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.syntax.branches.branches import Branch
@@ -14,6 +14,7 @@ from pollard.syntax.layout.layout import Layout
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.edits import Edit, apply, join
 from tests.core.syntax.samples import SAMPLES, branches, leaves, parsed, tokens
+from tests.examples import examples
 
 CUT = re.compile(rb"\[\[(.*?)\]\]|<<(.*?)\|(.*?)>>", re.DOTALL)
 
@@ -256,7 +257,7 @@ def test_no_token_is_glued_split_or_lost(name: str, newline: bytes) -> None:
     sample = Sample(name, SAMPLES[name].replace(b"\n", newline))
     document, text = sample.document, sample.document.text
 
-    @settings(max_examples=30)
+    @examples(30)
     @given(st.data())
     def compare(data: st.DataObject) -> None:
         made = sample.removal(data.draw)
@@ -307,7 +308,7 @@ def test_blank_lines_do_not_pile_up(name: str) -> None:
     spans = [child.byte_range for child in document.root.children if child.is_named]
     layout = Layout(document, (0, len(text)))
 
-    @settings(max_examples=20)
+    @examples(20)
     @given(st.sets(st.integers(0, 5), max_size=5))
     def remove(gone: set[int]) -> None:
         left = [text[slice(*span)] for i, span in enumerate(spans) if i not in gone]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pollard.syntax.branches.branches import Branch
@@ -12,6 +12,7 @@ from pollard.syntax.layout.layout import Layout
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.edits import Edit, apply
 from tests.core.syntax.samples import SAMPLES, branch_of, branches, parsed
+from tests.examples import examples
 
 
 def finder(document: Document, budget: int = 1 << 40) -> UnitFinder:
@@ -134,7 +135,7 @@ def test_any_elements_can_go_at_once(key: str) -> None:
     found = [(element, units.reach(element)) for element in elements]
     assert all(reach is not None for _, reach in found)
 
-    @settings(max_examples=20)
+    @examples(20)
     @example({0, 1})
     @example({5, 6})
     @given(st.sets(st.integers(0, 6)))

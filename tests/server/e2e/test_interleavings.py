@@ -15,6 +15,7 @@ import pytest_asyncio
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.server.e2e import documents
 from tests.server.editor import (
     EMACS,
@@ -139,7 +140,7 @@ async def hands(request: pytest.FixtureRequest, start, workspace: Workspace) -> 
 
 
 @given(steps=steps)
-@settings(max_examples=EXAMPLES, phases=[Phase.generate])  # what depends on time shrinks badly
+@settings(examples(EXAMPLES), phases=[Phase.generate])  # what depends on time shrinks badly
 async def test_no_keystroke_is_lost_and_no_text_is_mistaken(
     hands: Editor, workspace: Workspace, steps: list
 ) -> None:
