@@ -92,8 +92,8 @@ class Analysis:
     @cached_property
     def names(self) -> Names:
         """The names of the document, with the units that may go."""
-        asked, believed = self._by_import() if self._quick else (self.branches, ())
-        units = [*self._units.of(asked), *self._units.likely(believed)]
+        asked, assumed = self._by_import() if self._quick else (self.branches, ())
+        units = [*self._units.of(asked), *self._units.likely(assumed)]
         return Names(self.document, self.branches, units)
 
     @cached_property
