@@ -89,7 +89,7 @@ def offered(situation: Situation, **changes) -> list[tuple[object, ...]]:
         ),
     ],
 )
-def test_what_is_offered_in_a_situation(changes, expected) -> None:
+def test_the_actions_offered_in_a_situation(changes, expected) -> None:
     assert offered(IDLE, **changes) == expected
 
 
@@ -106,7 +106,7 @@ def test_going_back_needs_no_oracle_but_going_on_does() -> None:
     ]
 
 
-def test_a_reduction_can_be_stopped_whatever_has_happened_to_its_oracle() -> None:
+def test_a_reduction_can_be_stopped_despite_an_obstacle() -> None:
     titles = [title for title, *_ in offered(ENDED, running="running", obstacle=UNTRUSTED)]
     assert titles == ["Stop reduction", "Pause reduction"]
 
@@ -128,7 +128,7 @@ def test_a_reduction_can_be_stopped_whatever_has_happened_to_its_oracle() -> Non
         (("refactor.rewrite.reduce.more",), False),
     ],
 )
-def test_kinds_are_asked_for_as_the_protocol_says(only, asked: bool) -> None:
+def test_requested_kinds_are_matched_as_the_protocol_says(only, asked: bool) -> None:
     assert bool(offered(IDLE, only=only)) is asked
 
 

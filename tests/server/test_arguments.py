@@ -167,7 +167,7 @@ def test_null_counts_as_absent() -> None:
         ),
     ],
 )
-def test_a_mistake_is_told_in_one_sentence(command: str, given, sentence: str) -> None:
+def test_a_mistake_is_reported_in_one_sentence(command: str, given, sentence: str) -> None:
     with pytest.raises(InvalidArguments) as raised:
         read(command, *given)
     assert str(raised.value) == command + sentence

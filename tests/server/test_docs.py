@@ -98,9 +98,9 @@ def _column(text: str, number: int = 0) -> list[str]:
 
 
 @cache
-def _told(module: ModuleType) -> dict[str, str]:
+def _docstrings(module: ModuleType) -> dict[str, str]:
     """Return the docstrings of fields and aliases, by `Class.field` and `Alias`."""
-    told: dict[str, str] = {}
+    docstrings: dict[str, str] = {}
     tree = ast.parse(inspect.getsource(module))
     for scope in (tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))):
         prefix = f"{scope.name}." if isinstance(scope, ast.ClassDef) else ""
@@ -108,8 +108,8 @@ def _told(module: ModuleType) -> dict[str, str]:
             target = getattr(node, "target", None) or getattr(node, "targets", [None])[0]
             if isinstance(target, ast.Name) and isinstance(after, ast.Expr):
                 assert isinstance(after.value, ast.Constant)
-                told[f"{prefix}{target.id}"] = " ".join(str(after.value.value).split())
-    return told
+                docstrings[f"{prefix}{target.id}"] = " ".join(str(after.value.value).split())
+    return docstrings
 
 
 def fields_table(cls: type[Any]) -> str:
@@ -121,8 +121,8 @@ def fields_table(cls: type[Any]) -> str:
 
 
 def _row(cls: type[Any], field: Any, is_argument: bool) -> str:
-    told = _told(sys.modules[cls.__module__])
-    meaning = told.get(f"{cls.__name__}.{field.name}") or told[field.type]
+    docstrings = _docstrings(sys.modules[cls.__module__])
+    meaning = docstrings.get(f"{cls.__name__}.{field.name}") or docstrings[field.type]
     if field.type == "State":
         states = ", ".join(f"`{state}`" for state in notifications.State.__args__)  # type: ignore[attr-defined]
         meaning = f"{states}. {meaning}"
@@ -162,7 +162,7 @@ def _classes(module: ModuleType) -> set[type[Any]]:
     return {cls for cls in own if is_dataclass(cls) and cls.__module__ == module.__name__}
 
 
-def test_what_the_editor_tells_about_trust_is_one_field() -> None:
+def test_the_notification_about_trust_has_one_field() -> None:
     assert _column(_section(f"`{DID_CHANGE_TRUST}`")) == ["trusted"]
 
 

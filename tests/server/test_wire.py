@@ -72,7 +72,7 @@ def test_results_have_the_documented_keys(result, expected) -> None:
     assert to_json(result) == expected
 
 
-def test_a_check_tells_how_each_run_ended_and_what_it_printed() -> None:
+def test_a_check_reports_the_outcome_and_output_of_each_run() -> None:
     first = run(stdout=b"ok \xff", stderr=b"error: x\n", seconds=0.12345)
     second = run(verdict=Verdict.TIMEOUT, exit_code=None, signal=9, timed_out=True)
     found = to_json(checked(first, second))
@@ -113,7 +113,7 @@ def test_of_much_output_the_end_is_sent() -> None:
     assert sent.stderr.endswith("xend")
 
 
-def test_history_tells_size_time_and_pass_of_each_reduction() -> None:
+def test_history_reports_size_time_and_pass_of_each_reduction() -> None:
     place = records()
     record = begun(place, strategy="default", region=(1, 5), language="c")
     reduced(record, TEXTS)

@@ -32,7 +32,7 @@ _INSTALL_SECONDS = 300.0
 _TRUST = "--disable-workspace-trust"
 
 
-def test_a_killed_server_comes_back_and_the_reduction_is_continued(
+def test_a_killed_server_restarts_and_the_reduction_can_be_continued(
     scene: Watched, open_window: Opener, pictures: Pictures
 ) -> None:
     """The buffer keeps the best text so far, and the result is that of an uninterrupted reduction."""

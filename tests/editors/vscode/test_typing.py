@@ -24,7 +24,7 @@ def scene(tmp_path: Path) -> Watched:
     return watched_scene(tmp_path / "orders", seconds=0.1)
 
 
-def test_keep_reducing_goes_on_with_what_was_typed(window: Window, scene: Watched) -> None:
+def test_keep_reducing_reduces_the_typed_text(window: Window, scene: Watched) -> None:
     _type_while_it_shrinks(window, scene)
     window.notifications.press(_QUESTION, "Keep reducing from here")
     wait_done(window)

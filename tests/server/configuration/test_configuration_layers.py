@@ -95,7 +95,7 @@ def test_the_extensions_own_keys_are_not_mistakes(workspace):
     assert desk.client.shown == []
 
 
-def test_the_editor_is_asked_for_this_document_each_time(workspace):
+def test_each_fetch_asks_the_editor_for_this_document(workspace):
     checks = iter([4, 5])
     desk = Desk(lambda uri: {"checks": next(checks)})
     document = workspace / "src" / "a.c"
@@ -250,7 +250,7 @@ def test_an_older_fetch_that_ends_later_is_not_remembered(workspace):
     assert desk.configuration.known(uri).settings.checks == 8
 
 
-def test_a_closed_document_is_forgotten_also_if_it_is_being_fetched(workspace):
+def test_a_closed_document_is_forgotten_even_during_a_fetch(workspace):
     desk = Desk()
     uri = (workspace / "a.c").as_uri()
     desk.fetch(workspace / "a.c")

@@ -52,7 +52,7 @@ def test_ranges_are_in_the_clients_encoding(toml, encoding, end):
     assert desk.diagnostics(toml)[1].range.end == lsp.Position(2, end)
 
 
-def test_the_message_comes_once_until_the_file_is_mended_and_broken_again(toml):
+def test_the_message_is_shown_once_until_the_file_is_fixed_and_broken_again(toml):
     desk = Desk()
     refused(desk, toml.parent / "a.c")
     refused(desk, toml.parent / "b.c")
@@ -128,7 +128,7 @@ def test_mistakes_in_the_editors_settings_are_one_message_each_and_no_diagnostic
     assert desk.client.published == []
 
 
-def test_a_message_comes_again_only_after_no_document_has_the_problem(tmp_path):
+def test_a_message_is_shown_again_only_after_no_document_has_the_problem(tmp_path):
     desk = Desk({"cheks": 2})
     refused(desk, tmp_path / "a.c")
     refused(desk, tmp_path / "b.c")

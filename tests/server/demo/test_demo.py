@@ -255,7 +255,7 @@ def test_a_server_that_dies_in_the_middle_is_one_sentence(temporary: Path) -> No
         drive(kill, jobs=1)
 
 
-def test_an_error_of_whoever_listens_ends_the_server_too(temporary: Path) -> None:
+def test_an_error_in_the_listener_ends_the_server(temporary: Path) -> None:
     def fail(news: News) -> None:
         if isinstance(news, Changed):
             raise BrokenPipeError

@@ -55,7 +55,7 @@ def test_the_view_fits_the_terminal_and_keeps_the_latest_cut_in_sight() -> None:
     assert "7 runs" in drawn
 
 
-def test_the_view_says_what_goes_on_before_the_first_reduction() -> None:
+def test_the_view_shows_the_state_before_the_first_reduction() -> None:
     view = View(script())
     assert "starting the language server" in "\n".join(_drawn(view, 20))
     view(_figures("checking"))
@@ -132,7 +132,7 @@ def test_a_reduction_that_was_stopped_shows_the_best_so_far(
 
 
 @pytest.mark.parametrize("ending", [None, Ending(script(), _figures("stopped"))])
-def test_stopping_before_the_first_reduction_is_said(
+def test_stopping_before_the_first_reduction_is_reported(
     ending: Ending | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, shown = _show(monkeypatch, live=False, ending=ending)

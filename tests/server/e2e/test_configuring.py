@@ -86,7 +86,7 @@ async def test_always_is_valid_for_the_criteria_chosen_later(start, workspace: W
     assert len(questions(editor)) == 1
 
 
-async def test_a_trial_shows_the_formatter_and_the_answer_holds_for_both(
+async def test_a_trial_shows_the_formatter_and_the_answer_covers_both(
     start, workspace: Workspace
 ) -> None:
     """It is the formatter of the file's language, which the next reduction will run."""

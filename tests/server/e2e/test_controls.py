@@ -97,7 +97,7 @@ async def test_what_the_user_wrote_after_the_reduction_is_kept_when_it_is_restor
     assert buffer.text == mine
 
 
-async def test_what_is_typed_while_the_original_is_fetched_is_not_written_over(
+async def test_text_typed_during_a_restore_is_not_overwritten(
     editor: Editor,
 ) -> None:
     """The user requests the original and types before it arrives: the typed text stays."""
@@ -147,7 +147,7 @@ async def test_the_action_lets_the_user_choose_among_earlier_reductions(editor: 
     await editor.until(lambda: buffer.text != last)
 
 
-async def test_status_tells_of_all_reductions_and_of_one_documents(
+async def test_status_reports_all_reductions_or_that_of_a_document(
     editor: Editor, workspace: Workspace
 ) -> None:
     one, two = editor.open("one.txt", documents.lines()), editor.open("two.txt", "x")

@@ -126,7 +126,7 @@ async def test_a_document_that_may_become_empty_does(start, workspace: Workspace
     await editor.until(lambda: buffer.text == original)
 
 
-async def test_half_a_character_does_no_harm(editor: Editor) -> None:
+async def test_half_a_character_is_never_lost(editor: Editor) -> None:
     """An editor that uses UTF-16 can hold a lone surrogate, which UTF-8 cannot encode."""
     original = "lone \ud83d\n" + documents.lines()
     buffer = editor.open("case.txt", original)
@@ -140,7 +140,7 @@ async def test_half_a_character_does_no_harm(editor: Editor) -> None:
         await editor.until(lambda: buffer.text == original)
 
 
-async def test_half_a_character_typed_meanwhile_is_kept(
+async def test_half_a_character_typed_during_a_reduction_is_kept(
     editor: Editor, workspace: Workspace
 ) -> None:
     buffer = editor.open("case.txt", documents.lines())
@@ -154,9 +154,7 @@ async def test_half_a_character_typed_meanwhile_is_kept(
 
 
 @pytest.mark.parametrize("language", ["no-such-language", "", "plaintext"])
-async def test_a_language_that_nobody_knows_is_reduced_as_text(
-    editor: Editor, language: str
-) -> None:
+async def test_an_unknown_language_is_reduced_as_text(editor: Editor, language: str) -> None:
     buffer = editor.open("case.unknown", documents.lines(), language)
     assert (await editor.reduced(buffer))["state"] == "done"
     assert documents.needles(buffer.text) == 3

@@ -111,7 +111,7 @@ async def test_the_document_is_in_no_message_and_in_no_log(
     assert SECRET not in editor.seen.texts
 
 
-async def test_the_interval_of_the_stream_holds(start, workspace: Workspace) -> None:
+async def test_the_stream_interval_is_respected(start, workspace: Workspace) -> None:
     """An interval longer than the reduction gives one edit at the start and one at the end."""
     workspace.configure(workspace.oracle(NEEDLES), top=QUICK.replace("0.02", '"1m"'))
     editor = await start()

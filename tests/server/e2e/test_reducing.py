@@ -36,7 +36,7 @@ async def test_a_whole_file_shrinks_while_the_user_watches(
 
 
 @pytest.mark.parametrize("temperament", TEMPERAMENTS, ids=lambda habits: habits.name)
-async def test_no_step_of_an_edit_is_taken_for_the_users_change(
+async def test_no_step_of_an_edit_counts_as_the_users_change(
     start, workspace: Workspace, temperament: Temperament
 ) -> None:
     """Neovim publishes each of several edits, and an edit that reaches the end in two steps."""

@@ -127,7 +127,7 @@ async def test_all_problems_of_a_file_are_marked(editor: Editor, workspace: Work
     assert sorted(mark.range.start.line for mark in marks) == [0, 1, 2]
 
 
-async def test_broken_settings_of_the_editor_are_said_once(start, workspace: Workspace) -> None:
+async def test_broken_settings_of_the_editor_are_reported_once(start, workspace: Workspace) -> None:
     editor = await start(settings={"checks": "many"})
     buffer = editor.open("case.txt", documents.lines())
     assert await failed(editor, buffer)

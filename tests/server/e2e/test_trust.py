@@ -77,7 +77,7 @@ async def test_a_refusal_ends_with_the_session(start, workspace: Workspace) -> N
     assert (await second.code_actions(document(second)))["Reduce file"].disabled is None
 
 
-async def test_consent_given_once_is_asked_for_again(start) -> None:
+async def test_run_once_asks_again_the_next_time(start) -> None:
     editor = await start(answers=Answers(consent=RUN_ONCE))
     await editor.reduced(document(editor, "one.txt"))
     await editor.reduced(document(editor, "two.txt"))
@@ -118,7 +118,7 @@ async def test_consent_is_kept_in_the_users_directory_alone(
     ],
     ids=["criteria", "command", "script", "files"],
 )
-async def test_a_changed_oracle_needs_consent_anew(
+async def test_a_changed_oracle_needs_new_consent(
     editor: Editor, workspace: Workspace, change
 ) -> None:
     workspace.write("more.txt", "more")
@@ -132,7 +132,7 @@ async def test_a_changed_oracle_needs_consent_anew(
     assert workspace.runs == []
 
 
-async def test_a_changed_companion_file_needs_consent_anew(start, workspace: Workspace) -> None:
+async def test_a_changed_companion_file_needs_new_consent(start, workspace: Workspace) -> None:
     workspace.write("more.txt", "more")
     workspace.configure(workspace.oracle(NEEDLES, keys='files = ["more.txt"]\n'))
     editor = await start()
@@ -155,7 +155,7 @@ async def test_an_untrusted_workspace_is_never_asked_about(start, workspace: Wor
     assert (consents(editor), workspace.runs) == ([], [])
 
 
-async def test_a_workspace_that_becomes_trusted_is_asked_about(start) -> None:
+async def test_consent_is_requested_once_a_workspace_becomes_trusted(start) -> None:
     editor = await start(fresh=True, options={"trusted": False})
     buffer = document(editor)
     editor.notify("pollard/didChangeTrust", {"trusted": True})
@@ -198,7 +198,7 @@ def formatted(workspace: Workspace) -> Path:
     return proof
 
 
-async def test_a_formatter_is_asked_about_with_the_oracle_and_run_after_consent(
+async def test_the_question_shows_the_formatter_which_runs_after_consent(
     start, workspace: Workspace
 ) -> None:
     proof = formatted(workspace)
@@ -245,7 +245,7 @@ async def test_a_formatter_without_consent_is_never_run(
     ],
     ids=["script", "command", "language"],
 )
-async def test_a_changed_formatter_needs_consent_anew(start, workspace: Workspace, change) -> None:
+async def test_a_changed_formatter_needs_new_consent(start, workspace: Workspace, change) -> None:
     """A standing consent covers the formatter that was shown."""
     proof = formatted(workspace)
     editor = await start(answers=Answers(consent=ALWAYS))
@@ -261,7 +261,7 @@ async def test_a_changed_formatter_needs_consent_anew(start, workspace: Workspac
     assert not (workspace.folder / "tidy.sh.ran").exists()
 
 
-async def test_what_is_wrong_with_a_formatter_is_told_and_the_reduction_is_done(
+async def test_a_formatters_error_is_reported_and_the_reduction_is_done(
     start, workspace: Workspace
 ) -> None:
     workspace.configure(workspace.oracle(NEEDLES), top=f"formatter = ['no-such-one']\n{QUICK}")

@@ -70,7 +70,7 @@ async def test_typing_stops_the_streaming_and_asks(
 
 @every_temperament
 @pytest.mark.parametrize("place", ["before", "inside", "after"])
-async def test_keep_reducing_goes_on_from_what_the_user_wrote(
+async def test_keep_reducing_continues_from_the_users_text(
     start, workspace: Workspace, temperament: Temperament, place: str
 ) -> None:
     """Text that was typed outside the region stays as it is."""
@@ -124,7 +124,7 @@ async def test_restore_original_brings_back_every_byte(
     assert scene.buffer.text == mine
 
 
-async def test_the_original_comes_back_also_if_nothing_was_found_yet(
+async def test_the_original_can_be_restored_before_the_first_edit(
     editor: Editor, workspace: Workspace
 ) -> None:
     """The original is the text with which the reduction began, regardless of later changes."""
@@ -140,7 +140,7 @@ async def test_the_original_comes_back_also_if_nothing_was_found_yet(
     assert (await editor.ended(job))["state"] == "stopped"
 
 
-async def test_what_is_typed_after_the_answer_is_not_written_over(
+async def test_text_typed_after_the_answer_is_not_overwritten(
     editor: Editor, workspace: Workspace
 ) -> None:
     """Only the text at the time of the answer may be replaced."""
@@ -338,7 +338,7 @@ async def test_typing_at_full_speed_loses_nothing(
     assert buffer.lost == []
 
 
-async def test_the_user_is_asked_again_after_going_on(start, workspace: Workspace) -> None:
+async def test_a_change_after_keep_reducing_asks_again(start, workspace: Workspace) -> None:
     editor = await start(temperament=VSCODE)
     buffer = editor.open("case.txt", original := documents.lines())
     await held(editor, buffer, below=len(original) * 2 // 3)

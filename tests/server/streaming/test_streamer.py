@@ -211,7 +211,7 @@ class TestStepsOfAnEdit:
             ("one\rtwo\nthree\n", "three\n"),
         ],
     )
-    def test_no_half_made_edit_is_taken_for_the_users_change(
+    def test_no_half_made_edit_counts_as_the_users_change(
         self, temperament: Temperament, text: str, new: str
     ) -> None:
         desk = Desk(text, temperament)

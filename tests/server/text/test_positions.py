@@ -49,7 +49,7 @@ def test_only_newline_and_return_end_lines(end: str) -> None:
     assert Lines(f"a{end}b").starts == [0]
 
 
-def test_what_is_beyond_a_line_or_the_text_is_clamped() -> None:
+def test_positions_beyond_a_line_or_the_text_are_clamped() -> None:
     lines = Lines("ab\ncd")
     assert lines.offset(lsp.Position(0, 99), UTF_16) == 2
     assert lines.offset(lsp.Position(99, 0), UTF_16) == 5
@@ -76,7 +76,7 @@ def test_lines_are_those_found_character_by_character(text: str) -> None:
 
 
 @given(texts, st.sampled_from(ENCODINGS))
-def test_every_offset_comes_back_from_its_position(
+def test_every_offset_round_trips_through_its_position(
     text: str, encoding: lsp.PositionEncodingKind
 ) -> None:
     lines = Lines(text)

@@ -76,9 +76,7 @@ def test_changes_before_and_after_a_region_leave_its_text_alone() -> None:
 
 
 @given(texts, texts, texts)
-def test_whatever_changes_on_one_side_of_a_region_its_text_stays_in_it(
-    before: str, after: str, other: str
-) -> None:
+def test_changes_outside_a_region_keep_its_text_in_it(before: str, after: str, other: str) -> None:
     inside = "<one>\n<two>\n"
     old, start = f"{before}\n{inside}{after}", len(before) + 1
     for new in (f"{other}\n{inside}{after}", f"{before}\n{inside}{other}"):

@@ -139,7 +139,7 @@ def test_a_link_out_of_the_workspace_and_a_neighbour_are_covered(workspace, tmp_
     assert named_files((str(inward),), workspace) == [inward]
 
 
-def test_a_file_that_appears_or_goes_changes_the_pin(workspace):
+def test_a_file_that_appears_or_disappears_changes_the_pin(workspace):
     oracle = CommandOracle("./run.sh", files=(Path("config.h"),), workspace=workspace)
     pins = [pin(oracle)]
     write(workspace / "run.sh")

@@ -102,7 +102,7 @@ def test_always_is_valid_in_later_sessions_without_a_question(oracle):
     assert later_client.questions == []
 
 
-def test_a_consent_is_private_and_tells_a_human_what_it_is_about(oracle):
+def test_a_consent_is_private_and_readable_for_people(oracle):
     _, trust = answered(ALWAYS)
     request(trust, oracle)
     (file,) = consents()
@@ -146,7 +146,7 @@ def test_an_editor_that_fails_to_ask_has_not_agreed(oracle):
         request(trust, oracle)
 
 
-def test_an_editor_that_goes_away_while_it_asks_has_not_agreed(oracle):
+def test_an_editor_that_exits_during_the_question_gives_no_consent(oracle):
     client, trust = answered()
     asking = Asking(trust, oracle)
     client.next_question().cancel()
@@ -181,7 +181,7 @@ def test_a_refusal_is_over_when_the_oracle_changes(oracle, workspace):
     ],
     ids=lambda change: "-".join(change),
 )
-def test_a_changed_oracle_is_asked_about_again(oracle, change):
+def test_a_changed_oracle_needs_new_consent(oracle, change):
     client, trust = answered(ALWAYS, ONCE)
     request(trust, oracle)
     changed = replace(oracle, **change)
@@ -191,7 +191,7 @@ def test_a_changed_oracle_is_asked_about_again(oracle, change):
 
 
 @pytest.mark.parametrize("name", ["oracle.sh", "config.h"])
-def test_a_changed_file_of_the_oracle_is_asked_about_again(oracle, workspace, name):
+def test_a_changed_file_of_the_oracle_needs_new_consent(oracle, workspace, name):
     _, trust = answered(ALWAYS, NO)
     request(trust, oracle)
     status = (workspace / name).stat()
@@ -203,7 +203,7 @@ def test_a_changed_file_of_the_oracle_is_asked_about_again(oracle, workspace, na
     assert trust.state(oracle) is not Consent.GIVEN
 
 
-def test_a_moved_workspace_is_asked_about_again(oracle, workspace, tmp_path):
+def test_a_moved_workspace_needs_new_consent(oracle, workspace, tmp_path):
     client, trust = answered(ALWAYS, ONCE)
     request(trust, oracle)
     shutil.move(workspace, tmp_path / "elsewhere")
@@ -211,7 +211,7 @@ def test_a_moved_workspace_is_asked_about_again(oracle, workspace, tmp_path):
     assert len(client.questions) == 2
 
 
-def test_a_revoked_consent_is_asked_for_again(oracle):
+def test_a_revoked_consent_is_requested_again(oracle):
     client, trust = answered(ALWAYS, ONCE)
     request(trust, oracle)
     trust.forget(oracle)
@@ -220,7 +220,7 @@ def test_a_revoked_consent_is_asked_for_again(oracle):
     assert len(client.questions) == 2
 
 
-def test_files_changed_while_the_user_reads_are_asked_about_again(oracle, workspace):
+def test_files_changed_during_the_question_need_another_question(oracle, workspace):
     client, trust = answered(ALWAYS, NO)
     asked_about = pin(oracle)
     client.before_answer = lambda: (workspace / "oracle.sh").write_text(
@@ -257,7 +257,7 @@ def test_only_true_counts_as_trusted(oracle, said):
     assert client.questions == []
 
 
-def test_an_untrusted_workspace_does_not_run_what_was_consented_to_before(oracle):
+def test_an_untrusted_workspace_runs_no_oracle_despite_earlier_consent(oracle):
     _, trust = answered(ALWAYS)
     request(trust, oracle)
     trust.trusted = False
@@ -276,7 +276,7 @@ def test_trust_lost_while_asked_ends_the_request_before_any_answer(oracle):
     assert str(asking.error()) == UNTRUSTED
 
 
-def test_an_answer_does_not_count_if_trust_was_lost_and_won_back_meanwhile(oracle):
+def test_an_answer_does_not_count_if_trust_was_withdrawn_during_the_question(oracle):
     client, trust = answered()
 
     def waver():
@@ -329,7 +329,7 @@ def test_two_jobs_are_two_questions_one_after_the_other_if_the_answer_is_once(or
     assert first.permit().oracle == second.permit().oracle == oracle
 
 
-def test_a_no_holds_for_the_job_that_waited_for_the_answer_too(oracle, monkeypatch):
+def test_a_refusal_also_counts_for_a_job_that_waited_for_the_answer(oracle, monkeypatch):
     client, trust = answered()
     first = Asking(trust, oracle)
     question = client.next_question()
@@ -378,7 +378,7 @@ def test_different_oracles_do_not_wait_for_each_other(oracle):
     assert first.permit()
 
 
-def test_a_consent_that_cannot_be_kept_still_holds_once_and_the_user_is_told(oracle, monkeypatch):
+def test_a_consent_that_cannot_be_stored_is_valid_once_with_a_warning(oracle, monkeypatch):
     client, trust = answered(ALWAYS, ALWAYS)
     state_directory().parent.mkdir(parents=True, exist_ok=True)
     state_directory().write_text("a file is in the way")
@@ -389,7 +389,7 @@ def test_a_consent_that_cannot_be_kept_still_holds_once_and_the_user_is_told(ora
     assert len(client.questions) == 2
 
 
-def test_nobody_but_trust_makes_permits(oracle):
+def test_only_trust_makes_permits(oracle):
     with pytest.raises(TypeError):
         Permit(oracle, "pin")
     with pytest.raises(TypeError):
@@ -412,7 +412,7 @@ def test_the_question_shows_the_formatter_and_the_consent_names_it(oracle):
 
 
 @pytest.mark.parametrize(("given", "wanted"), [(None, "tidy"), ("tidy", "other"), ("tidy", None)])
-def test_a_consent_holds_for_its_own_formatter_only(oracle, given, wanted):
+def test_a_consent_covers_only_its_formatter(oracle, given, wanted):
     client, trust = answered(ALWAYS, NO)
     permit = request(trust, replace(oracle, formatter=given))
     assert permit.oracle.formatter == given

@@ -41,7 +41,7 @@ def answered(*answers: str) -> tuple[FakeClient, Trust]:
     return client, Trust(client)
 
 
-def test_the_question_says_what_is_agreed_to(tried: CommandOracle) -> None:
+def test_the_question_says_what_the_consent_covers(tried: CommandOracle) -> None:
     client, trust = answered(ONCE)
     request(trust, tried, trial=True)
     (question,) = client.questions
@@ -60,7 +60,7 @@ def test_one_answer_is_enough_for_the_trial_and_one_request(tried: CommandOracle
     assert len(client.questions) == 2
 
 
-def test_always_makes_what_was_chosen_a_standing_consent(tried: CommandOracle) -> None:
+def test_always_is_a_standing_consent_to_the_configured_oracle(tried: CommandOracle) -> None:
     client, trust = answered(ALWAYS)
     request(trust, tried, trial=True)
     for _ in range(2):
@@ -69,7 +69,7 @@ def test_always_makes_what_was_chosen_a_standing_consent(tried: CommandOracle) -
     assert len(client.questions) == 1
 
 
-def test_a_second_trial_of_the_same_command_is_asked_about_unless_always_was_said(
+def test_a_second_trial_of_a_command_asks_again_unless_always_was_chosen(
     tried: CommandOracle,
 ) -> None:
     client, trust = answered(ONCE, ALWAYS)
@@ -90,7 +90,7 @@ def test_a_second_trial_of_the_same_command_is_asked_about_unless_always_was_sai
     ],
     ids=["command", "stdin", "files", "workspace"],
 )
-def test_anything_else_that_differs_is_asked_about(tried: CommandOracle, change) -> None:
+def test_any_other_difference_needs_consent(tried: CommandOracle, change) -> None:
     client, trust = answered(ALWAYS, NO)
     request(trust, tried, trial=True)
     with pytest.raises(NotAllowed):
@@ -99,9 +99,7 @@ def test_anything_else_that_differs_is_asked_about(tried: CommandOracle, change)
 
 
 @pytest.mark.parametrize("name", ["check.sh", "more.h"])
-def test_files_that_changed_since_the_trial_are_asked_about(
-    tried: CommandOracle, name: str
-) -> None:
+def test_files_changed_since_the_trial_need_consent(tried: CommandOracle, name: str) -> None:
     client, trust = answered(ONCE, NO)
     request(trust, tried, trial=True)
     (tried.workspace / name).write_text("something else\n")

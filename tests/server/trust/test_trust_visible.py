@@ -88,7 +88,7 @@ def test_a_long_command_is_shown_whole_and_the_user_warned_that_it_is_long():
     assert not question(CommandOracle("cc"), "s", "d").startswith("This question has")
 
 
-def test_a_shell_line_is_told_from_an_argument_list():
+def test_a_shell_line_is_marked_as_such():
     shell = question(CommandOracle("cc {file} | grep x"), "s", "d")
     words = question(CommandOracle(("cc", "{file} | grep x")), "s", "d")
     assert "    cc {file} | grep x" in shell.split("\n")
