@@ -14,7 +14,7 @@ from pollard_server.client.connection import Client
 from pollard_server.commands import Commands
 from pollard_server.configuration.reading import path_of
 from pollard_server.editor_session import EditorSession, roots_of
-from pollard_server.lifetime import end_with_process
+from pollard_server.lifetime import exit_with_editor
 from pollard_server.protocol.arguments import COMMANDS
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Features:
         self._session = EditorSession(self._client, options, roots_of(params))
         self._commands = Commands(self._session)
         if params.process_id is not None:
-            end_with_process(params.process_id, self.abandon)
+            exit_with_editor(params.process_id, self.abandon)
 
     def _initialized(self, _: lsp.InitializedParams) -> None:
         self._client.log(lsp.MessageType.Info, f"{SERVER_NAME} {__version__} is ready")

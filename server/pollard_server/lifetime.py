@@ -29,17 +29,17 @@ _POLL_SECONDS = 2.0
 
 
 @contextlib.contextmanager
-def ending_with(end: Callable[[], None]) -> Iterator[None]:
-    """Call `end` when the context exits, or when a signal asks the process to end.
+def cleanup_at_exit(clean_up: Callable[[], None]) -> Iterator[None]:
+    """Call `clean_up` when the context exits, or when a signal asks the process to end.
 
     After a signal the process exits at once, because the thread that reads standard input cannot be
     woken.
     """
-    with _on_signal(lambda number: _leave(end, number)):
+    with _on_signal(lambda number: _clean_up_and_exit(clean_up, number)):
         try:
             yield
         finally:
-            end()
+            clean_up()
 
 
 @contextlib.contextmanager
@@ -54,7 +54,9 @@ def _on_signal(react: Callable[[int], None]) -> Iterator[None]:
     def write(caught: int, _: object) -> None:
         os.write(writable, bytes([caught]))
 
-    waiting = threading.Thread(target=_wait, args=(readable, react), name="signals", daemon=True)
+    waiting = threading.Thread(
+        target=_pass_signals_on, args=(readable, react), name="signals", daemon=True
+    )
     waiting.start()
     try:
         with end_signals_handled(write), _waking(writable):
@@ -84,35 +86,37 @@ def _waking(writable: int) -> Iterator[None]:
         signal.set_wakeup_fd(before)
 
 
-def _wait(readable: int, react: Callable[[int], None]) -> None:
+def _pass_signals_on(readable: int, react: Callable[[int], None]) -> None:
     for number in os.read(readable, 1):
         react(number)
 
 
-def _leave(end: Callable[[], None], number: int) -> None:
+def _clean_up_and_exit(clean_up: Callable[[], None], number: int) -> None:
     try:
-        end()
+        clean_up()
     finally:
         logging.shutdown()
         os._exit(128 + number)
 
 
-def end_with_process(process: int, end: Callable[[], None]) -> None:
+def exit_with_editor(process: int, clean_up: Callable[[], None]) -> None:
     """End this process, as if by a signal, once the editor's process is gone.
 
     Usually the end of standard input shows that the editor is gone. But an editor that crashed may
     have a child process that still holds the other end open.
     """
-    threading.Thread(target=_watch, args=(process, end), name="editor", daemon=True).start()
+    threading.Thread(
+        target=_await_editors_exit, args=(process, clean_up), name="editor", daemon=True
+    ).start()
 
 
-def _watch(process: int, end: Callable[[], None]) -> None:
+def _await_editors_exit(process: int, clean_up: Callable[[], None]) -> None:
     with contextlib.suppress(psutil.Error):
         editor = psutil.Process(process)
         while editor.is_running() and editor.status() != psutil.STATUS_ZOMBIE:
             time.sleep(_POLL_SECONDS)
     logger.warning("The editor is gone")
-    _leave(end, signal.SIGTERM)
+    _clean_up_and_exit(clean_up, signal.SIGTERM)
 
 
 _FLUSH_SECONDS = 1.0

@@ -17,7 +17,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pollard import __version__
 from pollard.errors import PollardError
 from pollard_server.features import SERVER_NAME, Features
-from pollard_server.lifetime import Outbox, ending_with
+from pollard_server.lifetime import Outbox, cleanup_at_exit
 from pollard_server.protocol.pygls_server import PollardServer, RequestFailed
 
 logger = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ def run(tcp: str | None, log_file: Path | None) -> None:
     _start_logging(log_file)
     server, features = create_server()
     gc.freeze()  # a full collection would traverse all loaded modules and delay the event loop
-    with ending_with(features.abandon):
+    with cleanup_at_exit(features.abandon):
         _serve(server, address)
     if not features.was_shut_down:
         sys.exit(1)

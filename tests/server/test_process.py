@@ -68,12 +68,12 @@ def test_the_server_ends_when_its_editor_is_gone() -> None:
 
 _UNNOTICED = """
 import select, signal, threading
-from pollard_server.lifetime import ending_with
+from pollard_server.lifetime import cleanup_at_exit
 
 def in_this_thread():
     signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
 
-with ending_with(lambda: print("ended", flush=True)):
+with cleanup_at_exit(lambda: print("ended", flush=True)):
     threading.Timer(0.1, in_this_thread).start()
     select.select([], [], [], 60)
 """
