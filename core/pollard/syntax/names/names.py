@@ -148,7 +148,7 @@ class Names:
 
     @cached_property
     def _unit_by_offset(self) -> Mapping[int, Branch | None]:
-        return _Binder(self).units_by_offset()
+        return _units_by_offset(self)
 
     def _definition(self, branch: Branch, own: set[int]) -> Definition:
         """Return what a unit defines, and what smaller definitions in it define for the outside."""
@@ -202,111 +202,116 @@ class Names:
                 yield other.scope
 
 
-class _Binder:
-    """Finds the units that define names."""
+def _units_by_offset(names: Names) -> dict[int, Branch | None]:
+    """Map offsets of names to the units that define them, None where they are just mentioned."""
+    units = names.units
+    found: dict[int, Branch | None] = dict(_defined_in_lists(names))
+    for branch in reversed(names.branches):
+        if branch in units and branch.children:
+            for node in [*names.defining(branch), *_first_assigned(names, branch)]:
+                unit = _widened(names, branch) if _defines(names, branch, node) else None
+                found.setdefault(node.start_byte, unit)
+    found.update(list(_defined_by_queries(names, found)))
+    return dict(_defined_by_imports(names)) | found
 
-    def __init__(self, names: Names) -> None:
-        self._names = names
 
-    def units_by_offset(self) -> dict[int, Branch | None]:
-        """Map offsets of names to the units that define them, None where they are just mentioned."""
-        units = self._names.units
-        found: dict[int, Branch | None] = dict(self._defined_in_lists())
-        for branch in reversed(self._names.branches):
-            if branch in units and branch.children:
-                for node in [*self._names.defining(branch), *self._first_assigned(branch)]:
-                    unit = self._widened(branch) if self._defines(branch, node) else None
-                    found.setdefault(node.start_byte, unit)
-        found.update(list(self._defined_by_queries(found)))
-        return dict(self._defined_by_imports()) | found
+def _first_assigned(names: Names, branch: Branch) -> Iterator[Node]:
+    """Yield the names that get their first value from a branch."""
+    text = names.text
+    for node in assigning(branch.inner_node, text, names.language_of(branch)):
+        first = names.leaves_by_name.get(text[node.start_byte : node.end_byte])
+        if first and first[0].start == node.start_byte:
+            yield node
 
-    def _first_assigned(self, branch: Branch) -> Iterator[Node]:
-        """Yield the names that get their first value from a branch."""
-        text = self._names.text
-        for node in assigning(branch.inner_node, text, self._names.language_of(branch)):
-            first = self._names.leaves_by_name.get(text[node.start_byte : node.end_byte])
-            if first and first[0].start == node.start_byte:
-                yield node
 
-    def _defined_by_queries(self, known: Container[int]) -> Iterator[tuple[int, Branch]]:
-        """Yield offsets of names that only a query calls defined, and the units that define them."""
-        queried = queried_definitions(self._names.document)
-        for leaf in self._names.leaves:
-            span = queried.get(leaf.start)
-            if span is not None and leaf.start not in known:
-                around = (u for u in self._names.units_around(leaf) if _contains(u, span))
-                unit = next(around, None)
-                yield from [(leaf.start, unit)] if unit is not None else ()
+def _defined_by_queries(names: Names, known: Container[int]) -> Iterator[tuple[int, Branch]]:
+    """Yield offsets of names that only a query calls defined, and the units that define them."""
+    queried = queried_definitions(names.document)
+    for leaf in names.leaves:
+        span = queried.get(leaf.start)
+        if span is not None and leaf.start not in known:
+            around = (u for u in names.units_around(leaf) if _contains(u, span))
+            unit = next(around, None)
+            yield from [(leaf.start, unit)] if unit is not None else ()
 
-    def _defined_in_lists(self) -> Iterator[tuple[int, Branch]]:
-        """Yield offsets of names that are units in a list of definitions: each defines itself."""
-        for leaf in self._names.leaves:
-            if (
-                leaf in self._names.units
-                and self._names.is_in_list(leaf)
-                and (self._is_named_by(leaf) or is_imported(leaf, self._names.document))
-                and not self._is_origin(leaf)
-            ):
-                yield leaf.start, leaf
 
-    def _is_named_by(self, leaf: Branch) -> bool:
-        """Return whether a name is in a field for names, or its node has such a field."""
-        naming = self._names.conventions_of(leaf).fields.names
-        return child_in(leaf.node, naming) is not None or field_of(leaf) in naming
+def _defined_in_lists(names: Names) -> Iterator[tuple[int, Branch]]:
+    """Yield offsets of names that are units in a list of definitions: each defines itself."""
+    for leaf in names.leaves:
+        if (
+            leaf in names.units
+            and names.is_in_list(leaf)
+            and (_is_named_by(names, leaf) or is_imported(leaf, names.document))
+            and not _is_origin(names, leaf)
+        ):
+            yield leaf.start, leaf
 
-    def _widened(self, branch: Branch) -> Branch:
-        """Return the unit with the type of what it defines, or the import, if that defines no more."""
-        naming = self._names.conventions_of(branch).fields.names
-        while (above := branch.parent) is not None and above in self._names.units:
-            if self._names.is_import(above):
-                more = self._imported_names(above) != self._imported_names(branch)
-                if more or self._has_other_imports(above, branch):
-                    break
-            elif field_of(branch) not in naming or len(self._names.defining(above)) > 1:
+
+def _is_named_by(names: Names, leaf: Branch) -> bool:
+    """Return whether a name is in a field for names, or its node has such a field."""
+    naming = names.conventions_of(leaf).fields.names
+    return child_in(leaf.node, naming) is not None or field_of(leaf) in naming
+
+
+def _widened(names: Names, branch: Branch) -> Branch:
+    """Return the unit with the type of what it defines, or the import, if that defines no more."""
+    naming = names.conventions_of(branch).fields.names
+    while (above := branch.parent) is not None and above in names.units:
+        if names.is_import(above):
+            more = _imported_names(names, above) != _imported_names(names, branch)
+            if more or _has_other_imports(names, above, branch):
                 break
-            branch = above
-        return branch
+        elif field_of(branch) not in naming or len(names.defining(above)) > 1:
+            break
+        branch = above
+    return branch
 
-    def _has_other_imports(self, above: Branch, branch: Branch) -> bool:
-        """Return whether an import holds others, as in Go's lists, where names are in strings only."""
-        others = (child for child in above.children if child is not branch and not child.is_token)
-        return any(map(self._names.is_import, others))
 
-    def _defined_by_imports(self) -> Iterator[tuple[int, Branch]]:
-        """Yield offsets of the names that imports define without any field, and the imports."""
-        for branch in self._names.branches:
-            if branch in self._names.units and branch.children and self._names.is_import(branch):
-                unit = self._widened(branch)
-                yield from ((start, unit) for start in self._imported_names(branch))
-                last = _LAST_WORD.search(self._names.text_of(branch))
-                if last and not self._names.leaves_within((branch.start, branch.end)):
-                    yield branch.start + last.start(), unit
+def _has_other_imports(names: Names, above: Branch, branch: Branch) -> bool:
+    """Return whether an import holds others, as in Go's lists, where names are in strings only."""
+    others = (child for child in above.children if child is not branch and not child.is_token)
+    return any(map(names.is_import, others))
 
-    def _imported_names(self, branch: Branch) -> list[int]:
-        """Return the offsets of the names that an import brings into the text."""
-        names = self._names.leaves_within((branch.start, branch.end))
-        here = (leaf for leaf in names if not self._is_origin(leaf))
-        return [leaf.start for leaf in here if not self._is_path_prefix(leaf.end)]
 
-    def _is_origin(self, leaf: Branch) -> bool:
-        """Return whether a name in an import says where the import is from."""
-        origins = self._names.conventions_of(leaf).fields.origins
-        above = leaf.parent
-        return field_of(leaf) in origins or (above is not None and field_of(above) in origins)
+def _defined_by_imports(names: Names) -> Iterator[tuple[int, Branch]]:
+    """Yield offsets of the names that imports define without any field, and the imports."""
+    for branch in names.branches:
+        if branch in names.units and branch.children and names.is_import(branch):
+            unit = _widened(names, branch)
+            yield from ((start, unit) for start in _imported_names(names, branch))
+            last = _LAST_WORD.search(names.text_of(branch))
+            if last and not names.leaves_within((branch.start, branch.end)):
+                yield branch.start + last.start(), unit
 
-    def _is_path_prefix(self, end: int) -> bool:
-        """Return whether a path continues after a name that ends at an offset."""
-        known = conventions(self._names.document.language)
-        return self._names.text.startswith(known.tokens.path_separators, end)
 
-    def _defines(self, unit: Branch, leaf: Node) -> bool:
-        """Return whether a unit defines a name, which is no part of a path and not just mentioned."""
-        if self._is_path_prefix(leaf.end_byte):
-            return False
-        kinds, above = self._names.conventions_of(unit).kinds, leaf.parent
-        path = above is not None and above.type in kinds.paths
-        mention = not kinds.mentions.isdisjoint((unit.node.type, unit.inner_node.type))
-        return is_imported(unit, self._names.document) or not (path or mention)
+def _imported_names(names: Names, branch: Branch) -> list[int]:
+    """Return the offsets of the names that an import brings into the text."""
+    leaves = names.leaves_within((branch.start, branch.end))
+    here = (leaf for leaf in leaves if not _is_origin(names, leaf))
+    return [leaf.start for leaf in here if not _is_path_prefix(names, leaf.end)]
+
+
+def _is_origin(names: Names, leaf: Branch) -> bool:
+    """Return whether a name in an import says where the import is from."""
+    origins = names.conventions_of(leaf).fields.origins
+    above = leaf.parent
+    return field_of(leaf) in origins or (above is not None and field_of(above) in origins)
+
+
+def _is_path_prefix(names: Names, end: int) -> bool:
+    """Return whether a path continues after a name that ends at an offset."""
+    known = conventions(names.document.language)
+    return names.text.startswith(known.tokens.path_separators, end)
+
+
+def _defines(names: Names, unit: Branch, leaf: Node) -> bool:
+    """Return whether a unit defines a name, which is no part of a path and not just mentioned."""
+    if _is_path_prefix(names, leaf.end_byte):
+        return False
+    kinds, above = names.conventions_of(unit).kinds, leaf.parent
+    path = above is not None and above.type in kinds.paths
+    mention = not kinds.mentions.isdisjoint((unit.node.type, unit.inner_node.type))
+    return is_imported(unit, names.document) or not (path or mention)
 
 
 def _contains(branch: Branch, span: Span) -> bool:
