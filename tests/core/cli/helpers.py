@@ -8,8 +8,13 @@ import os
 import pty
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
+
+from pollard.cli.main import run
 
 POLLARD = [sys.executable, "-m", "pollard"]
 _PATIENCE = 60.0
@@ -31,8 +36,21 @@ PYTHON = "import os\n\n\ndef f(a):\n    return a\n\n\ndef g(b):\n    return 'nee
 TEXT = "".join(f"line {number} of the text\n" for number in range(20)) + "the needle\n"
 
 
-def pollard(*arguments, cwd: Path, **options) -> subprocess.CompletedProcess[str]:
-    """Run pollard to its end, without a terminal."""
+def pollard(*arguments, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run pollard to its end, without a terminal.
+
+    This happens in this process, since most of the time of another one is that of its imports. The
+    file descriptors are redirected nevertheless, so that devices and child processes see the same.
+    """
+    words = [str(argument) for argument in arguments]
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        with _in_folder(cwd), _redirected(out, errors):
+            code = run(words)
+        return subprocess.CompletedProcess(words, code, _text(out), _text(errors))
+
+
+def pollard_process(*arguments, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run pollard to its end in a process of its own, with pipes for its output."""
     return subprocess.run(
         [*POLLARD, *map(str, arguments)],
         cwd=cwd,
@@ -41,8 +59,46 @@ def pollard(*arguments, cwd: Path, **options) -> subprocess.CompletedProcess[str
         timeout=_PATIENCE,
         check=False,
         stdin=subprocess.DEVNULL,
-        **options,
     )
+
+
+@contextlib.contextmanager
+def _in_folder(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+@contextlib.contextmanager
+def _redirected(out: IO[bytes], errors: IO[bytes]) -> Iterator[None]:
+    """Let the three standard streams be an empty file and these two."""
+    before = sys.stdin, sys.stdout, sys.stderr
+    kept = [os.dup(number) for number in range(3)]
+    with contextlib.ExitStack() as streams:
+        for number, file in enumerate(
+            (streams.enter_context(Path(os.devnull).open("rb")), out, errors)
+        ):
+            os.dup2(file.fileno(), number)
+        sys.stdin = streams.enter_context(open(0, closefd=False))
+        sys.stdout = streams.enter_context(open(1, "w", closefd=False))
+        sys.stderr = streams.enter_context(open(2, "w", closefd=False))
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            sys.stdin, sys.stdout, sys.stderr = before
+            for number, descriptor in enumerate(kept):
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode()
 
 
 def started(*arguments, cwd: Path, command=POLLARD) -> subprocess.Popen[str]:

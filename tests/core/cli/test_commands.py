@@ -16,13 +16,13 @@ from pollard.cli.main import run
 from pollard.passes.catalogue import PASSES
 from pollard.passes.strategy import PRESETS
 from pollard.search.registry import FAMILIES, summaries
-from tests.core.cli.helpers import JSON, NEEDLE, POLLARD, on_terminal, pollard
+from tests.core.cli.helpers import JSON, NEEDLE, POLLARD, on_terminal, pollard, pollard_process
 
 COMMANDS = ["reduce", "check", "demo", "languages", "strategies", "tree", "serve"]
 
 
 def test_the_version_is_that_of_the_package(tmp_path):
-    done = pollard("--version", cwd=tmp_path)
+    done = pollard_process("--version", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert package.__version__ in done.stdout
 
@@ -199,9 +199,9 @@ def test_demo_passes_on_its_options(monkeypatch):
 
 
 def test_serve_ends_with_its_client(tmp_path):
-    done = pollard("serve", cwd=tmp_path)
+    done = pollard_process("serve", cwd=tmp_path)
     assert done.returncode == 1, "the client left without a shutdown request"
-    done = pollard("serve", "--tcp", "nonsense", cwd=tmp_path)
+    done = pollard_process("serve", "--tcp", "nonsense", cwd=tmp_path)
     assert done.returncode == 2
     assert "nonsense" in done.stderr
     assert len(done.stderr.splitlines()) == 1

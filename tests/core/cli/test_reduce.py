@@ -9,7 +9,16 @@ import stat
 import pytest
 
 from pollard.cli.main import run
-from tests.core.cli.helpers import JSON, NEEDLE, PYTHON, SCRIPT, TEXT, pollard, script
+from tests.core.cli.helpers import (
+    JSON,
+    NEEDLE,
+    PYTHON,
+    SCRIPT,
+    TEXT,
+    pollard,
+    pollard_process,
+    script,
+)
 
 
 @pytest.fixture
@@ -20,7 +29,7 @@ def file(tmp_path):
 
 
 def test_the_result_is_beside_the_unchanged_file(file, no_leftovers):
-    done = pollard("reduce", file.name, "--", *NEEDLE, cwd=file.parent)
+    done = pollard_process("reduce", file.name, "--", *NEEDLE, cwd=file.parent)
     assert done.returncode == 0, done.stderr
     result = (file.parent / "bug.reduced.json").read_text()
     assert "needle" in result
@@ -79,7 +88,7 @@ def test_a_hyphen_as_out_is_standard_output(file):
 
 
 def test_a_pipe_as_out_gets_the_result_and_is_not_replaced(file):
-    done = pollard("reduce", file, "-o", "/dev/stdout", "--", *NEEDLE, cwd=file.parent)
+    done = pollard_process("reduce", file, "-o", "/dev/stdout", "--", *NEEDLE, cwd=file.parent)
     assert done.returncode == 0
     assert "needle" in done.stdout
     assert len(done.stdout) < 25

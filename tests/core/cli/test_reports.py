@@ -90,7 +90,7 @@ def test_a_terminal_shows_notes(tmp_path):
     (tmp_path / "x.txt").write_text(TEXT)
     _, drawn = on_terminal("reduce", "x.txt", "--", *NEEDLE, cwd=tmp_path)
     assert "no grammar" in drawn
-    assert "which fits it best" in drawn.replace("\r\n", " ")
+    assert "which fits best" in drawn.replace("\r\n", " ")
 
 
 def test_events_are_json_lines(folder):
