@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _PR_SET_CHILD_SUBREAPER = 36
 _KILL_TIMEOUT_MS = 2000
-_EXEC_CHECKS = 1000
+_EXEC_CHECKS = 5000  # a busy machine may leave a process in the middle of exec for half a second
 _EXEC_PAUSE_SECONDS = 0.0002
 _numbers = itertools.count(1)
 # While one thread reaps children, the kernel's list may skip others; so only one thread does both.
@@ -114,10 +114,14 @@ def _environment(pid: int) -> bytes:
 
 
 def _has_no_environment(pid: int) -> bool:
-    """Return whether a process is dead or was started without variables; see proc(5), stat."""
+    """Return whether a process is dead or was started without variables; see proc(5), stat.
+
+    Exec writes the variables' end first as their start, and the code's end only after both.
+    """
     fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-    state, start, end = fields[0], fields[47], fields[48]  # fields 3, 50 and 51 there
-    return state in {b"Z", b"X"} or (start == end != b"0")
+    state, code_end = fields[0], fields[24]  # fields 3 and 27 there
+    start, end = fields[47], fields[48]  # fields 50 and 51
+    return state in {b"Z", b"X"} or (code_end != b"0" and start == end)
 
 
 def _limit(pid: int, limits: list[tuple[int, int]]) -> None:

@@ -95,6 +95,28 @@ def start(
             stdin.close()
 
 
+def kill_run(call: Invocation) -> None:
+    """Kill the processes of an execution whose first process is unknown; after an interrupt.
+
+    They are recognised by their environment. Where orphans are adopted, killing a process makes those
+    that it has started children of this one, so the search is repeated until it finds no more.
+    """
+    mark = call.environment[RUN_VARIABLE.encode()].decode()
+    known: set[psutil.Process] = set()
+    while found := {each for each in psutil.Process().children() if _has_mark(each, mark)} - known:
+        known |= found
+        for process in _with_descendants(child.pid for child in found):
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+        psutil.wait_procs(found, timeout=WATCH_SECONDS)
+
+
+def _has_mark(process: psutil.Process, mark: str) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return process.environ().get(RUN_VARIABLE) == mark
+    return False
+
+
 def block_starts(seconds: float) -> None:
     """Keep other threads from starting runs, because this process is about to exit.
 

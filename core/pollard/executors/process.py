@@ -10,8 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from pollard.errors import OracleError
-from pollard.executors.invocation import RUN_VARIABLE, Invocation, default_memory_limit
+from pollard.errors import Cancelled, OracleError
+from pollard.executors.invocation import (
+    RUN_VARIABLE,
+    Invocation,
+    default_memory_limit,
+    kill_run,
+)
 from pollard.executors.sandbox import RunDirectory, Sandbox
 from pollard.oracle.command import prepare
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
@@ -79,7 +84,7 @@ class Runner:
         """
         with turn_of(self._share, cancelled) as waited, self._sandbox.run_directory() as directory:
             directory.fill(text)
-            outcome = execute(self._invocation(directory, capture=capture), cancelled)
+            outcome = _execute(self._invocation(directory, capture=capture), cancelled)
         return _judged(self.oracle, outcome, waited)
 
     def fingerprint(self) -> str:
@@ -114,6 +119,16 @@ class Runner:
             output_limit=self.oracle.output_limit,
             owner=self._owner,
         )
+
+
+def _execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
+    try:
+        return execute(call, cancelled)
+    except (Cancelled, OracleError):
+        raise
+    except BaseException:  # an interrupt can come before the new process is known to `execute`
+        kill_run(call)
+        raise
 
 
 def _judged(oracle: CommandOracle, outcome: Outcome, waited: float) -> Run:

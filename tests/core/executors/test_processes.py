@@ -47,6 +47,24 @@ class TestEverywhere:
         assert run.verdict is Verdict.INTERESTING
         assert gone(int(wait_for(tmp_path / "pid")))
 
+    def test_an_interrupt_of_the_start_itself_leaves_no_process(self, tmp_path, monkeypatch):
+        """Python may raise KeyboardInterrupt before anybody has the number of the new process."""
+        lost = []
+
+        def start_and_interrupt(*args, **kwargs):
+            lost.append(memory.start(*args, **kwargs))
+            wait_for(tmp_path / "pid")
+            raise KeyboardInterrupt
+
+        for module in (linux, portable):
+            monkeypatch.setattr(module, "start", start_and_interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run_once(
+                shell(f"sleep 100 & echo $! > {tmp_path}/x; mv {tmp_path}/x {tmp_path}/pid; wait")
+            )
+        assert gone(int((tmp_path / "pid").read_text()))
+        lost[0].wait(5)
+
     def test_a_token_cancels_and_leaves_no_process(self, tmp_path):
         self._cancel(CancelToken(), tmp_path)
 
