@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from pathlib import Path
@@ -12,6 +13,7 @@ from pollard.errors import Cancelled
 from pollard.events import Finished, Reduced, Started
 from pollard.oracle import Shares
 from pollard.reduction import Reduction
+from tests.conftest import oracle_processes
 from tests.core.reductions import (
     JSON,
     PATIENCE,
@@ -106,7 +108,7 @@ def test_paused_it_starts_no_run_and_resumed_it_ends_the_same(jobs: int, tmp_pat
 
     running = InThread(plan(logged(log, TWO_NEEDLES), jobs=jobs), on_event=pause)
     _wait(paused.is_set)
-    time.sleep(0.3)  # what was under way ends
+    _wait(lambda: not oracle_processes(os.environ["POLLARD_STATE_DIR"]))  # what was under way
     runs = len(runs_in(log))
     time.sleep(0.2)
     assert len(runs_in(log)) == runs

@@ -29,5 +29,11 @@ def test_other_texts_than_host_and_port_are_refused(text: str) -> None:
         parse_address(text)
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.2", "example.org", "[::]"])
+def test_an_address_of_another_machine_is_refused(host: str) -> None:
+    with pytest.raises(AddressError, match="can only listen on this machine"):
+        parse_address(f"{host}:80")
+
+
 def test_an_ipv6_address_is_shown_as_it_is_typed() -> None:
     assert str(parse_address("[::1]:80")) == "[::1]:80"

@@ -139,13 +139,11 @@ def usage_error(*arguments: str) -> str:
     return result.stderr.splitlines()[-1]
 
 
-@pytest.mark.parametrize("address", ["0.0.0.0:8765", "192.168.1.2:80", "example.org:1", "[::]:1"])
-def test_an_address_of_another_machine_is_refused(address: str) -> None:
+def test_an_address_of_another_machine_is_refused() -> None:
     """The server runs commands for its client, so no other machine may reach it."""
-    host = address.rpartition(":")[0]
-    assert usage_error("--tcp", address) == (
+    assert usage_error("--tcp", "192.168.1.2:80") == (
         "Error: --tcp can only listen on this machine: "
-        f"use localhost, 127.0.0.1 or [::1], not {host}."
+        "use localhost, 127.0.0.1 or [::1], not 192.168.1.2."
     )
 
 

@@ -26,7 +26,17 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("name", DEEP)
+#: One recursive rule of each kind is enough for every run; the others repeat it.
+_EVERY_TIME = ("json-arrays", "c-blocks")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in _EVERY_TIME else pytest.mark.exhaustive)
+        for name in DEEP
+    ],
+)
 def test_the_default_strategy_gets_through_20_000_levels_in_few_runs(name: str):
     language, text = DEEP[name]
     judge = Loop(lambda text: b"1" in text)

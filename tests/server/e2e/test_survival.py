@@ -105,14 +105,17 @@ async def test_the_original_is_on_disk_before_the_first_edit(
     assert all(on_disk)
 
 
-async def test_a_hundred_reductions_leak_nothing(editor: Editor, workspace: Workspace) -> None:
+@pytest.mark.parametrize("times", [20, pytest.param(90, marks=pytest.mark.exhaustive)])
+async def test_many_reductions_leak_nothing(
+    editor: Editor, workspace: Workspace, times: int
+) -> None:
     """No thread, open file or process is added after the first ten.
 
     Except in the thread pool that reads standard input, which fills up as it is used.
     """
     await reduce_often(editor, 10)
     threads, files, processes = resources(editor)
-    await reduce_often(editor, 90)
+    await reduce_often(editor, times)
     limits = (threads + POOL, files, processes)
     await editor.until(lambda: all(map(le, resources(editor), limits)))
 
