@@ -1,9 +1,9 @@
 """Measure strategies on the cases and write docs/benchmarks.md, its tables and its plots.
 
-`python -m tests.bench --remember FILE` makes every figure of that page and of docs/comparison.md; the
-file keeps verdicts, to be quick, and changes none of them. `python -m tests.bench.trees` makes only
-the pictures of the trees.
-With `--rivals`, other reducers are measured instead; with `--targets`, nothing is.
+`python -m tests.bench --remember FILE` makes every figure of that page and of docs/comparison.md. The
+file keeps verdicts for the next time, which saves time and changes no figure.
+`python -m tests.bench.trees` makes only the pictures of the trees. `--rivals` measures other reducers
+instead, and `--targets` nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pollard.passes.strategy import Strategy
 from pollard.syntax.branches.branches import Preprocessing
-from tests.bench import blocks, others, page, papers, plots, rivals, table, targets, trees
+from tests.bench import blocks, page, papers, plots, rivals, table, targets, trees
 from tests.bench.cases import Case, bundled, corpus, corpus_folder
 from tests.bench.measure import STRATEGIES, Measurement, measure
 from tests.bench.memory import Memory
@@ -30,7 +30,7 @@ _OTHERS = "rivals.tsv"
 
 
 def main(arguments: list[str]) -> int:
-    """Do what was asked for; 1 if something went wrong."""
+    """Run the command; return 1 if something went wrong."""
     options = _parser().parse_args(arguments)
     cases = _chosen(options)
     if options.targets:
@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _measure(cases: list[Case], options: argparse.Namespace) -> bool:
-    """Measure strategies, each row written as soon as it is known; tell whether all went well."""
+    """Measure strategies and write each row at once; return whether all results are interesting."""
     file = options.out / _TABLE
     rows = table.read(file)
     memory = Memory(options.remember) if options.remember else None
@@ -51,36 +51,36 @@ def _measure(cases: list[Case], options: argparse.Namespace) -> bool:
         for strategy in options.strategy or (_QUICK if options.quick else STRATEGIES):
             new = _measured(case, strategy, options, memory)
             good = good and new.interesting
-            print(_told(new), flush=True)
+            print(_line(new), flush=True)
             rows = table.merged(rows, [new], _order())
             table.write(file, rows)
     return good
 
 
 def _compare(cases: list[Case], options: argparse.Namespace) -> bool:
-    """Measure the rivals that are installed, one after the other; tell whether there was one."""
+    """Measure the installed rivals one after the other; return whether there is one."""
     chosen = rivals.named(options.rivals)
     file = options.out / _OTHERS
-    known = others.read(file)
+    known = rivals.read(file)
     there = [rival for rival in chosen if rival.path is not None]
     for case in cases:
         for rival in there:
             new = trial(rival, case, options.time_limit or _RIVAL_SECONDS)
-            print(_told_of(new), flush=True)
-            known = others.merged(known, [new], _order())
-            others.write(file, known)
+            print(_rival_line(new), flush=True)
+            known = rivals.merged(known, [new], _order())
+            rivals.write(file, known)
     print(rivals.missing(chosen))
     return bool(there)
 
 
 def _judge(cases: list[Case], options: argparse.Namespace) -> int:
-    """Print how far the strategies are from what is to be reached; 1 if that is not all known."""
+    """Print how far the strategies are from their targets; return 1 if a case was not measured."""
     rows = table.read(options.out / _TABLE)
     order = [case.name for case in cases]
     incomplete = False
     for strategy in options.strategy or ("default",):
         print(f"{strategy}, from {options.out / _TABLE}:\n")
-        shown = table.aligned(list(targets.lines(rows, _all_others(options.out), strategy, order)))
+        shown = table.aligned(list(targets.lines(rows, _all_rivals(options.out), strategy, order)))
         print("\n".join(shown))
         if lacking := targets.unmeasured(rows, strategy, order):
             incomplete = True
@@ -114,7 +114,7 @@ def _passes(measured: Measurement) -> Iterator[tuple[str, ...]]:
 
 
 def _publish(out: Path) -> None:
-    rows, known = table.read(out / _TABLE), _all_others(out)
+    rows, known = table.read(out / _TABLE), _all_rivals(out)
     text = page.page(rows, "python -m tests.bench --remember verdicts.sqlite3", known)
     out.joinpath("benchmarks.md").write_text(text, encoding="utf-8")
     if (comparison := out / "comparison.md").is_file():
@@ -128,9 +128,9 @@ def _publish(out: Path) -> None:
             out.joinpath("plots", f"{case}.svg").write_text(drawn, encoding="utf-8")
 
 
-def _all_others(out: Path) -> list[others.Other]:
-    recorded = others.read(corpus_folder() / "rivals.tsv")
-    return others.merged(recorded, others.read(out / _OTHERS), _order())
+def _all_rivals(out: Path) -> list[rivals.RivalResult]:
+    recorded = rivals.read(corpus_folder() / "rivals.tsv")
+    return rivals.merged(recorded, rivals.read(out / _OTHERS), _order())
 
 
 def _order() -> list[str]:
@@ -142,7 +142,7 @@ def _place(row: table.Row) -> tuple[int, str]:
     return (STRATEGIES.index(row.strategy) if known else len(STRATEGIES)), row.strategy
 
 
-def _told(row: table.Row) -> str:
+def _line(row: table.Row) -> str:
     ended = f"cut off after {row.cut_off} s" if row.cut_off else ""
     bad = "" if row.interesting else "NOT INTERESTING"
     without = f"without {row.without} " if row.without else ""
@@ -153,7 +153,7 @@ def _told(row: table.Row) -> str:
     )
 
 
-def _told_of(other: others.Other) -> str:
+def _rival_line(other: rivals.RivalResult) -> str:
     return (
         f"{other.case:32} {other.tool:20} {other.input_non_whitespace:>7} -> "
         f"{other.output_non_whitespace:<6} {other.oracle_runs:>6} runs {other.seconds:>5} s "
@@ -197,9 +197,7 @@ def _parser() -> argparse.ArgumentParser:
         help="measure other reducers (all that are installed), at most --time-limit seconds (240) each",
     )
     parser.add_argument("--passes", action="store_true", help="also print the figures of each pass")
-    parser.add_argument(
-        "--targets", action="store_true", help="compare the table with what is to be reached"
-    )
+    parser.add_argument("--targets", action="store_true", help="compare the table with the targets")
     parser.add_argument(
         "--remember", type=Path, metavar="FILE", help="share verdicts between strategies in FILE"
     )

@@ -1,4 +1,4 @@
-"""Parts of a page that a program writes, between two comments that name it."""
+"""Generated parts of a page, each between two comments with its name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def read(file: Path, name: str) -> str:
-    """Return what stands between the comments `name` in a page; raises ValueError if they do not."""
+    """Return the text between the comments `name` of a page; raise ValueError if it has none."""
     _, found, rest = file.read_text(encoding="utf-8").partition(_opening(name))
     inner, closed, _ = rest.partition(_closing(name))
     if not (found and closed):
@@ -15,7 +15,7 @@ def read(file: Path, name: str) -> str:
 
 
 def rewrite(file: Path, name: str, text: str) -> None:
-    """Put a text between the comments `name` of a page."""
+    """Replace the text between the comments `name` of a page."""
     page = file.read_text(encoding="utf-8")
     start = page.index(_opening(name)) + len(_opening(name))
     end = page.index(_closing(name), start)

@@ -1,4 +1,4 @@
-"""The inputs that are measured: the corpus of real failing files, and the papers' two examples."""
+"""The inputs to measure: the corpus of real failing files, and the two examples of a paper."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Case:
         return find(name)
 
     def holds(self, text: bytes) -> bool:
-        """Run the script by itself, without any of pollard's machinery."""
+        """Return whether the script alone, without Pollard, finds the text interesting."""
         with tempfile.TemporaryDirectory() as folder:
             candidate = Path(folder, self.path.name)
             candidate.write_bytes(text)

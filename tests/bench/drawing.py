@@ -1,7 +1,6 @@
-"""A trace as a plain SVG: the tree with what became of each node, and beside it the result.
+"""A trace as a plain SVG: the tree with the fate of each node, and beside it the result.
 
-It has a light background of its own, so that it can be read on a dark page too, and names no fonts
-that would have to be loaded.
+It has a light background of its own, to be readable on a dark page, and needs no fonts to be loaded.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from tests.bench.fates import Fate, Row, line_rows, original_rows, result_rows
+from tests.bench.fates import Fate, TreeRow, line_rows, original_rows, result_rows
 from tests.bench.trace import Trace
 
 _ROW, _INDENT, _CHARACTER = 17, 18, 7.25
@@ -25,9 +24,9 @@ _COLOURS = {
 }
 _STRUCK = (Fate.REMOVED, Fate.WITH)
 _LEGEND = (
-    Row(0, "removed", Fate.REMOVED),
-    Row(0, "replaced", Fate.REPLACED),
-    Row(0, "hoisted", Fate.HOISTED),
+    TreeRow(0, "removed", Fate.REMOVED),
+    TreeRow(0, "replaced", Fate.REPLACED),
+    TreeRow(0, "hoisted", Fate.HOISTED),
 )
 
 
@@ -69,12 +68,12 @@ def _head(title: str, height: int) -> Iterator[str]:
     yield f'<path d="M{_RESULT - 18} {_TOP - 28}V{height - 20}" stroke="#d0d7de"/>'
 
 
-def _labels(rows: Sequence[Row], left: float, top: float) -> Iterator[str]:
+def _labels(rows: Sequence[TreeRow], left: float, top: float) -> Iterator[str]:
     for place, row in enumerate(rows):
         yield _label(row, left + _INDENT * row.depth, top + _ROW * place + 12)
 
 
-def _branches(rows: Sequence[Row], left: float, top: float) -> str:
+def _branches(rows: Sequence[TreeRow], left: float, top: float) -> str:
     """Return the lines from each row's parent to the row."""
     path = ""
     last: dict[int, int] = {}
@@ -87,7 +86,7 @@ def _branches(rows: Sequence[Row], left: float, top: float) -> str:
     return f'<path d="{path}" fill="none" stroke="#b6bcc4"/>'
 
 
-def _label(row: Row, x: float, y: float) -> str:
+def _label(row: TreeRow, x: float, y: float) -> str:
     style = f'fill="{_COLOURS[row.fate]}"'
     if row.fate in _STRUCK:
         style += ' text-decoration="line-through"'
@@ -100,13 +99,13 @@ def _label(row: Row, x: float, y: float) -> str:
     return shown
 
 
-def _note(row: Row) -> str:
+def _note(row: TreeRow) -> str:
     numbers = ", ".join(map(str, row.numbers))
     return f"→ {row.new}  {numbers}" if row.new else numbers
 
 
-def _arrows(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield an arrow from each hoisted row to the one in whose place it is now."""
+def _arrows(rows: Sequence[TreeRow]) -> Iterator[str]:
+    """Yield an arrow from each hoisted row to the row whose place it took."""
     for place, row in enumerate(rows):
         if row.target is None:
             continue
@@ -120,7 +119,7 @@ def _arrows(rows: Sequence[Row]) -> Iterator[str]:
         yield f'<path d="{path}" {style}/>'
 
 
-def _end_of(row: Row) -> float:
+def _end_of(row: TreeRow) -> float:
     length = len(row.label) + (len(_note(row)) + 1 if _note(row) else 0)
     return _LEFT + _INDENT * row.depth + _CHARACTER * length
 

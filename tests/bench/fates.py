@@ -1,4 +1,4 @@
-"""What became of each node of a small program's tree, as rows from the root down."""
+"""The fate of each node of a small program's tree, as rows from the root down."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pollard.syntax.branches.branches import Branch, Preprocessing, root_branch
 from pollard.syntax.tree.document import Document
 from tests.bench.trace import Span, Trace
 
-_LONGEST = 26
+_MAX_LABEL_CHARACTERS = 26
 
 
 class Fate(enum.Enum):
-    """KEPT; REMOVED; REPLACED by something else; HOISTED; or gone WITH what is around it."""
+    """KEPT; REMOVED; REPLACED by something else; HOISTED; or removed WITH the node around it."""
 
     KEPT = enum.auto()
     REMOVED = enum.auto()
@@ -24,10 +24,10 @@ class Fate(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Row:
-    """A node or a line: `numbers` say by which accepted candidates it got its fate.
+class TreeRow:
+    """A node or a line; `numbers` are those of the accepted candidates that decided its fate.
 
-    `new` is what stands in its place, `target` the row in whose place a hoisted one is, if another.
+    `new` is the text in its place, `target` the number of the row whose place a hoisted row took.
     """
 
     depth: int
@@ -38,15 +38,15 @@ class Row:
     target: int | None = None
 
 
-def result_rows(made: Trace) -> list[Row]:
-    """Return the tree of the result; what is not of the original is marked as replaced."""
+def result_rows(made: Trace) -> list[TreeRow]:
+    """Return the tree of the result; nodes that are new are marked as replaced."""
     return [
-        Row(depth, _label(branch), Fate.REPLACED if made.is_new(_span(branch)) else Fate.KEPT)
+        TreeRow(depth, _label(branch), Fate.REPLACED if made.is_new(_span(branch)) else Fate.KEPT)
         for depth, branch in _walk(_tree(made.after), 0)
     ]
 
 
-def line_rows(made: Trace) -> list[Row]:
+def line_rows(made: Trace) -> list[TreeRow]:
     """Return the original's lines, indented by two blanks for each step of depth."""
     rows, start = [], 0
     for line in made.before.text.splitlines(keepends=True):
@@ -55,18 +55,18 @@ def line_rows(made: Trace) -> list[Row]:
         fate = Fate.REMOVED if gone else Fate.KEPT
         text = line.decode().rstrip()
         depth = (len(text) - len(text.lstrip())) // 2
-        rows.append(Row(depth, text.lstrip(), fate, (gone,) if gone else ()))
+        rows.append(TreeRow(depth, text.lstrip(), fate, (gone,) if gone else ()))
     return rows
 
 
-def original_rows(made: Trace, *, hoists: bool) -> list[Row]:
-    """Return the original's tree; without `hoists`, what is around a node that is left was removed."""
+def original_rows(made: Trace, *, hoists: bool) -> list[TreeRow]:
+    """Return the original's tree; without `hoists`, nodes around one that is left count as removed."""
     return list(_Rows(made, hoists).walk(_tree(made.before), 0, _Around()))
 
 
 @dataclass(frozen=True)
 class _Around:
-    """What is known above a node: that it goes along, or to which row it may be hoisted, and when."""
+    """What the nodes above decide: that it goes with them, or where and when it is hoisted."""
 
     goes: bool = False
     target: int | None = None
@@ -75,14 +75,14 @@ class _Around:
 
 
 class _Rows:
-    """Numbers rows as they come, since a hoisted node's arrow points at a row."""
+    """Numbers the rows, since the arrow of a hoisted node points at a row."""
 
     def __init__(self, made: Trace, hoists: bool) -> None:
         self._made = made
         self._hoists = hoists
         self._count = 0
 
-    def walk(self, branch: Branch, depth: int, around: _Around) -> Iterator[Row]:
+    def walk(self, branch: Branch, depth: int, around: _Around) -> Iterator[TreeRow]:
         row, inner = self._judged(branch, depth, around)
         place = self._count
         self._count += 1
@@ -92,28 +92,28 @@ class _Rows:
         for child in _inner(branch):
             yield from self.walk(child, depth + 1, inner)
 
-    def _judged(self, branch: Branch, depth: int, around: _Around) -> tuple[Row, _Around]:
-        """Return a node's row and what its children have to know."""
+    def _judged(self, branch: Branch, depth: int, around: _Around) -> tuple[TreeRow, _Around]:
+        """Return a node's row, and what it decides for its children."""
         label, gone = _label(branch), self._gone(branch)
         if around.goes or (gone and gone in around.numbers):
-            return Row(depth, label, Fate.WITH), _Around(goes=True)
+            return TreeRow(depth, label, Fate.WITH), _Around(goes=True)
         if gone:
             new = self._made.replacement(_span(branch))
             fate = Fate.REPLACED if new else Fate.REMOVED
-            return Row(depth, label, fate, (gone,), new), _Around(goes=True)
+            return TreeRow(depth, label, fate, (gone,), new), _Around(goes=True)
         numbers = self._opened(branch)
         if numbers and not self._hoists:
-            return Row(depth, label, Fate.REMOVED, numbers), _Around()
+            return TreeRow(depth, label, Fate.REMOVED, numbers), _Around()
         if numbers:
             so_far = tuple(sorted({*around.numbers, *numbers}))
-            return Row(depth, label, Fate.WITH), _Around(False, around.target, so_far, True)
+            return TreeRow(depth, label, Fate.WITH), _Around(False, around.target, so_far, True)
         if around.hoisting:
-            row = Row(depth, label, Fate.HOISTED, around.numbers, target=around.target)
+            row = TreeRow(depth, label, Fate.HOISTED, around.numbers, target=around.target)
             return row, _Around()
-        return Row(depth, label), _Around()
+        return TreeRow(depth, label), _Around()
 
     def _opened(self, branch: Branch) -> tuple[int, ...]:
-        """Return when all of a node went but one child that is not gone; nothing if it did not."""
+        """Return the step that removed all of a node but one child; empty if none did."""
         left = [child for child in _inner(branch) if not self._gone(child)]
         if len(left) != 1 or branch.parent is None:
             return ()
@@ -142,11 +142,11 @@ def _inner(branch: Branch) -> Sequence[Branch]:
 
 
 def _label(branch: Branch) -> str:
-    """Return a node's kind, or what a leaf says."""
+    """Return a node's kind, or a leaf's text."""
     if _inner(branch) or branch.parent is None or not branch.node.text:
         return str(branch.node.type).replace("_", " ")
     text = " ".join(branch.node.text.decode().split())
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return text if len(text) <= _MAX_LABEL_CHARACTERS else text[: _MAX_LABEL_CHARACTERS - 1] + "…"
 
 
 def _span(branch: Branch) -> Span:

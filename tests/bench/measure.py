@@ -37,7 +37,7 @@ Curve = list[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Measurement:
-    """What a reduction of `case` with `strategy` came to; `curve` is size over runs.
+    """The outcome and cost of a reduction of `case` with `strategy`; `curve` is size over runs.
 
     `without` names what of the preprocessing was switched off. `result.counts` has the costs;
     `interesting` is the script's own word on the final text, run without pollard. `ledger` tells how

@@ -1,8 +1,8 @@
-"""Verdicts shared by the strategies of one case, so that a table of all of them is made sooner.
+"""Verdicts shared by all strategies of a case, to measure many strategies quickly.
 
 The oracles of the corpus are deterministic (each case's notes say so, and how that was seen). What
-is answered from here is counted as a run all the same, with the seconds that it took when it was
-carried out: only wall times are lost.
+is answered from here still counts as a run, with the seconds that the real run took: only wall times
+are lost.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Memory:
 
 @dataclass
 class Ledger:
-    """What one reduction's runner really did: processes run, their seconds, answers remembered."""
+    """What a reduction's runner really did: processes run, their seconds, verdicts remembered."""
 
     executed: int = 0
     seconds: float = 0.0
@@ -109,13 +109,13 @@ class RememberingRunner(Runner):
 
 
 def oracle_key(oracle: CommandOracle) -> bytes:
-    """What tells the oracles of two cases apart: the command and its script's text."""
+    """Identify an oracle by its command and the text of its script."""
     return _digest(repr(oracle.command).encode() + Path(oracle.command[1]).read_bytes())
 
 
 @contextlib.contextmanager
 def remembering(memory: Memory | None, *, read: bool = True) -> Iterator[Ledger]:
-    """Let reductions that run meanwhile use `memory`; yield what their runners really do."""
+    """Let reductions in this context use `memory`; yield what their runners really do."""
     ledger = Ledger()
     runner = functools.partial(RememberingRunner, memory=memory, ledger=ledger, read=read)
     with mock.patch.object(pollard.reduction, "open_executor", runner):

@@ -10,7 +10,7 @@ from pollard.passes.strategy import Strategy
 from tests.bench import targets
 from tests.bench.cases import bundled, corpus
 from tests.bench.measure import STRATEGIES, engine
-from tests.bench.others import Other
+from tests.bench.rivals import RivalResult
 from tests.bench.table import Row
 
 _INTRODUCTION = """\
@@ -48,7 +48,7 @@ no process was started for them, and *own* and *CPU* lack that time too.
 """
 
 
-def page(rows: Sequence[Row], command: str, others: Sequence[Other]) -> str:
+def page(rows: Sequence[Row], command: str, others: Sequence[RivalResult]) -> str:
     """Return the page's text."""
     kept = [row for row in rows if row.is_usual]
     parts = [
@@ -175,7 +175,7 @@ def _without(kept: Sequence[Row], lacking: Sequence[Row]) -> Iterator[str]:
         yield _line(row.case, row.strategy, shown, row.without, f"{_result(row)} / {row.guarded:,}")
 
 
-def _rivals(others: Sequence[Other], rows: Sequence[Row]) -> Iterator[str]:
+def _rivals(others: Sequence[RivalResult], rows: Sequence[Row]) -> Iterator[str]:
     own = {row.case: row for row in rows if row.strategy == "default"}
     yield (
         "The inputs and oracles are the same. Tools with two workers were measured when the inputs "
@@ -192,7 +192,7 @@ def _rivals(others: Sequence[Other], rows: Sequence[Row]) -> Iterator[str]:
         yield _line(one.case, one.tool, size, f"{one.runs:,}", one.ended, shown)
 
 
-def _targets(rows: Sequence[Row], others: Sequence[Other]) -> Iterator[str]:
+def _targets(rows: Sequence[Row], others: Sequence[RivalResult]) -> Iterator[str]:
     order = _cases(rows)
     yield (
         "How `default` meets its targets; `python -m tests.bench --targets --strategy NAME` prints "

@@ -1,7 +1,7 @@
 """The papers' own figures beside ours, for docs/comparison.md.
 
-What is given is in the texts of the papers, by the number of the table. The inputs of most of them are
-not to be had with their programs, so only hddh-2021's two examples can be compared figure by figure.
+The figures are from the tables of the papers. Most of their inputs are not available together with the
+programs that fail, so only the two examples of hddh-2021 can be compared figure by figure.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What is written from the passes' declarations: a table in the docs, and a schema of the extension.
+"""Generated from the declarations of the passes: a table in the docs, a schema in the extension.
 
-`python -m tests.bench.passes` brings both up to date; tests/core/test_docs.py says when they are not.
+`python -m tests.bench.passes` updates both; tests/core/test_docs.py fails if they are out of date.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def schema() -> list[dict[str, Any]]:
 
 
 def strategy_setting(manifest: dict[str, Any]) -> dict[str, Any]:
-    """Return the setting `strategy` of the extension's manifest, whichever part it is in."""
+    """Return the setting `strategy` of the extension's manifest, wherever it is."""
     parts = manifest["contributes"]["configuration"]
     found = (part["properties"] for part in (parts if isinstance(parts, list) else [parts]))
     return next(keys["pollard.strategy"] for keys in found if "pollard.strategy" in keys)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 from tests.bench.measure import STRATEGIES, Curve
-from tests.bench.others import Other
-from tests.bench.rivals import RIVALS
+from tests.bench.rivals import RIVALS, RivalResult
 from tests.bench.table import Row
 
 _WIDTH, _HEIGHT = 820, 420
@@ -21,7 +20,7 @@ _LABEL_STEP = 18
 
 @dataclass(frozen=True)
 class Line:
-    """What is drawn: a rival's is dashed. `note` stands behind the label."""
+    """A line of the plot; those of rivals are dashed. `note` follows the label."""
 
     label: str
     points: Curve
@@ -31,7 +30,7 @@ class Line:
 
     @property
     def style(self) -> str:
-        """How it is stroked, here and beside its label."""
+        """The attributes of its stroke, in the plot and in the legend."""
         dashes = ' stroke-dasharray="6 3"' if self.dashed else ""
         return f'fill="none" stroke="{self.colour}"{dashes}'
 
@@ -40,13 +39,13 @@ class Line:
         return self.points[-1]
 
 
-def plot(title: str, rows: Sequence[Row], others: Sequence[Other] = ()) -> str:
-    """Return the SVG of the rows of one case, and of those others that have a curve."""
+def plot(title: str, rows: Sequence[Row], others: Sequence[RivalResult] = ()) -> str:
+    """Return the SVG of the rows of one case and of the rivals' results that have a curve."""
     return drawn(title, [*map(_own, rows), *(_rival(other) for other in others if other.curve)])
 
 
 def drawn(title: str, lines: Sequence[Line]) -> str:
-    """Return the SVG of some lines, the first on top; labels are in the order in which they end."""
+    """Return the SVG of lines, the first on top; the labels are ordered by the final sizes."""
     runs = max(2, *(point[0] for line in lines for point in line.points))
     sizes = [point[1] for line in lines for point in line.points if point[1]]
     frame = _Frame(runs, min(sizes), max(sizes))
@@ -69,7 +68,7 @@ def _own(row: Row) -> Line:
     return Line(row.strategy, row.points, _colour(row.strategy, STRATEGIES, _COLOURS), note)
 
 
-def _rival(other: Other) -> Line:
+def _rival(other: RivalResult) -> Line:
     names = [rival.name for rival in RIVALS]
     name = next((name for name in names if other.tool.startswith(name)), other.tool)
     colour = _colour(name, names, _RIVAL_COLOURS)
@@ -84,7 +83,7 @@ def _colour(name: str, known: Sequence[str], colours: Sequence[str]) -> str:
 
 
 class _Frame:
-    """Where runs (from 1) and sizes are on the paper."""
+    """The coordinates of runs (from 1) and sizes."""
 
     def __init__(self, runs: int, smallest: int, largest: int) -> None:
         self._runs = math.log10(runs)
@@ -100,7 +99,7 @@ class _Frame:
         return round(_HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * share, 1)
 
     def line(self, line: Line) -> Iterator[str]:
-        """Yield a step line, a size holds until the run that made it smaller, and a dot at its end."""
+        """Yield a step line, since a size holds until the next accepted run, and a dot at its end."""
         (runs, size), *later = line.points
         path = f"M{self.x(runs)} {self.y(size)}"
         for runs, size in later:

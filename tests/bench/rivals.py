@@ -1,10 +1,12 @@
-"""Other reducers that can be installed from PyPI or Debian, each with the way to call it.
+"""Other reducers: those that PyPI or Debian have, how to call them, and the results of all, as a table.
 
-All are told to run one oracle at a time. They are given nothing that pollard is not given.
+Each runs one oracle at a time and gets the same input and oracle as Pollard. The results are kept as
+tab-separated values, beside the corpus or in docs/rivals.tsv.
 """
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import shutil
@@ -12,14 +14,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from tests.bench.cases import Case
+from tests.bench.measure import Curve
 
 _C = ("C", "C++")
 
-# The case, the file that is to be reduced, and the test that exits with 0 if it is interesting.
+# Of the case, the file to reduce, and the test that exits with 0 if a candidate is interesting.
 Arguments = Callable[[Case, Path, Path], Sequence[str | Path]]
 
 
@@ -34,17 +37,17 @@ class Rival:
 
     @property
     def path(self) -> str | None:
-        """Where the program is; None if it is not installed."""
+        """The program's path; None if it is not installed."""
         beside = str(Path(sys.executable).parent)
         return shutil.which(self.program, path=f"{os.environ.get('PATH', '')}{os.pathsep}{beside}")
 
     def command(self, case: Case, file: Path, test: Path) -> list[str]:
-        """Return the command that reduces `file` as long as `test` says that it is interesting."""
+        """Return the command that reduces `file`, with `test` as its oracle."""
         assert self.path is not None
         return [self.path, *map(str, self.arguments(case, file, test))]
 
     def full_name(self) -> str:
-        """Return the name with the version, if the program tells it."""
+        """Return the name, with the version if the program prints it."""
         assert self.path is not None
         said = subprocess.run(
             [self.path, "--version"],
@@ -85,6 +88,77 @@ def named(names: Iterable[str]) -> list[Rival]:
 
 
 def missing(rivals: Iterable[Rival]) -> str:
-    """Say in one sentence which are not installed and how to install them; nothing if all are."""
+    """Return a sentence on which are not installed and how to install them; empty if all are."""
     absent = [f"{rival.name} (`{rival.install}`)" for rival in rivals if rival.path is None]
     return f"Not installed: {', '.join(absent)}." if absent else ""
+
+
+#: Stands in place of a size if a reducer found nothing smaller.
+NOTHING = "none interesting"
+
+
+@dataclass(frozen=True)
+class RivalResult:
+    """What one tool made of one case: sizes in bytes without white space, `seconds` of wall time.
+
+    `curve` has sizes over runs, empty if they were not recorded; `ended` says what ended the tool.
+    """
+
+    case: str
+    tool: str
+    input_non_whitespace: str
+    output_non_whitespace: str
+    oracle_runs: str
+    seconds: str
+    ended: str
+    curve: str = ""
+
+    @property
+    def size(self) -> int | None:
+        """The size of the result; None if nothing smaller was found."""
+        found = self.output_non_whitespace
+        return None if found == NOTHING else int(found)
+
+    @property
+    def runs(self) -> int:
+        return int(self.oracle_runs)
+
+    @property
+    def is_cut_off(self) -> bool:
+        return self.ended != "by itself"
+
+    @property
+    def points(self) -> Curve:
+        return points(self.curve)
+
+
+def points(curve: str) -> Curve:
+    """Read a curve from its points `runs:size`, separated by blanks."""
+    pairs = (point.split(":") for point in curve.split())
+    return [(int(runs), int(size)) for runs, size in pairs]
+
+
+def read(file: Path) -> list[RivalResult]:
+    """Read results by position, since the corpus names the column of seconds otherwise."""
+    if not file.is_file():
+        return []
+    with file.open(encoding="utf-8", newline="") as stream:
+        return [RivalResult(*line) for line in list(csv.reader(stream, delimiter="\t"))[1:]]
+
+
+def write(file: Path, results: Iterable[RivalResult]) -> None:
+    """Write results, replacing the file."""
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        names = [one.name for one in fields(RivalResult)]
+        writer = csv.DictWriter(stream, names, delimiter="\t", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(asdict(one) for one in results)
+
+
+def merged(
+    old: Iterable[RivalResult], new: Iterable[RivalResult], order: Sequence[str]
+) -> list[RivalResult]:
+    """Return all results, new ones in place of old ones, cases in the given order."""
+    found = {(one.case, one.tool): one for one in [*old, *new]}
+    places = {name: place for place, name in enumerate(order)}
+    return sorted(found.values(), key=lambda one: places.get(one.case, len(places)))

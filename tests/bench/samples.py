@@ -1,4 +1,4 @@
-"""Files of any size, made up, with a few needles in them for an oracle to look for."""
+"""Generated files of any size, with a few needles for an oracle to look for."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NEEDLE_LINE = "use(state->values[0], needle);"
 
 
 def c_file(length: int, needles: int = 5) -> str:
-    """C functions of at least so many bytes, with that many of them holding a needle."""
+    """Return C functions of at least `length` bytes, of which `needles` contain a needle."""
     size = len(_FUNCTION.format(n=1000, m=1, extra="use(state->values[0], count);"))
     functions = length // size + 1
     places = {functions * (2 * i + 1) // (2 * needles) for i in range(needles)}
@@ -39,7 +39,7 @@ def c_file(length: int, needles: int = 5) -> str:
 
 
 def json_file(length: int, needles: int = 5) -> str:
-    """A JSON list of records of about so many bytes, with that many of them holding a needle."""
+    """Return a JSON list of records of about `length` bytes, of which `needles` contain a needle."""
 
     def record(n: int, name: str) -> dict[str, object]:
         return {"id": n, "name": name, "tags": ["a", "b", n], "at": {"x": n / 2, "y": None}}

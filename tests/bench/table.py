@@ -1,4 +1,4 @@
-"""The rows of the results: made from measurements, kept as tab-separated values."""
+"""The table of results: rows made from measurements, kept as tab-separated values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from pollard.events import Size
 from pollard.syntax.tree.document import Document
 from tests.bench.measure import Curve, Measurement, engine, size_at
-from tests.bench.others import points
+from tests.bench.rivals import points
 
 _CURVE_POINTS = 60
 
@@ -69,17 +69,17 @@ class Row:
 
     @property
     def share(self) -> float:
-        """The share of candidates that the parser rejected, of all that were new."""
+        """The share of the new candidates that the parser rejected."""
         return self.guarded / max(self.guarded + self.runs, 1)
 
     @property
     def is_current(self) -> bool:
-        """Whether it was measured with the code as it is."""
+        """Whether it was measured with the present code."""
         return self.engine == engine()
 
     @property
     def marks(self) -> str:
-        """What a reader must know of its figures: cut off, measured with other code, or wrong."""
+        """Marks for the reader: cut off, measured with other code, or a wrong result."""
         old = "" if self.is_current else "†"
         bad = "" if self.interesting else " **not interesting**"
         return ("\\*" if self.cut_off else "") + old + bad
@@ -91,7 +91,7 @@ class Row:
 
     @property
     def anytime(self) -> float:
-        """How many times the final size was left when half of the runs were done."""
+        """The size after half of the runs, over the final size."""
         return self.half / max(self.size, 1)
 
     @property
@@ -138,9 +138,9 @@ def row(measured: Measurement, time_limit: float | None) -> Row:
 
 
 def read(file: Path) -> list[Row]:
-    """Read rows; a file that is not there has none, one with other columns is begun anew.
+    """Read rows; a missing file, or one with other columns, has none.
 
-    The last columns, which have something to stand for them, may be missing.
+    The last columns, which have defaults, may be missing.
     """
     if not file.is_file():
         return []
@@ -176,7 +176,7 @@ def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _thinned(curve: Curve) -> Curve:
-    """Keep so many points that no eye misses one: every n-th, and both ends."""
+    """Keep enough points for a plot: every n-th, and both ends."""
     steps = sorted({0, len(curve) - 1, *range(0, len(curve), len(curve) // _CURVE_POINTS + 1)})
     return [curve[step] for step in steps]
 

@@ -1,4 +1,4 @@
-"""What the default strategy is to reach on the corpus, and how far a strategy is from it.
+"""The targets of the default strategy on the corpus, and how far a strategy is from them.
 
 Sizes are in bytes without white space, runs are sequential. `prop-sql-sqlite-row` has degenerate
 answers: its size is judged by eye and not here.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tests.bench.others import Other
+from tests.bench.rivals import RivalResult
 from tests.bench.table import Row
 
 _BY_EYE = ("prop-sql-sqlite-row",)
@@ -26,7 +26,7 @@ class Known:
 
     row: Row
     baseline: Row | None
-    others: Sequence[Other]
+    others: Sequence[RivalResult]
 
     @property
     def rivals(self) -> list[int]:
@@ -40,13 +40,13 @@ class Known:
         return [o.runs for o in near if abs((o.size or 0) - self.row.size) <= self.row.size / 10]
 
 
-# What is measured, what it may be at most, and whether it is: None where nothing is asked of the case.
+# The figure as shown, and whether it meets the target; None if the target does not apply to the case.
 Verdict = tuple[str, bool] | None
 
 
 @dataclass(frozen=True)
 class Target:
-    """One thing to reach: on `needed` cases, None for all of those that it is asked of."""
+    """A target, to be met on `needed` cases; None for all cases that it applies to."""
 
     name: str
     meaning: str
@@ -54,7 +54,7 @@ class Target:
     needed: int | None = None
 
     def met(self, verdicts: Sequence[Verdict]) -> bool:
-        """Tell whether it is reached by these verdicts on all cases."""
+        """Return whether the verdicts on all cases meet the target."""
         asked = [verdict[1] for verdict in verdicts if verdict is not None]
         return sum(asked) >= (len(asked) if self.needed is None else self.needed)
 
@@ -83,7 +83,7 @@ def _baseline(known: Known) -> Verdict:
     if known.baseline is None:
         return "?", False
     ratio = known.row.runs / max(known.baseline.runs, 1)
-    # What was cut off would have needed more runs than were counted.
+    # A baseline that was cut off would have needed more runs than were counted.
     sign = "≤ " if known.baseline.cut_off else ""
     return f"{sign}{ratio:.2f}", ratio <= 1.5
 
@@ -125,8 +125,10 @@ TARGETS = (
 )
 
 
-def judged(rows: Sequence[Row], others: Sequence[Other], strategy: str) -> dict[str, list[Verdict]]:
-    """Return for each case that the strategy was measured on the verdict of each target."""
+def judged(
+    rows: Sequence[Row], others: Sequence[RivalResult], strategy: str
+) -> dict[str, list[Verdict]]:
+    """Return the verdict of each target, for each case that the strategy was measured on."""
     usual = {(row.case, row.strategy): row for row in rows if row.is_usual}
     return {
         row.case: [target.judge(_known(row, usual, others)) for target in TARGETS]
@@ -135,15 +137,15 @@ def judged(rows: Sequence[Row], others: Sequence[Other], strategy: str) -> dict[
     }
 
 
-def _known(row: Row, usual: Mapping[tuple[str, str], Row], others: Sequence[Other]) -> Known:
+def _known(row: Row, usual: Mapping[tuple[str, str], Row], others: Sequence[RivalResult]) -> Known:
     own = [other for other in others if other.case == row.case]
     return Known(row, usual.get((row.case, _BASELINE)), own)
 
 
 def lines(
-    rows: Sequence[Row], others: Sequence[Other], strategy: str, order: Sequence[str]
+    rows: Sequence[Row], others: Sequence[RivalResult], strategy: str, order: Sequence[str]
 ) -> Iterator[list[str]]:
-    """Yield the rows of a table: a head, each case, how many meet each target (how many have to)."""
+    """Yield a table: a head, a row for each case, and how many cases meet and must meet each target."""
     verdicts = judged(rows, others, strategy)
     marks = {row.case: row.marks for row in rows if row.is_usual and row.strategy == strategy}
     yield ["case", *(target.name for target in TARGETS)]
@@ -155,7 +157,7 @@ def lines(
 
 
 def unmeasured(rows: Sequence[Row], strategy: str, order: Sequence[str]) -> list[str]:
-    """Return the cases that the strategy was not measured on with the code as it is."""
+    """Return the cases on which the strategy was not measured with the present code."""
     there = {r.case for r in rows if r.is_usual and r.strategy == strategy and r.is_current}
     return [case for case in order if case not in there]
 

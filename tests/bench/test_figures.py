@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.bench import blocks, others, papers, plots, table, targets
+from tests.bench import blocks, papers, plots, rivals, table, targets
 from tests.bench.__main__ import main
 from tests.bench.measure import engine, size_at, without_comments
-from tests.bench.others import Other
+from tests.bench.rivals import RivalResult
 from tests.bench.table import Row
 
 _DOCS = Path(__file__).parents[2] / "docs"
@@ -45,11 +45,15 @@ _ROW = Row(
     engine=engine(),
     curve="0:1000 10:800 31:120 60:100",
 )
-_SHRINK_RAY = Other("some-case", "Shrink Ray 26", "1000", "105", "700", "240", "by itself")
-_NOTHING = Other("some-case", "C-Reduce 2", "1000", others.NOTHING, "9", "240", "stopped at 240 s")
+_SHRINK_RAY = RivalResult("some-case", "Shrink Ray 26", "1000", "105", "700", "240", "by itself")
+_NOTHING = RivalResult(
+    "some-case", "C-Reduce 2", "1000", rivals.NOTHING, "9", "240", "stopped at 240 s"
+)
 
 
-def _verdicts(row: Row, *rivals: Other, baseline: Row | None = None) -> dict[str, bool | None]:
+def _verdicts(
+    row: Row, *rivals: RivalResult, baseline: Row | None = None
+) -> dict[str, bool | None]:
     rows = [row, *([baseline] if baseline else [])]
     found = targets.judged(rows, rivals, "default")[row.case]
     names = [target.name for target in targets.TARGETS]
@@ -196,13 +200,13 @@ def test_a_plot_has_a_label_and_a_line_for_each_strategy_and_rival() -> None:
 def test_others_are_read_as_recorded_and_as_written_here(tmp_path: Path) -> None:
     """The corpus's table has no curves and another name for the seconds."""
     file = tmp_path / "rivals.tsv"
-    others.write(file, [replace(_SHRINK_RAY, curve="0:1000 700:105")])
-    assert others.read(file)[0].points == [(0, 1000), (700, 105)]
+    rivals.write(file, [replace(_SHRINK_RAY, curve="0:1000 700:105")])
+    assert rivals.read(file)[0].points == [(0, 1000), (700, 105)]
     file.write_text(
         "case\ttool\tinput_non_whitespace\toutput_non_whitespace\toracle_runs\tseconds_here\tended\n"
         "a\tX 1\t1000\tnone interesting\t5\t9\tby itself\n"
     )
-    (read,) = others.read(file)
+    (read,) = rivals.read(file)
     assert (read.case, read.size, read.runs, read.is_cut_off, read.points) == (
         "a",
         None,
@@ -210,7 +214,7 @@ def test_others_are_read_as_recorded_and_as_written_here(tmp_path: Path) -> None
         False,
         [],
     )
-    assert others.read(tmp_path / "missing.tsv") == []
+    assert rivals.read(tmp_path / "missing.tsv") == []
 
 
 def test_the_papers_section_has_our_figures_of_the_table() -> None:

@@ -16,8 +16,7 @@ import pytest
 from tests.bench import rivals
 from tests.bench.__main__ import main
 from tests.bench.cases import Case
-from tests.bench.others import NOTHING, Other
-from tests.bench.rivals import RIVALS, Rival
+from tests.bench.rivals import NOTHING, RIVALS, Rival, RivalResult
 from tests.bench.trial import trial
 
 _LIMIT = 20.0
@@ -33,7 +32,7 @@ def case(tmp_path: Path) -> Case:
     return Case("some", "C", folder / "input.c", "it has an x")
 
 
-def _tried(tmp_path: Path, case: Case, script: str, limit: float = _LIMIT) -> Other:
+def _tried(tmp_path: Path, case: Case, script: str, limit: float = _LIMIT) -> RivalResult:
     program = tmp_path / "reducer"
     version = '[ "$1" = --version ] && echo "This is Some 1.2.3." && exit'
     program.write_text(f"#!/bin/sh\n{version}\nfile=$1 test=$2\n{script}\n")

@@ -11,7 +11,7 @@ import pytest
 from pollard.syntax.grammars.languages import find
 from pollard.syntax.tree.document import Document
 from tests.bench import blocks, trees
-from tests.bench.fates import Fate, Row, line_rows, original_rows, result_rows
+from tests.bench.fates import Fate, TreeRow, line_rows, original_rows, result_rows
 from tests.bench.trace import Trace, trace
 
 _DOCS = Path(__file__).parents[2] / "docs"
@@ -23,7 +23,7 @@ def _traced(strategy: str, pattern: str) -> Trace:
     return trace(text, lambda tried: bool(re.search(pattern, tried.decode())), strategy)
 
 
-def _row(rows: list[Row], label: str) -> Row:
+def _row(rows: list[TreeRow], label: str) -> TreeRow:
     return next(row for row in rows if row.label == label)
 
 

@@ -1,8 +1,8 @@
-"""What a strategy did to a small text: which of its bytes are left, and when the others went.
+"""A recorded reduction of a small text: which of its bytes are left, and when the others went.
 
-The strategy really runs; only the oracle is a function, so that the same happens everywhere. Every
-accepted candidate is a list of edits, so that each byte of each accepted text is known to be a byte
-of the original or to be new.
+The strategy really runs; only the oracle is a function, so that the trace is the same on every machine.
+Accepted candidates are lists of edits, so each byte of an accepted text can be traced to a byte of the
+original, unless it is new.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Origins = tuple[int, ...]
 
 @dataclass(frozen=True)
 class New:
-    """Text that was put in the place of a span of the original (empty if of nothing of it)."""
+    """Text that replaced a span of the original; the span is empty if it replaced other new text."""
 
     span: Span
     text: bytes
@@ -35,7 +35,7 @@ class New:
 
 @dataclass(frozen=True)
 class Step:
-    """An accepted text: where its bytes come from, and what was put into it."""
+    """An accepted text: the origins of its bytes, and what is new in it."""
 
     origins: Origins
     new: tuple[New, ...]
@@ -43,7 +43,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Trace:
-    """A reduction of `before` to `after`, and what it cost: distinct texts tried and guarded."""
+    """A reduction of `before` to `after`; `runs` counts texts, `guarded` rejected candidates."""
 
     strategy: str
     before: Document
@@ -58,7 +58,7 @@ class Trace:
         return size(self.before.text), size(self.after.text)
 
     def gone_in(self, span: Span, but: Span = (0, 0)) -> int | None:
-        """Return in which step (from 1) the last of these bytes went, save `but`; None if some stay."""
+        """Return the step (from 1) after which these bytes, except `but`, are gone; None if some stay."""
         wanted = {
             place
             for place in range(*span)
@@ -68,7 +68,7 @@ class Trace:
         return next((n for n, step in numbered if wanted.isdisjoint(step.origins)), None)
 
     def replacement(self, span: Span) -> str:
-        """Return what stands in the end in the place of these bytes; nothing if they just went."""
+        """Return the final text in place of these bytes; empty if they were only removed."""
         left = set(self.steps[-1].origins) if self.steps else set()
         return "".join(
             new.text.decode().strip()
@@ -78,14 +78,14 @@ class Trace:
         )
 
     def is_new(self, span: Span) -> bool:
-        """Tell whether nothing of these bytes of the result comes from the original."""
+        """Return whether none of these bytes of the result comes from the original."""
         return bool(self.steps) and all(
             origin < 0 for origin in self.steps[-1].origins[slice(*span)]
         )
 
 
 def trace(text: Document, test: Test, strategy: str) -> Trace:
-    """Run a strategy with one worker and take down what it does."""
+    """Run a strategy with one worker and record what it does."""
     judge, steps = _Judge(test), _Steps(text)
     subject = _Traced(text, judge, steps)
     Strategy.parse(strategy).run(subject)
@@ -101,7 +101,7 @@ def trace(text: Document, test: Test, strategy: str) -> Trace:
 
 @dataclass
 class _Judge:
-    """Finds the first interesting text; one that was tried before costs nothing."""
+    """Finds the first interesting text; a text that was tried before costs no run."""
 
     test: Test
     verdicts: dict[bytes, bool] = field(default_factory=dict)
@@ -119,7 +119,7 @@ class _Judge:
 
 
 class _Steps:
-    """Follows the bytes through the accepted texts."""
+    """Records the origin of each byte of the accepted texts."""
 
     def __init__(self, original: Document) -> None:
         self.taken: list[Step] = []
@@ -149,7 +149,7 @@ def _origin(origins: Sequence[int], edit: Edit) -> Span:
 
 
 class _Traced(Subject):
-    """A subject that hands every accepted candidate on."""
+    """A subject that records every accepted candidate."""
 
     def __init__(self, document: Document, judge: _Judge, steps: _Steps) -> None:
         super().__init__(document, judge)

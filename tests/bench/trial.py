@@ -1,8 +1,8 @@
-"""One rival on one case, in a directory of its own; every run of the oracle is counted.
+"""Runs a rival on a case, in a directory of its own, and counts every run of the oracle.
 
-The rival is given a wrapper instead of the oracle. It writes down that a run began, then its verdict
-and the candidate's size: so each reducer has the same kind of curve, whatever it tells by itself, and
-one that has to be stopped still has a result, the smallest text that was seen to be interesting.
+The rival calls a wrapper of the oracle, which logs each run and the size of each interesting candidate.
+So all reducers have the same kind of curve, and one that has to be stopped still has a result: the
+smallest interesting text.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ import psutil
 from pollard.syntax.tree.sizes import size
 from tests.bench.cases import Case
 from tests.bench.measure import Curve
-from tests.bench.others import NOTHING, Other
-from tests.bench.rivals import Rival
+from tests.bench.rivals import NOTHING, Rival, RivalResult
 
 _MARK = "POLLARD_BENCH_TRIAL"
 
@@ -46,14 +45,14 @@ exit $code
 
 @dataclass(frozen=True)
 class Log:
-    """What the wrapper took down: how many runs began, and the sizes that became the smallest."""
+    """What the wrapper logged: how many runs began, and each new smallest size."""
 
     runs: int
     curve: Curve
 
     @classmethod
     def read(cls, file: Path, before: int) -> Log:
-        """Read a log of a text of that size."""
+        """Read the log of a case whose input has `before` bytes without white space."""
         runs, curve = 0, [(0, before)]
         for line in file.read_text().splitlines() if file.is_file() else []:
             if line == "run":
@@ -63,7 +62,7 @@ class Log:
         return cls(runs, curve)
 
 
-def trial(rival: Rival, case: Case, limit: float) -> Other:
+def trial(rival: Rival, case: Case, limit: float) -> RivalResult:
     """Let a rival reduce a case for at most `limit` seconds."""
     before = size(case.text)
     with tempfile.TemporaryDirectory(prefix="trial-", ignore_cleanup_errors=True) as name:
@@ -76,7 +75,7 @@ def trial(rival: Rival, case: Case, limit: float) -> Other:
         seconds = time.monotonic() - began
         log = Log.read(folder / "log", before)
     left = log.curve[-1][1]
-    return Other(
+    return RivalResult(
         case=case.name,
         tool=rival.full_name(),
         input_non_whitespace=str(before),
@@ -97,7 +96,7 @@ def _wrapper(folder: Path, case: Case) -> Path:
 
 
 def _run(command: list[str], folder: Path, limit: float) -> str:
-    """Run a rival, end all that it started, and tell how it ended."""
+    """Run a rival, kill all that it started, and return how it ended."""
     scratch = folder.parent / "tmp"
     scratch.mkdir()
     process = subprocess.Popen(
@@ -122,7 +121,7 @@ def _run(command: list[str], folder: Path, limit: float) -> str:
 
 
 def _end_all(mark: str) -> None:
-    """Kill what has left the group: all that bears this trial's mark in its environment."""
+    """Kill processes that left the group: all with this trial's mark in their environment."""
     while family := [process for process in psutil.process_iter() if _is_marked(process, mark)]:
         for process in family:
             with contextlib.suppress(psutil.NoSuchProcess):

@@ -103,6 +103,6 @@ class InThread:
             self.outcome = error
 
     def ended_within(self, seconds: float) -> bool:
-        """Wait for the end, and tell whether it came."""
+        """Wait for the end; return whether it came in time."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
