@@ -58,7 +58,7 @@ class Trace:
         return size(self.before.text), size(self.after.text)
 
     def gone_in(self, span: Span, but: Span = (0, 0)) -> int | None:
-        """Return the step (from 1) after which these bytes, except `but`, are gone; None if some stay."""
+        """Return the step (from 1) after which `span` without `but` is gone; None if it never is."""
         wanted = {
             place
             for place in range(*span)

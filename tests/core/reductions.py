@@ -1,4 +1,4 @@
-"""Plans whose oracles are small shell scripts, and what to watch while they are carried out."""
+"""Plans whose oracles are small shell scripts, and recorders of the reductions that carry them out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ JSON = b"""{
   "third": {"a": null, "b": {"c": true}}
 }
 """
-#: Seconds that a test waits for what takes a moment before it gives up.
+#: Seconds after which a test stops waiting.
 PATIENCE = 30.0
 #: Interesting with two needles; `$1` is the candidate.
 TWO_NEEDLES = '[ "$(grep -o needle "$1" | wc -l)" -ge 2 ]'
@@ -31,17 +31,17 @@ def shell(script: str, **settings) -> CommandOracle:
 
 
 def logged(log: Path, script: str) -> str:
-    """A script that writes the checksum of what it is given to a log before it does its work."""
+    """Return a script that logs its candidate's checksum before it does its work."""
     return f'cksum < "$1" >> {log}; {script}'
 
 
 def runs_in(log: Path) -> list[str]:
-    """The checksums of the texts for which the oracle was run."""
+    """Return the checksums of the texts on which the oracle was run."""
     return log.read_text().splitlines() if log.exists() else []
 
 
 def plan(script: str = TWO_NEEDLES, text: bytes = JSON, **options) -> Plan:
-    """Reduce a JSON text with an oracle that is a shell script, checked once."""
+    """Return a plan to reduce a JSON text, with a shell script as its oracle and one check."""
     settings = {"filename": "case.json", "grammar": find("json"), "checks": 1, **options}
     if isinstance(settings.get("strategy"), str):
         settings["strategy"] = Strategy.parse(settings["strategy"])
@@ -72,7 +72,7 @@ def watched(of: Plan) -> Watched:
 
 
 def achieved(result: Result) -> list[tuple[str, int, int, int, int]]:
-    """What each pass did, as far as it depends on neither jobs nor cached verdicts."""
+    """Return the figures of each pass that depend on neither jobs nor cached verdicts."""
     return [
         (one.name, one.candidates, one.runs, one.accepted, one.bytes_saved) for one in result.passes
     ]
@@ -80,7 +80,7 @@ def achieved(result: Result) -> list[tuple[str, int, int, int, int]]:
 
 @dataclass
 class InThread:
-    """A reduction in a thread of its own."""
+    """Runs a reduction in a thread of its own."""
 
     of: Plan
     events: list[Event] = field(default_factory=list)

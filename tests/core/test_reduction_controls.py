@@ -35,7 +35,7 @@ def _wait(condition) -> None:
         time.sleep(0.01)
 
 
-def test_cancelled_before_it_starts():
+def test_a_reduction_cancelled_before_it_starts_raises_cancelled():
     reduction = Reduction(plan())
     reduction.cancel()
     with pytest.raises(Cancelled):
@@ -44,7 +44,7 @@ def test_cancelled_before_it_starts():
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_cancelled_during_the_check(jobs: int, tmp_path: Path):
+def test_cancelled_during_the_check_it_ends_without_a_result(jobs: int, tmp_path: Path):
     mark = tmp_path / "mark"
     running = InThread(plan(f"touch {mark}; sleep 60", jobs=jobs))
     _wait(mark.exists)
@@ -56,7 +56,7 @@ def test_cancelled_during_the_check(jobs: int, tmp_path: Path):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_cancelled_during_a_long_run_keeps_the_best(jobs: int, tmp_path: Path):
+def test_cancelled_during_a_long_run_it_keeps_the_best(jobs: int, tmp_path: Path):
     """From the second reduction on each run takes a minute, and starts another process."""
     mark, hung = tmp_path / "mark", tmp_path / "hung"
     script = f"[ -e {mark} ] && {{ touch {hung}; sleep 60 & sleep 60; }}; {TWO_NEEDLES}"
@@ -133,7 +133,7 @@ def test_a_pause_during_the_check_holds_when_the_search_begins(tmp_path: Path):
     assert running.outcome.text.count(b"needle") == 2
 
 
-def test_cancelled_while_paused():
+def test_a_paused_reduction_can_be_cancelled():
     paused = threading.Event()
 
     def pause(event) -> None:
@@ -164,7 +164,7 @@ def test_paused_during_the_checks_it_starts_no_further_one(tmp_path: Path):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_cancelled_while_it_waits_for_its_share_of_the_machine(jobs: int, tmp_path: Path):
+def test_a_reduction_that_waits_for_its_turn_can_be_cancelled(jobs: int, tmp_path: Path):
     """Before the checks, and again in the middle of the search."""
     log = tmp_path / "log"
     shares = Shares(1)
@@ -201,7 +201,7 @@ def test_cancelled_while_it_waits_for_its_share_of_the_machine(jobs: int, tmp_pa
 
 
 def test_reductions_that_share_the_machine_end_as_they_would_alone(tmp_path: Path):
-    """And whatever they do, one oracle runs at a time."""
+    """Meanwhile one oracle runs at a time."""
     lock, broken = tmp_path / "lock", tmp_path / "broken"
     script = f"mkdir {lock} || touch {broken}; sleep 0.002; rmdir {lock}; {TWO_NEEDLES}"
     alone = watched(plan(cache=False))
@@ -217,7 +217,7 @@ def test_reductions_that_share_the_machine_end_as_they_would_alone(tmp_path: Pat
     assert not broken.exists()
 
 
-def test_cancelled_during_the_first_parse(monkeypatch: pytest.MonkeyPatch):
+def test_cancelled_before_the_first_parse_it_does_not_parse(monkeypatch: pytest.MonkeyPatch):
     """The checks have passed, and a long text is about to be parsed."""
     reduction = Reduction(plan(text=JSON.replace(b"3,", b"3," * 20_000), checks=1))
     opened = reduction._open_subject

@@ -72,7 +72,7 @@ def test_the_result_is_formatted_after_the_last_pass_at_the_cost_of_one_run():
 
 @pytest.mark.parametrize("strategy", [None, "hdd*", "hddh*+polish", "ddmin"])
 def test_it_runs_once_whatever_the_strategy(tmp_path: Path, strategy: str | None):
-    """And never for candidates: they are many."""
+    """Never for candidates, which are many."""
     log = tmp_path / "log"
     watched(formatting(bare(strategy=strategy), TIDY, str(log)))
     assert log.read_text() == "run\n"
@@ -95,7 +95,7 @@ def test_the_formatted_text_is_run_as_a_candidate_and_to_confirm_it(tmp_path: Pa
     assert runs.count(runs[-1]) == 2
 
 
-def test_what_the_oracle_refuses_is_told_and_left():
+def test_a_formatted_text_that_is_uninteresting_is_dropped_with_a_note():
     indented = f'! grep -q "^    " "$1" && {TWO_NEEDLES}'
     assert "not interesting" in note(formatting(bare(script=indented)))
 
@@ -122,14 +122,14 @@ def test_what_is_no_longer_interesting_when_it_is_confirmed_gives_way(tmp_path: 
         ("cat; printf '}'", "syntax errors"),
     ],
 )
-def test_a_formatter_that_does_not_do_its_work_is_told_and_changes_nothing(
+def test_a_failing_formatter_is_a_note_and_changes_nothing(
     command: str | tuple[str, ...], told: str
 ):
     assert told in note(commanded(bare(), command))
 
 
 def test_an_oracle_that_breaks_on_the_formatted_text_is_no_fault_of_the_formatter(tmp_path: Path):
-    """It is told as ever; a note would hide it."""
+    """It is reported as an error, as always; a note would hide it."""
     of = bare()
     program = tmp_path / "oracle.sh"
     program.write_text('#!/bin/sh\n[ "$(grep -o needle "$1" | wc -l)" -ge 2 ]\n')
@@ -155,7 +155,7 @@ def test_with_a_region_only_a_change_inside_is_taken():
     assert text == TEXT[:start] + b'[ "needle"],\n  ' + TEXT[end:]
 
 
-def test_a_file_of_which_nothing_could_go_is_not_formatted(tmp_path: Path):
+def test_an_irreducible_file_is_not_formatted(tmp_path: Path):
     """It is the user's own text, as they wrote it."""
     log = tmp_path / "log"
     small = bare(text=b'["needle",\n"needle"]\n', strategy="lines")
@@ -208,6 +208,6 @@ def test_nothing_is_resumed_with_another_formatter(tmp_path: Path):
 
 
 def test_verdicts_are_the_same_with_and_without_a_formatter():
-    """So none is asked for again because somebody names one."""
+    """So naming one repeats no run."""
     of = bare()
     assert formatting(of).oracle.fingerprint() == of.oracle.fingerprint()

@@ -26,14 +26,14 @@ def test_a_shell_string_gets_the_path_quoted(command, name):
     assert run_once(CommandOracle(command), b"content", name).stdout == b"content"
 
 
-def test_placeholders_in_a_list(tmp_path):
+def test_placeholders_in_a_list_are_filled_in(tmp_path):
     oracle = CommandOracle(("echo", "f={file}", "{dir}", "w={workspace}"), workspace=tmp_path)
     file, directory, workspace = run_once(oracle).stdout.decode().split()
     assert file == f"f={directory}/case.c"
     assert workspace == f"w={tmp_path}"
 
 
-def test_placeholders_in_a_shell_string(tmp_path):
+def test_placeholders_in_a_shell_string_are_filled_in_and_quoted(tmp_path):
     oracle = CommandOracle("echo {file} {dir} {workspace}", workspace=tmp_path)
     file, directory, workspace = run_once(oracle).stdout.decode().split()
     assert (file, workspace) == (f"{directory}/case.c", str(tmp_path))
@@ -50,7 +50,7 @@ def test_arguments_keep_carriage_returns_and_newlines():
     assert run_once(oracle).stdout.startswith(b"a\r|b\n|")
 
 
-def test_the_candidate_on_standard_input():
+def test_the_candidate_can_come_on_standard_input():
     assert run_once(CommandOracle(("cat",), stdin=True), b"a\r\nb").stdout == b"a\r\nb"
 
 
@@ -102,54 +102,54 @@ def _script(directory: Path, text: str, mode: int) -> str:
     return str(path)
 
 
-def test_a_command_that_is_not_there():
+def test_a_missing_command_is_an_error_that_names_it():
     with pytest.raises(OracleError, match="'gcc-99' was not found on PATH"):
         Runner(CommandOracle(("gcc-99", "{file}")), "a.c")
 
 
-def test_a_script_named_without_its_directory(tmp_path):
+def test_a_script_named_without_its_directory_is_told_to_start_with_a_dot(tmp_path):
     _script(tmp_path, "", 0o755)
     with pytest.raises(OracleError, match=r"write \./oracle-script"):
         Runner(CommandOracle(("oracle-script",), workspace=tmp_path), "a.c")
 
 
-def test_a_path_that_is_not_there(tmp_path):
+def test_a_missing_path_is_an_error_that_names_it(tmp_path):
     with pytest.raises(OracleError, match="does not exist"):
         Runner(CommandOracle(("./nothing",), workspace=tmp_path), "a.c")
 
 
-def test_a_command_that_is_not_executable(tmp_path):
+def test_a_command_that_is_not_executable_is_an_error(tmp_path):
     with pytest.raises(OracleError, match=r"not executable; run: chmod \+x"):
         Runner(CommandOracle((_script(tmp_path, "#!/bin/sh\n", 0o644),)), "a.c")
 
 
-def test_a_script_without_a_first_line(tmp_path):
+def test_a_script_without_an_interpreter_line_is_an_error(tmp_path):
     with pytest.raises(OracleError, match="#!/bin/sh"):
         run_once(CommandOracle((_script(tmp_path, "exit 0\n", 0o755),)))
 
 
-def test_a_script_whose_interpreter_is_missing(tmp_path):
+def test_a_script_whose_interpreter_is_missing_is_an_error(tmp_path):
     with pytest.raises(OracleError, match="or its interpreter"):
         run_once(CommandOracle((_script(tmp_path, "#!/no/such/sh\n", 0o755),)))
 
 
-def test_an_argument_with_a_zero_byte():
+def test_an_argument_with_a_zero_byte_is_an_error():
     with pytest.raises(OracleError, match="impossible argument"):
         run_once(CommandOracle(("echo", "a\0b")))
 
 
 @pytest.mark.parametrize("command", [(), "", " ", ("",)])
-def test_an_empty_command(command):
+def test_an_empty_command_is_an_error(command):
     with pytest.raises(OracleError, match="empty command"):
         CommandOracle(command)
 
 
-def test_a_missing_companion(tmp_path):
+def test_a_missing_companion_is_an_error(tmp_path):
     with pytest.raises(OracleError, match=r"config\.h.*cannot be copied"):
         Runner(CommandOracle(("true",), files=(Path("config.h"),), workspace=tmp_path), "a.c")
 
 
-def test_a_companion_with_the_candidates_name(tmp_path):
+def test_a_companion_with_the_candidates_name_is_an_error(tmp_path):
     (tmp_path / "a.c").touch()
     with pytest.raises(OracleError, match=r"called 'a\.c'"):
         Runner(CommandOracle(("true",), files=(Path("a.c"),), workspace=tmp_path), "a.c")

@@ -25,7 +25,7 @@ LIMITED = "while [ $(ulimit -f) = unlimited ]; do :; done"
 
 @pytest.fixture(params=["linux", "portable"])
 def _either(request, monkeypatch):
-    """Both ways to execute a run; the second is that of systems without pidfd."""
+    """Both implementations of a run; the portable one is for systems without pidfd."""
     module = {"linux": linux, "portable": portable}[request.param]
     monkeypatch.setattr(process_module, "execute", module.execute)
 
@@ -107,13 +107,13 @@ class TestEverywhere:
         run = run_once(oracle)
         assert (run.verdict, run.memory_exceeded) == (Verdict.UNINTERESTING, True)
 
-    def test_no_core_and_no_endless_file(self):
+    def test_core_dumps_and_large_files_are_limited(self):
         run = run_once(shell(f"{LIMITED}; ulimit -c; ulimit -f"))
         core, blocks = run.stdout.split()
         assert core == b"0"
         assert 0 < int(blocks) * 512 <= 1 << 30
 
-    def test_cancelled_before_it_starts(self, tmp_path):
+    def test_a_run_cancelled_before_it_starts_starts_no_process(self, tmp_path):
         flag = CancelToken()
         flag.set()
         with pytest.raises(Cancelled):
@@ -149,8 +149,8 @@ def test_a_daemon_without_its_environment_dies(tmp_path):
     assert gone(int(pid_file.read_text()))
 
 
-def test_the_environment_alone_tells_who_belongs_to_a_run(monkeypatch):
-    """The mark comes too late for what was forked at once; and exec hides the environment."""
+def test_daemons_are_found_by_the_environment_alone(monkeypatch):
+    """The limits come too late to mark a process forked at once; exec hides its environment."""
     monkeypatch.setattr(daemons.RunProcesses, "limit", lambda *_: None)
     before = {child.pid for child in psutil.Process().children()}
     with Runner(shell("setsid sleep 100 & exit 0"), "a") as runner:
@@ -193,7 +193,7 @@ def test_many_threads_run_at_once_and_no_child_is_left():
     assert not [child for child in psutil.Process().children() if child.pid not in before]
 
 
-def test_a_mark_can_be_read_of_a_zombie_and_is_never_the_same_twice():
+def test_marks_are_unique_and_can_be_read_from_a_zombie():
     marks = {daemons.new_mark() for _ in range(1000)}
     assert len(marks) == 1000
     with subprocess.Popen(["sh", "-c", "read x"], stdin=subprocess.PIPE) as child:
@@ -204,8 +204,8 @@ def test_a_mark_can_be_read_of_a_zombie_and_is_never_the_same_twice():
         assert daemons.RunProcesses(1, min(marks), b"X=Y").other_children() == [child.pid]
 
 
-def test_a_memory_limit_of_the_user_is_a_hard_one():
-    """An allocation beyond it fails at once: the limit does not wait for the watchdog."""
+def test_a_memory_limit_of_the_user_makes_larger_allocations_fail():
+    """At once, before the watchdog looks."""
     limited = "import resource as r\nwhile r.getrlimit(r.RLIMIT_DATA)[1] < 0: pass\n"
     command = (PYTHON, "-c", f"{limited}b'x' * (400 << 20)")
     run = run_once(CommandOracle(command, memory=200 << 20))
@@ -231,7 +231,7 @@ def test_the_memory_of_a_run_is_that_of_all_its_processes():
             parent.kill()
 
 
-def test_what_was_started_before_the_limits_is_limited_too():
+def test_children_started_before_the_limits_are_limited_too():
     """The host's threads may delay the setting of limits until the leader has forked."""
     with subprocess.Popen(
         ["sh", "-c", "sh -c 'ulimit -f; read x; ulimit -f'; true"],

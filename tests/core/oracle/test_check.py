@@ -1,4 +1,4 @@
-"""What is said about an original before anything is reduced."""
+"""The check of the original before a reduction: its health, and what the user is told."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _counting(path, interesting):
     return f"{count}; case $n in {wanted}) exit 0;; esac; exit 1"
 
 
-def test_an_interesting_original():
+def test_an_interesting_original_is_healthy():
     found = check(shell("exit 0"), "a.c", b"x")
     assert found.health is Health.INTERESTING
     assert found.interesting
@@ -26,7 +26,7 @@ def test_an_interesting_original():
     assert "3 of 3 runs" in found.describe()
 
 
-def test_an_original_that_is_not_interesting_says_all_that_was_seen():
+def test_an_uninteresting_original_is_explained_by_all_that_was_seen():
     oracle = shell(
         "echo some output; echo an error >&2; exit 4",
         criteria=Criteria(exit_code=(1,), output="ICE"),
@@ -41,26 +41,26 @@ def test_an_original_that_is_not_interesting_says_all_that_was_seen():
     assert "FAILED: output must match /ICE/; it did not" in told
 
 
-def test_an_invalid_original_says_which_criteria_hold():
+def test_an_invalid_original_is_explained_by_the_criteria_that_hold():
     oracle = shell("echo nope", invalid=Criteria(stdout="nope"))
     assert "held: stdout must match /nope/; it did" in check(oracle, "a", b"").describe()
 
 
-def test_a_killed_and_a_hanging_original():
+def test_a_killed_and_a_hanging_oracle_are_explained():
     assert "killed by signal 9" in check(shell("kill -9 $$"), "a", b"").describe()
     found = check(shell("sleep 60", timeout=0.1), "a", b"")
     assert found.health is Health.UNINTERESTING
     assert "give the oracle more time" in found.describe()
 
 
-def test_a_flaky_original(tmp_path):
+def test_an_original_with_different_verdicts_is_flaky(tmp_path):
     found = check(shell(_counting(tmp_path / "n", [0, 2])), "a", b"")
     assert (found.health, found.hits, found.interesting) == (Health.FLAKY, 2, False)
     assert "2 of 3 runs" in found.describe()
     assert "k of n" in found.describe()
 
 
-def test_a_flaky_original_may_be_accepted(tmp_path):
+def test_a_flaky_original_is_accepted_if_enough_runs_are_interesting(tmp_path):
     command = _counting(tmp_path / "n", [0, 2])
     found = check(shell(command, runs_required=(2, 4)), "a", b"")
     assert (found.health, len(found.runs)) == (Health.INTERESTING, 4)
@@ -69,18 +69,18 @@ def test_a_flaky_original_may_be_accepted(tmp_path):
 
 
 @pytest.mark.parametrize("command", [("no-such-command",), ("./missing",)])
-def test_an_oracle_that_cannot_start(command):
+def test_an_oracle_that_cannot_start_is_explained(command):
     found = check(CommandOracle(command), "a", b"")
     assert (found.health, found.runs) == (Health.BROKEN, ())
     assert command[0] in found.describe()
 
 
-def test_a_shells_command_that_is_not_found():
+def test_a_command_that_the_shell_does_not_find_is_explained():
     assert "a command was not found" in check(CommandOracle("no-such-command"), "a", b"").describe()
 
 
 @pytest.mark.parametrize("command", ["python3 check.py {file}", ("python3", "check.py")])
-def test_a_script_of_the_workspace_without_its_directory(tmp_path, command):
+def test_a_script_named_without_its_directory_is_suggested_with_it(tmp_path, command):
     (tmp_path / "check.py").touch()
     told = check(CommandOracle(command, workspace=tmp_path), "a", b"").describe()
     assert "write {workspace}/check.py" in told

@@ -25,7 +25,7 @@ VERDICTS |= {b"X": Verdict.INVALID, b"T": Verdict.TIMEOUT}
 
 
 class FakeRunner:
-    """Verdicts by the first letter, after a while that a token can cut short; counts its runs."""
+    """Gives verdicts by the first letter, after a delay that a token cuts short; records its runs."""
 
     def __init__(self, delays=(0.0,)):
         self.delays = delays
@@ -59,7 +59,7 @@ def _memory():
 
 
 def _search(streams, jobs, delays, required=(1, 1)):
-    """The answers for consecutive streams, and the counters that must not depend on `jobs`."""
+    """Return the answers for consecutive streams, and the counters that must not depend on `jobs`."""
     runner = FakeRunner(delays)
     with Judge(runner, _memory(), jobs, required=required) as judge:
         answers = []
@@ -97,12 +97,12 @@ def test_any_number_of_jobs_gives_what_one_gives(streams, delays, jobs):
     jobs=st.integers(1, 4),
 )
 def test_verdicts_arrive_in_order_up_to_the_hit(stream, delays, jobs):
-    """What was run ahead of the hit and is not needed is never heard of; what is cached is."""
-    heard = []
+    """Verdicts of runs beyond the hit are not reported; cached ones are."""
+    reported = []
     with Judge(FakeRunner(delays), _memory(), jobs) as judge:
-        hit = judge.first(stream, lambda index, verdict: heard.append((index, verdict)))
+        hit = judge.first(stream, lambda index, verdict: reported.append((index, verdict)))
     end = len(stream) if hit is None else hit + 1
-    assert heard == [
+    assert reported == [
         (index, VERDICTS[text[:1]]) for index, text in enumerate(stream[:end]) if text is not None
     ]
 
@@ -112,7 +112,7 @@ def test_verdicts_arrive_in_order_up_to_the_hit(stream, delays, jobs):
     stream=st.lists(st.sampled_from([b"U1", b"U2", b"U3", b"E1", b"I1", None]), max_size=12),
     delays=st.lists(st.sampled_from([0.0, 0.002]), min_size=1, max_size=5),
 )
-def test_an_error_is_raised_where_the_loop_would_have_met_it(stream, delays):
+def test_an_error_is_raised_where_a_loop_would_raise_it(stream, delays):
     assert _search([stream], 3, delays)[0] == _search([stream], 1, (0.0,))[0]
 
 
@@ -228,7 +228,7 @@ def test_the_same_text_is_run_once(jobs):
         ("UUI", (1, 3), 3, True),
     ],
 )
-def test_k_of_n_runs_stop_as_soon_as_it_is_decided(pattern, required, runs, found):
+def test_repeated_runs_stop_as_soon_as_the_verdict_is_decided(pattern, required, runs, found):
     left = list(pattern)
 
     class Flaky:

@@ -1,4 +1,4 @@
-"""Shares: never too many runs at once, the same for everybody, and nobody waits in vain."""
+"""Shares limit the runs at once, are fair, and give every waiting run its turn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PATIENCE = 10.0
 
 
 def _until(condition) -> None:
-    """Wait for what other threads are about to do."""
+    """Wait until other threads make the condition true."""
     stop = time.monotonic() + _PATIENCE
     while not condition():
         assert time.monotonic() < stop, "what the test waits for did not happen"
@@ -96,7 +96,7 @@ def test_never_more_than_most_run_at_once(most: int):
 
 
 def test_two_greedy_shares_get_the_same_number_of_turns():
-    """Though one of them has three times as many threads, and was there first."""
+    """Although one of them has three times as many threads, and came first."""
     shares, crowd = Shares(1), Crowd()
     one, two = shares.share(), shares.share()
     crowd.want("one", one)
@@ -137,8 +137,7 @@ def test_the_next_turn_is_for_the_share_with_the_fewest_runs_under_way():
     crowd.gone()
 
 
-def test_who_waits_alone_is_held_back_by_nobody():
-    """A share that has nothing to run, and one that is paused, take no part."""
+def test_idle_and_paused_shares_hold_nobody_back():
     shares, crowd = Shares(2), Crowd()
     busy, paused, _ = shares.share(), shares.share(), shares.share()
     paused.pause()
@@ -154,7 +153,7 @@ def test_who_waits_alone_is_held_back_by_nobody():
     crowd.gone()
 
 
-def test_within_a_share_who_came_first_goes_first():
+def test_a_share_serves_its_runs_in_order_of_arrival():
     shares, crowd = Shares(1), Crowd()
     share = shares.share()
     names = ["a", "b", "c", "d"]
@@ -166,7 +165,7 @@ def test_within_a_share_who_came_first_goes_first():
     crowd.gone()
 
 
-def test_who_is_cancelled_leaves_and_the_others_go_on():
+def test_a_cancelled_run_leaves_the_queue_and_the_others_go_on():
     shares, crowd, token = Shares(1), Crowd(), CancelToken()
     one, two = shares.share(), shares.share()
     crowd.want("one", one)
@@ -209,7 +208,7 @@ def test_a_failed_run_gives_its_turn_back():
         assert waited >= 0
 
 
-def test_more_turns_at_once_hold_for_those_who_wait_already():
+def test_a_larger_limit_applies_to_runs_that_wait_already():
     shares, crowd = Shares(1), Crowd()
     share = shares.share()
     for name in ("a", "b", "c"):
@@ -227,7 +226,7 @@ def test_more_turns_at_once_hold_for_those_who_wait_already():
 
 
 @pytest.mark.parametrize("most", [0, -3])
-def test_there_is_always_room_for_one(most: int):
+def test_one_run_is_always_allowed(most: int):
     with Shares(most).share().turn():
         pass
 
