@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import psutil
 from lsprotocol import types as lsp
@@ -27,10 +27,9 @@ from pollard_server.text.text_edits import applied
 from pollard_server.trust.question import ONCE, TITLES
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Sequence
+    from asyncio.subprocess import Process
+    from collections.abc import Sequence
     from pathlib import Path
-
-T = TypeVar("T")
 
 SERVER = (sys.executable, "-m", "pollard_server")
 # How often signals are looked for. Their handlers must not touch the event loop themselves.
@@ -44,13 +43,6 @@ class Changed(NamedTuple):
     text: bytes
 
 
-class Ending(NamedTuple):
-    """The end of the reduction: the buffer's text (UTF-8), and the last figures of the server."""
-
-    text: bytes
-    figures: ProgressParams
-
-
 News = lsp.ShowMessageRequestParams | lsp.ShowMessageParams | Changed | ProgressParams
 """The question, which the demo answers with `ONCE`; a warning; an edit; the latest figures."""
 Listener = Callable[[News], object]
@@ -58,8 +50,8 @@ Listener = Callable[[News], object]
 
 def drive(
     listener: Listener, *, jobs: int | None = None, command: Sequence[str] = SERVER
-) -> Ending | None:
-    """Let a server reduce the bundled script; return how that ended, None if the user left earlier.
+) -> ProgressParams | None:
+    """Let a server reduce the bundled script; return its last figures, None if the user left earlier.
 
     `listener` gets the news in this thread. The first Ctrl-C stops the reduction, or the demo if no
     reduction runs yet; a second one leaves at once. Raises PollardError if the server fails. No
@@ -81,35 +73,36 @@ class Editor(LanguageClient):
         self._uri, self._version = (folder / FILENAME).as_uri(), 1
         self._text = (folder / FILENAME).read_bytes().decode()
         self._news: asyncio.Queue[News] = asyncio.Queue()
-        self._reducing = self._leaving = False
-        for method, handler in (
-            (lsp.WORKSPACE_APPLY_EDIT, self._apply),
-            (lsp.WINDOW_SHOW_MESSAGE_REQUEST, self._consent),
-            (lsp.WINDOW_SHOW_MESSAGE, self._show),
-            (lsp.WINDOW_LOG_MESSAGE, lambda _: None),
-            (PROGRESS, self._progress),
-        ):
-            self.feature(method)(partial(handler))  # pygls sets attributes on its handlers
+        self._reducing = False
+        # Partial functions, because pygls sets attributes on its handlers.
+        self.feature(lsp.WORKSPACE_APPLY_EDIT)(partial(self._apply))
+        self.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)(partial(self._consent))
+        self.feature(lsp.WINDOW_SHOW_MESSAGE)(partial(self._show))
+        self.feature(PROGRESS)(partial(self._progress))
 
-    async def run(self, command: Sequence[str]) -> Ending | None:
+    async def run(self, command: Sequence[str]) -> ProgressParams | None:
         """Reduce; None if the user interrupted it before it began, or twice."""
+        server = await self._start(command)
+        reduction, end_seconds = asyncio.create_task(self._reduce()), _END_SECONDS
         try:
-            await self._start(command)
-            await self._open()
-            await self._answer(self.workspace_execute_command_async(self._command("reduce")))
-            self._reducing = True
-            return await self._ending()
+            await self._wait_for(reduction)
+            if not reduction.done() or isinstance(reduction.exception(), RuntimeError):
+                raise await self._early_exit(server)
+            return reduction.result()
+        except JsonRpcException as error:
+            raise PollardError(f"The language server refused the demo: {error}") from error
         except Cancelled:
+            end_seconds = 0.0
             return None
         finally:
-            await self._end()
+            reduction.cancel()
+            await self._end(server, 0.0 if self.stopped else end_seconds)
 
-    async def _start(self, command: Sequence[str]) -> None:
-        program, *arguments = command
+    async def _start(self, command: Sequence[str]) -> Process:
+        """Start the server. It always starts to its end, since signals are only handled later."""
         try:
             await self.start_io(
-                program,
-                *arguments,
+                *command,
                 cwd=self._folder.parent,  # `python -m` imports modules from where it starts
                 env=environment(self._folder),
                 # Windows and POSIX: Ctrl-C reaches the demo only, which then tells the server.
@@ -118,108 +111,84 @@ class Editor(LanguageClient):
             )
         except OSError as error:
             raise PollardError(
-                f"The language server cannot be started: {command[0]}: "
-                f"{error.strerror or error}; install Pollard again."
+                f"The language server cannot be started: {command[0]}: {error.strerror or error}; "
+                "install Pollard again."
             ) from error
         assert self._server is not None
         assert self._server.stderr is not None
         self._log = asyncio.create_task(self._server.stderr.read())
+        return self._server
+
+    async def _reduce(self) -> ProgressParams:
+        """Reduce the document, and pass the news on. Raises PollardError if the reduction fails."""
+        await self._open()
+        await self.workspace_execute_command_async(self._command("reduce"))
+        self._reducing = True
+        while True:
+            news = await self._news.get()
+            self._listener(news)
+            if isinstance(news, ProgressParams) and news.state in {"done", "stopped"}:
+                return news
+            if isinstance(news, ProgressParams) and news.state == "failed":
+                raise PollardError(news.message)
 
     async def _open(self) -> None:
         """Begin the session and open the document."""
         edits = lsp.WorkspaceEditClientCapabilities(document_changes=True)
-        capabilities = lsp.WorkspaceClientCapabilities(apply_edit=True, workspace_edit=edits)
-        params = lsp.InitializeParams(
-            capabilities=lsp.ClientCapabilities(workspace=capabilities),
-            process_id=os.getpid(),
-            workspace_folders=[lsp.WorkspaceFolder(self._folder.as_uri(), self._folder.name)],
+        workspace = lsp.WorkspaceClientCapabilities(apply_edit=True, workspace_edit=edits)
+        capabilities = lsp.ClientCapabilities(workspace)
+        folders = [lsp.WorkspaceFolder(self._folder.as_uri(), self._folder.name)]
+        await self.initialize_async(
+            lsp.InitializeParams(capabilities, process_id=os.getpid(), workspace_folders=folders)
         )
-        await self._answer(self.initialize_async(params))
         self.initialized(lsp.InitializedParams())
         item = lsp.TextDocumentItem(self._uri, LANGUAGE, self._version, self._text)
         self.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
 
-    async def _ending(self) -> Ending:
-        """Pass the news on until the reduction ends."""
-        while True:
-            news = await self._answer(self._news.get())
-            self._listener(news)
-            if isinstance(news, ProgressParams) and news.state == "failed":
-                raise PollardError(news.message)
-            if isinstance(news, ProgressParams) and news.state in {"done", "stopped"}:
-                return Ending(self._text.encode(), news)
-
     def _command(self, name: str) -> lsp.ExecuteCommandParams:
         return lsp.ExecuteCommandParams(f"pollard.{name}", [{"uri": self._uri}])
 
-    async def _answer(self, request: Awaitable[T]) -> T:
-        """Wait for an answer. Raises PollardError if it is an error or the server is gone.
+    async def _wait_for(self, reduction: asyncio.Task[ProgressParams]) -> None:
+        """Wait until the reduction or the server ends. Raises Cancelled if the user leaves."""
+        tasks = {reduction, *self._async_tasks}  # the others end with the connection or the server
+        while not any(task.done() for task in tasks):
+            while self._signals:
+                self._signals.pop()
+                if not self._reducing:
+                    raise Cancelled("The user left.")
+                self._reducing = False
+                self.workspace_execute_command(self._command("stop"))
+            await asyncio.wait(tasks, timeout=_SIGNAL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
 
-        Raises Cancelled if the user leaves meanwhile.
-        """
-        answer = asyncio.ensure_future(request)
-        waiting = {answer, *self._async_tasks}  # the others end with the connection or the server
-        done: set[Any] = set()
-        while not done:
-            self._handle_signals()
-            done, _ = await asyncio.wait(
-                waiting, timeout=_SIGNAL_SECONDS, return_when=asyncio.FIRST_COMPLETED
-            )
-        try:
-            if answer.done():
-                return answer.result()
-        except JsonRpcException as error:
-            raise PollardError(f"The language server refused the demo: {error}") from error
-        except RuntimeError:  # pygls raises this for requests to a server that is gone
-            pass
-        answer.cancel()
-        raise await self._early_exit()
-
-    def _handle_signals(self) -> None:
-        while self._signals and not self._leaving:
-            self._signals.pop()
-            if not self._reducing:
-                self._leaving = True
-                raise Cancelled("The user left.")
-            self._reducing = False
-            self.workspace_execute_command(self._command("stop"))
-
-    async def _early_exit(self) -> PollardError:
+    async def _early_exit(self, server: Process) -> PollardError:
         """Return the error for a server that ended too early, with the last line of its log."""
-        assert self._server is not None
-        status, last = "no answer", ""
+        facts = ["no answer"]
         with contextlib.suppress(asyncio.TimeoutError):
-            status = f"exit status {await asyncio.wait_for(self._server.wait(), _END_SECONDS)}"
-            log = (await asyncio.wait_for(self._log, _END_SECONDS)).decode("utf-8", "replace")
-            last = next((f": {line}" for line in reversed(log.splitlines()) if line.strip()), "")
+            facts = [f"exit status {await asyncio.wait_for(server.wait(), _END_SECONDS)}"]
+            log = await asyncio.wait_for(self._log, _END_SECONDS)
+            facts += log.decode("utf-8", "replace").strip().splitlines()[-1:]
         return PollardError(
-            f"The demo's language server ended too early ({status}{last}); start the demo again, and "
-            "if that does not help, install Pollard again."
+            f"The demo's language server ended too early ({': '.join(facts)}); start the demo again, "
+            "and if that does not help, install Pollard again."
         )
 
-    async def _end(self) -> None:
-        """End the server: with the messages of LSP if there is time for them, else with a signal."""
-        if self._server is None:
-            return
-        at_once, self._leaving = self._leaving, True  # from here on no signal interrupts
+    async def _end(self, server: Process, seconds: float) -> None:
+        """End the server: with the messages of LSP if `seconds` suffice, else with a signal."""
         try:
-            if at_once:
-                raise Cancelled("The user does not wait.")
-            await asyncio.wait_for(self._answer(self.shutdown_async(None)), _END_SECONDS)
+            await asyncio.wait_for(self.shutdown_async(None), seconds)
             self.exit(None)
-        except (PollardError, asyncio.TimeoutError):
+        except (JsonRpcException, RuntimeError, asyncio.TimeoutError):
             with contextlib.suppress(ProcessLookupError):
-                self._server.terminate()
+                server.terminate()
         try:
-            await asyncio.wait_for(self._server.wait(), _END_SECONDS)
+            await asyncio.wait_for(server.wait(), _END_SECONDS)
         except asyncio.TimeoutError:
             with contextlib.suppress(psutil.Error):
-                running = psutil.Process(self._server.pid).children(recursive=True)
-                self._server.kill()
-                for each in running:
+                root = psutil.Process(server.pid)
+                for process in [root, *root.children(recursive=True)]:
                     with contextlib.suppress(psutil.Error):
-                        each.kill()
-            await self._server.wait()
+                        process.kill()
+            await server.wait()
 
     def _apply(self, params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
         """Apply an edit of the buffer, if it is for its current text, and publish the new one."""

@@ -25,16 +25,11 @@ FUNCTION = "settle"
 _TRACEBACK = (
     rf"in \S*{FUNCTION}\b.*\n(?:    .*\n)*\S*RuntimeError\S* \S*dictionary changed size during"
 )
-# Shorter than the default, because the user watches and there is no undo history to keep short.
-_EDIT_INTERVAL = "100ms"
 
 
 @contextlib.contextmanager
 def workspace(jobs: int | None) -> Iterator[Path]:
-    """Make a temporary workspace for that many `jobs` (None: one a core), and remove it in the end.
-
-    The folder around it, also removed, is for all that the server writes.
-    """
+    """Yield a folder with the script and its settings; in the end, remove it and all beside it."""
     with tempfile.TemporaryDirectory(prefix="pollard-demo-", ignore_cleanup_errors=True) as root:
         folder = Path(root).resolve() / "workspace"
         folder.mkdir()
@@ -65,11 +60,13 @@ def script() -> bytes:
 def settings(jobs: int | None = None) -> str:
     """Return the demo's pollard.toml: this Python runs the script, and its traceback is checked.
 
+    It allows that many `jobs` at a time; None means one per core.
     `-I -S` ignores the user's settings and installed packages, which halves the start-up time.
     """
     oracle = {"command": [sys.executable, "-I", "-S", "{file}"], "stderr": _TRACEBACK}
-    tables = {"stream": {"interval": _EDIT_INTERVAL}, "oracles": {"demo": oracle}}
-    return tomlkit.dumps({"jobs": jobs, **tables} if jobs else tables)
+    # Shorter than the default, because the user watches and there is no undo history to keep short.
+    stream = {"interval": "100ms"}
+    return tomlkit.dumps({"jobs": jobs or "auto", "stream": stream, "oracles": {"demo": oracle}})
 
 
 def count_lines(text: bytes) -> int:

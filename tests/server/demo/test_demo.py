@@ -19,8 +19,9 @@ import pytest
 from lsprotocol import types as lsp
 
 from pollard.errors import PollardError
-from pollard_server.demo.editor import Changed, Ending, News, drive
+from pollard_server.demo.editor import Changed, News, drive
 from pollard_server.demo.script import FAILURE, FILENAME, FUNCTION, count_lines, script
+from pollard_server.protocol.notifications import ProgressParams
 
 _DEMO = """
 import sys
@@ -274,16 +275,15 @@ def test_after_consent_the_buffer_shrinks_edit_by_edit(temporary: Path) -> None:
         if isinstance(news, Changed) and changes == 3:  # once: a second signal would not wait
             signal.raise_signal(signal.SIGINT)
 
-    ending = drive(listen, jobs=1)
-    assert isinstance(ending, Ending)
-    assert ending.figures.state == "stopped"
+    figures = drive(listen, jobs=1)
+    assert isinstance(figures, ProgressParams)
+    assert figures.state == "stopped"
     texts = [news.text for news in told if isinstance(news, Changed)]
     first = next(place for place, news in enumerate(told) if isinstance(news, Changed))
     assert any(isinstance(news, lsp.ShowMessageRequestParams) for news in told[:first])
     sizes = [len(text) for text in (script(), *texts)]
     assert sizes == sorted(set(sizes), reverse=True)
-    assert ending.text == texts[-1]
-    assert ending.figures.bytes == len(ending.text)
+    assert figures.bytes == len(texts[-1])
 
 
 def test_the_users_own_signal_handlers_are_put_back(temporary: Path) -> None:

@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from rich.console import Console
 
 from pollard_server.demo import show
-from pollard_server.demo.editor import Changed, Ending, Listener
+from pollard_server.demo.editor import Changed, Listener
 from pollard_server.demo.script import script
 from pollard_server.demo.show import View
 from pollard_server.protocol.notifications import ProgressParams, State
@@ -88,14 +88,16 @@ def test_the_view_can_be_drawn_in_ascii_alone() -> None:
     assert "hddh level 3" in stream.buffer.getvalue().decode("ascii")  # type: ignore[attr-defined]
 
 
-def _show(monkeypatch: pytest.MonkeyPatch, *, live: bool, ending: Ending | None) -> tuple[int, str]:
-    """Show an invented reduction on a console of 100 columns."""
+def _show(
+    monkeypatch: pytest.MonkeyPatch, *, live: bool, text: bytes, figures: ProgressParams | None
+) -> tuple[int, str]:
+    """Show an invented reduction to a text, with those last figures, on a console of 100 columns."""
 
-    def drive(listener: Listener, **_: object) -> Ending | None:
+    def drive(listener: Listener, **_: object) -> ProgressParams | None:
         told = (_figures("checking"), _ASKED, Changed(script()[100:]), _WORKING, _WARNING)
-        for news in told:
+        for news in (*told, Changed(text)):
             listener(news)
-        return ending
+        return figures
 
     monkeypatch.setattr(show, "drive", drive)
     stream = io.StringIO()
@@ -108,7 +110,7 @@ def test_question_warnings_result_and_figures_stay_on_the_screen(
     live: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = _figures("done", runs=994, seconds=12.0, guarded=859)
-    code, shown = _show(monkeypatch, live=live, ending=Ending(b"settle()\n", done))
+    code, shown = _show(monkeypatch, live=live, text=b"settle()\n", figures=done)
     assert code == 0
     *_, after = shown.rpartition("\x1b[2K")  # where the live picture was wiped away
     assert "    python -I '{file}'" in shown
@@ -126,15 +128,16 @@ def test_question_warnings_result_and_figures_stay_on_the_screen(
 def test_a_reduction_that_was_stopped_shows_the_best_so_far(
     live: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, shown = _show(monkeypatch, live=live, ending=Ending(b"best()\n", _figures("stopped")))
+    figures = _figures("stopped")
+    code, shown = _show(monkeypatch, live=live, text=b"best()\n", figures=figures)
     assert code == 130
     assert "The best so far" in shown
 
 
-@pytest.mark.parametrize("ending", [None, Ending(script(), _figures("stopped"))])
+@pytest.mark.parametrize("figures", [None, _figures("stopped")])
 def test_stopping_before_the_first_reduction_is_reported(
-    ending: Ending | None, monkeypatch: pytest.MonkeyPatch
+    figures: ProgressParams | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, shown = _show(monkeypatch, live=False, ending=ending)
+    code, shown = _show(monkeypatch, live=False, text=script(), figures=figures)
     assert code == 130
     assert "Stopped before the first reduction." in shown
