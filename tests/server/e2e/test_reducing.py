@@ -130,8 +130,17 @@ async def test_both_of_two_documents_make_progress_with_one_worker(
     assert before == set(jobs) == set(order)
 
 
-@pytest.mark.parametrize("strategy", ["default", "hdd*", "ddmin"])
-@pytest.mark.parametrize("lines", [None, (11, 30)], ids=["file", "lines"])
+@pytest.mark.parametrize(
+    ("strategy", "lines"),
+    [
+        ("default", None),
+        ("hdd*", (11, 30)),
+        pytest.param("default", (11, 30), marks=pytest.mark.exhaustive),
+        pytest.param("hdd*", None, marks=pytest.mark.exhaustive),
+        pytest.param("ddmin", None, marks=pytest.mark.exhaustive),
+        pytest.param("ddmin", (11, 30), marks=pytest.mark.exhaustive),
+    ],
+)
 async def test_the_result_is_that_of_the_command_line(
     editor: Editor, workspace: Workspace, tmp_path: Path, strategy: str, lines
 ) -> None:
