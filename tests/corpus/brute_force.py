@@ -1,4 +1,4 @@
-"""Every text that is one unit smaller, found without the passes: the definition of minimality."""
+"""All texts that are one unit smaller, found without the passes, to check minimality."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tests.bench import cases as known
 from tests.bench.measure import Measurement, measure
 from tests.bench.memory import Memory, oracle_key
 
-# g++ takes a fifth of a second and more than 4,000 runs are needed: only so many are looked at.
+# g++ takes a fifth of a second, and a reduction more than 4,000 runs.
 RUN_LIMITS = {"cpp-gxx12-generic-lambda": 150}
 
 
@@ -52,16 +52,16 @@ class Reductions:
         return self._done[key]
 
     def in_parallel(self, case: known.Case) -> Measurement:
-        """The default strategy with two jobs and nothing remembered."""
+        """Reduce with the default strategy, two jobs and no remembered verdict."""
         return self.get(case)
 
     def alone(self, case: known.Case) -> Measurement:
-        """The default strategy with one job, after the parallel one."""
+        """Reduce with the default strategy and one job, after the parallel reduction."""
         self.in_parallel(case)
         return self.get(case, jobs=1)
 
     def holds(self, case: known.Case, text: bytes) -> bool:
-        """What the oracle says of a text: remembered, or its script is run."""
+        """Return the verdict on a text, from memory or by a run of the script."""
         found = self._memory.get(oracle_key(case.oracle), text)
         return found[0] is Verdict.INTERESTING if found else case.holds(text)
 
@@ -73,7 +73,7 @@ def reductions() -> Reductions:
 
 @pytest.fixture
 def cases(corpus: Path) -> dict[str, known.Case]:
-    """All cases by name; fails if there is no corpus."""
+    """Return all cases by name; fail if there is no corpus."""
     return {case.name: case for case in [*known.bundled(), *known.corpus(corpus)]}
 
 

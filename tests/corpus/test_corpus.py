@@ -1,8 +1,7 @@
-"""Real failing inputs: what every reduction of them must be.
+"""Properties of every reduction of the real failing inputs.
 
-Which strategies are tried on a case is a matter of time alone: all of them together must end within
-a quarter of an hour. What the oracle said of a text is remembered from one strategy to the next. One
-case is cut off after some hundred runs: what it has by then must be as good as any result.
+Only time decides which strategies a case is reduced with. Verdicts are remembered from one strategy to
+the next. One case is cut off after 150 runs; its text at that moment must have the same properties.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ from tests.corpus.conftest import RUN_LIMITS, Reductions, digests, names
 pytestmark = pytest.mark.corpus
 
 _EVERYWHERE = ("default", "hdd*", "hddh*")
-# The default strategy goes for small results in few runs, and promises no 1-tree-minimality.
-_PROMISING = ("hdd*", "hddh*")
+# The default strategy aims at small results in few runs and does not promise 1-tree-minimality.
+_MINIMISING = ("hdd*", "hddh*")
 _ON_CHEAP_ONES = ("coarse-hdd", "hoist*+hdd*", "hoist*+hddh*", "hddr*", "hdd+")
 
-# Few runs, or quick ones, whatever the strategy.
+# Cases with few or quick runs under all strategies.
 _CHEAP = (
     "html-minifier-style-type",
     "js-esbuild-staticblock",
     "lua51-pattern-overflow",
 )
 
-# Without the guard a reduction takes several times the runs: it is compared where that can be paid.
+# Without the guard a reduction takes several times as many runs, so only these are compared.
 _COMPARED = (
     *_CHEAP,
     "css-lightningcss-calc",
@@ -46,7 +45,7 @@ _TRIED = [
 _MINIMAL = [
     (name, strategy)
     for name, strategy in _TRIED
-    if strategy in _PROMISING and name not in RUN_LIMITS
+    if strategy in _MINIMISING and name not in RUN_LIMITS
 ]
 
 every_case = pytest.mark.parametrize("case", names(), indirect=True)
@@ -56,7 +55,7 @@ every_case = pytest.mark.parametrize("case", names(), indirect=True)
 def test_the_result_is_smaller_and_still_interesting(
     case: Case, strategy: str, reductions: Reductions
 ) -> None:
-    """The corpus' own script, run here without pollard, accepts what every preset ends with."""
+    """The script of the corpus, run without Pollard, accepts the result of every preset."""
     result = reductions.get(case, strategy)
     assert case.holds(result.text)
     assert result.result.cancelled == (case.name in RUN_LIMITS)
@@ -81,9 +80,9 @@ def test_two_jobs_give_the_same_bytes_as_one(case: Case, reductions: Reductions)
 def test_half_of_all_candidates_start_no_process(
     cases: dict[str, Case], reductions: Reductions
 ) -> None:
-    """The syntax guard rejects as many candidates as the oracle is run for, where all are tried.
+    """With `hddh*`, which tries all units, the guard rejects as many candidates as there are runs.
 
-    The default strategy asks for much less, and for next to nothing that does not parse.
+    The default strategy proposes far fewer candidates, and hardly any that do not parse.
     """
     counts = [reductions.get(cases[name], "hddh*").result.counts for name in names()]
     guarded, runs = sum(c.guarded for c in counts), sum(c.runs for c in counts)
@@ -92,9 +91,9 @@ def test_half_of_all_candidates_start_no_process(
 
 
 def test_the_guard_costs_hardly_any_size(cases: dict[str, Case], reductions: Reductions) -> None:
-    """Candidates with syntax errors would make the sum of the sizes smaller by 5 % at most.
+    """Without the guard the sum of the sizes is at most 5 % smaller.
 
-    The default strategy asks for some of them at the very end, with the guard as well.
+    The default strategy tries some candidates with syntax errors at the very end, guard or not.
     """
     guarded = {name: reductions.get(cases[name]).size for name in _COMPARED}
     without = {name: reductions.get(cases[name], guard=False).size for name in _COMPARED}
@@ -134,5 +133,5 @@ def test_originals_are_untouched(
 
 
 def _compared(measured: Measurement, runs: int) -> Curve:
-    """What was accepted within so many runs; the last point is the end and no reduction."""
+    """Return the points of the curve before `runs`, without the last one, which is the end."""
     return [point for point in measured.curve[:-1] if point[0] < runs]

@@ -30,7 +30,7 @@ def test_figure_3(reductions: Reductions, strategy: str, most: int) -> None:
 
 
 def test_figure_5(reductions: Reductions) -> None:
-    """The paper comes from 446 characters to 186 in 302 runs; here from 371 without `throws`."""
+    """The paper goes from 446 characters to 186 in 302 runs; our input has 371, without `throws`."""
     measured = _reduced(reductions, "figure5", "hddh*")
     assert measured.result.original.non_whitespace == 371
     assert measured.size <= 155
