@@ -22,19 +22,19 @@ def traces(text: bytes) -> list[bytes]:
 LONG = b"int a_name_that_is_not_met_twice = 1;\n"
 
 
-def test_a_long_piece_is_known_wherever_it_stands() -> None:
+def test_a_long_piece_is_recognised_at_any_place() -> None:
     assert traces(LONG)[0] == LONG.strip()
     assert traces(b"int a;\n" + LONG + b"int b;\n")[1] == LONG.strip()
 
 
-def test_short_pieces_are_told_apart_by_their_places_from_the_end() -> None:
-    """Equal elements of a list are different steps, also when those before them have gone."""
+def test_short_pieces_are_distinguished_by_their_distance_from_the_end() -> None:
+    """Equal elements of a list are different steps, even after earlier ones are removed."""
     six, five = traces(b"int a;\n" * 6), traces(b"int a;\n" * 5)
     assert len(set(six)) == 6
     assert five[2:] == six[3:]
 
 
-def test_short_pieces_are_told_apart_by_their_kinds() -> None:
+def test_short_pieces_are_distinguished_by_their_kinds() -> None:
     text = b"int a = b;\n"
     (declaration,) = branches(text)
     inside = below(below([declaration], (0, len(text))), (0, len(text)))
@@ -61,7 +61,7 @@ def test_the_latest_attempt_counts() -> None:
     assert attempts.knows("hoist", b"a", 20)
 
 
-def test_what_was_tried_on_a_piece_is_taken_over_to_what_it_has_become() -> None:
+def test_attempts_on_a_piece_are_kept_when_the_piece_changes() -> None:
     attempts = Attempts()
     attempts.note("remove", b"a = 1", 100)
     attempts.note("hoist", b"a = 1", 40)

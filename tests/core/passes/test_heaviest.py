@@ -66,8 +66,8 @@ def test_a_comment_that_must_stay_loses_its_words_before_light_units_are_tried()
     assert not any(b"words" in one for one in asked[:bare]), "only it, and what goes with it"
 
 
-def test_the_threshold_comes_down() -> None:
-    """Each stage walks all levels, for what takes a quarter of what the one before was after."""
+def test_each_stage_has_a_lower_threshold() -> None:
+    """Each stage walks all levels, for units a quarter as heavy as those of the stage before."""
     asked: list[tuple[int, int]] = []
 
     def test(text: bytes) -> bool:
@@ -93,8 +93,8 @@ def test_the_heaviest_unit_is_tried_first_wherever_it_is() -> None:
     assert heavy < light < single
 
 
-def test_nothing_is_asked_twice_and_what_failed_not_again() -> None:
-    """The texts are the judge's; what was tried in vain of a piece is known in other texts too."""
+def test_no_text_is_tried_twice_and_no_failed_step_again() -> None:
+    """Steps that failed on a piece are not repeated in other texts either."""
     result = reduced(case(UNEVEN, "c", b"f() {", b"g(1, 2, 3)", b"}"), heaviest)
     assert len(result.judge.asked) == len(set(result.judge.asked))
     lines = [b"int x%d;\n" % number for number in range(64)]
@@ -107,7 +107,7 @@ def test_nothing_is_asked_twice_and_what_failed_not_again() -> None:
     assert len(alone) <= 3 * len(needed) + 3
 
 
-def test_what_is_in_use_is_tried_together_with_its_uses() -> None:
+def test_declarations_in_use_are_tried_together_with_their_uses() -> None:
     """Never without: an oracle that is a compiler would refuse it."""
     result = reduced(case(USED, "c", b"needed() { return", b"}"), heaviest)
     assert b"used" not in result.text
@@ -211,7 +211,7 @@ def test_what_was_too_light_to_be_hoisted_is_tried_at_last_where_much_is_left(
     assert (result.text != text) == hoisted
 
 
-def test_what_no_removal_can_do_is_hoisted() -> None:
+def test_where_no_removal_helps_a_descendant_is_hoisted() -> None:
     text = b"while (a) { needle(b, c); }\n"
     result = reduced(case(text, "javascript", b"needle(b, c)"), heaviest)
     assert not {*b"{}"} & {*result.text}
@@ -230,7 +230,7 @@ def test_far_descendants_are_hoisted_at_once() -> None:
 
 
 def test_the_heaviest_descendants_are_hoisted_first() -> None:
-    """What is needed is likelier to be in them."""
+    """They are more likely to contain what is needed."""
     text = b"if (a) { f(1); needle(1, 2, 3, 4); g(1, 2); }\n"
     judge = Loop(lambda text: False)
     subject = subject_of(Case(text, "javascript", lambda text: True), judge, [])
@@ -253,8 +253,8 @@ class Eager:
 
 
 @pytest.mark.parametrize("interesting", [True, False])
-def test_only_what_failed_is_told_to_have_been_tried(interesting: bool) -> None:
-    """Candidates are read ahead that are never tried: remembered, they never would be."""
+def test_only_candidates_that_failed_are_remembered_as_tried(interesting: bool) -> None:
+    """Candidates that were only read ahead must still be tried later."""
     text = b"if (a) { needle(b, c, d); }\nwhile (a) { needle(b, c, d, e); }\n"
     judge = Eager(interesting=interesting)
     subject = subject_of(Case(text, "javascript", lambda text: True), judge, [])

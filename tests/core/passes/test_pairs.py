@@ -1,4 +1,4 @@
-"""What only goes together goes at the end of a search, which gets as many runs as the way to it."""
+"""`pairs` deletes what can only go together, in as many runs as came before it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.examples import examples
 FILLER = b"int filler;\n" * 40
 
 
-def after_a_way(runs: int, run: Callable[[Subject], None]) -> Callable[[Subject], None]:
-    """A pass on a text that lost its filler after so many runs."""
+def after_runs(runs: int, run: Callable[[Subject], None]) -> Callable[[Subject], None]:
+    """Return a pass that begins after so many runs, the last of which removed the filler."""
 
     def later(subject: Subject) -> None:
         hit = subject.first([Candidate(subject.document, (Edit(0, len(FILLER)),))])
@@ -39,41 +39,41 @@ def case(text: bytes, test: Callable[[bytes], bool], language: str = "c") -> Cas
 
 
 def balanced(text: bytes) -> bool:
-    """As many a as b, in whatever place, and what is needed of them."""
+    """Return whether there are as many a as b, wherever they are, and the needle."""
     return text.count(b"a") == text.count(b"b") and b"needle" in text
 
 
 @pytest.mark.parametrize(
     "text", [b"int a, needle, b;\n", b"int needle(int a) { return b; }\n", b"int a, b, needle;\n"]
 )
-def test_two_tokens_go_that_can_only_go_together(text: bytes):
-    result = reduced(case(text, balanced), after_a_way(200, pairs)).text
+def test_two_tokens_that_can_only_go_together_go(text: bytes):
+    result = reduced(case(text, balanced), after_runs(200, pairs)).text
     assert b"a" not in result
     assert b"b" not in result
     assert b"needle" in result
 
 
-def test_three_characters_go_that_can_only_go_together():
+def test_three_characters_that_can_only_go_together_go():
     def test(text: bytes) -> bool:
         return sum(map(text.count, (b"x", b"y", b"z"))) in (0, 3) and b"n" in text
 
-    result = reduced(case(b"int xnynz;\n", test), after_a_way(140, pairs)).text
+    result = reduced(case(b"int xnynz;\n", test), after_runs(140, pairs)).text
     assert result.strip() == b"n"
 
 
-def test_what_the_guard_lets_pass_is_tried_first():
+def test_candidates_that_pass_the_guard_are_tried_first():
     text = b"int f(int x, int y) { return x + y; }\n"
-    asked = reduced(case(text, lambda left: left == text), after_a_way(100, pairs)).judge.asked[1:]
+    asked = reduced(case(text, lambda left: left == text), after_runs(100, pairs)).judge.asked[1:]
     broken = [document(one, "c").errors > 0 for one in asked]
     assert broken == sorted(broken)
     assert set(broken) == {False, True}
 
 
-@pytest.mark.parametrize("way", [1, 10, 100])
-def test_the_end_takes_as_many_runs_as_the_way_and_no_more(way: int):
+@pytest.mark.parametrize("before", [1, 10, 100])
+def test_it_takes_as_many_runs_as_came_before_and_no_more(before: int):
     text = b"int f(int x, int y) { return x + y; }\n"
     end = case(text, lambda left: left == text)
-    assert len(reduced(end, after_a_way(way, pairs)).judge.asked) == 1 + way
+    assert len(reduced(end, after_runs(before, pairs)).judge.asked) == 1 + before
 
 
 def test_if_most_runs_were_near_the_end_it_does_nothing():
@@ -82,15 +82,15 @@ def test_if_most_runs_were_near_the_end_it_does_nothing():
     def late(subject: Subject) -> None:
         after(500, pairs)(subject)
 
-    result = reduced(case(text, lambda left: left == text), after_a_way(200, late))
+    result = reduced(case(text, lambda left: left == text), after_runs(200, late))
     assert len(result.judge.asked) == 1
 
 
-@pytest.mark.parametrize(("way", "runs"), [(10, 10), (100, 0)])
-def test_a_text_with_fewer_candidates_than_runs_before_is_left_alone(way: int, runs: int):
+@pytest.mark.parametrize(("before", "runs"), [(10, 10), (100, 0)])
+def test_a_text_with_fewer_candidates_than_runs_before_is_left_alone(before: int, runs: int):
     """Five characters have fewer than a hundred sets of a few neighbours."""
     text = b"raise\n"
-    result = reduced(case(text, lambda left: left == text), after_a_way(way, pairs))
+    result = reduced(case(text, lambda left: left == text), after_runs(before, pairs))
     assert len(result.judge.asked) == 1 + runs
 
 
@@ -101,7 +101,7 @@ def test_a_text_that_was_always_small_is_left_alone():
 
 def test_no_white_space_goes_for_its_own_sake():
     text = b"int   needle ;\n\n\nint  x ;\n"
-    result = reduced(case(text, lambda left: size(left) == size(text)), after_a_way(100, pairs))
+    result = reduced(case(text, lambda left: size(left) == size(text)), after_runs(100, pairs))
     assert result.text == text
 
 
@@ -127,13 +127,13 @@ def test_it_takes_as_many_runs_as_came_before_unless_nothing_is_left_to_try(case
 
 
 @examples(20)
-@given(case=cases(), way=st.integers(1, 60))
-def test_reading_ahead_accepts_the_same(case: Case, way: int):
+@given(case=cases(), before=st.integers(1, 60))
+def test_reading_ahead_accepts_the_same(case: Case, before: int):
     filled = Case(
         FILLER + case.text, "c", lambda text: without(text) == case.text or case(without(text))
     )
-    result = reduced(filled, after_a_way(way, pairs))
-    assert reduced_ahead(filled, after_a_way(way, pairs), 4) == (
+    result = reduced(filled, after_runs(before, pairs))
+    assert reduced_ahead(filled, after_runs(before, pairs), 4) == (
         result.accepted,
         len(result.accepted),
     )
@@ -143,5 +143,5 @@ def test_it_accepts_interesting_texts_only():
     needed = case(
         b"int f(int x) { return needle + x; }\n", lambda left: in_order((b"f", b"needle"), left)
     )
-    for text in reduced(needed, after_a_way(300, pairs)).accepted:
+    for text in reduced(needed, after_runs(300, pairs)).accepted:
         assert needed.test(text)

@@ -17,7 +17,7 @@ def noted(rates: AcceptanceRates, step: str, tried: int, accepted: int) -> None:
         tally.accepted += accepted
 
 
-def test_what_was_accepted_more_often_is_likelier() -> None:
+def test_a_step_that_was_accepted_more_often_is_likelier() -> None:
     rates = AcceptanceRates()
     noted(rates, "remove", 4, 3)
     noted(rates, "hoist", 4, 1)
@@ -26,8 +26,8 @@ def test_what_was_accepted_more_often_is_likelier() -> None:
     assert not rates.is_likelier("remove", "hoist")
 
 
-def test_what_was_never_accepted_is_not_likelier_than_what_was_never_tried_more_often() -> None:
-    """The rule of succession alone would say so of one failure against two."""
+def test_between_steps_that_were_never_accepted_none_is_likelier() -> None:
+    """The rule of succession alone would prefer the one with fewer failures."""
     rates = AcceptanceRates()
     noted(rates, "remove", 1, 0)
     noted(rates, "hoist", 2, 0)
@@ -35,8 +35,8 @@ def test_what_was_never_accepted_is_not_likelier_than_what_was_never_tried_more_
 
 
 @pytest.mark.parametrize("likelier", ["remove", "hoist"])
-def test_what_is_likelier_is_tried_first_at_all_levels_of_a_stage(likelier: str) -> None:
-    """What is deep below goes before, or after, something of it stands in the statement's place."""
+def test_the_likelier_step_is_tried_first_at_all_levels_of_a_stage(likelier: str) -> None:
+    """Here removals deep in a statement come before or after hoists into its place."""
     text = b"if (a) { needle(b, c, d, e, f, g); }\n"
     judge = Loop(lambda text: False)
     subject = subject_of(Case(text, "javascript", lambda text: True), judge, [])
@@ -47,7 +47,7 @@ def test_what_is_likelier_is_tried_first_at_all_levels_of_a_stage(likelier: str)
     assert (removed < hoisted) == (likelier == "remove")
 
 
-def test_a_chance_goes_down_with_what_failed_and_up_again_with_what_did_not() -> None:
+def test_failures_lower_the_chance_of_a_step_and_successes_raise_it() -> None:
     rates = AcceptanceRates()
     assert rates.chance("remove") == 1
     chances = []

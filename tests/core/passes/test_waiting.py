@@ -43,14 +43,14 @@ def _accept(subject: Subject, *edits: Edit) -> tuple[Edit, ...]:
     return joined
 
 
-def test_who_has_most_tokens_is_next_and_of_equals_who_came_first():
+def test_the_branch_with_most_tokens_is_next_and_ties_keep_their_order():
     subject = _subject("json", TEXT)
     waiting = Waiting(subject, _values(subject))
     strings_have_three = [b"[5, [6]]", b"[2, 3]", b"[8, 9]", b'"one"', b'"seven"', b"4"]
     assert _popped(waiting, subject) == strings_have_three
 
 
-def test_who_comes_later_waits_with_the_others():
+def test_branches_pushed_later_are_sorted_in():
     subject = _subject("json", TEXT)
     waiting = Waiting(subject, _values(subject))
     heaviest = waiting.pop()
@@ -67,7 +67,7 @@ def test_who_comes_later_waits_with_the_others():
     ]
 
 
-def test_equals_are_siblings():
+def test_branches_popped_together_are_siblings():
     subject = _subject("json", b"[[1, 2], [[3], [4]], [5, 6]]\n")
     waiting = Waiting(subject, _values(subject))
     assert [branch.start for branch in waiting.pop_equals()] == [9]
@@ -76,7 +76,7 @@ def test_equals_are_siblings():
     assert len(waiting) == 3
 
 
-def test_who_is_lighter_is_no_equal_though_one_before_it_is_lost():
+def test_a_lighter_branch_is_not_popped_with_heavier_ones_even_if_one_of_them_is_gone():
     subject = _subject("json", TEXT)
     waiting = Waiting(subject, [branch for branch in _values(subject) if leaves(branch.node) < 7])
     start = TEXT.index(b", [8")
@@ -85,7 +85,7 @@ def test_who_is_lighter_is_no_equal_though_one_before_it_is_lost():
     assert [branch.start for branch in waiting.pop_equals()] == [1, TEXT.index(b'"seven')]
 
 
-def test_after_an_edit_those_that_are_left_are_found_where_they_are():
+def test_after_an_edit_the_branches_that_are_left_are_found_at_their_new_places():
     subject = _subject("json", TEXT)
     waiting = Waiting(subject, _values(subject))
     start = TEXT.index(b"[5")
@@ -102,7 +102,7 @@ _SPANS = st.lists(st.tuples(st.integers(0, 200), st.integers(1, 30)), min_size=1
 @given(
     st.sampled_from(sorted(SAMPLES)), st.lists(_SPANS, min_size=1, max_size=3), st.integers(1, 3)
 )
-def test_those_are_found_that_looking_up_all_of_them_at_once_finds(
+def test_lazy_lookups_find_what_looking_up_all_branches_at_once_finds(
     name: str, rounds: list[list[tuple[int, int]]], depth: int
 ):
     subject = _subject(name, SAMPLES[name])
@@ -122,7 +122,7 @@ def test_those_are_found_that_looking_up_all_of_them_at_once_finds(
 @examples(60)
 @given(st.sampled_from(sorted(SAMPLES)), st.integers(0, 12), st.integers(0, 12), st.booleans())
 def test_turns_and_pushes_can_be_undone(name: str, before: int, after: int, lists: bool):
-    """What was read ahead has no effect on who is next."""
+    """Branches that were read ahead do not change which is next."""
     subject = _subject(name, SAMPLES[name])
 
     def turn(waiting: Waiting) -> None:
