@@ -162,9 +162,10 @@ def _rival_line(other: rivals.RivalResult) -> str:
 
 
 def _chosen(options: argparse.Namespace) -> list[Case]:
-    if not (corpus_folder() / "INDEX.tsv").is_file():
+    try:
+        known = {case.name: case for case in [*bundled(), *corpus()]}
+    except FileNotFoundError:
         sys.exit(f"no corpus in {corpus_folder()}; set POLLARD_CORPUS to its folder")
-    known = {case.name: case for case in [*bundled(), *corpus()]}
     unknown = [name for name in options.case if name not in known]
     if unknown:
         sys.exit(f"no case {', '.join(unknown)}; there are: {', '.join(known)}")
