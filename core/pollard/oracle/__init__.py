@@ -11,9 +11,9 @@ Three ideas carry everything here:
 (`pollard.search.first`). The judge skips known verdicts, asks an executor to run the others, and
 counts the runs.
 
-**Ordered speculation.** With N jobs the judge runs the next N candidates at once, but takes their
-verdicts in order and cancels what follows the first interesting one. So the result and the counted
-runs are the same for every N.
+**Ordered speculation.** With N jobs the judge runs the next N candidates in parallel, but uses
+their verdicts in order, and cancels the runs after the first interesting one. So the result and the
+counted runs are the same for every N.
 
 **A verdict is remembered.** The cache is keyed by a fingerprint of everything that can change a
 verdict: the command, its criteria, its files, the file name, the text.
@@ -24,8 +24,8 @@ Modules, in reading order:
     criteria     conditions on exit code, signal and output; suggestions for them
     command      `CommandOracle`: a command with its criteria and limits, and its fingerprint
     predicate    `Predicate`: a Python function as an oracle
-    executor     the protocol of what carries out runs; `CancelToken`, which stops a run
-    check        the runs of the original before a reduction: interesting, flaky, its timeout
+    executor     the protocol of executors, which carry out runs; `CancelToken` stops a run
+    check        runs on the original before a reduction: interesting or flaky? which timeout?
     cache        known verdicts, in memory and on disk
     judge        `Judge`: the first interesting candidate, with any number of jobs
     lookahead    candidates in progress, ahead of the one that is decided next

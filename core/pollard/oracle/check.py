@@ -25,11 +25,11 @@ _NOT_FOUND_CODE = 127
 
 
 class Health(enum.Enum):
-    """What several runs on the original say about the oracle, taken together.
+    """The combined result of several runs on the original.
 
     - `INTERESTING`: all runs showed the failure, or as many as the oracle requires
     - `UNINTERESTING`: none did
-    - `FLAKY`: some did, and too few
+    - `FLAKY`: some did, but too few
     - `BROKEN`: the oracle could not be run
     """
 
@@ -41,7 +41,7 @@ class Health(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What several runs on the original showed.
+    """The result of checking an oracle on the original.
 
     - `oracle`: the oracle that was checked, as the engine keeps it
     - `health`: the verdicts of all runs, taken together
@@ -113,8 +113,8 @@ def check(
     try:
         seen = [executor.run(text, cancelled=cancelled, capture=True)]
         executor.timeout = _timeout(oracle, seen[0])
-        more = max(runs, oracle.runs_required[1]) - 1
-        seen += [executor.run(text, cancelled=cancelled, capture=True) for _ in range(more)]
+        total = max(runs, oracle.runs_required[1])
+        seen += [executor.run(text, cancelled=cancelled, capture=True) for _ in range(total - 1)]
     except OracleError as error:
         return Check(oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
     return Check(oracle, _health(oracle, seen), tuple(seen), executor.timeout)
@@ -185,10 +185,11 @@ def _hints(oracle: CommandOracle, run: Run) -> list[str]:
 def _misplaced(oracle: CommandOracle) -> list[str]:
     """Return a hint for each relative path that exists in the workspace, where no run takes place."""
     copied = {path.name for path in oracle.files}
-    later = words(oracle.command, oracle.workspace)[not isinstance(oracle.command, str) :]
+    has_program = not isinstance(oracle.command, str)
+    arguments = words(oracle.command, oracle.workspace)[has_program:]
     return [
         f"hint: {word} is in the workspace, but runs take place in empty directories: "
         f"write {{workspace}}/{word}, or list it in `files`."
-        for word in later
+        for word in arguments
         if word not in copied and not word.startswith("/") and (oracle.workspace / word).is_file()
     ]

@@ -68,8 +68,8 @@ def prepare(
     append = not stdin and not any(found["name"] == "file" for found in _PLACEHOLDER.finditer(text))
     if isinstance(command, str):
         return PreparedCommand(command, _SHELL, append, workspace)
-    first = command[0].replace("{workspace}", str(workspace))
-    return PreparedCommand(command, _find(first, workspace, owner), append, workspace)
+    program = command[0].replace("{workspace}", str(workspace))
+    return PreparedCommand(command, _find(program, workspace, owner), append, workspace)
 
 
 def words(command: tuple[str, ...] | str, workspace: Path) -> list[str]:
@@ -118,7 +118,7 @@ def _not_found(program: str, workspace: Path, owner: str) -> str:
 
 
 def require_possible(runs_required: tuple[int, int], name: str) -> None:
-    """Raise `OracleError` unless k of n runs can be interesting; `name` is the oracle's."""
+    """Raise `OracleError` unless 1 <= k <= n for the pair (k, n); `name` is the oracle's."""
     required, total = runs_required
     if not 1 <= required <= total:
         message = (

@@ -1,7 +1,7 @@
 """The criteria of an oracle, and suggestions for them.
 
 `Criteria` decides whether a run is interesting: conditions on exit code, signal and output, each
-also as "must not".
+of which can be negated (`not_...`).
 
 `suggestions` helps to set up an oracle. From one run on the failing file it proposes criteria: the
 signal, the exit code, and each printed line as a regular expression. The expression must also match
@@ -204,7 +204,7 @@ def suggestions(run: Outcome, text: bytes = b"") -> list[Suggestion]:
     """Return criteria for which a run like `run` is interesting, the likeliest first.
 
     `text` is the file of that run; lines that only quote it come last. A run that timed out suggests
-    nothing, since no criterion can require that.
+    nothing, since no criterion can require a timeout.
     """
     if run.timed_out:
         return []

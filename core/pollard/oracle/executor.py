@@ -1,4 +1,4 @@
-"""The protocol of what carries out runs, and the token that stops a run from another thread."""
+"""The protocol of executors, which carry out runs, and a token that stops a run from any thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pollard.oracle.predicate import AnyOracle
     from pollard.oracle.verdict import Run
 
-#: Seconds for a run while nothing is known about the oracle, and the most that Pollard chooses.
+#: The timeout before anything is known about the oracle, and the longest that Pollard chooses.
 MAX_TIMEOUT_SECONDS = 300.0
 
 #: How often a waiting thread checks a flag that cannot wake it. Even a lock would not help: a signal
@@ -43,8 +43,8 @@ class Executor(Protocol):
     ) -> Run:
         """Run the oracle on `text`; `capture` keeps the output even if no criterion needs it.
 
-        Raises `Cancelled` once `cancelled` is set (`NotBegun` if nothing was started), with nothing of
-        the run left; and `OracleError` if the run could not take place.
+        Raises `Cancelled` once `cancelled` is set and all processes of the run are dead (`NotBegun` if
+        none was started), and `OracleError` if the run could not take place.
         """
 
     def fingerprint(self) -> str | None:
@@ -54,7 +54,7 @@ class Executor(Protocol):
         """
 
     def close(self) -> None:
-        """Release what the runs shared; no run may be going on."""
+        """Release what the runs shared; no run may be in progress."""
 
     def __enter__(self) -> Executor: ...
 

@@ -1,8 +1,8 @@
 """The one primitive of every search: the first interesting text of an ordered stream.
 
-One job answers with a loop. N jobs run that loop ahead: the next N unknown texts are evaluated at
-once, their verdicts are used in order, and runs after the first interesting text are killed. Thus
-the answer and the number of counted runs are the same for every N.
+One job answers with a loop. N jobs run that loop ahead: the next N unknown texts are evaluated in
+parallel, their verdicts are used in order, and runs after the first interesting text are killed.
+Thus the answer and the number of counted runs are the same for every N.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Judge:
         self._cancelled = CancelToken()
         self._lookahead: Lookahead | None = None
         self._workers: Workers | None = None
-        # How many executions a known verdict took that is not counted yet, by the text's key.
+        # The executions that each known but still uncounted verdict took, by the text's key.
         self._uncounted: dict[bytes, int] = {}
         self._lock = threading.RLock()
 
@@ -158,14 +158,16 @@ class Judge:
     def _evaluate(self, task: Task) -> Evaluation:
         """Execute the oracle n times, or fewer once the verdict is certain."""
         required, total = self._required
-        hits, other = 0, Verdict.UNINTERESTING
+        hits, last_failure = 0, Verdict.UNINTERESTING
         for done in range(1, total + 1):
             verdict = self._run(task).verdict
-            hits += verdict is Verdict.INTERESTING
-            other = other if verdict is Verdict.INTERESTING else verdict
+            if verdict is Verdict.INTERESTING:
+                hits += 1
+            else:
+                last_failure = verdict
             if hits >= required or hits + total - done < required:
                 break
-        verdict = Verdict.INTERESTING if hits >= required else other
+        verdict = Verdict.INTERESTING if hits >= required else last_failure
         return Evaluation(verdict, done)
 
     def _run(self, task: Task) -> Run:
@@ -178,6 +180,6 @@ class Judge:
         except NotBegun:
             task.started -= 1
             raise
-        with self._lock:  # a run costs its directory and its cleanup, but not the wait for its turn
+        with self._lock:  # the time includes the run's directory, but not the wait for a turn
             self.counters.oracle_seconds += time.perf_counter() - began - run.waited
         return run

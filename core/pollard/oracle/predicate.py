@@ -20,18 +20,19 @@ class Predicate:
     - `function`: takes the candidate's bytes and returns True, False or a `Verdict`, always the same
       for the same bytes. An exception ends the reduction with an `OracleError`, so catch those that
       candidates may cause.
-    - `where`: "threads" calls it in the thread that reduces, with several jobs in that many threads;
-      a call cannot be stopped there. "processes" calls it in up to `jobs` processes that live as long
-      as the reduction. A call there that takes too long or is no longer needed is killed, with the
-      processes that it started. The function must be picklable, so define it at the top level of a
-      module; a script must start the reduction under `if __name__ == "__main__":`. The function may
-      start programs, but no `multiprocessing` processes.
-    - `timeout`: longest call in seconds, only in processes. None: 10 times the first call, at least
-      1 s and at most 300 s.
+    - `where`: "threads" calls it in the thread that reduces or, with several jobs, in that many
+      threads; a call cannot be stopped there. "processes" calls it in up to `jobs` processes that
+      live as long as the reduction. A call there that takes too long or is no longer needed is
+      killed, with the processes that it started. The function must be picklable, so define it at
+      the top level of a module; a script must start the reduction under
+      `if __name__ == "__main__":`. The function may start programs, but no `multiprocessing`
+      processes.
+    - `timeout`: the limit of a call in seconds, only in processes. None: 10 times the first call,
+      at least 1 s and at most 300 s.
     - `fingerprint`: a text that changes when the answers may, such as a version. With one, verdicts
       are kept on disk for later reductions; without one, only until the reduction ends.
     - `runs_required`: (k, n) for a flaky failure: k of n calls must be interesting.
-    - `name`: what messages call it; "" for the function's own name.
+    - `name`: its name in messages; "" for the function's own name.
 
     Raises `OracleError` for a `timeout` in threads and for impossible values.
 
@@ -51,8 +52,8 @@ class Predicate:
 
     def __post_init__(self) -> None:
         if not self.name:
-            own = getattr(self.function, "__qualname__", None) or repr(self.function)
-            object.__setattr__(self, "name", own)
+            function_name = getattr(self.function, "__qualname__", None) or repr(self.function)
+            object.__setattr__(self, "name", function_name)
         if self.where not in ("threads", "processes"):
             message = f'A predicate runs in "threads" or in "processes", not in {self.where!r}.'
             raise OracleError(message)

@@ -1,4 +1,4 @@
-"""Shares the machine between reductions: limits the runs at a time, and lets all take turns."""
+"""Shares the machine between reductions: limits the parallel runs, and lets all take turns."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Shares:
 
     @property
     def max_runs(self) -> int:
-        """The limit of runs at a time. A lower limit applies once enough of the current runs end."""
+        """The limit of parallel runs. A lower limit takes effect as current runs end."""
         return self._max_runs
 
     @max_runs.setter
@@ -51,7 +51,7 @@ class Shares:
 
 
 class Share:
-    """One reduction's part of the machine; closing it ends all its waiting for turns."""
+    """One reduction's part of the machine; closing it ends every wait for a turn."""
 
     def __init__(self, shares: Shares) -> None:
         self._shares = shares
@@ -76,7 +76,7 @@ class Share:
             self._end()
 
     def pause(self) -> None:
-        """Begin no further turn until `resume`; current turns go on."""
+        """Begin no further turn until `resume`; current turns continue."""
         self._set_paused(paused=True)
 
     def resume(self) -> None:

@@ -1,4 +1,4 @@
-"""What one run of an oracle showed, what that means for the candidate, and how many runs there were."""
+"""The outcome of one run of an oracle, its verdict on the candidate, and counters of runs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 
 class Verdict(enum.Enum):
-    """What a run says about its candidate.
+    """A run's judgement of its candidate.
 
     - `INTERESTING`: the failure is there; ddmin's outcome "fail" (hddh-2021, figure 1)
     - `UNINTERESTING`: it is not; ddmin's "pass"
     - `INVALID`: the candidate never got as far as the failure; ddmin's "unresolved"
-    - `TIMEOUT`: the run was stopped because its time was over; also "unresolved"
+    - `TIMEOUT`: the run was stopped because it took too long; also "unresolved"
     """
 
     INTERESTING = "interesting"
@@ -23,7 +23,7 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What was observed of one execution; `Run` explains the fields."""
+    """One execution as observed, without a verdict; `Run` explains the fields."""
 
     exit_code: int | None
     signal: int | None
@@ -39,8 +39,8 @@ class Outcome:
 class Run(Outcome):
     """One execution of the oracle together with its verdict.
 
-    - `exit_code`: 0 to 255 on POSIX; None if a signal ended the process. For a function that is the
-      oracle it is 0 if the candidate was interesting, else 1.
+    - `exit_code`: 0 to 255 on POSIX; None if a signal ended the process. For a `Predicate` it is 0 if
+      the candidate was interesting, else 1.
     - `signal`: the number of the signal that ended the process, or None
     - `stdout`, `stderr`: at most the oracle's `output_limit` bytes each; empty where no criterion
       needs them
@@ -48,7 +48,7 @@ class Run(Outcome):
     - `timed_out`, `memory_exceeded`: whether the run was stopped for that reason
     - `truncated`: whether the middle of a stream was left out
     - `verdict`: what the run says about the candidate
-    - `waited`: seconds that it waited for its turn before it began
+    - `waited`: seconds that the run waited for its turn before it began
     """
 
     verdict: Verdict
@@ -59,9 +59,10 @@ class Run(Outcome):
 class Counters:
     """Running totals; all but `wasted_runs` and `oracle_seconds` are the same for any `jobs`.
 
-    `runs` counts executions that a search with one job needs, too. `wasted_runs` counts those that
-    were started ahead and are not needed (so far). `oracle_seconds` is the sum over all executions,
-    including wasted ones. `invalid` and `timeouts` count verdicts of `runs`, not of the cache.
+    `runs` counts the executions that a search with one job would need. `wasted_runs` counts those
+    that were started ahead and are not needed (so far). `oracle_seconds` is the sum over all
+    executions, including wasted ones. `invalid` and `timeouts` count verdicts of `runs`, not of the
+    cache.
     """
 
     runs: int = 0

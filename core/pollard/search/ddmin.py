@@ -48,8 +48,8 @@ def zeller_split(length: int, pieces: int) -> tuple[int, ...]:
     Fractions are rounded down, so longer pieces come last.
     """
     cuts = [0]
-    for left in range(pieces, 0, -1):
-        cuts.append(cuts[-1] + (length - cuts[-1]) // left)
+    for pieces_left in range(pieces, 0, -1):
+        cuts.append(cuts[-1] + (length - cuts[-1]) // pieces_left)
     return tuple(cuts)
 
 
@@ -73,20 +73,20 @@ class DdminOptions:
     """Where to cut: `zeller_split` or `balanced_split`."""
 
     subsets: Order = forward
-    """The order in which to try each piece alone. With `skip` only complements are tried, which
-    finds as small results in fewer runs wherever a single piece is rarely enough."""
+    """The order in which to try each piece alone. With `skip` only complements are tried: where
+    one piece is rarely enough, that takes fewer runs to a result of the same size."""
 
     complements: Order = forward
     """The order in which to try all but one piece. With `skip` the result is not 1-minimal."""
 
     subsets_first: bool = True
-    """Whether pieces alone are tried before the complements, as in the paper, or after them."""
+    """Whether to try pieces alone before the complements, as the paper does, or after them."""
 
     interleaved: bool = False
     """Whether pieces alone and complements alternate, instead of one kind following the other."""
 
     cached: bool = True
-    """Whether to skip configurations that were uninteresting before in the same call."""
+    """Whether to skip configurations that this call has already found uninteresting."""
 
     def __post_init__(self) -> None:
         if self.factor < 2:
@@ -102,11 +102,11 @@ _DEFAULT_OPTIONS = DdminOptions()
 def ddmin(
     items: Sequence[T], first: First[tuple[T, ...]], *, options: DdminOptions = _DEFAULT_OPTIONS
 ) -> tuple[T, ...]:
-    """Return a 1-minimal part of *items*, in order, which must be interesting.
+    """Return a 1-minimal part of *items*, in order; *items* must be interesting.
 
-    The empty configuration is never tried, so one item always remains. Not 1-minimal if *options*
-    skip complements. For n items and default options at most O(n^2) candidates are tried; O(log n)
-    if one item is enough.
+    The empty configuration is never tried, so one item always remains. If *options* skip
+    complements, the result is not 1-minimal. For n items and default options at most O(n^2)
+    candidates are tried; O(log n) if one item is enough.
     """
     ask: First[_Subset[T]] = mapped(first, _kept)
     if options.cached:
@@ -210,7 +210,7 @@ def _identity(subset: _Subset[T]) -> tuple[int, ...]:
 
 
 def _subsets(state: _State[T], options: DdminOptions) -> Iterator[_Subset[T]]:
-    """Everything that one iteration of ddmin tries, in order."""
+    """Yield what one iteration of ddmin tries, in order."""
     n = state.pieces
     order = () if state.pieces_failed else options.subsets(n)
     pieces = (_Subset(state, i, is_complement=False) for i in order)
@@ -221,6 +221,6 @@ def _subsets(state: _State[T], options: DdminOptions) -> Iterator[_Subset[T]]:
     return _alternating(*kinds) if options.interleaved else chain(*kinds)
 
 
-def _alternating(one: Iterable[U], other: Iterable[U]) -> Iterator[U]:
-    for pair in zip_longest(one, other):
+def _alternating(left: Iterable[U], right: Iterable[U]) -> Iterator[U]:
+    for pair in zip_longest(left, right):
         yield from (subset for subset in pair if subset is not None)

@@ -118,7 +118,7 @@ def _unknown(
     key: Callable[[C], Hashable],
 ) -> Iterator[C]:
     for index, candidate in enumerate(stream):
-        name = key(candidate)
-        if name not in uninteresting and name not in asked:
-            asked[name] = index
+        identity = key(candidate)
+        if identity not in uninteresting and identity not in asked:
+            asked[identity] = index
             yield candidate

@@ -2,7 +2,8 @@
 
 ProbDD ("Probabilistic Delta Debugging", Wang, Shen, Chen, Xiong & Zhang, ESEC/FSE 2021) estimates
 for each item the probability that it is needed, and removes together the items that promise most.
-W-ProbDD ("WDD: Weighted Delta Debugging", Zhou, Xu, Zhang, Tian & Sun, ICSE 2025) also weighs them.
+W-ProbDD ("WDD: Weighted Delta Debugging", Zhou, Xu, Zhang, Tian & Sun, ICSE 2025) also considers
+their weights.
 
 CDD, counter-based delta debugging ("Toward a Better Understanding of Probabilistic Delta Debugging",
 Zhang, Xu, Tian, Cheng & Sun, ICSE 2025), builds on the finding that ProbDD's probabilities rise from
@@ -89,12 +90,12 @@ def _removals(
 
 
 def cdd(items: Sequence[T], first: First[tuple[T, ...]], *, p0: float = 0.1) -> tuple[T, ...]:
-    """Return an interesting part of *items*, in order, which must be interesting.
+    """Return an interesting part of *items*, in order; *items* must be interesting.
 
     *p0* is the initial probability that an item is needed; ValueError unless 0 < p0 < 1.
 
-    Each round removes fragments of the undecided items, as long as `fragment_lengths` says; the last
-    may be shorter. An item that could not be removed alone is decided: it is needed. No list is
+    Each round removes fragments of the undecided items. `fragment_lengths` gives their length; the
+    last may be shorter. An item that could not be removed alone is decided: it is needed. No list is
     tried twice. For n items O(n) candidates are tried, with the default *p0* at most 2.1n + 5.
 
     One call gives a 1-minimal result if the test is monotone (an item that cannot be removed never
@@ -127,11 +128,11 @@ def _checked_probability(p0: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Rounds:
-    """CDD's position in the current round; the paper's counters are all equal to its number."""
+    """CDD's position in the current round; the paper's counters all equal the round's number."""
 
     lengths: tuple[int, ...]  # of this and the next rounds
     undecided: tuple[int, ...]
-    start: int = 0  # this round has tried the undecided items before it
+    start: int = 0  # the first undecided item that this round has not tried
 
     @property
     def chosen(self) -> tuple[int, ...]:
@@ -158,7 +159,7 @@ class _Rounds:
 # Gains whose ratio differs from 1 by less than this are equal except for rounding.
 _GAIN_TOLERANCE = 1e-9
 
-# Rounding must not make an item certainly needed that was never tried alone.
+# Rounding must not make an item certainly needed before it was tried alone.
 _MAX_PROBABILITY = 1 - 1e-12
 
 
@@ -169,7 +170,7 @@ def probdd(
     p0: float = 0.1,
     weight: Callable[[T], int] | None = None,
 ) -> tuple[T, ...]:
-    """Return an interesting part of *items*, in order, which must be interesting.
+    """Return an interesting part of *items*, in order; *items* must be interesting.
 
     *p0* is the initial probability that an item is needed; ValueError unless 0 < p0 < 1. Each step
     removes the items with the largest expected gain: their number times the probability that none
@@ -189,7 +190,7 @@ def probdd(
 
 
 class _Belief(NamedTuple):
-    """What is believed of an item. Sorting puts them into the order in which items are chosen."""
+    """The estimate for one item. Sorted estimates are in the order in which items are chosen."""
 
     negative_gain: float  # minus the expected gain of removing this item alone
     probability: float  # that the item is needed

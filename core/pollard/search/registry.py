@@ -32,19 +32,19 @@ class Suffix:
     """A part of a minimiser's name that sets one of its options."""
 
     pattern: str
-    """What it looks like, as a regular expression."""
+    """A regular expression that matches the suffix as written."""
 
     option: str
-    """The option that it sets; two suffixes of one name must not set the same."""
+    """The option to set; two suffixes of one name must not set the same option."""
 
     value: Callable[[str], object]
     """Converts the suffix as written to the option's value."""
 
     summary: str
-    """What it does, for users."""
+    """The effect, as users read it."""
 
     label: str = ""
-    """How lists of suffixes show it; its pattern unless that is not a plain word."""
+    """The suffix in lists for users; by default the pattern, which suits plain words."""
 
     def __str__(self) -> str:
         return self.label or self.pattern
@@ -65,7 +65,7 @@ class Family:
         return next(({s.option: s.value(written)} for s in found), None)
 
 
-def _word(word: str, option: str, value: object, summary: str) -> Suffix:
+def _suffix(word: str, option: str, value: object, summary: str) -> Suffix:
     return Suffix(word, option, lambda _: value, summary)
 
 
@@ -73,24 +73,30 @@ def _maker(search: Callable[..., tuple[Any, ...]], *, weighted: bool = False) ->
     """Return a function that makes a minimiser from *search* and its options."""
 
     def make(*, backward: bool = False, **options: object) -> Minimiser:
-        chosen = partial(search, **options)
-        minimise = by_weight(chosen) if weighted else chosen
+        configured = partial(search, **options)
+        minimise = by_weight(configured) if weighted else configured
         return mirrored(minimise) if backward else minimise
 
     return make
 
 
-def _make_ddmin(*, only: str = "both", turned: str = "none", **options: object) -> Minimiser:
+def _make_ddmin(
+    *, only_kind: str = "both", backward_kind: str = "none", **options: object
+) -> Minimiser:
     def order(kind: str) -> Order:
-        if only not in (kind, "both"):
+        if only_kind not in (kind, "both"):
             return skip
-        return backward if turned in (kind, "both") else forward
+        return backward if backward_kind in (kind, "both") else forward
 
-    chosen = DdminOptions(subsets=order("subsets"), complements=order("complements"), **options)  # type: ignore[arg-type]
-    return partial(ddmin, options=chosen)
+    ddmin_options = DdminOptions(
+        subsets=order("subsets"),
+        complements=order("complements"),
+        **options,  # type: ignore[arg-type]
+    )
+    return partial(ddmin, options=ddmin_options)
 
 
-_BACKWARD = _word("backward", "backward", True, "from the last item to the first")
+_BACKWARD = _suffix("backward", "backward", True, "from the last item to the first")
 _PROBABILITY = Suffix(
     r"0?\.0*[1-9][0-9]*",
     "p0",
@@ -105,19 +111,21 @@ FAMILIES: tuple[Family, ...] = (
         "Each piece of the list alone, then all but one piece; then more and smaller pieces.",
         _make_ddmin,
         (
-            _word("complement", "only", "complements", "try only all but one piece"),
-            _word("subset", "only", "subsets", "try only pieces alone"),
-            _word("backward", "turned", "both", "from the last piece to the first"),
-            _word("backsubsets", "turned", "subsets", "backward for pieces alone"),
-            _word("backcomplements", "turned", "complements", "backward for all but one piece"),
-            _word("last", "subsets_first", False, "try pieces alone after all but one piece"),
-            _word(
+            _suffix("complement", "only_kind", "complements", "try only all but one piece"),
+            _suffix("subset", "only_kind", "subsets", "try only pieces alone"),
+            _suffix("backward", "backward_kind", "both", "from the last piece to the first"),
+            _suffix("backsubsets", "backward_kind", "subsets", "backward for pieces alone"),
+            _suffix(
+                "backcomplements", "backward_kind", "complements", "backward for all but one piece"
+            ),
+            _suffix("last", "subsets_first", False, "try pieces alone after all but one piece"),
+            _suffix(
                 "interleaved", "interleaved", True, "alternate pieces alone and all but one piece"
             ),
-            _word(
+            _suffix(
                 "balanced", "split", balanced_split, "spread longer pieces evenly instead of last"
             ),
-            _word("uncached", "cached", False, "try again what was uninteresting before"),
+            _suffix("uncached", "cached", False, "try again what was uninteresting before"),
             Suffix(
                 r"[2-9]|[1-9][0-9]+",
                 "factor",
@@ -132,9 +140,9 @@ FAMILIES: tuple[Family, ...] = (
         "All but one piece, for pieces of half the list, a quarter, down to single items.",
         _maker(remove_each),
         (
-            _word("whole", "whole", True, "start with a piece as long as the list"),
-            _word("backward", "backward", True, "from the last item to the first"),
-            _word("once", "repeat", False, "halve the pieces even after a removal"),
+            _suffix("whole", "whole", True, "start with a piece as long as the list"),
+            _suffix("backward", "backward", True, "from the last item to the first"),
+            _suffix("once", "repeat", False, "halve the pieces even after a removal"),
         ),
     ),
     Family("one-by-one", "Single items, until none can go.", _maker(one_by_one), (_BACKWARD,)),
@@ -187,11 +195,11 @@ def minimiser(name: str) -> Minimiser:
     suffix, and suffixes that contradict each other.
     """
     plain = name.removesuffix("*")
-    composed = _composed(plain)
-    return composed if plain == name else star(composed)
+    minimise = _without_star(plain)
+    return minimise if plain == name else star(minimise)
 
 
-def _composed(name: str) -> Minimiser:
+def _without_star(name: str) -> Minimiser:
     family = _family(name)
     options: dict[str, object] = {}
     for suffix in name[len(family.name) :].split("-")[1:]:

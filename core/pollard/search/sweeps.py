@@ -8,7 +8,7 @@ Familiar to Speed Up Test Case Reduction", Gharachorlu & Sumner, QRS 2018).
 `one_by_one` is the last phase of HDD+ ("HDD: Hierarchical Delta Debugging", Misherghi & Su, ICSE
 2006, section 3).
 
-`gallop` suits lists of which most items are needed, where halving would waste runs on the long
+`gallop` suits lists in which most items are needed: there, halving wastes runs on the long
 fragments. After a success the next fragment is twice as long, as in exponential search; Hypothesis'
 shrinker does the same in its `find_integer`.
 
@@ -51,7 +51,7 @@ def remove_each(
     list; the last are single items. With *backward* the sweep goes from the end. With *repeat*, as
     in the notebook, a length is swept again until nothing of that length can be removed; then the
     result is 1-minimal. Otherwise each length is swept once. The result may be empty; but, as in
-    the notebook, a list of one item is only tried without it if *whole* is set.
+    the notebook, a list of one item stays unchanged unless *whole* is set.
     """
     rest = tuple(items)
     length = len(rest) if whole else len(rest) // 2
@@ -132,7 +132,7 @@ def _without_fragment_or_items(
 def exhaustive(
     items: Sequence[T], first: First[tuple[T, ...]], /, width: int = WINDOW_ITEMS
 ) -> tuple[T, ...]:
-    """Remove two or more of *width* neighbours at once, larger combinations first, in one sweep.
+    """Remove two or more of *width* neighbours together, larger combinations first, in one sweep.
 
     A window only tries combinations that contain its first item, so none is tried twice. At most
     (2^(width - 1) - 1) n candidates for n items.

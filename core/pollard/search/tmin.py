@@ -46,9 +46,9 @@ def tmin(
         hit = _replacing(first, values)(_replacements(values, range(visit, stop), candidates))
         if hit is None:
             return values
-        replaced, value = hit.candidate
-        values = _with(values, replaced % len(values), value)
-        visit = 0 if restart else replaced
+        hit_visit, value = hit.candidate
+        values = _with(values, hit_visit % len(values), value)
+        visit = 0 if restart else hit_visit
 
 
 def _replacing(first: First[tuple[V, ...]], values: tuple[V, ...]) -> First[tuple[int, V]]:

@@ -27,13 +27,14 @@ def wdd(
     *,
     weight: Callable[[T], int] | None = None,
 ) -> tuple[T, ...]:
-    """Return a 1-minimal part of *items*, in order, which must be interesting.
+    """Return a 1-minimal part of *items*, in order; *items* must be interesting.
 
-    Each round cuts every piece where that halves its *weight* most nearly (1 per item by default),
-    then tries each piece alone and each complement, as ddmin does. After a complement succeeds, the
+    Each round cuts every piece into two of nearly equal *weight* (1 per item by default), then
+    tries each piece alone and each complement, as ddmin does. After a complement succeeds, the
     search goes on with the next one. A piece of one item is tried once and then put off to the end,
     where single items are removed until none can go. The empty list is tried when one item is left.
-    No list is tried twice. At most O(n^2) candidates for n items; one heavy item takes a few.
+    No list is tried twice. At most O(n^2) candidates for n items; few if a single, heavy item is
+    needed.
     """
     weights = tuple(1 if weight is None else max(weight(item), 1) for item in items)
     everything = tuple(range(len(items)))
