@@ -15,8 +15,8 @@
 ;; region, as long as a command of yours still shows the failure.  The buffer
 ;; shrinks while you watch, and Emacs stays usable.
 ;;
-;; Pollard's language server does the work; `pip install pollard' installs it,
-;; and Eglot connects to it.  Eglot gives each buffer one server.  After
+;; Pollard's language server does the work; `pip install .' in its
+;; repository installs it, and Eglot connects to it.  Eglot gives each buffer one server.  After
 ;;
 ;;   (require 'pollard)
 ;;   (pollard-eglot-setup 'c-mode 'python-mode)
