@@ -36,7 +36,7 @@ _MAX_RECENT_DOCUMENTS = 64
 
 # A parse takes some 10 ms then; the hundreds of candidates of a late pass take seconds.
 _MAX_BYTES_FOR_LATE_PASSES = 64_000
-# In bytes that are no white space: a few declarations.
+# In bytes other than white space: a few declarations.
 _MIN_WEIGHT_FOR_EARLY_PASSES = 128
 
 
@@ -151,7 +151,7 @@ class Subject:
 
     @property
     def weight(self) -> int:
-        """The bytes of the region that are no white space; counted once for each document."""
+        """The bytes of the region other than white space; counted once for each document."""
         if self._weighed[0] is not self.document:
             start, end = self.span
             self._weighed = self.document, size(self.document.text[start:end])

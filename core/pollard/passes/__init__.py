@@ -12,21 +12,21 @@ Two ideas recur in the passes:
 - *Before and after every unit was tried.* Early in a reduction most of the text can go, so passes try
   large steps first. Once a pass has tried to remove every unit (`Memory.every_unit_tried`), most of
   what is left is needed, and the same passes try single steps.
-- *Budgets.* A pass with a guarantee tries everything that the guarantee covers. Others make at most a
-  part of the runs so far, or stop after some failures in a row. Budgets count runs, never seconds, so
-  that a reduction is the same on every machine.
+- *Budgets.* A pass with a guarantee tries everything that the guarantee covers. Others make at most
+  a fraction of the runs so far, or stop after some failures in a row. Budgets count runs, never
+  seconds, so that a reduction is the same on every machine.
 
 The rooms, in reading order:
 
 - `papers`: the published algorithms and nothing else: HDD and its family, Perses, Pardis, GTR.
 - `text`: lines, characters and single pieces, where there is no tree or the tree is not enough.
-- `heaviest`: what the default strategy begins with; the heaviest parts of a text go first.
-- `coupling`: what can only go together, such as a declaration and its uses.
+- `heaviest`: the start of the default strategy, which removes the heaviest parts of a text first.
+- `coupling`: removes together what cannot go alone, such as a declaration and its uses.
 - `shortening`: shorter names, words, strings and numbers.
 
 The modules:
 
-- `catalogue`: all passes by their names.
+- `catalogue`: all passes by name.
 - `strategy`: presets, the notation for strategies, and how a strategy runs.
 
 `pollard.reduction`, the command line and the server import `strategy` and `catalogue`. The rooms import

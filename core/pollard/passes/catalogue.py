@@ -28,5 +28,7 @@ _MODULES = (
     *(lines, unguarded),
 )
 
-#: All passes by their names.
-PASSES: Mapping[str, Pass] = {one.name: one for module in _MODULES for one in declared_in(module)}
+#: All passes by name.
+PASSES: Mapping[str, Pass] = {
+    each.name: each for module in _MODULES for each in declared_in(module)
+}

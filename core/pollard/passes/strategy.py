@@ -71,9 +71,9 @@ class StrategyError(PollardError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One pass of a strategy: its name, the name of its list minimiser, whether it has a `*`.
+    """One pass of a strategy; `repeated` if it has a `*`.
 
-    Without a `minimiser` the pass uses its usual one.
+    Without a `minimiser`, the name of a list minimiser, the pass uses its usual one.
     """
 
     name: str
@@ -81,17 +81,18 @@ class Step:
     repeated: bool = False
 
     def __str__(self) -> str:
-        minimising = f":{self.minimiser}" if self.minimiser else ""
-        return self.name + minimising + "*" * self.repeated
+        suffix = f":{self.minimiser}" if self.minimiser else ""
+        return self.name + suffix + "*" * self.repeated
 
     def run_once(self, subject: Subject) -> bool:
         """Run one round of the pass; return whether another round may achieve more."""
         memory, tally = subject.memory, subject.tally
-        before, skipped = (tally.accepted, memory.every_unit_tried), memory.invalid.skipped
+        before = (tally.accepted, memory.every_unit_tried)
+        skipped_before = memory.invalid.skipped
         self._run(subject)
         changed = (tally.accepted, memory.every_unit_tried) != before
         memory.invalid.skipping = changed  # the last round tries what was postponed
-        return changed or memory.invalid.skipped > skipped
+        return changed or memory.invalid.skipped > skipped_before
 
     def _run(self, subject: Subject) -> None:
         # All units of a level may be superfluous, but ddmin never tries the empty list.
@@ -108,14 +109,14 @@ class Strategy:
 
     @classmethod
     def parse(cls, strategy: str | Sequence[str]) -> Strategy:
-        """Read a pass or a preset, several joined by `+`, or a list of them; raise StrategyError."""
+        """Parse passes and presets, joined by `+` or in a list; raise StrategyError if unknown."""
         if isinstance(strategy, str):
             listed: Sequence[str] = PRESETS.get(strategy) or _SEPARATOR.split(strategy)
         else:
             listed = strategy
         names = [name for part in listed for name in _expanded(part.strip())]
-        called = strategy if isinstance(strategy, str) else "+".join(strategy)
-        return cls(called, tuple(_step(name) for name in names))
+        as_written = strategy if isinstance(strategy, str) else "+".join(strategy)
+        return cls(as_written, tuple(_step(name) for name in names))
 
     @property
     def needs_tree(self) -> bool:
@@ -134,20 +135,22 @@ class Strategy:
 
 
 def _expanded(name: str) -> Sequence[str]:
-    """Return the passes of a preset, or the name itself. A pass wins: in a list `hdd*` is a pass."""
-    return (name,) if _known(name) else PRESETS.get(name, (name,))
+    """Return the passes of a preset, or else the name itself; `hdd*`, which is both, is a pass."""
+    return (name,) if _is_pass(name) else PRESETS.get(name, (name,))
 
 
-def _known(name: str) -> bool:
+def _is_pass(name: str) -> bool:
     return name.removesuffix("*").partition(":")[0] in PASSES
 
 
 def _step(written: str) -> Step:
     name, _, minimising = written.removesuffix("*").partition(":")
     if name not in PASSES:
-        near = difflib.get_close_matches(name, [*PASSES, *PRESETS], 1)
+        similar = difflib.get_close_matches(name, [*PASSES, *PRESETS], 1)
         hint = (
-            f" Did you mean '{near[0]}'?" if near else f" Known: {', '.join([*PASSES, *PRESETS])}."
+            f" Did you mean '{similar[0]}'?"
+            if similar
+            else f" Known: {', '.join([*PASSES, *PRESETS])}."
         )
         message = f"There is no pass or strategy called '{written}'.{hint}"
         raise StrategyError(message)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
-from pollard.passes.shortening.tokens import polish, polish_most
+from pollard.passes.shortening.tokens import polish, polish_heavy
 from pollard.syntax.branches.branches import Preprocessing
 from tests.core.passes.support import Case, cases, document, in_order, reduced, reduced_ahead
 from tests.examples import examples
@@ -135,7 +135,7 @@ MOSTLY_COMMENT = b'f("string", 12345); /* many words that are the most of it all
 
 def test_only_what_is_most_of_a_text_may_be_polished_early():
     result = reduced(
-        Case(MOSTLY_COMMENT, "c", lambda text: b"/*" in text), partial(polish_most, retry_factor=4)
+        Case(MOSTLY_COMMENT, "c", lambda text: b"/*" in text), partial(polish_heavy, retry_factor=4)
     )
     assert result.text == b'f("string", 12345); /**/\n'
     assert all(text.startswith(b'f("string", 12345);') for text in result.judge.asked)
@@ -146,7 +146,7 @@ def test_what_was_most_and_resisted_waits_until_less_is_left(again, visits):
     def asked(times: int) -> int:
         def run(subject: Subject) -> None:
             for _ in range(times):
-                polish_most(subject, again)
+                polish_heavy(subject, again)
 
         needed = Case(MOSTLY_COMMENT, "c", lambda _: False)
         return len(reduced(needed, run, preprocessing=Preprocessing(hide=False)).judge.asked)

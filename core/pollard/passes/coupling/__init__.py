@@ -16,8 +16,8 @@ that do not parse are dropped by the syntax guard, and the oracle has the last w
 
 The passes:
 
-- `coupled` removes definitions with their uses, parameters with their arguments, beginnings with
-  ends; `early-coupled` does a part of that while most of the text is still there.
+- `coupled` removes definitions with their uses, parameters with their arguments, openings with
+  closings; `early-coupled` does a part of that while most of the text is still there.
 - `inline` and `merge` replace the uses of a name, and remove its definition: by what it contains
   (`early-inline` soon gives up), or by another name.
 - `window` removes two to four neighbours at once, where single units cannot go any more.
@@ -25,14 +25,14 @@ The passes:
 The modules, in reading order:
 
 - `joint_deletions`: `JointDeletion` and `Analysis`.
-- `by_use`: definitions with their uses, and last uses with what nothing else needs.
-- `by_place`: parameters with arguments, and beginnings with ends.
+- `by_use`: definitions with their uses, and last uses with the definitions that they leave unused.
+- `by_place`: parameters with arguments, and openings with closings.
 - `coupled`: the passes that sweep over these.
 - `replacing`: `inline` and `merge`.
 - `window`: neighbours, without regard to names.
 
 To add a kind of joint deletion, write a function that takes an `Analysis` and yields
-`JointDeletion`s, and name it in `coupled`. What it has to know of languages belongs into
+`JointDeletion`s, and name it in `coupled`. What it has to know of languages belongs in
 `pollard.syntax.names`.
 
 The room imports `pollard.engine`, `pollard.search`, `pollard.syntax` and, for `window`, the room

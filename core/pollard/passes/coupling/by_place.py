@@ -1,8 +1,8 @@
-"""Joint deletions by place: parameters with arguments, and beginnings with ends.
+"""Joint deletions by place: parameters with arguments, and openings with closings.
 
-Whatever has a name and then a list (the parameters of a function or of a type, the columns of a table)
-is used by its name and then a list with the same bracket. No kinds of nodes are named here, so that
-this holds in any language.
+What is defined with a name and a list after it (the parameters of a function or of a type, the columns
+of a table) is used with the name and a list in the same kind of bracket. The module names no kinds of
+nodes, so it works for any language.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ def joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
         after = _neighbour(branch)
         if after is None or not (start <= branch.start and after.end <= end):
             continue
-        closed, opened = (_enclosed_part(analysis.names, one) for one in (branch, after))
-        if closed is not None and opened is not None:
-            closing, opening = closed.children[-1], opened.children[0]
+        first, second = (_enclosed_part(analysis.names, each) for each in (branch, after))
+        if first is not None and second is not None:
+            closing, opening = first.children[-1], second.children[0]
             ends = Edit(closing.start, closing.end), Edit(after.start, opening.end)
             yield JointDeletion((), ends)
 
@@ -72,10 +72,10 @@ def _neighbour(branch: Branch) -> Branch | None:
 
 def _enclosed_part(names: Names, branch: Branch) -> Branch | None:
     """Return a branch that is between brackets or tags, or its last child that is, such as a body."""
-    for one in (branch, *branch.children[-1:]):
-        is_long = len(one.children) >= _MIN_CHILDREN
-        if is_long and _is_enclosed(one) and _is_opening(names, one.children[0]):
-            return one
+    for part in (branch, *branch.children[-1:]):
+        has_ends = len(part.children) >= _MIN_CHILDREN
+        if has_ends and _is_enclosed(part) and _is_opening(names, part.children[0]):
+            return part
     return None
 
 
@@ -113,7 +113,7 @@ def _texts_of_openings(text: bytes, pairs: Iterable[tuple[str, str]]) -> Iterato
                 yield text.replace(old, new, 1)
 
 
-# The list that belongs to a name is at most so far above it.
+# The list after a name is beside the name or one of its ancestors, this many steps up at most.
 _MAX_STEPS_TO_LIST = 4
 _MAX_PARAMETERS = 32
 
@@ -151,8 +151,8 @@ def _without_parameter(
         for leaf in names.leaves_named(_names_of_parameter(names, elements[0]), scope)
         if not any(leaf.is_within((edit.start, edit.end)) for edit in gone.deleted())
     ]
-    ways = (True, False) if uses else (True,)
-    for removed in ways if len(uses) <= MAX_USES else ():
+    choices = (True, False) if uses else (True,)
+    for removed in choices if len(uses) <= MAX_USES else ():
         deletion = without_uses(analysis, gone, uses, removed=removed)
         if deletion is not None:
             yield deletion
@@ -191,7 +191,7 @@ def _arguments_at(
 ) -> list[Branch]:
     """Return the elements at a position of the lists after uses, with the bracket of `parameters`.
 
-    Several lists may follow one use, such as the rows that are inserted into a table.
+    One use may be followed by several lists, such as the rows that are inserted into a table.
     """
     own, bracket = _elements(names, parameters), _list_opening(names, parameters)
     receivers = names.conventions_of(parameters).tokens.receivers

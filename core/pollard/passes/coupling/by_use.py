@@ -1,4 +1,4 @@
-"""Joint deletions by use: a definition with its uses, or the last uses of a definition with it.
+"""Joint deletions by use: definitions with their uses, and last uses with their definitions.
 
 Some languages (Go, or any with warnings as errors) allow no import and no local variable without a
 use, so that neither the use nor the definition can go alone.
@@ -49,21 +49,22 @@ class Orphans:
     def of(self, deletion: JointDeletion) -> JointDeletion:
         """Return the units of the orphans of a deletion, of the orphans of these, and so on.
 
-        The time is linear in the number of names in all that goes.
+        Takes time linear in the number of names that go.
         """
-        others, seen = JointDeletion(), set[int]()
-        times: Counter[Unit] = Counter()
+        orphans, seen = JointDeletion(), set[int]()
+        lost_uses: Counter[Unit] = Counter()
         waiting = list(deletion.deleted())
         gone = list(waiting)
         while waiting:
             for definition in self._used_in(waiting.pop(), seen):
-                times[definition.unit] += 1
-                all_uses = times[definition.unit] == len(self._analysis.names.uses(definition))
-                if all_uses and not any(_within(definition.unit[0], edit) for edit in gone):
-                    others += JointDeletion((definition.unit,))
+                lost_uses[definition.unit] += 1
+                uses = self._analysis.names.uses(definition)
+                is_unused = lost_uses[definition.unit] == len(uses)
+                if is_unused and not any(_within(definition.unit[0], edit) for edit in gone):
+                    orphans += JointDeletion((definition.unit,))
                     waiting.append(removal(*definition.unit))
                     gone.append(waiting[-1])
-        return others
+        return orphans
 
     def _used_in(self, edit: Edit, seen: set[int]) -> Iterator[Definition]:
         """Yield the definitions that names in a span use, for each name that was not seen before."""
@@ -85,13 +86,13 @@ def last_uses(analysis: Analysis, orphans: Orphans) -> Iterator[JointDeletion]:
     by_orphans: dict[frozenset[int], list[JointDeletion]] = {}
     for unit in _units_around_all_uses(analysis):
         deletion = JointDeletion((analysis.unit(unit),))
-        others = orphans.of(deletion)
-        key = frozenset(branch.start for branch, _ in others.units)
+        orphaned = orphans.of(deletion)
+        key = frozenset(branch.start for branch, _ in orphaned.units)
         if key:
-            by_orphans.setdefault(key, []).append(deletion + others)
+            by_orphans.setdefault(key, []).append(deletion + orphaned)
     for deletions in by_orphans.values():
         deletions.sort(key=lambda deletion: deletion.saved(analysis.document.text))
-        statements = (one for one in deletions if _is_statement(analysis.names, one.units[0][0]))
+        statements = (each for each in deletions if _is_statement(analysis.names, each.units[0][0]))
         yield from dict.fromkeys((deletions[0], *islice(statements, 1), deletions[-1]))
 
 
@@ -101,7 +102,7 @@ def _is_statement(names: Names, branch: Branch) -> bool:
 
 
 def _units_around_all_uses(analysis: Analysis) -> Iterable[Branch]:
-    """Return the units with all uses of some import or local definition, but not itself."""
+    """Return the units that hold all uses of some import or local definition, but not its unit."""
     units: dict[Branch, None] = {}
     for definition in analysis.names.definitions:
         uses = analysis.names.uses(definition) if definition.is_local_or_import else []
@@ -119,15 +120,15 @@ MAX_USES = 64
 
 
 def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[JointDeletion]:
-    """Yield each definition in use with its uses, which are first removed, then replaced."""
+    """Yield each definition in use twice: with its uses removed, and with its uses replaced."""
     for definition in analysis.names.definitions:
         group = _with_same_names(analysis.names, definition)
-        spans = [one.span for one in group]
-        every = analysis.names.uses(definition)
-        uses = [leaf for leaf in every if not any(leaf.is_within(span) for span in spans)]
+        spans = [each.span for each in group]
+        all_uses = analysis.names.uses(definition)
+        uses = [leaf for leaf in all_uses if not any(leaf.is_within(span) for span in spans)]
         if not 1 < len(uses) + len(group) <= MAX_USES:
             continue
-        gone = JointDeletion(tuple(one.unit for one in group))
+        gone = JointDeletion(tuple(each.unit for each in group))
         for removed in (True, False):
             deletion = without_uses(analysis, gone, uses, removed=removed)
             if deletion is not None:
@@ -137,16 +138,16 @@ def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[Join
 def without_uses(
     analysis: Analysis, gone: JointDeletion, uses: Iterable[Branch], *, removed: bool
 ) -> JointDeletion | None:
-    """Return a deletion with its uses `removed`, or else replaced; None where neither is possible.
+    """Return `gone` with the `uses` removed too, or else replaced; None if one can be neither.
 
-    A use is also replaced where the innermost unit around it has the definition in it, or weighs more
-    than half of the text.
+    A use is also replaced if the innermost unit around it contains the definition, or weighs more than
+    half of the text.
     """
-    most = size(analysis.document.text) // 2
+    max_size = size(analysis.document.text) // 2
     names = {analysis.names.text_of(leaf) for leaf in uses}
     for leaf in uses:
         unit = next(analysis.names.units_around(leaf), None) if removed else None
-        if unit is not None and _takes_too_much(analysis, unit, gone, most):
+        if unit is not None and _takes_too_much(analysis, unit, gone, max_size):
             unit = None
         new = None if unit else analysis.stand_ins.of(leaf, names)
         if unit is not None:
@@ -158,14 +159,16 @@ def without_uses(
     return gone
 
 
-def _takes_too_much(analysis: Analysis, unit: Branch, gone: JointDeletion, most: int) -> bool:
+def _takes_too_much(analysis: Analysis, unit: Branch, gone: JointDeletion, max_size: int) -> bool:
     edit = removal(*analysis.unit(unit))
-    inside = any(edit.start <= other.start and other.end <= edit.end for other, _ in gone.units)
-    return inside or size(analysis.document.text[edit.start : edit.end]) > most
+    contains_gone = any(
+        edit.start <= other.start and other.end <= edit.end for other, _ in gone.units
+    )
+    return contains_gone or size(analysis.document.text[edit.start : edit.end]) > max_size
 
 
 def _with_same_names(names: Names, definition: Definition) -> list[Definition]:
-    """Return the definitions in the same scope of no other names: a function, say, and prototypes."""
+    """Return the definitions in the same scope that define no other names, such as prototypes."""
     return [
         other
         for other in names.definitions_of(definition.names)

@@ -1,12 +1,12 @@
-"""Coupled deletion: what can only go together goes in one candidate.
+"""Coupled deletion: remove in one candidate what can only go together.
 
 Shrink Ray deletes declarations with the imports that only they used, and DRReduce follows dependencies
 between definitions and uses. Here each candidate is one text with several edits, of one of these kinds:
 
-- a definition without its uses: the innermost unit around each goes, or a literal stands in for it;
+- a definition with its uses: the innermost unit around each goes, or a literal stands in for it;
 - a unit with the imports and the local definitions that nothing else uses;
 - a parameter with the arguments at its place (also type parameters, columns of tables, and the like);
-- an element without its beginning and its end, or a statement with the one that closes it;
+- the opening and the closing of an element, or a statement with the one that closes it;
 - the end of an element with the beginning of the next, so that both become one.
 """
 
@@ -49,15 +49,17 @@ def coupled(subject: Subject) -> None:
 
     Takes at most 256 runs, about two for each definition in use. It has no guarantee.
     """
-    _delete(subject, lambda found: chain(_by_name(found), _by_place(found)), _MAX_CANDIDATES)
+    _delete(
+        subject, lambda analysis: chain(_by_name(analysis), _by_place(analysis)), _MAX_CANDIDATES
+    )
 
 
 @declare("early-coupled", runs="6 failures in a row, or 1 for each 16 bytes", source="as coupled")
 def early_coupled(subject: Subject) -> None:
     """Do what `coupled` does by name, in a text of some length and with little patience.
 
-    Before every unit was tried by itself, only last uses go, with what only they used. After that, all
-    that needs each other may be most of the text, hence patience grows with its weight.
+    Before every unit was tried by itself, only last uses go, with what only they used. After that,
+    parts that need each other may be most of the text, so patience grows with its weight.
     """
     if not subject.is_worth_early_passes():
         return
@@ -98,21 +100,22 @@ def _delete(
         if hit is None:
             return
         done += waiting[hit.index]
-        waiting = _left(analysis, done, waiting[hit.index + 1 :])
+        waiting = _still_useful(analysis, done, waiting[hit.index + 1 :])
 
 
-def _worthwhile(analysis: Analysis, every: Iterable[JointDeletion]) -> list[JointDeletion]:
+def _worthwhile(analysis: Analysis, deletions: Iterable[JointDeletion]) -> list[JointDeletion]:
     """Return the deletions with several parts that save something, what saves most first."""
     text = analysis.document.text
-    saving = {deletion: deletion.saved(text) for deletion in every if deletion.parts >= _MIN_PARTS}
-    worth = [deletion for deletion, saved in saving.items() if saved > 0]
-    return sorted(worth, key=lambda deletion: -saving[deletion])[:_MAX_CANDIDATES]
+    joint = (deletion for deletion in deletions if deletion.parts >= _MIN_PARTS)
+    saving = {deletion: deletion.saved(text) for deletion in joint}
+    useful = [deletion for deletion, saved in saving.items() if saved > 0]
+    return sorted(useful, key=lambda deletion: -saving[deletion])[:_MAX_CANDIDATES]
 
 
-def _left(
+def _still_useful(
     analysis: Analysis, done: JointDeletion, waiting: Sequence[JointDeletion]
 ) -> list[JointDeletion]:
-    """Return the deletions that still save something: much of some may be gone already."""
+    """Return the deletions that still save something: some may be gone already."""
     text = analysis.document.text
     saved = done.saved(text)
     return [deletion for deletion in waiting if (done + deletion).saved(text) > saved]

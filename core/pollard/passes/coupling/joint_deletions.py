@@ -1,4 +1,4 @@
-"""Joint deletions: units that go at once, and the analysis of a document that finds them."""
+"""Joint deletions: units that go together, and the analysis of a document that finds them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JointDeletion:
-    """Units that go at once, with `edits` elsewhere, such as of their uses."""
+    """Units that go together, with `edits` elsewhere, such as at their uses."""
 
     units: tuple[Unit, ...] = ()
     edits: tuple[Edit, ...] = ()
@@ -45,8 +45,8 @@ class JointDeletion:
         own = (edit for edit in self.edits if not edit.new)
         return join([*(removal(*unit) for unit in self.units), *own])
 
-    def standing(self) -> list[Edit]:
-        """Return the edits that are not inside a span that goes or is replaced as a whole.
+    def effective_edits(self) -> list[Edit]:
+        """Return the edits, less those inside a larger span that goes or is replaced.
 
         Of two replacements of the same span the first one counts.
         """
@@ -60,9 +60,9 @@ class JointDeletion:
         return [edit for edit in self.edits if not edit.new] + kept
 
     def saved(self, text: bytes) -> int:
-        """Return how many bytes other than white space it saves, give or take a separator."""
-        standing = self.standing()
-        gone = join([*self.deleted(), *standing])
+        """Return how many bytes other than white space it saves, up to a separator more or less."""
+        effective_edits = self.effective_edits()
+        gone = join([*self.deleted(), *effective_edits])
         return sum(size(text[edit.start : edit.end]) - size(edit.new) for edit in gone)
 
 
@@ -73,8 +73,8 @@ def _covers(other: Edit, edit: Edit) -> bool:
 class Analysis:
     """The subject's present document with its branches, units and names.
 
-    In texts of at least 32 kB, or if the analysis is `quick`, the parser is asked for the units of
-    imports only. Elsewhere the likeliest unit is assumed: in 100 kB of C++ asking takes two minutes.
+    In texts of at least 32 kB, or if the analysis is `quick`, the parser finds only the units of
+    imports. For others the likeliest unit is assumed: in 100 kB of C++ parsing takes two minutes.
     """
 
     def __init__(self, subject: Subject, *, quick: bool = False) -> None:
@@ -92,8 +92,8 @@ class Analysis:
     @cached_property
     def names(self) -> Names:
         """The names of the document, with the units that may go."""
-        asked, assumed = self._by_import() if self._quick else (self.branches, ())
-        units = [*self._units.of(asked), *self._units.likely(assumed)]
+        parsed, guessed = self._by_import() if self._quick else (self.branches, ())
+        units = [*self._units.of(parsed), *self._units.likely(guessed)]
         return Names(self.document, self.branches, units)
 
     @cached_property
@@ -119,11 +119,11 @@ class Analysis:
     def written(self, deletion: JointDeletion) -> Edits:
         """Return the edits that carry out a deletion; of nested units only the outermost counts."""
         outer = _outermost(deletion.units)
-        return self.layout.tidy([*removing(outer, self.layout), *deletion.standing()])
+        return self.layout.tidy([*removing(outer, self.layout), *deletion.effective_edits()])
 
 
 def _outermost(units: Iterable[Unit]) -> list[Unit]:
-    """Return the units that are in no other one, in order."""
+    """Return the units that are inside no other one, in order."""
     ordered = sorted(units, key=lambda unit: (unit[0].start, -unit[0].end))
     found: list[Unit] = []
     for unit in ordered:

@@ -1,4 +1,4 @@
-"""Something else in the place of a name, and the definition of the name gone.
+"""Put something else in the place of a name, and remove the definition of the name.
 
 `inline` does what a person does last by hand: a variable's value, a type's meaning or a function's only
 statement goes where it is used, with arguments in the place of parameters. Neither deletion nor
@@ -61,8 +61,8 @@ _LITERAL = b"0"
 def inline(subject: Subject, patience: int | None = None) -> None:
     """Put what a declaration contains where its name is used, and remove the declaration.
 
-    Begins again after each success; as every candidate is smaller than the text, that ends. After
-    `patience` failures, if given, without a success in between it gives up.
+    Starts again after each success, which ends since every candidate is smaller than the text. Gives
+    up after `patience` failures in a row, if given.
     """
     while subject.first(islice(_candidates(subject, _inlinings), patience)) is not None:
         pass
@@ -85,8 +85,8 @@ def early_inline(subject: Subject) -> None:
 def merge(subject: Subject) -> None:
     """Put one name in the place of another, and remove the declaration of the other.
 
-    Begins again after each success; as every candidate is smaller than the text, that ends. What failed
-    before on pieces with other names is not tried again by the passes that follow.
+    Starts again after each success, which ends since every candidate is smaller than the text. Later
+    passes do not repeat what failed on the same branches under their former names.
     """
     root, span = subject.root, subject.span
     while (hit := subject.first(_candidates(subject, _mergings))) is not None:
@@ -95,10 +95,10 @@ def merge(subject: Subject) -> None:
 
 
 def _carry_over(subject: Subject, branches: Iterable[Branch], accepted: Candidate) -> None:
-    """Note failed attempts again for the same branches with other names."""
-    for branch, now in moved(subject, branches, accepted.edits).items():
-        before = branch_key(accepted.base.text, branch)
-        subject.memory.attempts.carry(before, branch_key(subject.document.text, now))
+    """Carry the attempts on branches over to what they became with other names."""
+    for branch, new_branch in moved(subject, branches, accepted.edits).items():
+        old_key = branch_key(accepted.base.text, branch)
+        subject.memory.attempts.carry(old_key, branch_key(subject.document.text, new_branch))
 
 
 def _candidates(subject: Subject, replacing: Replacing) -> Iterator[Candidate]:
@@ -125,13 +125,13 @@ def _are_apart_within(span: Span, edits: Sequence[Edit]) -> bool:
 
 
 def _mergings(_: Document, names: ReplaceableNames, definition: Definition) -> Iterator[list[Edit]]:
-    """Yield the edits that put each of a few other names in the place of one."""
-    for other in [*_others(definition, names.places), _LITERAL]:
+    """Yield the edits that put each of a few other names, or a literal, in the place of a name."""
+    for other in [*_frequent_others(definition, names.places), _LITERAL]:
         yield [Edit(start, end, other) for start, end in names.uses(definition)]
 
 
-def _others(definition: Definition, places: Mapping[bytes, Sequence[Span]]) -> list[bytes]:
-    """Return the most frequent other names, of those that stand outside of the definition too."""
+def _frequent_others(definition: Definition, places: Mapping[bytes, Sequence[Span]]) -> list[bytes]:
+    """Return the most frequent other names that also occur outside of the definition."""
     first, last = definition.span
     outside = [
         name
@@ -144,7 +144,7 @@ def _others(definition: Definition, places: Mapping[bytes, Sequence[Span]]) -> l
 def _inlinings(
     base: Document, names: ReplaceableNames, definition: Definition
 ) -> Iterator[list[Edit]]:
-    """Yield the edits for each content, in the place of the name, of its call, or of a statement."""
+    """Yield the edits that put each content in the place of the name, its call, or a statement."""
     uses = names.uses(definition)
     if len(uses) > _MAX_USES:
         return
@@ -162,14 +162,14 @@ def _inlined(
 ) -> Edit | None:
     """Return the edit of one use, a leaf; None if there is nothing of that height."""
     call = call_of(leaf, document.language) if height else None
-    target = (leaf, call, _alone(call))[height]
+    target = (leaf, call, _wrapper_of(call))[height]
     if target is None:
         return None
     new = with_arguments(document, definition, content, call)
     return Edit(target.start_byte, target.end_byte, new)
 
 
-def _alone(call: Node | None) -> Node | None:
-    """Return what has a call and nothing else in it, such as a statement."""
+def _wrapper_of(call: Node | None) -> Node | None:
+    """Return the parent of a call that holds nothing else, such as a statement; None without one."""
     above = call.parent if call is not None else None
     return above if above is not None and above.named_child_count == 1 else None

@@ -1,7 +1,7 @@
 """The window: two to four neighbours at once, where no single unit can go any more.
 
 Vulcan's third reducer (*Local Exhaustive*, OOPSLA 2023), on the units of each node; see
-`pollard.search.exhaustive`. Other passes remove single units before.
+`pollard.search.exhaustive`. Other passes have removed single units before.
 """
 
 from __future__ import annotations
@@ -49,35 +49,35 @@ def window(subject: Subject) -> None:
 
 def _try_windows(subject: Subject, branches: Sequence[Branch]) -> list[Branch]:
     units = Units(subject).of(branches)
-    lists = [places for places in _lists(units) if 1 < len(places) <= _MAX_UNITS]
+    lists = [places for places in _places_by_parent(units) if 1 < len(places) <= _MAX_UNITS]
     return remove(subject, branches, units, _by_lists(lists)) if lists else list(branches)
 
 
-def _lists(units: Sequence[Unit]) -> list[list[int]]:
+def _places_by_parent(units: Sequence[Unit]) -> list[list[int]]:
     """Return the places of the units, grouped by their parents."""
     by_parent = groupby(range(len(units)), key=lambda place: id(units[place][0].parent))
     return [list(places) for _, places in by_parent]
 
 
 def _by_lists(lists: Sequence[Sequence[int]]) -> Minimiser:
-    """Return a minimiser that minimises one part of a list after the other, given their places."""
+    """Return a minimiser for the parts of a list, given by their places, one after the other."""
 
     def minimise(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
         rest = tuple(items)
         for places in lists:
-            mine = [items[place] for place in places]
-            rest = _part_minimised(rest, mine, first)
+            part = [items[place] for place in places]
+            rest = _part_minimised(rest, part, first)
         return rest
 
     return minimise
 
 
 def _part_minimised(
-    rest: tuple[T, ...], mine: Sequence[T], first: First[tuple[T, ...]]
+    rest: tuple[T, ...], part: Sequence[T], first: First[tuple[T, ...]]
 ) -> tuple[T, ...]:
-    """Return the items that are left after one part was minimised."""
+    """Return `rest` with `part`, some of its items, minimised."""
 
-    def whole(kept: tuple[T, ...]) -> tuple[T, ...]:
-        return tuple(item for item in rest if item in kept or item not in mine)
+    def with_kept(kept: tuple[T, ...]) -> tuple[T, ...]:
+        return tuple(item for item in rest if item in kept or item not in part)
 
-    return whole(exhaustive(mine, mapped(first, whole)))
+    return with_kept(exhaustive(part, mapped(first, with_kept)))

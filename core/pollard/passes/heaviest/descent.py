@@ -1,6 +1,6 @@
 """Hoisting over any number of levels, for large savings early in a reduction.
 
-`unnest` is for fuzzers' files, which nest thousands of levels deep, mostly for nothing. The passes of
+`unnest` is for fuzzers' files, which nest thousands of levels deep, mostly needlessly. The passes of
 the papers need a run or more for each level. Here nodes on the longest path are hoisted over 2^k levels
 at once, the furthest first, so that the number of runs is logarithmic.
 
@@ -36,13 +36,13 @@ _MAX_SHALLOW_LEVELS = 64
 @declare("unnest", runs="O(log d) for each chain of d nested nodes")
 def unnest(subject: Subject) -> None:
     """Hoist a deeply nested node over as many levels as possible at once."""
-    place = 0
+    top = 0
     while True:
         path = _longest_path(subject.root, subject.span)
-        if len(path) - place <= _MAX_SHALLOW_LEVELS:
+        if len(path) - top <= _MAX_SHALLOW_LEVELS:
             return
-        if subject.first(_far_hoistings(subject, path[place:])) is None:
-            place = 2 * place + 1
+        if subject.first(_far_hoistings(subject, path[top:])) is None:
+            top = 2 * top + 1
 
 
 def _far_hoistings(subject: Subject, path: Sequence[Branch]) -> Iterator[Candidate]:
@@ -67,16 +67,17 @@ def _longest_path(root: Branch, span: tuple[int, int]) -> list[Branch]:
 
 @dataclass(frozen=True, slots=True)
 class HoistingRules:
-    """What `hoist_far` may hoist.
+    """Rules for what `hoist_far` may hoist.
 
-    A descendant must save `least` bytes that are no white space. Unless `inner` is 0, descendants of a
-    candidate are candidates too if they save `inner` bytes more. `is_worth` returns whether to hoist
-    into a branch at all. `is_missed` gets a branch and its replacement, and returns True to veto the
-    replacement. `on_failed` is called with each branch for which a candidate failed.
+    A descendant must save `threshold` bytes other than white space. Unless `inner_saving` is 0,
+    descendants of a candidate are candidates too if they save that many bytes more. `is_worth`
+    returns whether to hoist into a branch at all. `is_missed` gets a branch and its replacement,
+    and returns True to veto the replacement. `on_failed` is called with each branch for which a
+    candidate failed.
     """
 
-    least: int
-    inner: int = 0
+    threshold: int
+    inner_saving: int = 0
     is_worth: Callable[[Branch], bool] = lambda _: True
     is_missed: Callable[[Branch, Branch], bool] = lambda _branch, _instead: False
     on_failed: Callable[[Branch], None] = lambda _: None
@@ -93,10 +94,10 @@ def hoist_far(
 
 
 class FarHoister(Hoister):
-    """Finds the outermost compatible descendants that save as much as the rules ask for.
+    """Finds the outermost compatible descendants that the rules allow.
 
     The heaviest are tried first: what is needed is likeliest to be in them. Each must also weigh
-    `least` bytes, which bounds their number however deep they are.
+    `threshold` bytes, which bounds their number however deep they are.
     """
 
     def __init__(self, subject: Subject, rules: HoistingRules) -> None:
@@ -120,30 +121,32 @@ class FarHoister(Hoister):
         return self._known[target, source]
 
     def on_failed(self, hoisting: Hoisting) -> None:
-        """Report the failure: only now, since candidates that are read ahead may never be tried."""
+        """Report a failure to the rules; candidates that were only read ahead are not reported."""
         if not isinstance(hoisting.source, Elements):
             self._rules.on_failed(hoisting.source)
 
     def _outermost(self, target: Branch, source: Branch) -> Iterator[Branch]:
-        most = size(self._text(source)) - self._rules.least
-        waiting = [(child, most) for child in self._heavy_children(source)]
+        max_weight = size(self._text(source)) - self._rules.threshold
+        waiting = [(child, max_weight) for child in self._heavy_children(source)]
         while waiting:
-            branch, most = waiting.pop()
+            branch, max_weight = waiting.pop()
             weight = size(self._text(branch))
-            if weight <= most and self._may_stand(target, branch):
+            if weight <= max_weight and self._may_replace(target, branch):
                 yield branch
-                most = weight - self._rules.inner if self._rules.inner else 0
-            waiting += [(child, most) for child in self._heavy_children(branch) if most > 0]
+                inner_saving = self._rules.inner_saving
+                max_weight = weight - inner_saving if inner_saving else 0
+            if max_weight > 0:
+                waiting += [(child, max_weight) for child in self._heavy_children(branch)]
 
     def _heavy_children(self, branch: Branch) -> list[Branch]:
-        """Return the children that weigh `least` bytes, the last one first."""
+        """Return the children that weigh the threshold, the last one first."""
         return [
             child
             for child in reversed(branch.children)
-            if not child.is_token and size(self._text(child)) >= self._rules.least
+            if not child.is_token and size(self._text(child)) >= self._rules.threshold
         ]
 
-    def _may_stand(self, target: Branch, branch: Branch) -> bool:
+    def _may_replace(self, target: Branch, branch: Branch) -> bool:
         return not self._rules.is_missed(target, branch) and self._compatible(target, branch)
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
@@ -158,8 +161,8 @@ class FarHoister(Hoister):
         return super()._compatible(target, branch)
 
     def _language_in(self, target: Branch) -> Language | None:
-        """Return the language that a branch's text is read as: an island's where one is in it."""
+        """Return the language of a branch's text: that of the innermost island around it, if any."""
         if target not in self._languages:
-            found = innermost(self._document, target.start, target.end)
-            self._languages[target] = found.language
+            innermost_document = innermost(self._document, target.start, target.end)
+            self._languages[target] = innermost_document.language
         return self._languages[target]

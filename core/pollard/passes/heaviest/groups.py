@@ -74,7 +74,7 @@ _MIN_EXPECTED_PART = 0.6
 _SHAPE_ENTRIES_FOR_KIND = 3
 # Kinds of steps, beside the kinds of units: all units but those of a failed group ...
 _REST = "rest"
-# ... all units to the end of a level, and all from its beginning, whoever uses them.
+# ... the last units of a level, and the first ones, even if others use them.
 _TAIL = "tail"
 _HEAD = "head"
 # If head and tail both fail and share at most this part, what is needed is in two places at least.
@@ -95,11 +95,11 @@ class _GroupStep(NamedTuple):
 
 
 class Groups:
-    """Minimises a list of units by groups that weigh at least `threshold` bytes, from the last on.
+    """Minimises a list of units by groups that weigh at least `threshold` bytes, the last first.
 
     A group consists of neighbours that no other unit uses, or of a unit and its users. Where uses keep
-    much, everything to the end and everything from the beginning is tried too: equal names may be
-    different things, and what makes a program fail is often in one place.
+    much, the last and the first units of the list are tried too: equal names may mean different
+    things, and what makes a program fail is often in one place.
 
     A group that is unlikely to go is left for a later stage, unless `try_unlikely` is set. A failed
     group is tried again once the text has shrunk by `retry_factor`.
@@ -133,11 +133,12 @@ class Groups:
         Each group is tried once. After a success the first group tried is twice as heavy, and twice
         that after the next.
         """
-        present, stop, least = dict(enumerate(items)), len(self._sizes), self._threshold
+        present, stop = dict(enumerate(items)), len(self._sizes)
+        min_weight = self._threshold
         failures = Failures(self._sizes)
         while True:
             tried: list[_GroupStep] = []
-            steps = _recording(self._steps(frozenset(present), stop, failures, least), tried)
+            steps = _recording(self._steps(frozenset(present), stop, failures, min_weight), tried)
             hit = first(_without(present, step.group) for step in steps)
             failed = tried[: None if hit is None else hit.index]
             for step in [*failed, *self._distant_ends(failed)]:
@@ -152,7 +153,7 @@ class Groups:
             present = {
                 place: item for place, item in present.items() if place not in accepted.group
             }
-            least = 2 * (least if hit.index == 0 else self._threshold)
+            min_weight = 2 * (min_weight if hit.index == 0 else self._threshold)
 
     def _learn(self, step: _GroupStep, *, accepted: bool) -> None:
         if accepted or step.is_informative:
@@ -164,24 +165,24 @@ class Groups:
         ends = [step for step in failed if step.kinds in ((_TAIL,), (_HEAD,))]
         if len(ends) < len((_TAIL, _HEAD)):
             return ()
-        one, other = (step.group for step in ends)
-        least = min(self._weight(one), self._weight(other))
-        return ends if self._weight(one & other) <= _MAX_SHARED_PART * least else ()
+        first, second = (step.group for step in ends)
+        max_shared = _MAX_SHARED_PART * min(self._weight(first), self._weight(second))
+        return ends if self._weight(first & second) <= max_shared else ()
 
     def _steps(
-        self, present: Group, stop: int, failures: Failures, least: int
+        self, present: Group, stop: int, failures: Failures, min_weight: int
     ) -> Iterator[_GroupStep]:
-        """Yield groups of `present` units that begin before `stop`; the first weighs `least` bytes.
+        """Yield groups of `present` units before `stop`; the first weighs `min_weight` bytes.
 
-        No group contains one that failed: it would hold what is needed there. After the very first
-        failure all other units are tried together, since what is needed may all be in that group.
+        No group contains a failed one, since its needed unit would be in both. After the very first
+        failure all other units are tried together: all that is needed may be in the failed group.
         """
         self._retry_weight = self._subject.weight * self._retry_factor
         forecast = _Forecast(self._subject.memory.rates, failures, self._sizes)
         steps = self._of_weight(self._threshold, present, stop, forecast)
-        if least > self._threshold:
-            steps = chain(islice(self._of_weight(least, present, stop, forecast), 1), steps)
-        ends = self._ends(present, stop, least, failures)
+        if min_weight > self._threshold:
+            steps = chain(islice(self._of_weight(min_weight, present, stop, forecast), 1), steps)
+        ends = self._ends(present, stop, min_weight, failures)
         heaviest = sorted([*islice(steps, 1), *ends], key=lambda step: -self._weight(step.group))
         for step in chain(heaviest, steps):
             is_first_failure = not forecast.has_failures
@@ -191,38 +192,40 @@ class Groups:
                 yield rest
                 forecast.assume_failed(rest)
 
-    def _ends(self, present: Group, stop: int, least: int, failures: Failures) -> list[_GroupStep]:
-        """Return the tail and the head that weigh `least` bytes, where uses keep some of their units.
+    def _ends(
+        self, present: Group, stop: int, min_weight: int, failures: Failures
+    ) -> list[_GroupStep]:
+        """Return the tail and the head of `min_weight` bytes, if uses keep some of their units.
 
-        After a tail the walk goes on before it. A head is far from where the walk is, so the walk goes
-        on where it was.
+        After a tail, the walk continues before it. After a head, which is far from where the walk is,
+        it continues where it was.
         """
         found: list[_GroupStep] = []
         for kind, places in ((_TAIL, sorted(present, reverse=True)), (_HEAD, sorted(present))):
             if self._subject.memory.rates.chance(kind) < _MIN_EXPECTED_PART:
                 continue
-            group = self._first_of(places, least)
+            group = self._first_of(places, min_weight)
             kept = any((self._with_users(place, present) or present) - group for place in group)
             if kept and self._is_worth(group, failures.chance(group)):
                 place = min(group) if kind == _TAIL else stop
                 found.append(_GroupStep(place, group, (kind,), is_informative=True))
         return found
 
-    def _first_of(self, places: Iterable[int], least: int) -> Group:
-        """Return the first units that weigh `least` bytes; none if one of them is known as needed."""
+    def _first_of(self, places: Iterable[int], min_weight: int) -> Group:
+        """Return the first units that weigh `min_weight` bytes; none if one is known to be needed."""
         found: list[int] = []
         weight = 0
         for place in takewhile(lambda place: not self._is_needed(place), places):
             found.append(place)
             weight += self._sizes[place]
-            if weight >= least:
+            if weight >= min_weight:
                 return frozenset(found)
         return frozenset()
 
     def _of_weight(
-        self, least: int, present: Group, stop: int, forecast: _Forecast
+        self, min_weight: int, present: Group, stop: int, forecast: _Forecast
     ) -> Iterator[_GroupStep]:
-        """Yield promising groups that weigh `least` bytes, from the last to the first."""
+        """Yield promising groups that weigh `min_weight` bytes, from the last to the first."""
         neighbours: set[int] = set()
         weight = 0
         for place in sorted((place for place in present if place < stop), reverse=True):
@@ -232,10 +235,10 @@ class Groups:
             if group - neighbours == {place}:
                 neighbours.add(place)
                 weight += self._sizes[place]
-                if weight < least:
+                if weight < min_weight:
                     continue
                 group, neighbours, weight = frozenset(neighbours), set(), 0
-            if self._weight(group) >= least:
+            if self._weight(group) >= min_weight:
                 step = _GroupStep(place, group, self._kinds_of(group), len(group) == 1)
                 if self._is_promising(step, forecast):
                     yield step
@@ -256,7 +259,7 @@ class Groups:
     def _with_users(self, place: int, present: Group, going: Collection[int] = ()) -> Group | None:
         """Return a unit and all its users, when the units `going` go as well.
 
-        None if one of them is known to be needed.
+        None if one of them is known to be needed, or is used outside of the list.
         """
         if self._is_needed(place):
             return None
@@ -287,7 +290,7 @@ class Groups:
 
 
 class _Forecast:
-    """The chances of the next steps of a stream, if all steps that it has yielded should fail."""
+    """Chances of the next steps of a stream, assuming that all steps yielded so far fail."""
 
     def __init__(self, rates: AcceptanceRates, failures: Failures, sizes: Sequence[int]) -> None:
         self._rates = rates
@@ -307,7 +310,7 @@ class _Forecast:
             self._assumed_by_kind.update(step.kinds)
 
     def chance(self, step: _GroupStep) -> float:
-        """Return how likely a step is to be accepted; 1 for one of which nothing is known."""
+        """Return how likely a step is to be accepted; 1 if nothing is known of it."""
         by_kind = min(self._rates.chance(kind, self._assumed_by_kind[kind]) for kind in step.kinds)
         return by_kind * self._known.chance(step.group) * self._assumed.chance(step.group)
 

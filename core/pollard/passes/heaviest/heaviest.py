@@ -6,17 +6,17 @@ threshold:
 
 - groups of neighbouring units that weigh as much together, from the last to the first;
 - a minimal fragment in the place of a branch;
-- a descendant in the place of a branch, over as many levels as it takes.
+- a descendant in the place of a branch, over any number of levels.
 
-Once removing was accepted more often than the other two, a stage removes on all levels first: what is
-below a branch has gone by the time that a descendant is tried in its place.
+Once removals are accepted more often than the other two, a stage first removes on all levels: much
+below a branch is then gone before a descendant is tried in its place.
 
-After each stage the bodies of functions that stayed are emptied, if they weigh the threshold together.
+After each stage the remaining bodies of functions are emptied, if together they weigh the threshold.
 A token that is half of the text or more, such as a comment that must stay, is shortened.
 
-A failed step is tried again only once much less of the text is left. That holds for a branch inside
-the one that it failed on, too, if that is hardly lighter. Nor is a branch replaced by a descendant
-that lacks a name which is used elsewhere, unless half of the text goes.
+A failed step is tried again only once much less of the text is left. The same holds for a hardly
+lighter branch inside the one that it failed on. A branch is not replaced by a descendant that lacks
+a name used elsewhere, unless that saves half of the text.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pollard.passes.heaviest.descent import HoistingRules, hoist_far
 from pollard.passes.heaviest.groups import Groups
 from pollard.passes.heaviest.hollowing import hollow
 from pollard.passes.heaviest.listed import Named, removing_named
-from pollard.passes.shortening.tokens import polish_most
+from pollard.passes.shortening.tokens import polish_heavy
 from pollard.search.sweeps import gallop
 from pollard.syntax.branches.branches import below
 from pollard.syntax.branches.replacements import Replacements
@@ -50,9 +50,9 @@ _THRESHOLD_FACTOR = 4
 # and there is no later chance, sooner.
 _RETRY_FACTOR = 4.0
 _FINAL_RETRY_FACTOR = 3.0
-# In the end descendants inside of a candidate are candidates too, if they save as many bytes more.
+# At the end, descendants inside a candidate are candidates too, if they save this many bytes more.
 _MIN_INNER_SAVING = 8
-# In bytes. If as much is left at the end, large branches get one more chance.
+# In bytes. If this much is left at the end, large branches get one more chance.
 _MIN_LARGE_REST = 512
 # In bytes. Lighter units are hardly more than a name and its punctuation.
 _MIN_HEAVY_THRESHOLD = 8
@@ -82,15 +82,15 @@ def heavy(subject: Subject) -> None:
         _walk_stages(subject, _MIN_HEAVY_THRESHOLD)
 
 
-def _walk_stages(subject: Subject, least: int) -> None:
-    """Walk the stages with thresholds above `least` bytes that were not walked yet."""
+def _walk_stages(subject: Subject, lower_bound: int) -> None:
+    """Walk the stages with thresholds above `lower_bound` bytes that were not walked yet."""
     memory, half = subject.memory, subject.weight // 2
     threshold = half if memory.next_threshold is None else memory.next_threshold
     units = Units(subject)
-    while threshold > least:
+    while threshold > lower_bound:
         _Stage(subject, units, threshold, _RETRY_FACTOR).walk()
         hollow(subject, threshold, _RETRY_FACTOR)
-        polish_most(subject, _RETRY_FACTOR)
+        polish_heavy(subject, _RETRY_FACTOR)
         threshold = min(threshold // _THRESHOLD_FACTOR, subject.weight // 2)
     memory.next_threshold = threshold
 
@@ -106,12 +106,12 @@ class _Stage:
         self._retry_factor = retry_factor
 
     def walk(self) -> None:
-        """Walk down once, or once for removing and once for the rest if removing is likelier."""
+        """Walk down once; if removals are likelier to succeed, twice: for these, then for the rest."""
         if self._subject.memory.rates.is_likelier("remove", "hoist"):
-            self._walk(self._pruned)
-            self._walk(self._hoisted)
+            self._walk(self._prune)
+            self._walk(self._hoist)
         else:
-            self._walk(self._pruned, self._hoisted)
+            self._walk(self._prune, self._hoist)
 
     def _walk(self, *steps: Callable[[Sequence[Branch]], list[Branch]]) -> None:
         subject = self._subject
@@ -129,7 +129,7 @@ class _Stage:
     def _heavy(self, level: Sequence[Branch]) -> list[Branch]:
         return [branch for branch in level if size(self._text(branch)) >= self._threshold]
 
-    def _pruned(self, level: Sequence[Branch]) -> list[Branch]:
+    def _prune(self, level: Sequence[Branch]) -> list[Branch]:
         weight = sum(size(self._text(branch)) for branch in level)
         if weight < self._threshold:
             return list(level)
@@ -152,35 +152,35 @@ class _Stage:
             if not branch.is_token or size(self._text(branch)) >= self._threshold:
                 yield branch
 
-    def _hoisted(self, level: Sequence[Branch]) -> list[Branch]:
+    def _hoist(self, level: Sequence[Branch]) -> list[Branch]:
         subject, worth = self._subject, self._is_worth_replacing
         with subject.memory.rates.counting("hoist", subject.tally):
             level = replace(subject, self._heavy(level), gallop, self._replacements, worth)
             return hoist_far(subject, self._heavy(level), self._rules)
 
     def _rules(self) -> HoistingRules:
-        past = _Past(self._subject, self._threshold, self._retry_factor)
+        attempts = _BranchAttempts(self._subject, self._threshold, self._retry_factor)
         return HoistingRules(
             self._threshold,
-            inner=_MIN_INNER_SAVING if self._subject.memory.every_unit_tried else 0,
-            is_worth=lambda branch: past.is_new(past.hoisting(branch), branch),
-            is_missed=past.is_missed,
-            on_failed=lambda branch: past.note(past.hoisting(branch), branch),
+            inner_saving=_MIN_INNER_SAVING if self._subject.memory.every_unit_tried else 0,
+            is_worth=lambda branch: attempts.is_new(attempts.hoist_step(branch), branch),
+            is_missed=attempts.is_missed,
+            on_failed=lambda branch: attempts.note(attempts.hoist_step(branch), branch),
         )
 
     def _is_worth_replacing(self, branch: Branch, new: bytes) -> bool:
         """Return whether to try a replacement; not if removing the branch failed already."""
-        past = _Past(self._subject, self._threshold, self._retry_factor)
-        saved = size(past.text(branch)) - size(new)
-        if saved < self._threshold or past.was_tried("remove", branch):
+        attempts = _BranchAttempts(self._subject, self._threshold, self._retry_factor)
+        saved = size(attempts.text(branch)) - size(new)
+        if saved < self._threshold or attempts.was_tried("remove", branch):
             return False
-        if not past.is_new("replace", branch):
+        if not attempts.is_new("replace", branch):
             return False
-        past.note("replace", branch)
+        attempts.note("replace", branch)
         return True
 
 
-class _Past:
+class _BranchAttempts:
     """The attempts on branches of the subject's present document."""
 
     def __init__(self, subject: Subject, threshold: int, retry_factor: float) -> None:
@@ -188,23 +188,23 @@ class _Past:
         self._document = subject.document
         self._weight = subject.weight
         self._threshold = threshold
-        self._most = subject.weight * retry_factor
+        self._retry_weight = subject.weight * retry_factor
 
     def text(self, branch: Branch) -> bytes:
         """Return the text of a branch."""
         return self._document.text[branch.start : branch.end]
 
-    def hoisting(self, branch: Branch) -> str:
-        """Return the name of the step of hoisting into a branch.
+    def hoist_step(self, branch: Branch) -> str:
+        """Return the name under which hoisting into a branch is remembered.
 
-        At the end it is a new step for a branch that has most of a long text. Its lighter descendants
-        were below all thresholds whenever the branch was tried.
+        At the end, a branch with half of a long text has a name of its own, and so gets one more try:
+        its lighter descendants were below all earlier thresholds.
         """
-        is_most = 2 * size(self.text(branch)) >= self._weight >= _MIN_LARGE_REST
-        return "final hoist" if self._subject.memory.every_unit_tried and is_most else "hoist"
+        is_large = 2 * size(self.text(branch)) >= self._weight >= _MIN_LARGE_REST
+        return "final hoist" if self._subject.memory.every_unit_tried and is_large else "hoist"
 
     def is_new(self, step: str, branch: Branch) -> bool:
-        """Return whether a step was tried neither on a branch nor on a hardly heavier one above."""
+        """Return whether a step was tried neither on a branch nor on a hardly heavier ancestor."""
         weight = size(self.text(branch))
         above: Branch | None = branch
         while above and above.parent and size(self.text(above)) - weight < self._threshold:
@@ -214,7 +214,7 @@ class _Past:
         return True
 
     def is_missed(self, branch: Branch, instead: Branch) -> bool:
-        """Return whether names would be missing, unless all was tried or half of the text would go."""
+        """Return whether names would be missing; False at the end, or if half of the text would go."""
         saved = size(self.text(branch)) - size(self.text(instead))
         if self._subject.memory.every_unit_tried or 2 * saved >= self._weight:
             return False
@@ -225,8 +225,8 @@ class _Past:
         self._subject.memory.attempts.note(step, self._key(branch), self._weight)
 
     def was_tried(self, step: str, branch: Branch) -> bool:
-        """Return whether a step was tried on a branch when the text was hardly longer than now."""
-        return self._subject.memory.attempts.knows(step, self._key(branch), self._most)
+        """Return whether a step was tried on a branch when the text was not much heavier than now."""
+        return self._subject.memory.attempts.knows(step, self._key(branch), self._retry_weight)
 
     def _key(self, branch: Branch) -> bytes:
         return branch_key(self._document.text, branch)

@@ -1,7 +1,7 @@
-"""Hollowing: the bodies of many functions are replaced by stubs at once.
+"""Hollowing: replace the bodies of many functions by stubs in one candidate.
 
-Compilers ask for every function that is called, and for most for a result. So a function's body can go
-long before the function can. The stub never returns, which type-checks whatever the result type
+Compilers require every called function, and a result from most of them. So a function's body can go
+long before the function itself. The stub never returns, which type-checks whatever the result type
 (rustc's former option `everybody_loops` did that to a whole crate). Imports that only the removed
 bodies use go with them.
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Group = frozenset[int]
 
 
-# In bytes that are no white space: a stub would hardly be shorter than a lighter body.
+# In bytes other than white space: a stub would hardly be shorter than a lighter body.
 _MIN_BODY_WEIGHT = 24
 # In longer texts imports stay: finding their uses would take seconds and some hundred megabytes.
 _MAX_BYTES_FOR_IMPORTS = 256_000
@@ -45,7 +45,7 @@ _HOLLOW_STEP = "hollow"
 class Body(NamedTuple):
     """A function's body, the `edits` that replace it by a stub, and the bytes that they remove.
 
-    The weight counts bytes that are no white space, local declarations beside the body included.
+    The weight counts bytes other than white space, local declarations beside the body included.
     """
 
     branch: Branch
@@ -59,30 +59,30 @@ def bodies(subject: Subject) -> Iterator[Body]:
     has_functions = may_have(subject.document, "functions")
     level = below([subject.root], subject.span) if has_functions else []
     while level:
-        around: list[Branch] = []
+        to_search: list[Branch] = []
         for branch in level:
             if size(text[branch.start : branch.end]) < _MIN_BODY_WEIGHT:
                 continue
             body = _body(subject, branch)
             if body is None:
-                around.append(branch)
+                to_search.append(branch)
             else:
                 yield body
-        level = below(around, subject.span)
+        level = below(to_search, subject.span)
 
 
 def _body(subject: Subject, branch: Branch) -> Body | None:
     text = subject.document.text
     styles = conventions(branch.own_document_in(subject.document).language).bodies
-    style = next((one for one in styles if _is_body(branch, text, one)), None)
+    style = next((each for each in styles if _is_body(branch, text, each)), None)
     if style is None:
         return None
     siblings = (other for other in branch.siblings if other is not branch)
     local = [other for other in siblings if other.node.type in style.local]
-    if not all(one.is_within(subject.span) for one in (branch, *local)):
+    if not all(each.is_within(subject.span) for each in (branch, *local)):
         return None
-    going = tuple(Edit(other.start, other.end) for other in local)
-    edits = (*going, Edit(branch.start, branch.end, style.stub))
+    deletions = tuple(Edit(other.start, other.end) for other in local)
+    edits = (*deletions, Edit(branch.start, branch.end, style.stub))
     return Body(branch, edits, sum(size(text[edit.start : edit.end]) for edit in edits))
 
 
@@ -92,20 +92,20 @@ def _is_body(branch: Branch, text: bytes, style: BodyStyle) -> bool:
         return False
     kinds = [sibling.node.type for sibling in branch.siblings]
     if style.bodies:
-        is_it = kinds[branch.index] in style.bodies and style.bodies.isdisjoint(
+        is_last = kinds[branch.index] in style.bodies and style.bodies.isdisjoint(
             kinds[: branch.index]
         )
     else:  # a semicolon may follow
-        is_it = all(other.is_token for other in branch.siblings[branch.index + 1 :])
+        is_last = all(other.is_token for other in branch.siblings[branch.index + 1 :])
     above = branch.parent
-    inside = is_it and above is not None and above.inner_node.type in style.functions
+    inside = is_last and above is not None and above.inner_node.type in style.functions
     if style.beside:
         return inside and not style.beside.isdisjoint(kinds)
     return inside or (bool(style.opening) and branch.node.type in style.functions)
 
 
 def hollow(subject: Subject, threshold: int, retry_factor: float) -> None:
-    """Replace groups of bodies that weigh at least `threshold` bytes together by stubs.
+    """Replace by stubs groups of bodies that together weigh at least `threshold` bytes.
 
     First all bodies, then groups from the last to the first. A failed group is tried again once the
     text has shrunk by `retry_factor`. At most two runs more than the weight of all bodies divided by
@@ -117,7 +117,7 @@ def hollow(subject: Subject, threshold: int, retry_factor: float) -> None:
 
 
 class _Hollowing:
-    """One walk over the bodies of the subject's document; a group holds their numbers."""
+    """One walk over the bodies of the subject's document; a group holds their indices."""
 
     def __init__(
         self, subject: Subject, found: Sequence[Body], threshold: int, retry_factor: float
@@ -133,11 +133,11 @@ class _Hollowing:
 
     def run(self) -> None:
         """Try every group once; after a success, a group twice as heavy first."""
-        left, stop = set(range(len(self._bodies))), len(self._bodies)
-        least = sum(body.weight for body in self._bodies)
+        remaining, stop = set(range(len(self._bodies))), len(self._bodies)
+        min_weight = sum(body.weight for body in self._bodies)
         while True:
             tried: list[Group] = []
-            hit = self._subject.first(self._candidates(left, stop, least, tried))
+            hit = self._subject.first(self._candidates(remaining, stop, min_weight, tried))
             for group in tried[: None if hit is None else hit.index]:
                 self._attempts.note(group, self._subject.weight)
                 self._subject.memory.rates.note(_HOLLOW_STEP, accepted=False)
@@ -145,17 +145,17 @@ class _Hollowing:
                 return
             self._subject.memory.rates.note(_HOLLOW_STEP, accepted=True)
             gone = tried[hit.index]
-            left -= gone
+            remaining -= gone
             stop = min(gone)
-            least = 2 * (least if hit.index == 0 else self._threshold)
+            min_weight = 2 * (min_weight if hit.index == 0 else self._threshold)
 
     def _candidates(
-        self, left: set[int], stop: int, least: int, tried: list[Group]
+        self, remaining: set[int], stop: int, min_weight: int, tried: list[Group]
     ) -> Iterator[Candidate]:
         """Yield the base with all stubs so far and those of a group; append the group to `tried`."""
-        gone = set(range(len(self._bodies))) - left
+        gone = set(range(len(self._bodies))) - remaining
         retry_weight = self._subject.weight * self._retry_factor
-        for group in self._groups(left, stop, least):
+        for group in self._groups(remaining, stop, min_weight):
             if self._subject.memory.rates.chance(_HOLLOW_STEP, len(tried)) < _MIN_CHANCE:
                 return
             if not self._attempts.knows(group, retry_weight):
@@ -163,30 +163,32 @@ class _Hollowing:
                 deletion = self._deletion(gone | group)
                 yield Candidate(self._analysis.document, self._analysis.written(deletion))
 
-    def _groups(self, left: set[int], stop: int, least: int) -> Iterator[Group]:
-        """Yield one group of weight `least`, all before `stop`, then the first one of the text."""
-        places = sorted((place for place in left if place < stop), reverse=True)
-        if least > self._threshold:
-            yield from islice(self._of_weight(places, least), 1)
+    def _groups(self, remaining: set[int], stop: int, min_weight: int) -> Iterator[Group]:
+        """Yield a group of `min_weight` bytes, then lighter ones before `stop`, then the first."""
+        places = sorted((place for place in remaining if place < stop), reverse=True)
+        if min_weight > self._threshold:
+            yield from islice(self._of_weight(places, min_weight), 1)
         yield from self._of_weight(places, self._threshold)
-        yield from islice(self._of_weight(sorted(left), self._threshold), 1)
+        yield from islice(self._of_weight(sorted(remaining), self._threshold), 1)
 
-    def _of_weight(self, places: Iterable[int], least: int) -> Iterator[Group]:
-        """Yield groups of neighbours that weigh at least `least` bytes each."""
+    def _of_weight(self, places: Iterable[int], min_weight: int) -> Iterator[Group]:
+        """Yield groups of neighbours that weigh at least `min_weight` bytes each."""
         group: set[int] = set()
         weight = 0
         for place in places:
             group.add(place)
             weight += self._bodies[place].weight
-            if weight >= least:
+            if weight >= min_weight:
                 yield frozenset(group)
                 group, weight = set(), 0
 
     def _deletion(self, places: set[int]) -> JointDeletion:
-        instead = tuple(edit for place in sorted(places) for edit in self._bodies[place].edits)
-        without = tuple(Edit(edit.start, edit.end) for edit in instead)
-        imports = self._imports.of(JointDeletion((), without)) if self._imports else JointDeletion()
-        return JointDeletion((), instead) + imports
+        stubs = tuple(edit for place in sorted(places) for edit in self._bodies[place].edits)
+        deletions = tuple(Edit(edit.start, edit.end) for edit in stubs)
+        imports = (
+            self._imports.of(JointDeletion((), deletions)) if self._imports else JointDeletion()
+        )
+        return JointDeletion((), stubs) + imports
 
     @cached_property
     def _imports(self) -> Orphans | None:

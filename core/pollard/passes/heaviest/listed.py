@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.edits import Edit
 
 
-# Beside the name, an entry has at most as many bytes again and these: another name, a number.
+# An entry has at most twice the bytes of its name and these more, for another name or a number.
 _MAX_EXTRA_BYTES = 12
 _MAX_ENTRY_WORDS = 3
 
@@ -127,12 +127,12 @@ class Named:
 def removing_named(subject: Subject, named: Named) -> Writer:
     """Return the writer of edits that remove units, and the entries of what only they define.
 
-    `named` serves as long as its document is the subject's; later a new one is made.
+    `named` is used as long as its document is the subject's; then a new one is made.
     """
 
     def writer(units: Sequence[Unit], layout: Layout) -> RemovingNamed:
-        now = named if named.document is subject.document else Named(subject, units)
-        return RemovingNamed(now, layout)
+        current = named if named.document is subject.document else Named(subject, units)
+        return RemovingNamed(current, layout)
 
     return writer
 
@@ -152,10 +152,10 @@ class RemovingNamed(Removing):
         if not entries.may_exist:
             return
         gone = [self._named.units[place][0] for place in places]
-        going = {
+        lost_entries = {
             place: unit
             for name in self._named.uses.lost(frozenset(places))
             for place, unit in entries.of(name).items()
             if not any(branch.start <= place < branch.end for branch in gone)
         }
-        yield from removals([going[place] for place in sorted(going)], self._text)
+        yield from removals([lost_entries[place] for place in sorted(lost_entries)], self._text)

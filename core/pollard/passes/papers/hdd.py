@@ -56,7 +56,7 @@ def _halving(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...
 @declare("coarse-hdd", runs="O(n)", source="coarse HDD: hddh-2021, reference 8")
 def coarse_hdd(subject: Subject, minimise: Minimiser | None = None) -> None:
     """Remove units as `hdd` does, but replace nothing."""
-    by_level(subject, [partial(prune, minimise=minimise or _usual(subject))])
+    by_level(subject, [partial(prune, minimise=minimise or _default_minimiser(subject))])
     subject.memory.every_unit_tried = True
 
 
@@ -113,8 +113,8 @@ def max_candidates(subject: Subject) -> int | None:
     return None if subject.memory.every_unit_tried else _MAX_CANDIDATES_AT_FIRST
 
 
-def _usual(subject: Subject) -> Minimiser:
-    """Return the usual minimiser: long fragments first, or single units once most are needed.
+def _default_minimiser(subject: Subject) -> Minimiser:
+    """Return the default minimiser: long fragments first, or single units once most are needed.
 
     Neither tries anything twice. What only becomes removable later is left to the `*` of a strategy.
     """
@@ -124,7 +124,7 @@ def _usual(subject: Subject) -> Minimiser:
 def _pruning(subject: Subject, minimise: Minimiser | None) -> list[Step]:
     replacements = Replacements(subject.memory.texts)
     return [
-        partial(prune, minimise=minimise or _usual(subject)),
+        partial(prune, minimise=minimise or _default_minimiser(subject)),
         # Most of what pruning has left is needed, so branches are replaced one by one.
         partial(replace, minimise=minimise or gallop, replacements=replacements),
     ]
@@ -188,7 +188,7 @@ def hddr_depth_backward(subject: Subject, minimise: Minimiser | None = None) -> 
 
 
 def _only_change(before: Document, subject: Subject, node: Branch) -> Edits:
-    """Return one edit that moves everything outside of `node` as a step below it did."""
-    grown = len(subject.document.text) - len(before.text)
-    length = node.end - node.start + grown
+    """Return one edit that moves all text after `node` as far as a step below it did."""
+    growth = len(subject.document.text) - len(before.text)
+    length = node.end - node.start + growth
     return (Edit(node.start, node.end - min(length, 0), bytes(max(length, 0))),)

@@ -78,13 +78,13 @@ def _visit(
     """Minimise a node's children and replace the node; return the branches to visit next."""
     place = waiting.place(node)
     children = pruning(subject, below([node], subject.span))
-    left = waiting.find(place)
+    rest = waiting.find(place)
     # The root itself cannot be replaced.
-    if left is not None and left.parent is not None:
+    if rest is not None and rest.parent is not None:
         before = subject.document
-        instead = hoisting(subject, [left])
+        replacements = hoisting(subject, [rest])
         if subject.document is not before:
-            return instead
+            return replacements
     return children
 
 
@@ -111,9 +111,9 @@ def pardis_hybrid(subject: Subject, minimise: Minimiser | None = None) -> None:
 
     `minimise` is by default ddmin, which also tries the empty list if one unit is left.
     """
-    hybrid = _Pardis(subject)
-    while hybrid.delete_singles(lists_apart=True):
-        hybrid.delete_list(minimise or or_nothing(ddmin))
+    search = _Pardis(subject)
+    while search.delete_singles(lists_apart=True):
+        search.delete_list(minimise or or_nothing(ddmin))
     subject.memory.every_unit_tried = True
 
 
@@ -153,7 +153,7 @@ class _Pardis:
             self._base, self._gone = self._subject.document, []
 
     def _deletions(self, *, lists_apart: bool) -> Iterator[_Deletion]:
-        """Yield the deletions of the heaviest nodes in turn, assuming that each one fails."""
+        """Yield a deletion of each heaviest node in turn, as if the earlier ones had failed."""
         while len(self._waiting):
             start = self._waiting.mark()
             nodes = self._waiting.pop_equals() if lists_apart else self._waiting.pop_first()

@@ -83,14 +83,14 @@ class Waiting:
         equals = self.pop_first()
         weight = self._popped[-1].lightness if equals else 0
         while equals and self._heap and self._heap[0].lightness == weight:
-            before = self.mark()
+            mark = self.mark()
             other = self.pop()
             if (
                 other is None
                 or other.parent is not equals[0].parent
                 or self._popped[-1].lightness != weight
             ):
-                self.rewind(before)
+                self.rewind(mark)
                 break
             equals.append(other)
         return equals
@@ -120,13 +120,13 @@ class Waiting:
         """Return a place by which a branch of the present document can be found later."""
         number = self._number
         self._number += 1
-        self._here[number] = branch
+        self._by_number[number] = branch
         return Place(-leaves(branch.node), number, len(self._shifts), branch.start, branch.end)
 
     def find(self, place: Place) -> Branch | None:
-        """Return the branch that now stands where the one of a place was moved to, if any."""
+        """Return what the branch of a place became in the present document, if it is still a branch."""
         if place.version == len(self._shifts):
-            return self._here[place.number]
+            return self._by_number[place.number]
         start, end = place.start, place.end
         for shift in self._shifts[place.version :]:
             start, end = shift.at(start), shift.end_at(end)
@@ -134,5 +134,5 @@ class Waiting:
 
     def _use_present_document(self) -> None:
         self._popped.clear()
-        self._here: dict[int, Branch] = {}
+        self._by_number: dict[int, Branch] = {}
         self._root = self._subject.root

@@ -3,7 +3,7 @@
 At the end of a reduction names, strings and comments are most of what is left. No deletion makes them
 smaller, so these passes do, each for one kind of token:
 
-- *Names.* A name gets one letter at all of its places at once. The tree says which places are the
+- *Names.* A name becomes one letter in all of its places together. The tree says which places are the
   name's; strings and comments keep their words.
 - *Other words.* Headings and links, classes in CSS, keys in JSON: what no declaration introduces is
   replaced wherever the word stands, in strings and comments too.
@@ -12,18 +12,19 @@ smaller, so these passes do, each for one kind of token:
 
 The ideas are those of T-Rec (TOSEM 2024), Vulcan (OOPSLA 2023) and Shrink Ray.
 
-All changes of one kind are tried at once, then by halves down to single ones: one run in the best case,
-about two for each token in the worst. Each pass needs a tree, a region of at most 64,000 bytes, and a
-moderate number of tokens, since a text with more is not reduced far enough yet. The passes
-`early-rename` and `early-shorten` run before the detailed search instead, if enough text is left.
+All changes of one kind are tried together, then by halves down to single ones: one run in the best
+case, about two for each token in the worst. Each pass needs a tree, a region of at most 64,000
+bytes, and a moderate number of tokens, since a text with more is not reduced far enough yet. The
+passes `early-rename` and `early-shorten` run before the detailed search instead, if enough text is
+left.
 
 `--no-renaming` switches `rename` and `shorten` off, for those who want to recognise their program.
 
 The modules, in reading order:
 
 - `renaming`: `rename` for names, `shorten` for other words; `letters`, which chooses a free letter.
-- `tokens`: `polish` for the characters of tokens; `polish_most` for a token that is half of the text.
+- `tokens`: `polish` for the characters of tokens; `polish_heavy` for a token that is half of the text.
 
 The room imports `pollard.engine`, `pollard.search`, `pollard.syntax` and the room `text`. The catalogue
-imports it; `heaviest` uses `polish_most`.
+imports it; `heaviest` uses `polish_heavy`.
 """

@@ -1,4 +1,4 @@
-"""One letter for each name and word, at all of its places at once.
+"""Replace each name or word by one letter, in all of its places together.
 
 Most of a reduced file is long names. T-Rec (TOSEM 2024), Vulcan (OOPSLA 2023) and Shrink Ray shorten or
 replace such tokens. The new name is the old one's first letter if that is free, in the same case:
@@ -53,11 +53,12 @@ _RUNS_SO_FAR_PER_RUN = 25
 
 
 def letters(names: Sequence[bytes], text: bytes) -> dict[bytes, bytes]:
-    """Map names to letters that are no words of the text, as long as there are any."""
+    """Map names to letters that are no words of the text, while any are free."""
     taken = set(words(text))
     found: dict[bytes, bytes] = {}
     for name in names:
-        letter = next((one for one in _preferred_letters(name) if one not in taken), None)
+        free = (letter for letter in _preferred_letters(name) if letter not in taken)
+        letter = next(free, None)
         if letter is not None:
             taken.add(letter)
             found[name] = letter
@@ -67,8 +68,8 @@ def letters(names: Sequence[bytes], text: bytes) -> dict[bytes, bytes]:
 def _preferred_letters(name: bytes) -> list[bytes]:
     """Return the letters of a name's case, its own first."""
     alphabet = string.ascii_uppercase if name[:1].isupper() else string.ascii_lowercase
-    every = [letter.encode() for letter in alphabet]
-    return sorted(every, key=lambda letter: letter != name[:1])
+    alternatives = [letter.encode() for letter in alphabet]
+    return sorted(alternatives, key=lambda letter: letter != name[:1])
 
 
 @declare(
@@ -81,7 +82,7 @@ def _preferred_letters(name: bytes) -> list[bytes]:
 def rename(subject: Subject) -> None:
     """Give names one letter each: those that the text declares, then others that occur twice or more.
 
-    All at once, then halves, down to single names: at most 2n candidates for n names.
+    All together, then halves, down to single names: at most 2n candidates for n names.
     """
     declared = declared_names(subject.document)
     names = _long_names(subject, declared)
@@ -138,9 +139,9 @@ def _rename(subject: Subject, names: Sequence[bytes], declared: frozenset[bytes]
 def shorten(subject: Subject) -> None:
     """Give words that are no names one letter each, those that save most first.
 
-    All at once, then halves, down to single words: at most 2n + 1 candidates for n words, and at most a
-    twenty-fifth of the runs so far unless it is the first pass; one run in any case if half of the text
-    could go.
+    All together, then halves, down to single words: at most 2n + 1 candidates for n words, and at
+    most a twenty-fifth of the runs so far unless it is the first pass; one run in any case if half
+    of the text could go.
     """
     places = _word_places(subject)
     if len(places) <= _MAX_NAMES:
@@ -192,7 +193,7 @@ def _within_the_budget(subject: Subject, min_runs: int) -> First[Candidate]:
 
 
 def _word_places(subject: Subject) -> dict[bytes, list[Span]]:
-    """Map words that occur only inside the region to their places in the text of named nodes."""
+    """Map words that occur only inside the region to their places in the own text of named nodes."""
     text, (first, last) = subject.document.text, subject.span
     outside = {
         found[0]
@@ -214,11 +215,11 @@ def _own_texts(subject: Subject) -> Iterator[Span]:
     while level:
         for branch in level:
             if branch.inner_node.is_named:
-                yield from _between(branch)
+                yield from _own_spans(branch)
         level = below(level, subject.span)
 
 
-def _between(branch: Branch) -> Iterator[Span]:
+def _own_spans(branch: Branch) -> Iterator[Span]:
     place = branch.start
     for child in branch.children:
         if place < child.start:
@@ -244,7 +245,7 @@ def _other_than_names(subject: Subject, places: dict[bytes, list[Span]]) -> dict
 
 
 def _is_known_to_grammar(subject: Subject, word: bytes, places: Sequence[Span]) -> bool:
-    """Return whether another word in its place is parsed differently: it is a keyword or a tag, say."""
+    """Return whether another word there is parsed differently, as for a keyword or a tag."""
     base, (start, end) = subject.document, min(places)
     letter = b"X" if word[:1].isupper() else b"x"
     return _kinds(base.root, start) != _kinds(base.edited([Edit(start, end, letter)]).root, start)

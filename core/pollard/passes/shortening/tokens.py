@@ -48,7 +48,7 @@ _POLISH_STEP = "polish"
 _MIN_TOKEN_BYTES = 2
 # A text with more different tokens is not reduced far enough yet.
 _MAX_TOKENS = 200
-# Of a token with so few characters each is tried in any case.
+# In a token with at most this many characters, each is tried in any case.
 _MAX_CHARACTERS_ONE_BY_ONE = 4
 # From this many characters on a quarter at either end is tried instead of one half.
 _MIN_CHARACTERS_FOR_QUARTERS = 16
@@ -58,7 +58,7 @@ _FIRST_RUNS_OF_WORDS = 4
 _MAX_RUNS_OF_WORDS = 64
 
 
-def polish_most(subject: Subject, retry_factor: float) -> None:
+def polish_heavy(subject: Subject, retry_factor: float) -> None:
     """Minimise the characters of each token that is half of the text or more, as `polish` does.
 
     A token that resisted is visited again once the text has shrunk by `retry_factor`. At most four
@@ -154,7 +154,7 @@ def tokens(root: Node, text: bytes, span: tuple[int, int]) -> Iterator[Node]:
 
 
 def _has_own_text(node: Node, text: bytes) -> bool:
-    """Return whether something but white space is in no child."""
+    """Return whether a node has text other than white space outside of its children."""
     children = node.children
     starts = [node.start_byte, *(child.end_byte for child in children)]
     ends = [*(child.start_byte for child in children), node.end_byte]
@@ -170,7 +170,7 @@ def _is_content(node: Node, text: bytes) -> bool:
 
 
 def _replace_all(subject: Subject, old: bytes, new: bytes) -> None:
-    """Try to replace all nodes whose text is `old` at once."""
+    """Try to replace all nodes whose text is `old` together."""
     base, (first, last) = subject.document, subject.span
     edits: list[Edit] = []
     waiting = [base.root] if old in base.text else []
@@ -211,7 +211,7 @@ def _is_quoted(token: bytes) -> bool:
 
 def _signs(token: bytes, length: int) -> tuple[int, ...]:
     """Return the numbers of the signs at both ends of a token that has others, such as a comment's."""
-    opening, closing = (_signs_at_the_start(one) for one in (token, token[::-1]))
+    opening, closing = (_signs_at_the_start(text) for text in (token, token[::-1]))
     if not opening or opening == len(token):
         return ()
     return (*range(opening), *range(length - closing, length))
@@ -227,7 +227,8 @@ def _characters(token: bytes) -> list[tuple[int, int]]:
     Many grammars end a comment in the middle of a CRLF; its CR is left alone.
     """
     text = token.removesuffix(b"\r").decode(errors="surrogateescape")
-    sizes = [len(one.encode(errors="surrogateescape")) for one in _ONE_CHARACTER.findall(text)]
+    characters = _ONE_CHARACTER.findall(text)
+    sizes = [len(each.encode(errors="surrogateescape")) for each in characters]
     return list(pairwise(accumulate(sizes, initial=0)))
 
 

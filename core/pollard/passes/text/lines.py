@@ -4,7 +4,7 @@
 
 `unparsed` is for trees that are not reliable: a preprocessor directive in the middle of a statement, a
 dialect that the grammar does not know, another language altogether. What could go there is no unit, so
-lines are minimised. Finally some lines can only go together: those of a statement that a directive
+lines are minimised. Finally, some lines can only go together: those of a statement that a directive
 tears apart, or a macro that opens a namespace and the bracket that closes it.
 """
 
@@ -95,27 +95,26 @@ def character_spans(text: bytes) -> Spans:
 def _minimise(
     subject: Subject, split: Callable[[bytes], Spans], minimise: Minimiser | None
 ) -> None:
-    piece = max(len(units(subject, split)) // _MAX_WINDOW_PIECES, 1)
+    length = max(len(units(subject, split)) // _MAX_WINDOW_PIECES, 1)
     while True:
-        _by_windows(subject, split, piece, minimise or ddmin)
-        if piece == 1:
+        _by_windows(subject, split, length, minimise or ddmin)
+        if length == 1:
             return
-        piece //= 2
+        length //= 2
 
 
 def _by_windows(
-    subject: Subject, split: Callable[[bytes], Spans], piece: int, minimise: Minimiser
+    subject: Subject, split: Callable[[bytes], Spans], length: int, minimise: Minimiser
 ) -> None:
-    """Minimise pieces of `piece` units each, one window after the other.
+    """Minimise pieces of `length` units each, one window after the other.
 
-    They go from the end of the text, so that those still to come keep their offsets.
+    The last window comes first, so that the others keep their offsets.
     """
-    whole = units(subject, split)
-    pieces = [
-        (p[0][0], p[-1][1]) for i in range(0, len(whole), piece) if (p := whole[i : i + piece])
-    ]
+    spans = units(subject, split)
+    groups = (spans[first : first + length] for first in range(0, len(spans), length))
+    pieces = [(group[0][0], group[-1][1]) for group in groups]
     for last in range(len(pieces), 0, -_MAX_WINDOW_PIECES):
-        _window(subject, pieces[max(last - _MAX_WINDOW_PIECES, 0) : last], minimise)
+        _minimise_window(subject, pieces[max(last - _MAX_WINDOW_PIECES, 0) : last], minimise)
 
 
 def units(subject: Subject, split: Callable[[bytes], Spans]) -> Spans:
@@ -124,7 +123,7 @@ def units(subject: Subject, split: Callable[[bytes], Spans]) -> Spans:
     return [(start + s, start + e) for s, e in split(subject.document.text[start:end])]
 
 
-def _window(subject: Subject, spans: Spans, minimise: Minimiser) -> None:
+def _minimise_window(subject: Subject, spans: Spans, minimise: Minimiser) -> None:
     base = subject.document
     numbers = range(len(spans))
 
@@ -138,7 +137,7 @@ def _window(subject: Subject, spans: Spans, minimise: Minimiser) -> None:
 
 
 def keeping(base: Document, spans: Spans, kept: Sequence[int]) -> Candidate:
-    """Return the candidate that keeps of adjacent `spans` those with the numbers `kept`."""
+    """Return the candidate that keeps only the `kept` ones, given by number, of adjacent `spans`."""
     bounds = (-1, *kept, len(spans))
     gone = ((left + 1, right - 1) for left, right in pairwise(bounds) if right - left > 1)
     return Candidate(base, join(Edit(spans[first][0], spans[last][1]) for first, last in gone))

@@ -71,10 +71,10 @@ def _remove_pieces(subject: Subject) -> None:
     budget = max(subject.tally.runs // _RUNS_SO_FAR_PER_RUN, _MIN_BUDGET_RUNS)
     while budget > 0:
         candidates = islice(_without_pieces(subject), budget)
-        before = subject.tally.runs
+        runs_before = subject.tally.runs
         if subject.first(candidates, guard=False) is None:
             return
-        budget -= subject.tally.runs - before
+        budget -= subject.tally.runs - runs_before
 
 
 def _without_pieces(subject: Subject) -> Iterator[Candidate]:
@@ -83,18 +83,18 @@ def _without_pieces(subject: Subject) -> Iterator[Candidate]:
     pieces = (removal(piece, Reach.ALONE) for piece in _pieces(subject))
     single = subject.untried(layout.tidy((edit,)) for edit in pieces)
     yield from islice(single, _MIN_BUDGET_RUNS)
-    yield from subject.untried(layout.tidy((edit,)) for edit in _closing(subject))
+    yield from subject.untried(layout.tidy((edit,)) for edit in _without_ending(subject))
     yield from single
 
 
-def _closing(subject: Subject) -> Iterator[Edit]:
+def _without_ending(subject: Subject) -> Iterator[Edit]:
     """Yield edits that remove all end tags and closing tokens at the end of the text, or tokens only.
 
     End tags come first, each as a whole: once a part of one is gone, its rest is text, which may be
     needed.
     """
     start_tag = partial(_start_tag, subject.document.text)
-    edits = (_ending(subject, one) for one in (start_tag, lambda _: None))
+    edits = (_ending(subject, find) for find in (start_tag, lambda _: None))
     yield from (edit for edit in dict.fromkeys(edits) if edit is not None)
 
 
@@ -118,12 +118,12 @@ def _ending(subject: Subject, start_tag: Callable[[Branch], Branch | None]) -> E
 
 
 def _start_tag(text: bytes, branch: Branch) -> Branch | None:
-    """Return the start tag of an end tag: an earlier sibling with all words of a bracketed branch."""
+    """Return the start tag of an end tag: the nearest earlier sibling with all of its words."""
     if not (branch.children and branch.children[0].is_token and branch.children[-1].is_token):
         return None
     words = _words(text, branch)
-    before = branch.siblings[: branch.index] if words else ()
-    return next((one for one in reversed(before) if words <= _words(text, one)), None)
+    earlier = branch.siblings[: branch.index] if words else ()
+    return next((other for other in reversed(earlier) if words <= _words(text, other)), None)
 
 
 def _words(text: bytes, branch: Branch) -> set[bytes]:
@@ -135,14 +135,14 @@ def _pieces(subject: Subject) -> list[Branch]:
 
     A branch that is the whole text is left out: every grammar accepts an empty text.
     """
-    heavier = [0, *accumulate(not byte.isspace() for byte in _bytes(subject.document.text))]
+    weights = [0, *accumulate(not byte.isspace() for byte in _bytes(subject.document.text))]
     found = [
         branch
         for branch in all_below(subject.root, subject.span)
         if branch.is_within(subject.span)
-        and heavier[branch.end] - heavier[branch.start] < heavier[-1]
+        and weights[branch.end] - weights[branch.start] < weights[-1]
     ]
-    return sorted(found, key=lambda b: (heavier[b.start] - heavier[b.end], -b.start))
+    return sorted(found, key=lambda b: (weights[b.start] - weights[b.end], -b.start))
 
 
 def _bytes(text: bytes) -> Iterator[bytes]:
@@ -165,17 +165,17 @@ def pairs(subject: Subject) -> None:
     if not _can_use_up_budget(subject):
         return
     for guard in (True, False):
-        before = -1
-        while before < subject.tally.runs and (budget := _budget(subject)) > 0:
-            before = subject.tally.runs
+        runs_before = -1
+        while runs_before < subject.tally.runs and (budget := _budget(subject)) > 0:
+            runs_before = subject.tally.runs
             candidates = _guarded(subject, budget) if guard else subject.untried(_changes(subject))
             subject.first(islice(candidates, budget), guard=guard)
 
 
 def _budget(subject: Subject) -> int:
     """Return the remaining run budget: the runs on heavier texts, less those made since."""
-    before = runs_until(subject, _MAX_FINAL_FACTOR * subject.weight)
-    return before - (subject.tally.runs - before)
+    heavy_runs = runs_until(subject, _MAX_FINAL_FACTOR * subject.weight)
+    return heavy_runs - (subject.tally.runs - heavy_runs)
 
 
 def runs_until(subject: Subject, weight: int) -> int:
@@ -186,23 +186,23 @@ def runs_until(subject: Subject, weight: int) -> int:
 
 def _can_use_up_budget(subject: Subject) -> bool:
     budget, texts = _budget(subject), set[bytes]()
-    for one in subject.untried(_changes(subject)):
+    for candidate in subject.untried(_changes(subject)):
         if len(texts) >= budget:
             return True
-        texts.add(digest(one.base.edited(one.edits).text))
+        texts.add(digest(candidate.base.edited(candidate.edits).text))
     return len(texts) >= budget
 
 
 def _guarded(subject: Subject, budget: int) -> Iterator[Candidate]:
     """Yield those of the first candidates that the guard accepts."""
     candidates = islice(subject.untried(_changes(subject)), _GUARDED_PER_RUN * budget)
-    return (one for one in candidates if subject.fits(one.base, one.edits))
+    return (each for each in candidates if subject.fits(each.base, each.edits))
 
 
 def _changes(subject: Subject) -> Iterator[Edits]:
     """Yield edits that remove runs of up to eight tokens, any two, any three; then characters."""
     text, layout = subject.document.text, Layout(subject.document, subject.span)
     for split in (word_spans, character_spans):
-        spans = [one for one in units(subject, split) if not text[slice(*one)].isspace()]
+        spans = [span for span in units(subject, split) if not text[slice(*span)].isspace()]
         for gone in runs_and_combinations(spans, 1, 3):
             yield layout.tidy(Edit(*span) for span in gone)
