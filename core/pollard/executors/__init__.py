@@ -8,7 +8,7 @@ to run oracles (a cluster, a compiler that stays loaded) is a new module here, a
 changes. The protocol is `Executor` in `pollard.oracle.executor`.
 
 `Runner` starts a process for each run of a command; `ThreadExecutor` and `ProcessExecutor` call a
-Python function. Three things must be understood to change `Runner`:
+Python function. To change `Runner`, know three things:
 
 - Each run has a directory of its own that holds nothing but the candidate and the oracle's `files`.
 - One loop waits for the end of the process, its output, its time-out and a cancellation.
@@ -19,10 +19,10 @@ Python function. Three things must be understood to change `Runner`:
 `open_executor`, below, chooses the executor for an oracle. The modules, in reading order:
 
 - `process`: `Runner`; from an oracle and a candidate to a verdict
-- `sandbox`: the directories of the runs, and how they are made as new
+- `sandbox`: the directories of the runs, which are emptied after each run
 - `invocation`: one execution as a value; starts its process and clips its output
 - `linux`: carries out an invocation on Linux
-- `daemons`: finds and kills what a run left, on Linux
+- `daemons`: finds and kills processes that a run left behind, on Linux
 - `portable`: carries out an invocation on other systems
 - `predicates`: calls a Python function in threads, or in processes that are kept
 - `formatter`: runs the command that formats the result
@@ -56,8 +56,8 @@ def open_executor(oracle: AnyOracle, filename: str, *, share: Share | None = Non
     Each run takes a turn of `share`. Raises `OracleError` if the oracle cannot be run at all.
     """
     if isinstance(oracle, Predicate):
-        kind = ProcessExecutor if oracle.where == "processes" else ThreadExecutor
-        return kind(oracle, share=share)
+        executor_class = ProcessExecutor if oracle.where == "processes" else ThreadExecutor
+        return executor_class(oracle, share=share)
     return Runner(oracle, filename, share=share)
 
 

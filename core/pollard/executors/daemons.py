@@ -1,9 +1,9 @@
 """Finds and kills daemons on Linux: processes that left the process group of their run.
 
 A daemon that called setsid and lost its parent would be adopted by init. Since Pollard is a child
-subreaper, it adopts the daemon instead, and must recognise the run that it belongs to: by its
+subreaper, it adopts the daemon instead, and must recognise which run started the daemon: by its
 session, by a *mark*, or by its environment. The mark is the hard limit on the size of files, whose
-value is unique to the run. It survives everything except raising it as root, can be read from
+value is unique to the run. It survives everything except a change of that limit, can be read from
 zombies, and takes a microsecond to read. Other children of this process are left alone.
 """
 
@@ -40,7 +40,7 @@ _children_lock = threading.RLock()
 
 @functools.cache
 def adopt_descendants() -> bool:
-    """Make this process adopt the orphans of its descendants, from now on."""
+    """Make this process adopt the orphans of its descendants; return whether the kernel agreed."""
     libc = ctypes.CDLL(None, use_errno=True)
     return bool(libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
 
@@ -61,7 +61,7 @@ class RunProcesses:
     variable: bytes
 
     def limit(self, limits: Mapping[int, int]) -> None:
-        """Set the mark and resource limits on the leader, and on what it has already started.
+        """Set the mark and resource limits on the leader and on processes that it has already started.
 
         Later processes inherit them. Setting them from outside, just after the start, takes a third
         of the time of a hook before exec.
@@ -80,13 +80,13 @@ class RunProcesses:
         Returns the leader's wait status. Raises `ChildProcessError` if something else reaped it. A
         process changes its parent only when the parent dies, and its orphans are our children before
         we can reap it; so an empty list means that nothing is left. The leader is reaped last, so
-        that its number, which is also the session's, is not reused before.
+        that its number, which is also the session's, is not reused too early.
         """
         os.waitid(os.P_PID, self.leader, os.WEXITED | os.WNOWAIT)
         with _children_lock:
             unkillable: set[int] = set()
-            while left := [pid for pid in self.other_children() if pid not in unkillable]:
-                unkillable.update(pid for pid in left if not _kill_one(pid))
+            while alive := [pid for pid in self.other_children() if pid not in unkillable]:
+                unkillable.update(pid for pid in alive if not _kill_one(pid))
             return os.waitpid(self.leader, 0)[1]
 
     def _includes(self, pid: int) -> bool:
@@ -102,8 +102,8 @@ class RunProcesses:
 def _environment(pid: int) -> bytes:
     """Return the variables that a process was started with; empty for a zombie.
 
-    They are also empty for a moment during exec. This waits for its end, because the environment may
-    be the only sign of a child that was forked before the mark was set.
+    They are also empty for a moment during exec. Wait for the end of exec, because the environment
+    may be the only sign of a child that was forked before the mark was set.
     """
     for _ in range(_EXEC_CHECKS):
         found = Path(f"/proc/{pid}/environ").read_bytes()
@@ -116,7 +116,7 @@ def _environment(pid: int) -> bytes:
 def _has_no_environment(pid: int) -> bool:
     """Return whether a process is dead or was started without variables; see proc(5), stat.
 
-    Exec writes the variables' end first as their start, and the code's end only after both.
+    During exec the kernel first sets the variables' end to their start, and sets the code's end last.
     """
     fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
     state, code_end = fields[0], fields[24]  # fields 3 and 27 there
@@ -156,7 +156,7 @@ def _listed(descriptor: int) -> list[int]:
 
 @functools.cache
 def _open_children(pid: int) -> int:
-    """Open the list of children; once per process, since that takes longer than reading."""
+    """Open the list of children; cached per process, since opening takes longer than reading."""
     return os.open(f"/proc/{pid}/task/{pid}/children", os.O_RDONLY | os.O_CLOEXEC)
 
 

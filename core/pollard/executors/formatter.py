@@ -1,7 +1,7 @@
 """Runs a formatter: a command that reads a text on standard input and prints it well laid out.
 
-It is run like an oracle: in a directory of its own with the text and the oracle's `files`, with
-limits, and all its processes are killed at the end.
+A formatter is run like an oracle: in a directory of its own with the text and the oracle's `files`,
+with limits, and with all its processes killed at the end.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pollard.oracle.verdict import Run
 
 FORMATTER_TIMEOUT_SECONDS = 30.0
-"""Longer than an interpreter needs to load a large formatter."""
+"""The time limit of a formatter; enough for an interpreter to load a large one."""
 
-# Indentation can enlarge a text several times, but not more than this.
+# Indentation can multiply the size of a text, but hardly by more than this.
 _MAX_GROWTH_FACTOR = 8
 _MAX_QUOTED_CHARACTERS = 200
 
@@ -68,7 +68,7 @@ def _as_oracle(oracle: CommandOracle, text: bytes) -> CommandOracle:
 
 
 def _failure(run: Run) -> str:
-    """Return what failed, in words that follow "the formatter"; "" if nothing did."""
+    """Return what the formatter did wrong, to follow "the formatter"; "" if it succeeded."""
     if run.timed_out:
         return f"took longer than {FORMATTER_TIMEOUT_SECONDS:g} s"
     if run.memory_exceeded:

@@ -1,7 +1,7 @@
-"""One execution as a value (`Invocation`), and what executing it needs on every system.
+"""One execution as a value (`Invocation`), and the steps of executing it that all systems share.
 
-Starting the process, keeping the two ends of its output in bounded memory, and measuring the memory
-of all its descendants.
+They start the process, keep the two ends of its output in bounded memory, and measure the memory of
+all its descendants.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ RUN_VARIABLE = "POLLARD_RUN"
 """The environment variable that marks every process of a run."""
 
 READ_BYTES = 1 << 16
-"""How much of a run's output is read at a time."""
+"""The most bytes of a run's output to read at a time."""
 
 _MEMORY_FRACTION = 0.8  # of the machine's memory, for a run without a limit of its own
 
@@ -96,19 +96,19 @@ def start(
 
 
 def kill_run(call: Invocation) -> None:
-    """Kill the processes of an execution whose first process is unknown; after an interrupt.
+    """Kill the processes of an execution that was interrupted before its first process was known.
 
-    They are recognised by their environment. Where orphans are adopted, killing a process makes those
-    that it has started children of this one, so the search is repeated until it finds no more.
+    The environment identifies them. Where orphans are adopted, the children of a killed process
+    become children of this one, so repeat the search until it finds no more.
     """
     mark = call.environment[RUN_VARIABLE.encode()].decode()
     known: set[psutil.Process] = set()
-    while found := {each for each in psutil.Process().children() if _has_mark(each, mark)} - known:
-        known |= found
-        for process in _with_descendants(child.pid for child in found):
+    while new := {each for each in psutil.Process().children() if _has_mark(each, mark)} - known:
+        known |= new
+        for process in _with_descendants(child.pid for child in new):
             with contextlib.suppress(psutil.Error):
                 process.kill()
-        psutil.wait_procs(found, timeout=WATCH_SECONDS)
+        psutil.wait_procs(new, timeout=WATCH_SECONDS)
 
 
 def _has_mark(process: psutil.Process, mark: str) -> bool:
@@ -120,7 +120,7 @@ def _has_mark(process: psutil.Process, mark: str) -> bool:
 def block_starts(seconds: float) -> None:
     """Keep other threads from starting runs, because this process is about to exit.
 
-    Waits at most that many seconds for a run that is just starting.
+    Waits at most `seconds` for a run that is just starting.
     """
     _starting.acquire(timeout=seconds)
 
@@ -132,15 +132,15 @@ def _environment(call: Invocation) -> Mapping[bytes, bytes] | Mapping[str, str]:
 
 
 def _start_failure(call: Invocation, error: OSError | ValueError) -> str:
-    program, whose = call.program, f"The {call.owner}'s"
+    program, command = call.program, f"The {call.owner}'s command {call.program!r}"
     if isinstance(error, FileNotFoundError):
-        return f"{whose} command {program!r} (or its interpreter) does not exist; correct it."
+        return f"{command} (or its interpreter) does not exist; correct it."
     if isinstance(error, PermissionError):
-        return f"{whose} command {program!r} is not executable; run: chmod +x {program}"
+        return f"{command} is not executable; run: chmod +x {program}"
     if isinstance(error, ValueError):
-        return f"{whose} command {program!r} has an impossible argument: {error}."
+        return f"{command} has an impossible argument: {error}."
     hint = "; begin it with a line such as #!/bin/sh" if "format" in str(error) else ""
-    return f"{whose} command {program!r} cannot be started: {error.strerror}{hint}."
+    return f"{command} cannot be started: {error.strerror}{hint}."
 
 
 class Clip:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import subprocess
 
 _RUN_VARIABLE = RUN_VARIABLE.encode()
-_LARGE_READ_BYTES = 1 << 20  # also the size of the pipe, for runs that print a lot
+_LARGE_READ_BYTES = 1 << 20  # for runs that print a lot; also the size of their pipes
 _FLAG_CHECK_SECONDS = 0.05
 
 
@@ -102,7 +102,7 @@ class _Execution:
         self._processes.limit(limits)
 
     def wait(self, deadline: float) -> None:
-        """Return when the leader has exited, or when there is a reason to kill it."""
+        """Wait until the leader has exited, or until there is a reason to kill it."""
         pidfd = os.pidfd_open(self._pid)
         token = self._cancelled if isinstance(self._cancelled, CancelToken) else None
         try:

@@ -49,10 +49,10 @@ def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
     if reason == "cancelled":
         raise Cancelled("The run was cancelled.")
     code = process.returncode
-    died = code < 0 and sys.platform != "win32"
+    was_signalled = code < 0 and sys.platform != "win32"
     return Outcome(
-        exit_code=None if died else code,
-        signal=-code if died else None,
+        exit_code=None if was_signalled else code,
+        signal=-code if was_signalled else None,
         stdout=clips[0].value(),
         stderr=clips[1].value(),
         seconds=time.perf_counter() - started_at,
@@ -78,7 +78,7 @@ def _wait(
     started_at: float,
     family: dict[int, psutil.Process],
 ) -> str:
-    """Return why the waiting ended: exit, timeout, memory or cancelled; collect `family`."""
+    """Wait for the end and return its reason: exit, timeout, memory or cancelled. Fill `family`."""
     next_check = started_at
     while True:
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pollard.oracle.predicate import Predicate
     from pollard.oracle.shares import Share
 
-# A process imports the caller's main module before it can answer.
+# A process must import the caller's main module before it can answer.
 _MAX_PROCESS_START_SECONDS = 60.0
 # Not "fork": copying a process that has threads may copy a lock that is held.
 _CONTEXT = multiprocessing.get_context("spawn")
@@ -82,7 +82,7 @@ class ThreadExecutor:
 
 
 class ProcessExecutor(ThreadExecutor):
-    """Calls a predicate in processes: as many as there are calls at a time, started when needed."""
+    """Calls a predicate in processes: one per parallel call, started when first needed."""
 
     def __init__(self, oracle: Predicate, *, share: Share | None = None) -> None:
         """Raises `OracleError` if the function cannot be sent to another process."""
@@ -120,13 +120,13 @@ class _Process:
     def __init__(self, name: str, pickled: bytes) -> None:
         self._name = name
         self._ready = False
-        self._connection, theirs = _CONTEXT.Pipe()
-        self._process = _CONTEXT.Process(target=_serve, args=(theirs, pickled), daemon=True)
+        self._connection, process_end = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=_serve, args=(process_end, pickled), daemon=True)
         self._process.start()
-        theirs.close()
+        process_end.close()
 
     def verdict(self, text: bytes, timeout: float, cancelled: Cancellable | None) -> Verdict | None:
-        """Return the verdict, None if it took longer than `timeout` seconds; then kill the process.
+        """Return the verdict; None after `timeout` seconds, and the caller must then kill the process.
 
         Raises `Cancelled`, and `OracleError` if there is no verdict.
         """
@@ -141,16 +141,16 @@ class _Process:
 
     def kill(self) -> None:
         """Kill the process and all that it started, and wait for its end."""
-        started: list[psutil.Process] = []
+        descendants: list[psutil.Process] = []
         with contextlib.suppress(psutil.Error):
-            started = psutil.Process(self._process.pid).children(recursive=True)
+            descendants = psutil.Process(self._process.pid).children(recursive=True)
         if hasattr(os, "killpg") and self._process.pid is not None:
             with contextlib.suppress(OSError):  # it has no group of its own yet, or is dead
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
-        for other in started:
+        for descendant in descendants:
             with contextlib.suppress(psutil.Error):
-                other.kill()
+                descendant.kill()
         self._process.join()
         self._process.close()
         self._connection.close()
@@ -209,8 +209,8 @@ def _serve(connection: Connection, pickled: bytes) -> None:
         try:
             predicate: Predicate = pickle.loads(pickled)
         except Exception as error:
-            why = f"The predicate cannot be loaded in another process ({error}); "
-            connection.send(("", why + "define it at the top level of a module."))
+            reason = f"The predicate cannot be loaded in another process ({error}); "
+            connection.send(("", reason + "define it at the top level of a module."))
             return
         connection.send(("ready", ""))
         while True:

@@ -51,9 +51,9 @@ class Runner:
     ) -> None:
         """`timeout` in seconds overrides the oracle's; each run takes a turn of `share`.
 
-        `owner` is whose command messages say that it is.
+        `owner` names the command in messages: "oracle" or "formatter".
 
-        Raises `OracleError` if the command or one of the oracle's files is not there.
+        Raises `OracleError` if the command or one of the oracle's files does not exist.
         """
         if Path(filename).name != filename:
             raise OracleError(f"{filename!r} is not a plain file name.")
@@ -79,8 +79,8 @@ class Runner:
     ) -> Run:
         """Run the oracle on `text`; `capture` keeps the output even if no criterion needs it.
 
-        Raises `Cancelled` once `cancelled` is set (its processes are dead by then; there was none if
-        it is a `NotBegun`), and `OracleError` if the run could not take place.
+        Raises `Cancelled` once `cancelled` is set and all processes of the run are dead (`NotBegun` if
+        none was started), and `OracleError` if the run could not take place.
         """
         with turn_of(self._share, cancelled) as waited, self._sandbox.run_directory() as directory:
             directory.fill(text)
@@ -92,7 +92,7 @@ class Runner:
         return self.oracle.fingerprint()
 
     def close(self) -> None:
-        """Remove the temporary root; no run may be going on."""
+        """Remove the temporary root; no run may be in progress."""
         self._sandbox.close()
 
     def __enter__(self) -> Runner:
@@ -102,15 +102,15 @@ class Runner:
         self.close()
 
     def _invocation(self, directory: RunDirectory, *, capture: bool) -> Invocation:
-        places = dict.fromkeys(
+        directories = dict.fromkeys(
             (b"TMPDIR", b"TMP", b"TEMP", b"PWD"), os.fsencode(directory.directory)
         )
-        run = f"{self._token}-{next(self._numbers)}".encode()
+        run_mark = f"{self._token}-{next(self._numbers)}".encode()
         return Invocation(
             arguments=self._prepared.arguments(directory.file),
             program=self._prepared.program_for(directory.file),
             directory=directory.directory,
-            environment={**self._environment, **places, RUN_VARIABLE.encode(): run},
+            environment={**self._environment, **directories, RUN_VARIABLE.encode(): run_mark},
             stdin=directory.file if self.oracle.stdin else None,
             capture=capture or self.oracle.needs_output,
             timeout=self.timeout,
@@ -126,7 +126,7 @@ def _execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
         return execute(call, cancelled)
     except (Cancelled, OracleError):
         raise
-    except BaseException:  # an interrupt can come before the new process is known to `execute`
+    except BaseException:  # an interrupt may come before `execute` knows the new process
         kill_run(call)
         raise
 

@@ -7,9 +7,9 @@ into the other, merges several of them, and chooses the oracle for a file.
 Two ideas carry everything here:
 
 **One description of each key.** A field's metadata holds its line of documentation and the *reader*
-of its value (`schema.key`). From it come the check of the value, the tables in the docs, and the
-suggestion after a misspelt key. To add a key: add a field in `schema` or `settings`, and a row to
-docs/settings.md, which a test compares.
+of its value (`schema.key`). It yields the check of the value, the tables in the docs, and the
+suggestion after a misspelt key. To add a key, add a field in `schema` or `settings`, and a row to
+docs/settings.md; a test compares the two.
 
 **All mistakes at once.** Reading never stops at the first mistake. cattrs collects every error in a
 table; each becomes a `Problem` with the file, the line and a sentence, and one `SettingsError` holds
@@ -23,7 +23,7 @@ Modules, in reading order:
     settings       the class `Settings`: the top-level keys, merging, choosing an oracle; start here
     schema         the classes of the other tables, and their conversion to the engine's classes
     readers        functions that check and convert one value; also used for the server's arguments
-    structure      a table to a dataclass, or the list of everything that is wrong with it
+    structure      turns a table into a dataclass, or into the list of its mistakes
     problems       `Problem`, `SettingsError`, and where settings come from
     settings_file  finds and reads settings files, and the lines of their keys
     editing        adds an oracle to a file and leaves the rest unchanged

@@ -48,10 +48,10 @@ def name_for(command: str | tuple[str, ...], taken: Iterable[str]) -> str:
     """Return a new name for the oracle of a command: its program's, with -2 and so on if `taken`."""
     words = command.split() if isinstance(command, str) else list(command)
     programs = [PurePath(word.strip("\"'").replace("\\", "/")).stem for word in words]
-    own = [
+    real_programs = [
         word for word in programs if _PROGRAM_NAME.fullmatch(word) and word not in _WRAPPER_PROGRAMS
     ]
-    name = _NOT_IN_NAMES.sub("-", (own or programs or [""])[0]).strip("-") or "oracle"
+    name = _NOT_IN_NAMES.sub("-", (real_programs or programs or [""])[0]).strip("-") or "oracle"
     names = set(taken)
     numbered = (name, *(f"{name}-{number}" for number in range(2, len(names) + 3)))
     return next(each for each in numbered if each not in names)
@@ -92,9 +92,9 @@ def _oracle(definition: Mapping[str, Any], *, is_inline: bool) -> Table | Inline
 
 
 def _value(value: Any) -> Any:
-    """Return a value for TOML; a literal string if a text has quotes or backslashes.
+    """Return a value for TOML: a literal string for a text with quotes or backslashes.
 
-    Then the backslashes of regular expressions need no escaping.
+    In a literal string the backslashes of regular expressions need no escaping.
     """
     if isinstance(value, str):
         is_plain = '"' not in value and "\\" not in value

@@ -1,4 +1,4 @@
-"""Mistakes in settings: their place, their wording, and those that involve several keys."""
+"""Mistakes in settings: their place, their wording, and the checks that involve several keys."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KeyPath = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mistake: the file or other origin, its line from 1 if known, and a sentence."""
+    """One mistake: its file or other origin, its line (from 1; None if unknown), and a sentence."""
 
     file: str
     line: int | None
@@ -40,7 +40,7 @@ class SettingsError(PollardError):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where settings come from: a label, the lines of its keys, and the table they are in."""
+    """Where settings come from: a file name or label, the lines of the keys, and their outer table."""
 
     label: str
     lines: Mapping[KeyPath, int] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Origin:
         return Problem(self.label, line, message)
 
     def key(self, path: KeyPath) -> str:
-        """Return a key as messages name it: "'timeout' in [oracles.gcc-ice]"."""
+        """Return the form of a key in messages: "'timeout' in [oracles.gcc-ice]"."""
         return f"'{path[-1]}'" + (f" in {self.header(path[:-1])}" if path[:-1] else "")
 
     def header(self, path: KeyPath) -> str:
@@ -71,7 +71,7 @@ def suggestion(word: str, words: Iterable[str]) -> str:
 def broken_references(
     table: Mapping[str, Any], others: Iterable[str], origin: Origin
 ) -> Iterator[Problem]:
-    """Yield what no reader of a single value can see: unknown oracles and empty criteria.
+    """Yield the mistakes that involve several keys: unknown oracles and empty criteria.
 
     The table's values may have wrong types. `others` are the names of oracles defined elsewhere.
     """
@@ -87,7 +87,7 @@ def broken_references(
 
 
 def known_oracles(name: str, names: Iterable[str]) -> str:
-    """Return the end of a sentence about an unknown oracle: the one that was meant, or all."""
+    """Return the end of a sentence about an unknown oracle: a similar name, or all names."""
     known = sorted(names)
     if not known:
         return "; add a table [oracles.NAME] with its command"

@@ -1,7 +1,7 @@
-"""Readers of single values: each checks a value from TOML or JSON and returns it with its type.
+"""Readers of single values: each checks a value from TOML or JSON and converts it to its type.
 
-A reader raises `ValueError` with a text that can follow the key's name: "must be ..., not ...".
-Settings use readers, and so do the arguments of the language server's commands.
+A reader raises `ValueError`; its text continues a sentence that begins with the key's name: "must be
+..., not ...". Settings use readers, and so do the arguments of the language server's commands.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def command(value: object) -> str | tuple[str, ...]:
 
 
 def formatter(value: object) -> str | tuple[str, ...]:
-    """Read a command; "none" is the empty one."""
+    """Read a command; "none" is the empty tuple."""
     if value == "none":
         return ()
     read = command(value)
@@ -147,7 +147,7 @@ def interval(value: object) -> float:
 
 
 def mode(value: object) -> Literal["live", "final"]:
-    """Read how a buffer follows a reduction."""
+    """Read "live" or "final": how a buffer follows a reduction."""
     if value == "live" or value == "final":
         return value
     raise WrongValueError('"live" or "final"', value)
@@ -195,7 +195,7 @@ def regex(value: object) -> str:
 
 
 def runs_required(value: object) -> tuple[int, int]:
-    """Read "2 of 3" or [2, 3]: how many of how many runs must be interesting."""
+    """Read "2 of 3" or [2, 3]: the interesting runs required, and the runs in all."""
     match = _K_OF_N.fullmatch(value) if isinstance(value, str) else None
     pair = [int(match[1]), int(match[2])] if match else value
     if (

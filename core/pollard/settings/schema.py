@@ -34,8 +34,8 @@ def key(
     """Return the dataclass field of a key, with its line of documentation and its reader.
 
     A field without a reader is a table. `default` is `default=...` or `default_factory=...`, as for
-    a dataclass field; None if not given. `default_doc` is how the documentation writes the default,
-    if not as the value itself.
+    a dataclass field; without it the default is None. `default_doc` is the default as documented,
+    if not the value itself.
     """
     metadata = {**key_of(read), "doc": doc, "default": default_doc}
     return field(metadata=metadata, **(default or {"default": None}))
@@ -43,7 +43,7 @@ def key(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriteriaSettings:
-    """When a run is interesting; for the table `invalid`, when it never reached the failure."""
+    """Criteria of an interesting run; in the table `invalid`, of one that never reached the failure."""
 
     exit_code: tuple[int, ...] = key(
         "Exit codes, one of which is wanted.", readers.exit_codes, default=()
@@ -103,13 +103,13 @@ class StreamSettings:
 class PreprocessingSettings:
     """The table `[preprocessing]`: how the syntax tree is prepared before the search."""
 
-    squeeze: bool = key("Nodes with the same text are one.", readers.flag, default=True)
-    flatten: bool = key("Lists written as recursions are lists.", readers.flag, default=True)
-    hide: bool = key("What was refused is not tried again.", readers.flag, default=True)
-    islands: bool = key("Texts in other languages are parsed too.", readers.flag, default=True)
+    squeeze: bool = key("Merge nested nodes with the same text.", readers.flag, default=True)
+    flatten: bool = key("Turn recursive rules into flat lists.", readers.flag, default=True)
+    hide: bool = key("Do not try a refused text again.", readers.flag, default=True)
+    islands: bool = key("Parse embedded texts in other languages, too.", readers.flag, default=True)
 
     def to_preprocessing(self) -> Preprocessing:
-        """Return the engine's class for it."""
+        """Return the engine's preprocessing."""
         from pollard.syntax.branches.branches import Preprocessing  # noqa: PLC0415 (settings load without)
 
         return Preprocessing(**asdict(self))
@@ -120,7 +120,7 @@ class OracleSettings(CriteriaSettings):
     """The table `[oracles.<name>]`: a command, and when its outcome is interesting.
 
     `name` and `formatter` are not keys of the table: the name is in its header, and the formatter
-    is the one of the language or the workspace.
+    is the language's or the workspace's.
     """
 
     command: str | tuple[str, ...] = key(

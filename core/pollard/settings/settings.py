@@ -51,7 +51,7 @@ class Settings:
         readers.formatter,
     )
     jobs: int | Literal["auto"] = key(
-        'Oracle runs at a time; "auto": one a core.', readers.jobs, default="auto"
+        'Oracle runs at a time; "auto": one per core.', readers.jobs, default="auto"
     )
     timeout: float | None = key('Longest run of every oracle, "10s".', readers.duration)
     memory: int | None = key('Most memory of every oracle, "2GiB".', readers.memory)
@@ -62,18 +62,18 @@ class Settings:
     cache: bool = key(
         "Remember verdicts from one reduction to the next.", readers.flag, default=True
     )
-    checks: int = key("How many times the original is run first.", readers.positive, default=3)
+    checks: int = key("How many times to run the original first.", readers.positive, default=3)
     learn_invalid: bool = key(
         "Put off edits of a kind that was only ever invalid.", readers.flag, default=False
     )
     preprocessing: PreprocessingSettings = key(
-        "What is made of the syntax tree before it is searched.", default=PreprocessingSettings()
+        "How the syntax tree is prepared before the search.", default=PreprocessingSettings()
     )
     stream: StreamSettings = key(
         "How an editor's buffer follows a reduction.", default=StreamSettings()
     )
     languages: dict[str, LanguageSettings] = key(
-        "What holds for one language only.", default_factory=dict
+        "Settings for one language only.", default_factory=dict
     )
     oracles: dict[str, OracleSettings] = key("The oracles, by name.", default_factory=dict)
     origin: Origin = field(default=Origin("settings"), compare=False, repr=False)
@@ -90,7 +90,7 @@ class Settings:
         """Return these settings with those of `mapping` merged over them.
 
         Oracles are replaced as a whole, by name; `stream`, `preprocessing` and each language are
-        merged key by key. One side may name an oracle that the other defines. Raises
+        merged key by key. Either may name an oracle that the other defines. Raises
         `SettingsError` with all problems.
         """
         source = Origin(origin) if isinstance(origin, str) else origin
@@ -145,8 +145,8 @@ class Settings:
     def oracle_for(self, language: str | None = None, name: str | None = None) -> OracleSettings:
         """Return the oracle to use, completed with the workspace's limits and the formatter.
 
-        The first that applies: the oracle called `name`; the language's own; the default, if it is
-        offered for the language; the only one that is offered. The formatter is the language's, or
+        The first of these that exists: the oracle called `name`; the language's own; the default, if it
+        is offered for the language; the only one that is offered. The formatter is the language's, or
         else the workspace's. Raises `SettingsError`, which says what to do.
         """
         chosen = name or self._of_language(language, "oracle")
@@ -160,7 +160,7 @@ class Settings:
         return fitting[0]
 
     def error(self, path: KeyPath, message: str) -> SettingsError:
-        """Return an error about the key at `path`, for checks outside this package (of passes)."""
+        """Return an error about the key at `path`, for checks outside this package (of strategies)."""
         return SettingsError([self.origin.problem(path, message)])
 
     def _of_language(self, language: str | None, name: str) -> Any:

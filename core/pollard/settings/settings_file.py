@@ -105,7 +105,7 @@ def _syntax_problem(file: str, text: bytes, message: str) -> Problem:
 
 
 def _has_our_table(file: Path) -> bool:
-    """Return whether a pyproject.toml has [tool.pollard]; a broken one that mentions it counts."""
+    """Return whether a pyproject.toml has [tool.pollard]; if it cannot be parsed, mentions it."""
     try:
         text = file.read_bytes()
     except OSError:
@@ -130,7 +130,7 @@ def key_lines(text: bytes) -> dict[KeyPath, int]:
 
 
 def _keys(node: Node, table: KeyPath) -> Iterator[tuple[KeyPath, Node]]:
-    """Yield each key below `node`, with its whole path; `table` is the path of the table around."""
+    """Yield each key below `node`, with its whole path; `table` is the path of the enclosing table."""
     for child in node.named_children:
         if child.type in {"pair", "table", "table_array_element"}:
             key, *rest = child.named_children

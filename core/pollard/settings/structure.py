@@ -1,8 +1,9 @@
-"""Turns plain tables (of TOML or JSON) into dataclasses, or into a list of all mistakes in them.
+"""Turns plain tables (from TOML or JSON) into dataclasses, or into lists of their mistakes.
 
 Settings are read this way, and so are the arguments of the language server's commands. A field's
-metadata has the reader of its value (`key_of`). cattrs walks the tables, rejects unknown keys, calls
-the readers and collects all errors, which `typed` turns into `Mistake`s for the caller to word.
+metadata has the reader of its value (`key_of`). cattrs walks the tables, rejects unknown keys,
+calls the readers and collects all errors, which `typed` turns into `Mistake`s for the caller to
+word.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def key_of(read: Callable[[Any], object] | None = None) -> dict[str, object]:
 
 
 def typed(cls: type[T], table: Mapping[str, Any]) -> T | list[Mistake]:
-    """Return `table` as a `cls`, or everything that is wrong with it, unknown keys last."""
+    """Return `table` as a `cls`, or all its mistakes, unknown keys last."""
     try:
         return _CONVERTER.structure(table, cls)
     except BaseValidationError as error:
@@ -62,7 +63,7 @@ def typed(cls: type[T], table: Mapping[str, Any]) -> T | list[Mistake]:
 
 
 def structure(cls: type[T], table: Mapping[str, Any], origin: Origin) -> T | list[Problem]:
-    """Return a table of settings as a `cls`, or everything that is wrong with it.
+    """Return a table of settings as a `cls`, or a problem for each of its mistakes.
 
     Nulls count as absent, because editors send them for unchanged settings.
     """
