@@ -226,7 +226,7 @@ def reduce(*args: Any, **options: Any) -> Result:
     - `jobs`: oracle runs at a time. The result is the same for any number.
     - `region`: the span (start, end) that may change, in bytes. None: all of the text.
     - `renaming`: whether the default strategy may change names.
-    - `guard`: skip candidates with new syntax errors, but for a few at the end.
+    - `guard`: skip candidates with new syntax errors, except for a few at the end.
     - `learn_invalid`: put off edits of a kind that has only ever been invalid.
     - `checks`: how many times the original is run first.
     - `cache`: keep the verdicts of commands on disk for later reductions.

@@ -17,7 +17,7 @@ class Size:
     """The size of a text.
 
     - `bytes`: all bytes
-    - `non_whitespace`: bytes that are no white space
+    - `non_whitespace`: non-whitespace bytes
     - `tokens`: leaves of the syntax tree; without a grammar, words between white space
     """
 

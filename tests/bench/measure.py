@@ -61,7 +61,7 @@ class Measurement:
 
     @property
     def size(self) -> int:
-        """Bytes that are no white space."""
+        """Non-whitespace bytes."""
         return self.result.reduced.non_whitespace
 
     @property

@@ -25,8 +25,8 @@ Made by
 from real failing files and the two examples of the HDDH paper (figures 3 and 5). The file keeps
 verdicts for the next strategy and the next time; the figures are the same without it. Every reduction
 begins with an empty cache of verdicts and runs one oracle at a time, so that sizes and counts are the
-same on every machine. Sizes are bytes that are no white space. To measure a strategy on a file of your
-own, run `pollard reduce --strategy NAME --no-cache --stats FILE`.
+same on every machine. Sizes are non-whitespace bytes. To measure a strategy on a file of your own, run
+`pollard reduce --strategy NAME --no-cache --stats FILE`.
 
 - **runs**: executions of the oracle for candidates, without the checks of the original and the result
 - **guarded**: candidates that the parser rejected without a run

@@ -42,8 +42,8 @@ themselves: these are other inputs and other failures.
 | cache-min.c | 145 | 1,074 / 71 | 114 / 59 | 182 / 59 |
 
 **hdd-2006, table 2** (Mozilla, XSLT): on the 433 lines of ms-tour.xsl, HDD took 124 tests and HDD\\*
-167 to 8 lines, ddmin by lines 1,092 to 92. Of both tables what can be compared with ours is what the
-`*` costs and what it gains, not sizes of other programs.
+167 to 8 lines, ddmin by lines 1,092 to 92. Compare with ours only what the `*` costs and gains,
+not the sizes, since these are other programs.
 
 **picireny-2016, tables 1 to 3**: bytes left and tests.
 

@@ -39,8 +39,8 @@ EXAMPLES = {
 *ddmin* on the lines. It knows nothing of trees, so the needed line stays as it is; the guard refuses
 candidates with halves of functions. Choose `lines` for logs and tables.""",
     "coarse-hdd*": """\
-Removes, level by level, what leaves no hole. What surrounds the call cannot be removed, so two blocks
-and a pair of parentheses stay. Choose it as a cheap first pass.""",
+Removes, level by level, what the syntax does not need. What surrounds the call cannot be removed, so
+two blocks and a pair of parentheses stay. Choose it as a cheap first pass.""",
     "hdd*": """\
 Also replaces what cannot be removed by the smallest fragment that parses: the number by `0`. Choose it
 to compare with the literature, and for data such as JSON and CSS, where there is little to hoist.""",

@@ -57,7 +57,7 @@ class Settings:
     memory: int | None = key('Most memory of every oracle, "2GiB".', readers.memory)
     output_limit: int | None = key("Most output of a run that is read.", readers.size)
     guard: bool = key(
-        "Run no candidates with new syntax errors, but for a few.", readers.flag, default=True
+        "Run no candidates with new syntax errors, except a few.", readers.flag, default=True
     )
     cache: bool = key(
         "Remember verdicts from one reduction to the next.", readers.flag, default=True

@@ -137,7 +137,7 @@ def _rename(subject: Subject, names: Sequence[bytes], declared: frozenset[bytes]
     renames=True,
 )
 def shorten(subject: Subject) -> None:
-    """Give words that are no names one letter each, those that save most first.
+    """Give words that are not names one letter each, those that save most first.
 
     All together, then halves, down to single words: at most 2n + 1 candidates for n words, and at
     most a twenty-fifth of the runs so far unless it is the first pass; one run in any case if half
