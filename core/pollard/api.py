@@ -1,4 +1,4 @@
-"""Functions of `import pollard` that reduce and check, and the plan that all front ends share.
+"""The functions of `import pollard`, and the making of plans that all front ends share.
 
 A request (the arguments of `reduce`, the options of the command line, an editor's command) becomes a
 `Plan` through `Settings` and `plan_of`. A `Reduction` carries the plan out; a `Job` gives it a thread.
@@ -53,7 +53,7 @@ class Oracle(OracleSettings):
     - `command`: the program and its arguments, or one text for the shell. `{file}` stands for the
       candidate's path, `{dir}` for its directory and `{workspace}` for `workspace`. Without `{file}`
       the path is appended.
-    - `exit_code`, `signal`: the number that is wanted, or several; signals also by name.
+    - `exit_code`, `signal`: one or several accepted numbers; signals also by name.
     - `stdout`, `stderr`, `output`: a regular expression to be found in that stream, or in either.
     - `not_exit_code`, `not_signal`, `not_stdout`, `not_stderr`, `not_output`: the reverse.
     - `invalid`: a mapping of the same criteria, for candidates that never got as far as the failure.
@@ -65,8 +65,8 @@ class Oracle(OracleSettings):
     - `files`: files to copy beside the candidate, relative to `workspace`.
     - `runs_required`: (k, n) or "k of n" for a flaky failure: k of n runs must be interesting.
     - `formatter`: a command that formats the result, from standard input to standard output.
-    - `workspace`: the folder that relative paths begin in. None: the current directory.
-    - `name`: what messages call the oracle.
+    - `workspace`: the folder to which paths are relative. None: the current directory.
+    - `name`: the oracle's name in messages.
 
     Raises `OracleError` if a value is wrong.
 
@@ -106,15 +106,15 @@ class Oracle(OracleSettings):
         name: str = "oracle",
     ) -> None:
         given = {key: value for key, value in locals().items() if value is not None}
-        read = _read_keys(OracleSettings, given, name)
-        layout = _read_keys(LanguageSettings, given, name)
-        values = {key.name: getattr(read, key.name) for key in fields(OracleSettings)}
-        super().__init__(**{**values, "name": name, "formatter": layout.formatter})
+        oracle = _read_keys(OracleSettings, given, name)
+        language = _read_keys(LanguageSettings, given, name)
+        values = {key.name: getattr(oracle, key.name) for key in fields(OracleSettings)}
+        super().__init__(**{**values, "name": name, "formatter": language.formatter})
         object.__setattr__(self, "workspace", Path(workspace or ".").absolute())
 
 
 def _read_keys(schema: type[T], given: Mapping[str, object], name: str) -> T:
-    """Return the table of the settings that `schema` describes, with its keys taken from `given`."""
+    """Return the settings class `schema`, with its keys read from `given`. Raises OracleError."""
     keys = {key.name for key in fields(schema) if "doc" in key.metadata}  # type: ignore[arg-type]
     read = typed(schema, {key: given[key] for key in keys & given.keys()})
     if isinstance(read, list):
@@ -200,7 +200,7 @@ def reduction_of(
 
 
 def _with_arguments_of(model: Callable[P, object]) -> Callable[[Callable[..., T]], Callable[P, T]]:
-    """Return a decorator that declares, for type checkers and `help`, the arguments of `model`."""
+    """Return a decorator that gives a function, for type checkers and `help`, `model`'s arguments."""
 
     def declare(function: Callable[..., T]) -> Callable[P, T]:
         returned = inspect.signature(function).return_annotation
@@ -228,15 +228,15 @@ def reduce(*args: Any, **options: Any) -> Result:
     - `renaming`: whether the default strategy may change names.
     - `guard`: skip candidates with new syntax errors, except for a few at the end.
     - `learn_invalid`: put off edits of a kind that has only ever been invalid.
-    - `checks`: how many times the original is run first.
+    - `checks`: how many times to run the original first.
     - `cache`: keep the verdicts of commands on disk for later reductions.
     - `timeout`: the longest run in seconds, in place of the oracle's own.
     - `on_event`: a function that is called in this thread with each `Event`.
 
-    Raises `NotInteresting` if the oracle does not hold for the original, `OracleError` if it cannot be
-    run, `Unstable` if it no longer holds for any accepted text, `OSError` if the file cannot be read,
-    `ValueError` for an impossible `region` or `timeout`, and other `PollardError`s for wrong arguments.
-    KeyboardInterrupt ends the running command, too.
+    Raises `NotInteresting` if the oracle does not hold for the original, `OracleError` if it cannot
+    be run, `Unstable` if it no longer holds for any accepted text, `OSError` if the file cannot be
+    read, `ValueError` for an impossible `region` or `timeout`, and other `PollardError`s for wrong
+    arguments. A KeyboardInterrupt also ends the running command.
 
     >>> import pollard
     >>> result = pollard.reduce('{"a": [1, 2, {"b": null}]}', lambda text: b"null" in text)
@@ -254,7 +254,7 @@ def start(*args: Any, **options: Any) -> Job:
     """Start `reduce` in a thread of its own, and return a handle to it.
 
     The arguments are those of `reduce`; `on_event` and a function that is the oracle are called in the
-    job's threads. Wrong arguments raise at once, later errors are raised by `Job.result`.
+    job's threads. Wrong arguments raise here; `Job.result` raises later errors.
 
     >>> import pollard
     >>> with pollard.start(b"[1, [2, 3]]", lambda text: b"3" in text, language="json") as job:
@@ -319,7 +319,7 @@ class Job:
             raise TimeoutError(f"The reduction has not ended within {timeout} s.") from error
 
     def cancel(self) -> None:
-        """End within half a second with the best text so far; a call in a thread ends by itself."""
+        """End within half a second with the best text so far; a call in a thread is not stopped."""
         self._reduction.cancel()
         self._reduction.resume()
 
@@ -367,7 +367,7 @@ def check(
     runs: int = 3,
     timeout: float | None = None,
 ) -> Check:
-    """Run the oracle on a text `runs` times, as `reduce` does first, and return what it showed.
+    """Run the oracle on a text `runs` times, as `reduce` does first, and return the outcome.
 
     The other arguments are as for `reduce`. If the oracle cannot be run, the `Check` says why. Raises
     `OSError` if the file cannot be read, and `ValueError` for an impossible `timeout`.
@@ -383,7 +383,7 @@ def check(
 def languages() -> list[str]:
     """Return the names of the languages that have a grammar here, sorted.
 
-    `reduce` knows them by other usual names too.
+    `reduce` also accepts other usual names of them.
 
     >>> import pollard
     >>> "json" in pollard.languages()
@@ -393,7 +393,7 @@ def languages() -> list[str]:
 
 
 def _read(source: str | bytes | os.PathLike[str], filename: str | None) -> tuple[bytes, str]:
-    """Return the text and what its candidates are called."""
+    """Return the text and the file name of its candidates."""
     if isinstance(source, str):
         return source.encode(), filename or "input"
     if isinstance(source, bytes):
@@ -413,8 +413,8 @@ def _engine_oracle(oracle: OracleLike, timeout: float | None) -> AnyOracle:
         given = Predicate(oracle)
     else:
         given = Oracle(oracle)
-    made = given.to_oracle(given.workspace) if isinstance(given, Oracle) else given
-    return made if timeout is None else replace(made, timeout=timeout)
+    engine_oracle = given.to_oracle(given.workspace) if isinstance(given, Oracle) else given
+    return engine_oracle if timeout is None else replace(engine_oracle, timeout=timeout)
 
 
 OracleLike = Oracle | Predicate | str | Sequence[str] | Callable[[bytes], bool | Verdict]

@@ -1,4 +1,4 @@
-"""Errors that a user can cause: the text of each is for the user, without a traceback."""
+"""Errors that a user can cause; their texts are for users and are shown without a traceback."""
 
 from __future__ import annotations
 

@@ -60,8 +60,8 @@ class Counts:
     @property
     def unresolved(self) -> tuple[str, ...]:
         """Phrases for the invalid runs and the timeouts, such as "3 timed out", if there were any."""
-        said = ((self.invalid, "invalid"), (self.timeouts, "timed out"))
-        return tuple(f"{number} {what}" for number, what in said if number)
+        phrases = ((self.invalid, "invalid"), (self.timeouts, "timed out"))
+        return tuple(f"{number} {phrase}" for number, phrase in phrases if number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Started:
     """The oracle holds for the original, and the search begins.
 
     - `original`: its size
-    - `language`: the name of its grammar, None for plain text or a grammar that only fits best
+    - `language`: the name of its grammar; None for plain text, or if no grammar knows the file
     - `strategy`, `jobs`: how it is reduced
     - `timeout`: the limit of each run in seconds
     - `notes`: sentences for the user
@@ -136,7 +136,7 @@ class Finished:
 class Result:
     """The outcome of a reduction.
 
-    - `text`: the smallest text that was seen to be interesting, also if the search was cancelled
+    - `text`: the smallest text that was seen to be interesting, even if the search was cancelled
     - `original`, `reduced`: the sizes before and after
     - `counts`: the cost
     - `strategy`, `jobs`: how it was reduced
@@ -157,7 +157,7 @@ class Result:
 
     @property
     def interesting(self) -> bool:
-        """Always true: a text that was not seen to be interesting never becomes a result."""
+        """Always true: only a text that the oracle found interesting becomes a result."""
         return True
 
 

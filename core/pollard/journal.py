@@ -1,8 +1,8 @@
 """The accepted texts of a reduction, from the original to the best, and their journal on disk.
 
 The journal lets a reduction survive a killed process, and keeps every earlier text available. Each
-accepted text is one line that holds its difference from the one before. A line that a crash cut off
-is ignored when the journal is read.
+accepted text is one line, its difference from the text before. A line that a crash cut off is
+ignored when the journal is read.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def journal_directory(file: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class JournalHeader:
-    """What must be equal for a resumed reduction to repeat the search.
+    """The conditions of a reduction, which must be equal for a resumed one to repeat the search.
 
     `preprocessing` names the steps that are switched off. `renaming` matters for the default
     strategy only; for others it is always true. `formatter` is the command that formats the result.
@@ -71,8 +71,8 @@ class JournalHeader:
 
     def differences(self, other: JournalHeader) -> list[str]:
         """Return the names of the fields that differ in *other*."""
-        mine, others = asdict(self), asdict(other)
-        return [name for name in mine if mine[name] != others[name]]
+        own_fields, other_fields = asdict(self), asdict(other)
+        return [name for name in own_fields if own_fields[name] != other_fields[name]]
 
 
 class Journal:
@@ -187,12 +187,12 @@ def _write_all(file: BinaryIO, content: bytes) -> None:
 
 def splice(old: bytes, new: bytes) -> Change:
     """Return the one replacement (start, end, bytes) that turns `old` into `new`."""
-    start = _common(old, new, min(len(old), len(new)))
-    common = _common(old[::-1], new[::-1], min(len(old), len(new)) - start)
-    return start, len(old) - common, new[start : len(new) - common]
+    start = _common_prefix(old, new, min(len(old), len(new)))
+    tail = _common_prefix(old[::-1], new[::-1], min(len(old), len(new)) - start)
+    return start, len(old) - tail, new[start : len(new) - tail]
 
 
-def _common(left: bytes, right: bytes, limit: int) -> int:
+def _common_prefix(left: bytes, right: bytes, limit: int) -> int:
     """Return the length of the common prefix, at most *limit*, by binary search."""
     low = 0
     while low < limit:
@@ -224,7 +224,7 @@ class History:
 
     A resumed reduction starts from the original again. The search is deterministic and its verdicts
     are cached, so it accepts the recorded texts one by one without running the oracle, and ends as
-    if it had not been interrupted. Until it has passed them, `best` is the best recorded text.
+    if it had not been interrupted. Until it has accepted them all, `best` is the best recorded text.
     """
 
     def __init__(self, original: bytes) -> None:
@@ -269,7 +269,7 @@ class History:
             raise JournalError(message)
 
     def accept(self, text: bytes) -> bool:
-        """Record an accepted text; return whether it is new, and not a recorded one again."""
+        """Record an accepted text; return False if it only repeats a recorded one."""
         assert self._journal is not None
         self.count += 1
         recorded = next(self._recorded, None)
@@ -283,14 +283,14 @@ class History:
         return True
 
     def _diverge(self) -> None:
-        """Drop the recorded texts that did not recur, as when the oracle is not deterministic."""
+        """Drop the recorded texts that were not accepted again; the oracle may not be deterministic."""
         assert self._journal is not None
         self._diverged = True
         self._recorded = iter(())
         self._journal.cut(self.count - 1)
 
     def backwards(self) -> Iterator[bytes]:
-        """Yield the best text, earlier ones in doubling steps, and finally the original."""
+        """Yield the best text, earlier ones (1, 2, 4, ... steps back), and finally the original."""
         assert self._journal is not None
         total = self._journal.count
         yield self.best

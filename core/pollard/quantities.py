@@ -98,7 +98,7 @@ def sparkline(
 
     `points` are (seconds, bytes) in order; the curve ends at the time `until`. Each character shows
     the size at the end of its interval. The scale is logarithmic, from 1 byte to the largest size,
-    so that each halving is the same step down; `linear` suits files that shrink at most tenfold.
+    so that each halving is an equal step down; `linear` suits files that shrink at most tenfold.
     """
     if not points or width < 1:
         return ""

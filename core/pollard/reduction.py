@@ -46,27 +46,27 @@ class NotInteresting(PollardError):
 
 
 class Unstable(PollardError):
-    """No accepted text is interesting any more: what the oracle said before cannot be trusted."""
+    """No accepted text is interesting any more: the oracle's earlier verdicts cannot be trusted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to reduce and how.
 
-    - `text`, `filename`, `oracle`: the original, its base name, and what tests candidates
+    - `text`, `filename`, `oracle`: the original, its base name, and the oracle for its candidates
     - `grammar`: None for the one that fits the text best (`fitting`), unless the text is `plain`
     - `plain`: parse nothing, and reduce by lines and characters
     - `strategy`: None for the default, which keeps all names if `renaming` is off
     - `jobs`: runs at a time
     - `region`: the byte span (start, end) that may change; None for all of `text`
     - `guard`: run no candidates with new syntax errors
-    - `learn_invalid`: put off edits like those that the oracle found invalid
-    - `checks`: how often the original is run first
+    - `learn_invalid`: put off edits of a kind that has only ever been invalid
+    - `checks`: how many times to run the original first
     - `cache`: keep verdicts on disk
     - `journal`: the directory that keeps every accepted text; None for a temporary one
     - `resume`: go on with the reduction in `journal`
     - `share`: gives each execution its turn. It must belong to this reduction alone; the caller
-      closes it. None: no other reductions are waited for
+      closes it. None: this reduction shares the machine with no other
     """
 
     text: bytes
@@ -192,11 +192,11 @@ class Reduction:
             cache,
             plan.jobs,
             required=plan.oracle.runs_required,
-            on_run=self._progress,
+            on_run=self._on_run,
         )
 
     def _make_cancellable(self, judge: Judge) -> None:
-        """Pass `cancel` on to the judge, also a call of it that came before there was a judge."""
+        """Let `cancel` reach the judge, even if `cancel` was called before there was a judge."""
         self._judge = judge
         if self._cancelled.is_set():
             judge.cancel()
@@ -211,7 +211,7 @@ class Reduction:
             preprocessing=self._plan.preprocessing,
             learn_invalid=self._plan.learn_invalid,
             cancelled=self._cancelled,
-            on_reduced=self._reduced,
+            on_reduced=self._on_reduced,
         )
 
     def _start(self, executor: Executor, original: Size) -> None:
@@ -240,7 +240,7 @@ class Reduction:
         )
 
     def _search(self, subject: Subject, executor: Executor) -> bool:
-        """Run the strategy, format and confirm its result; return whether this was cancelled."""
+        """Run the strategy, then format and confirm its result; return whether the user cancelled."""
         try:
             self._strategy.run(subject, self._statistics)
             self._format(subject)
@@ -314,7 +314,7 @@ class Reduction:
         return result
 
     def _measured(self, text: bytes, original: Size) -> Size:
-        """Return the size of the best text, and parse it again only if there is no tree of it."""
+        """Return the size of the best text; parse the text only if there is no tree of it."""
         if text == self._plan.text:
             return original
         document = self._subject.document if self._subject else None
@@ -323,7 +323,7 @@ class Reduction:
                 return Size.of(document)
         return Size.of(Document(text, self._language))
 
-    def _reduced(self) -> None:
+    def _on_reduced(self) -> None:
         assert self._subject is not None
         if self._history.accept(self._subject.document.text):
             self._emit(
@@ -335,7 +335,7 @@ class Reduction:
                 )
             )
 
-    def _progress(self) -> None:
+    def _on_run(self) -> None:
         self._emit(
             Progress(
                 bytes=len(self._history.best),

@@ -21,17 +21,17 @@ _END_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 def write_atomically(path: Path, content: bytes) -> None:
     """Write `content` to `path`, so that a crash leaves the old content or the new one.
 
-    Write a file beside it first, and rename that. Keep the mode. May raise OSError.
+    Writes a file beside it and renames that. Keeps the mode. May raise OSError.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        beside.write_bytes(content)
+        temporary.write_bytes(content)
         if path.exists():
-            shutil.copymode(path, beside)
-        beside.replace(path)
+            shutil.copymode(path, temporary)
+        temporary.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
-            beside.unlink()
+            temporary.unlink()
         raise
 
 
@@ -49,5 +49,5 @@ def end_signals_handled(handler: Callable[[int, FrameType | None], object]) -> I
     try:
         yield
     finally:
-        for number, old in previous.items():
-            signal.signal(number, old)
+        for number, old_handler in previous.items():
+            signal.signal(number, old_handler)

@@ -66,7 +66,7 @@ _MAX_SECONDS_FOR_STARTS = 1.0
 def interrupts(
     stop: Callable[[], None], leave: Callable[[], None] = lambda: None
 ) -> AbstractContextManager[None]:
-    """Return a context in which the first signal calls `stop`, and a second one exits at once.
+    """Return a context in which the first signal calls `stop`, and a second one exits immediately.
 
     `stop` runs in the main thread, between any two of its instructions. `leave` restores the
     terminal before the process exits. Ignored signals stay ignored (nohup, background jobs).
@@ -79,12 +79,12 @@ def interrupts(
             is_first = False
             stop()
         else:
-            _exit_at_once(leave)
+            _exit_immediately(leave)
 
     return end_signals_handled(on_signal)
 
 
-def _exit_at_once(leave: Callable[[], None]) -> None:
+def _exit_immediately(leave: Callable[[], None]) -> None:
     with contextlib.suppress(OSError):
         leave()
     say("interrupted again: left at once; the best so far is on disk, go on with --resume")
@@ -93,23 +93,23 @@ def _exit_at_once(leave: Callable[[], None]) -> None:
 
 
 def _kill_runs() -> None:
-    """Kill the oracle's processes, several times, because one may just be starting another."""
+    """Kill the oracle's processes; repeat that, because one may just be starting another."""
     import psutil  # noqa: PLC0415 (rarely needed)
 
     from pollard.executors.invocation import RUN_VARIABLE, block_starts  # noqa: PLC0415
 
     block_starts(_MAX_SECONDS_FOR_STARTS)  # a killed run would make the search start the next one
-    own = os.environ.get(RUN_VARIABLE)
+    own_mark = os.environ.get(RUN_VARIABLE)
     for number in range(_KILL_ROUNDS):
         time.sleep(_PAUSE_SECONDS if number else 0)
         for process in psutil.Process().children(recursive=True):
             with contextlib.suppress(psutil.Error):
-                if process.environ().get(RUN_VARIABLE) != own:
+                if process.environ().get(RUN_VARIABLE) != own_mark:
                     _kill(process)
 
 
 def _kill(process: psutil.Process) -> None:
-    """Kill a process, with its group if it leads one, which includes what it is just starting."""
+    """Kill a process; if it leads a group, kill the group, with what the process is just starting."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(OSError):
             if os.getpgid(process.pid) == process.pid:

@@ -74,9 +74,9 @@ _COLUMNS = ("language", "also called", "extensions", "source", "package")
 def languages(name: str | None, as_json: bool) -> int:
     """List the languages that Pollard can parse here; with NAME, those whose names contain it.
 
-    A language that is read by the grammar of a relative is listed as a name of that. The source is
-    where the grammar comes from: a wheel of its own, the language pack, or tree-sitter-languages.
-    Piped, the columns are separated by tabs.
+    A language that is parsed with a related language's grammar is listed under that language. The
+    source is where the grammar comes from: a wheel of its own, the language pack, or
+    tree-sitter-languages. Piped, the columns are separated by tabs.
     """
     rows = [row for row in _language_rows() if name is None or _is_named(row, name)]
     if as_json:
@@ -97,22 +97,22 @@ def _language_rows() -> list[dict[str, Any]]:
     from pollard.syntax.grammars.languages import available  # noqa: PLC0415
 
     grammars = available()
-    own = {grammar.name for grammar in grammars}
+    with_grammar = {grammar.name for grammar in grammars}
     read_by = {
         name: [
             other
             for other, relative in relatives().items()
-            if relative == name and other not in own
+            if relative == name and other not in with_grammar
         ]
-        for name in own
+        for name in with_grammar
     }
     return [
         {
             "name": grammar.name,
             "aliases": [*aliases(grammar.name), *read_by[grammar.name]],
             "extensions": [
-                end
-                for end, language in extensions().items()
+                extension
+                for extension, language in extensions().items()
                 if language in (grammar.name, *read_by[grammar.name])
             ],
             "source": grammar.source,
@@ -177,7 +177,7 @@ def _print_summaries(rows: Iterable[tuple[str, str]]) -> None:
 
 _PREVIEW_CHARACTERS = 40
 _MAX_INDENTED_LEVELS = 40
-# Bytes to parse to find what can be removed; beyond, equal shapes are assumed to behave alike.
+# Bytes to parse when finding what can be removed; beyond it, equal shapes count as equally removable.
 _PARSE_BUDGET_BYTES = 5_000_000
 _MIN_PARSE_COST_BYTES = 8_000
 

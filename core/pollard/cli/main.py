@@ -29,7 +29,7 @@ from pollard.errors import Cancelled, PollardError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Each command's module and its line in the help, so that `pollard --help` imports no command.
+# Each command's module and its line of help, so that `pollard --help` imports no command.
 _COMMANDS = {
     "reduce": ("reduce", "Shrink FILE as long as a command still shows the failure."),
     "check": ("inspection", "Run the oracle on FILE and explain what it saw."),
@@ -80,7 +80,7 @@ class _BrokenOutputError(Exception):
 
 @dataclass(slots=True)
 class ErrorState:
-    """What the handling of errors needs to know about the group's options."""
+    """The options of the group that decide how errors are handled."""
 
     debug: bool
 

@@ -26,7 +26,7 @@ PATH_TYPE = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True)
 class OracleRequest:
-    """What the command line says about the oracle; `changes` are fields of `OracleSettings`."""
+    """The oracle as given on the command line; `changes` are fields of `OracleSettings`."""
 
     command: tuple[str, ...] = ()
     name: str | None = None
@@ -48,7 +48,7 @@ class OracleRequest:
 
 
 def read_with(name: str) -> Callback:
-    """Return a click callback that reads a value with the settings' reader *name*, and its messages."""
+    """Return a click callback that checks and converts a value with the settings' reader *name*."""
 
     def read(_ctx: click.Context, param: click.Parameter, value: Any) -> Any:
         if value is None or value == ():
@@ -84,9 +84,9 @@ def _criterion(name: str) -> Callable[[F], F]:
     else:
         stream = {"stdout": "Standard output", "stderr": "Standard error"}.get(criterion, "Either")
         doc, metavar, reader = f"{stream} {must} match.", "REGEX", "regex"
-    several = criterion in ("exit_code", "signal")
+    may_repeat = criterion in ("exit_code", "signal")
     return click.option(
-        flag, name, metavar=metavar, multiple=several, callback=read_with(reader), help=doc
+        flag, name, metavar=metavar, multiple=may_repeat, callback=read_with(reader), help=doc
     )
 
 
@@ -118,7 +118,7 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             "--checks",
             metavar="N",
             type=click.IntRange(1),
-            help="How often the original is run first. [default: 3]",
+            help="How many times to run the original first. [default: 3]",
         ),
         click.option(
             "--runs-required",
@@ -130,12 +130,12 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
     ]
 
 
-# The steps of preprocessing, and what happens without them.
+# The steps of preprocessing, and the help of the options that switch them off.
 _PREPROCESSING = {
-    "squeeze": "Nodes with the same text stay several.",
-    "flatten": "Lists written as recursions stay nested.",
-    "hide": "Ask again for what was refused.",
-    "islands": "Texts in other languages stay as they are.",
+    "squeeze": "Do not merge nested nodes with the same text.",
+    "flatten": "Do not turn recursive rules into flat lists.",
+    "hide": "Try refused texts again.",
+    "islands": "Do not parse embedded texts in other languages.",
 }
 
 
@@ -147,10 +147,10 @@ def pop_preprocessing(options: dict[str, Any]) -> dict[str, bool]:
 def takes_preprocessing(function: F) -> F:
     """Add the options that switch off steps of preprocessing to a command."""
     for name, doc in reversed(_PREPROCESSING.items()):
-        off = click.option(
+        switch_off = click.option(
             f"--no-{name}", name, is_flag=True, flag_value=False, default=True, help=doc
         )
-        function = off(function)
+        function = switch_off(function)
     return function
 
 

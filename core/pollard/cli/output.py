@@ -23,9 +23,9 @@ class OutputError(PollardError):
     """The result cannot be written."""
 
 
-def beside(file: Path, word: str) -> Path:
-    """Return the path next to `file` with `word` before the extension: `x.c` → `x.reduced.c`."""
-    return file.with_name(f"{file.stem}.{word}{file.suffix}")
+def beside(file: Path, infix: str) -> Path:
+    """Return the path next to `file` with `infix` before the extension: `x.c` → `x.reduced.c`."""
+    return file.with_name(f"{file.stem}.{infix}{file.suffix}")
 
 
 class Output:
@@ -50,7 +50,7 @@ class Output:
 
     @property
     def original_copy(self) -> Path | None:
-        """The copy of the original, if FILE is overwritten; see `InPlace`."""
+        """The copy of the original; None, since only `InPlace` overwrites FILE."""
         return None
 
     @property
@@ -97,7 +97,7 @@ class Output:
 class InPlace(Output):
     """FILE itself; the original is copied beside it before the first change.
 
-    If FILE is changed by somebody else, it is left alone: the result goes beside it, and OutputError
+    If somebody else changes FILE, it is left alone: the result is written beside it, and OutputError
     says so.
     """
 
@@ -123,12 +123,12 @@ class InPlace(Output):
             return
         self._copy_original()
         if self._signature() != self._last_signature:
-            other = beside(self.path, "reduced")
+            rescue = beside(self.path, "reduced")
             with contextlib.suppress(OSError):
-                write_atomically(other, text)
+                write_atomically(rescue, text)
             raise OutputError(
                 f"{self.path} was changed by somebody else and is left as it is now; the best so "
-                f"far is in {other}, the original in {self._copy}."
+                f"far is in {rescue}, the original in {self._copy}."
             )
         super()._replace(text)
         self._last_signature = self._signature()
@@ -153,9 +153,9 @@ class InPlace(Output):
 
 
 def _path_for_copy(file: Path, original: bytes) -> Path:
-    """Return `x.orig.c`, or `x.orig.1.c` and so on if that exists with another content."""
-    words = itertools.chain(["orig"], (f"orig.{number}" for number in itertools.count(1)))
-    paths = (beside(file, word) for word in words)
+    """Return `x.orig.c`, or `x.orig.1.c` and so on if that exists with other content."""
+    infixes = itertools.chain(["orig"], (f"orig.{number}" for number in itertools.count(1)))
+    paths = (beside(file, infix) for infix in infixes)
     return next(path for path in paths if not path.exists() or _holds(path, original))
 
 

@@ -88,7 +88,7 @@ class Display:
         )
 
     def _facts(self, elapsed: float) -> list[str]:
-        """Return the figures of the last line; few at the start."""
+        """Return the figures of the bottom line; before the first run only two."""
         progress = self._progress
         if progress is None:
             return ["0 runs", _clock(elapsed)]

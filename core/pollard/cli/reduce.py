@@ -177,7 +177,7 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
 
 
 def _formatter(options: ReduceOptions) -> str | tuple[str, ...] | None:
-    """Return the formatter's command with its words resolved; None leaves it to the settings."""
+    """Return the formatter's command with its words resolved; None: the settings decide."""
     if options.formatter is None or options.formatter == "none":
         return options.formatter
     from pollard.cli.target import resolve  # noqa: PLC0415 (not for --help)
@@ -186,7 +186,7 @@ def _formatter(options: ReduceOptions) -> str | tuple[str, ...] | None:
 
 
 def _original(options: ReduceOptions, text: bytes) -> bytes:
-    """Return the text to start from: an interrupted `--in-place` has changed FILE."""
+    """Return the text to start from, which FILE no longer has after an interrupted `--in-place`."""
     if not options.resume:
         return text
     from pollard.journal import Journal, journal_directory  # noqa: PLC0415 (not for --help)

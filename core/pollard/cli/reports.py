@@ -1,4 +1,4 @@
-"""What a reduction reports: lines for people; statistics and events as JSON for programs."""
+"""Reports of a reduction: lines for people; statistics and events as JSON for programs."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
         "interrupted": result.cancelled,
         "language": language,
         "notes": list(result.notes),
-        "passes": [asdict(one) for one in result.passes],
+        "passes": [asdict(each) for each in result.passes],
         "version": __version__,
     }
 

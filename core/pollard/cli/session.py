@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# The display changes ten times a second. Python may handle a signal only after a wait, too: always on
-# Windows, elsewhere if it arrives just before the wait.
+# The display is redrawn this often. A wait must also be short because Python may handle a signal only
+# after it: always on Windows, elsewhere if the signal arrives just before the wait.
 _TICK_SECONDS = 0.1
 
 
 def in_thread(
     work: Callable[[], T], stop: Callable[[], None], tick: Callable[[], None] = lambda: None
 ) -> T:
-    """Call *work* in a thread, and return what it returns or raise what it raises.
+    """Call *work* in a thread, and return its result or raise its error.
 
     Meanwhile *tick* is called every tenth of a second. If this thread fails, *stop* is called, and
     the error is raised when the work has ended.
@@ -67,7 +67,7 @@ def in_thread(
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """What the user wants to see; `name` is the file as they wrote it."""
+    """The reports that the user wants; `name` is the file as they wrote it."""
 
     name: str
     quiet: bool = False
@@ -123,7 +123,7 @@ class Session:
                 return in_thread(self._reduction.run, stop, display.tick)
 
     def _on_event(self, event: Event) -> None:
-        """Handle an event, in the reduction's thread: first write the file, then inform listeners."""
+        """Handle an event, in the reduction's thread: write the file first, then inform listeners."""
         if isinstance(event, Started):
             self._on_start(event)
         elif isinstance(event, Reduced):
@@ -141,8 +141,8 @@ class Session:
             self._output.write(self._reduction.best)
 
     def _new_display(self) -> Display | None:
-        mixed = self._options.events and sys.stdout.isatty()
-        if self._options.quiet or mixed or not can_redraw():
+        events_on_terminal = self._options.events and sys.stdout.isatty()
+        if self._options.quiet or events_on_terminal or not can_redraw():
             return None
         from pollard.cli.progress import Display  # noqa: PLC0415 (rich is slow to import)
 
@@ -164,7 +164,7 @@ class Session:
         return REDUCED if reduced else NOTHING_REDUCED
 
     def _not_reducible(self, error: NotInteresting | Unstable) -> int:
-        """Explain why FILE cannot be reduced, and undo what was written before that was known."""
+        """Explain why FILE cannot be reduced, and overwrite a reduced text that was already written."""
         if self._reduction.best != self._plan.text:
             self._output.write(self._plan.text)
         self._write_stats_without_result(interrupted=False)

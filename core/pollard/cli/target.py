@@ -1,7 +1,7 @@
-"""What a command works on: the file, its language, the oracle for it, and the lines to change.
+"""The target of a command: the file, the oracle for it, and the lines that may change.
 
 The oracle does not run in the current directory, so the words of COMMAND must be resolved
-(`resolve`). For each word the first rule that applies; relative paths are looked up in the current
+(`resolve`). The first rule that fits a word applies; relative paths are looked up in the current
 directory:
 
 1. FILE itself becomes `{file}`: the user means the candidate.
@@ -44,7 +44,7 @@ _PATH_SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 def resolve(
     command: Sequence[str], file: Path, companions: Sequence[Path] = ()
 ) -> str | tuple[str, ...]:
-    """Return the oracle's command for the words of COMMAND; the module's docstring has the rules."""
+    """Return the oracle's command for the words of COMMAND, by the rules of the module's docstring."""
     if len(command) == 1 and len(command[0].split()) > 1 and not Path(command[0]).exists():
         return command[0]
     return tuple(
