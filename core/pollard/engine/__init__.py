@@ -1,22 +1,23 @@
-"""The engine: what all passes on a document share. It knows no pass.
+"""The engine: what all passes share. It knows no single pass.
 
 Three ideas carry it.
 
 **The subject.** A pass never touches the document. It hands an ordered stream of `Candidate`s to
-`Subject.first`, and the first interesting one becomes the document. A candidate is a base document and
-edits of it; candidates with new syntax errors (the *guard*) and texts that are known already never
-reach the oracle. With several jobs streams are read ahead, past the candidate that is accepted. So a
-stream must have no side effects, and may depend only on what was known when it began.
+`Subject.first`, and the first interesting one becomes the document. A candidate is a base document
+and edits of it. The *guard* drops candidates with new syntax errors, and the memory those with
+refused texts, before they reach the oracle. With several jobs streams are read ahead, past the
+accepted candidate. So a stream must have no side effects, and may depend only on what was known
+when it began.
 
 **Units and levels.** What can be removed is a *unit*: a branch, alone or with the token beside it. HDD
 walks the tree level by level and lets a list minimiser from `pollard.search` decide which units of a
-level stay. A `Level` turns the numbers that the minimiser thinks in into edits. While it works the
-document changes, so branches are *relocated*: their offsets are carried through the edits, and the
-new tree is asked for the node with just these bytes.
+level stay. The minimiser works with numbers, which a `Level` turns into edits. Meanwhile the document
+changes, so branches are *relocated*: their offsets are carried through the edits, and the node with
+exactly these bytes is looked up in the new tree.
 
 **Memory.** One reduction has one `Memory`. It keeps the texts that were tried, so that none is tried
-twice, the attempts on single pieces, and how often kinds of steps were accepted. Its figures go into a
-`Tally`; `Statistics` splits them up by pass.
+twice, the attempts on single pieces, and how often kinds of steps were accepted. The counts of the
+reduction go into a `Tally`; `Statistics` splits them up by pass.
 
 The modules, in reading order:
 

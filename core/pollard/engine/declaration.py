@@ -1,6 +1,6 @@
 """The declaration of a pass: all that users, documents and strategies need to know about it.
 
-A pass is a function of a subject, and `declare` stands beside it in its module. From there come what
+A pass is a function of a subject, and `declare` stands beside it in its module. It supplies what
 `pollard strategies` prints, the settings' schema, the option `--no-renaming` and the table in
 docs/algorithms.md; `pollard.passes.catalogue` collects the declarations.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Needs(Enum):
-    """What a pass needs of a text; without it the pass is not called."""
+    """What a text must have for a pass to run on it."""
 
     TEXT = "any text"
     TREE = "a tree"
@@ -40,7 +40,7 @@ ONE_TREE_MINIMAL = "with `*`: 1-tree-minimal"
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A pass with what its author declares about it.
+    """A pass and what its author declares about it.
 
     `runs` bounds the oracle runs of one round, for n units unless it says otherwise. `guarantee` is
     what holds of the result, `source` where the idea was published; both may be empty. `renames` says
@@ -105,5 +105,5 @@ def declare(
 
 
 def declared_in(module: ModuleType) -> list[Pass]:
-    """Return the passes that a module declares, in the order of its text."""
-    return [one for one in _DECLARED if one.run.__module__ == module.__name__]
+    """Return the passes that a module declares, in source order."""
+    return [each for each in _DECLARED if each.run.__module__ == module.__name__]

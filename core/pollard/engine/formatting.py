@@ -1,8 +1,8 @@
 """The optional last step of a reduction: the result in its language's usual layout.
 
 The formatter prints a whole text. Like every text it becomes the result only as an interesting
-candidate. Unlike the others it may be larger than the text before, by what a layout is known to add:
-white space, and here and there a semicolon or a comma.
+candidate. Unlike the others it may be larger than the text before, since formatters add white
+space, and here and there a semicolon or a comma.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 # A formatter may add a quarter of the text and 16 bytes, white space not counted.
-_MAX_ADDED_PART = 4
+_BYTES_PER_ADDED_BYTE = 4
 _MAX_ADDED_BYTES = 16
 
 _OUTSIDE = "The result was not formatted: the formatter changes more than the region."
@@ -30,10 +30,10 @@ _NOT_INTERESTING = (
 
 
 def lay_out(subject: Subject, printed: bytes, original: bytes) -> None:
-    """Make what a formatter printed for the document the new document, in one run.
+    """Replace the document by what a formatter printed for it, in one run.
 
-    It gets the line ends of `original`. Raises FormatterError, and changes nothing, if it differs
-    outside of the region, is too large, or is not interesting.
+    The new text gets the line ends of `original`. Raises FormatterError, and changes nothing, if it
+    differs outside of the region, is too large, or is not interesting.
     """
     text, new = subject.document.text, with_line_ends_of(original, printed)
     if new == text:
@@ -41,7 +41,7 @@ def lay_out(subject: Subject, printed: bytes, original: bytes) -> None:
     start, end = subject.span
     if not _is_enclosed(new, text[:start], text[end:]):
         raise FormatterError(_OUTSIDE)
-    if size(new) > size(text) + size(text) // _MAX_ADDED_PART + _MAX_ADDED_BYTES:
+    if size(new) > size(text) + size(text) // _BYTES_PER_ADDED_BYTE + _MAX_ADDED_BYTES:
         raise FormatterError(_TOO_LARGE)
     edit = Edit(start, end, new[start : len(new) - (len(text) - end)])
     subject.level = 0
@@ -51,16 +51,16 @@ def lay_out(subject: Subject, printed: bytes, original: bytes) -> None:
 
 def with_line_ends_of(original: bytes, text: bytes) -> bytes:
     """Return `text` with the more frequent line end of `original`, LF or CRLF, and ending like it."""
-    windows = original.count(b"\r\n")
+    crlf_count = original.count(b"\r\n")
     lines = text.replace(b"\r\n", b"\n")
     if not original.endswith(b"\n"):
         lines = lines.rstrip(b"\n")
     elif not lines.endswith(b"\n"):
         lines += b"\n"
-    return lines.replace(b"\n", b"\r\n") if 2 * windows > original.count(b"\n") else lines
+    return lines.replace(b"\n", b"\r\n") if 2 * crlf_count > original.count(b"\n") else lines
 
 
-def _is_enclosed(text: bytes, before: bytes, after: bytes) -> bool:
-    """Return whether a text begins and ends with these, without overlap."""
-    enough = len(text) >= len(before) + len(after)
-    return enough and text.startswith(before) and text.endswith(after)
+def _is_enclosed(text: bytes, prefix: bytes, suffix: bytes) -> bool:
+    """Return whether a text begins with a prefix and ends with a suffix that do not overlap."""
+    is_long_enough = len(text) >= len(prefix) + len(suffix)
+    return is_long_enough and text.startswith(prefix) and text.endswith(suffix)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 # In longer texts only what the parse tables allow is parsed.
 _MAX_BYTES_WITHOUT_TABLES = 20_000
 
-# Branches are hoisted into in batches of this size; then their level is relocated.
+# How many branches are hoisted into before their level is relocated.
 _BRANCHES_PER_BATCH = 64
 
 
@@ -57,7 +57,7 @@ class Elements:
 
 @dataclass(frozen=True, slots=True)
 class Hoisting:
-    """The text of `source`, which is below `target` or the target itself, in the target's place."""
+    """Put the text of `source`, which is `target` or below it, in the place of `target`."""
 
     target: Branch
     source: Branch | Elements
@@ -106,12 +106,12 @@ class Hoister:
         target, source = hoisting.target, hoisting.source
         if target.is_token or isinstance(source, Elements):
             return []
-        present = size(self._text(source))
+        present_size = size(self._text(source))
         found: dict[bytes, Hoisting] = {}
-        for below in self._nearest_compatible(target, source):
-            text = self._text(below)
-            if size(text) < present:
-                found.setdefault(text, Hoisting(target, below))
+        for descendant in self._nearest_compatible(target, source):
+            text = self._text(descendant)
+            if size(text) < present_size:
+                found.setdefault(text, Hoisting(target, descendant))
             if self._max_candidates is not None and len(found) > self._max_candidates:
                 return []
         if self._choice.smallest_first:
@@ -143,18 +143,20 @@ class Hoister:
         if not self._choice.splice:
             return
         elements = Elements(branch.children[1:-1])
-        several = sum(not element.is_token for element in elements.branches) > 1
-        if several and self._fits(target, elements):
+        has_several = sum(not element.is_token for element in elements.branches) > 1
+        if has_several and self._fits(target, elements):
             yield elements
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
-        """Ask the parser; in long texts the parse tables first, which know nothing across islands."""
-        home = target.own_document_in(self._document)
-        if len(home.text) > _MAX_BYTES_WITHOUT_TABLES and home.language:
+        """Ask the parser; in long texts first the parse tables, which cover one language only."""
+        own_document = target.own_document_in(self._document)
+        if len(own_document.text) > _MAX_BYTES_WITHOUT_TABLES and own_document.language:
             if branch.own_document is not target.own_document:
                 return False
-            following = following_symbol(home.root, home.text, target.end)
-            if not self._slots(home.language).compatible(target.node, branch.node, following):
+            following = following_symbol(own_document.root, own_document.text, target.end)
+            if not self._slots(own_document.language).compatible(
+                target.node, branch.node, following
+            ):
                 return False
         edits = self.edits([Hoisting(target, branch)])
         return self._subject.fits(self._document, edits) and (
@@ -168,8 +170,8 @@ class Hoister:
         """
         shift = Shift(edits)
         start, end = shift.at(branch.start), shift.end_at(branch.end)
-        home = branch.own_document_in(self._document)
-        return language_at(self._document.edited(edits), start, end) == home.language
+        own_document = branch.own_document_in(self._document)
+        return language_at(self._document.edited(edits), start, end) == own_document.language
 
     def _fits(self, target: Branch, source: Branch | Elements) -> bool:
         return self._subject.fits(self._document, self.edits([Hoisting(target, source)]))
@@ -248,7 +250,7 @@ def _hoist_batch(
     def first(stream: Iterable[tuple[Hoisting, ...]]) -> Hit[tuple[Hoisting, ...]] | None:
         nonlocal best
         replaced: list[Hoisting] = []
-        hit = mapped(subject.first, candidate)(_recording(stream, best, replaced))
+        hit = mapped(subject.first, candidate)(_with_replaced(stream, best, replaced))
         for hoisting in replaced[: hit.index if hit else None]:
             hoister.on_failed(hoisting)
         best = hit.candidate if hit else best
@@ -256,26 +258,26 @@ def _hoist_batch(
 
     found = tmin(movable, first, hoister.candidates, sweeps=1)
     sources = {hoisting.target: hoisting.source for hoisting in found}
-    standing = [part for branch in batch for part in _parts(sources.get(branch, branch))]
-    return standing, hoister.edits(found)
+    level = [part for branch in batch for part in _parts(sources.get(branch, branch))]
+    return level, hoister.edits(found)
 
 
 def _parts(source: Branch | Elements) -> Sequence[Branch]:
     return source.branches if isinstance(source, Elements) else (source,)
 
 
-def _recording(
+def _with_replaced(
     stream: Iterable[tuple[Hoisting, ...]], best: Sequence[Hoisting], replaced: list[Hoisting]
 ) -> Iterator[tuple[Hoisting, ...]]:
     """Pass a stream on; record which of the `best` hoistings each of its candidates replaces."""
     for hoistings in stream:
-        replaced += [old for old, now in zip(best, hoistings, strict=True) if now is not old]
+        replaced += [old for old, new in zip(best, hoistings, strict=True) if new is not old]
         yield hoistings
 
 
 def _kind(best: Sequence[Hoisting], hoistings: Sequence[Hoisting]) -> Hashable:
     """Return the target's shape and the source's kind if only one hoisting is new."""
-    new = [now for before, now in zip(best, hoistings, strict=True) if now is not before]
-    if len(new) != 1 or isinstance(new[0].source, Elements):
+    changed = [new for old, new in zip(best, hoistings, strict=True) if new is not old]
+    if len(changed) != 1 or isinstance(changed[0].source, Elements):
         return None
-    return new[0].target.shape, new[0].source.node.kind_id
+    return changed[0].target.shape, changed[0].source.node.kind_id

@@ -1,9 +1,8 @@
 """One level of a tree under a list minimiser, and branches of a document that has changed.
 
-The minimiser thinks in numbers; a `Level` knows the branch behind each number and what is to be done
-to it. Candidates are edits of one document, the *base*. With each acceptance the edits of the base
-become more. When writing them costs more than looking up the branches in the best document, that
-becomes the base.
+The minimiser works with numbers; a `Level` knows the branch behind each number and the action on it.
+Candidates are edits of one document, the *base*. Each accepted one adds edits. Once writing these costs
+more than looking up the branches in the best document, that document becomes the base.
 """
 
 from __future__ import annotations
@@ -38,15 +37,15 @@ def relocate(subject: Subject, branches: Iterable[Branch], edits: Edits) -> list
 def moved(subject: Subject, branches: Iterable[Branch], edits: Edits) -> dict[Branch, Branch]:
     """Map each of `branches` to what it became in the subject's document, made by `edits`.
 
-    A branch whose text is gone, or whose bytes are no longer a node of their own, is left out. A later
-    round of the pass meets its remains.
+    A branch whose text is gone, or whose bytes are no longer a node of their own, is left out. What is
+    left of it is for a later round of the pass.
     """
     shift = Shift(edits)
     spans = {branch: (shift.at(branch.start), shift.end_at(branch.end)) for branch in branches}
     wanted = sorted({span for span in spans.values() if span[0] < span[1]})
     found = dict(zip(wanted, locate(subject.root, wanted), strict=True))
-    now = ((branch, found.get(span)) for branch, span in spans.items())
-    return {branch: place for branch, place in now if place is not None}
+    pairs = ((branch, found.get(span)) for branch, span in spans.items())
+    return {old: new for old, new in pairs if new is not None}
 
 
 A = TypeVar("A")
@@ -59,8 +58,8 @@ class Level(Generic[A]):
     """The branches of a level, and `items`: the branches that can be acted on, each with its action.
 
     `writer` gets the items and the layout of the base. It returns a function from positions in them
-    to the edits that carry out their actions. `adapt` gets an action, the branch before and the branch
-    that it became in a new base, and returns the action there. `on_moved` gets the edits that made
+    to the edits that carry out their actions. `adapt` gets an action, its old branch and what that
+    became in a new base, and returns the action there. `on_moved` gets the edits that made
     each new base from the one before.
     """
 
@@ -70,7 +69,7 @@ class Level(Generic[A]):
         branches: Sequence[Branch],
         items: Iterable[tuple[Branch, A]],
         writer: Callable[[Sequence[tuple[Branch, A]], Layout], Write],
-        adapt: Callable[[A, Branch, Branch], A] = lambda action, _before, _now: action,
+        adapt: Callable[[A, Branch, Branch], A] = lambda action, _old, _new: action,
         on_moved: OnMoved = lambda _: None,
     ) -> None:
         self._subject = subject
@@ -110,8 +109,8 @@ class Level(Generic[A]):
     @property
     def _base_is_outgrown(self) -> bool:
         """Whether candidates would be cheaper to write and to parse as edits of the best document."""
-        many = len(self._edits) * _BRANCHES_PER_EDIT > len(self._branches)
-        return many or 2 * len(self._subject.document.text) < len(self._base.text)
+        has_many_edits = len(self._edits) * _BRANCHES_PER_EDIT > len(self._branches)
+        return has_many_edits or 2 * len(self._subject.document.text) < len(self._base.text)
 
     def _candidate(self, kept: tuple[int, ...]) -> Candidate:
         staying = set(kept)
@@ -121,27 +120,27 @@ class Level(Generic[A]):
         return Candidate(self._base, self._layout.tidy(self._write(places)), self._kind(staying))
 
     def _kind(self, staying: set[int]) -> Hashable:
-        """Return the shape and the action of the only item that is new, if it is the only one."""
+        """Return the shape and the action of the item newly acted on, if there is only one."""
         if not self._subject.memory.invalid.enabled:
             return None
-        going = [n for n in self._kept if n not in staying and n in self._items]
-        if len(going) != 1:
+        newly_gone = [n for n in self._kept if n not in staying and n in self._items]
+        if len(newly_gone) != 1:
             return None
-        branch, action = self._items[going[0]]
+        branch, action = self._items[newly_gone[0]]
         return branch.shape, action
 
     def _rebase(self) -> None:
         """Make the best document the base, and look up the branches in it."""
         if not self._edits:
             return
-        now = moved(self._subject, self._branches, self._edits)
-        self._branches = [now[branch] for branch in self._branches if branch in now]
+        relocated = moved(self._subject, self._branches, self._edits)
+        self._branches = [relocated[branch] for branch in self._branches if branch in relocated]
         self._items = {
-            number: (now[branch], self._adapt(action, branch, now[branch]))
+            number: (relocated[branch], self._adapt(action, branch, relocated[branch]))
             for number in self._kept
             if number in self._items
             for branch, action in (self._items[number],)
-            if branch in now
+            if branch in relocated
         }
         self._on_moved(self._edits)
         self._use_best_as_base()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MAX_ENTRIES = 200_000
 
 # Shorter pieces of a text occur in many places.
-_DISTINCTIVE_BYTES = 32
+_MIN_DISTINCTIVE_BYTES = 32
 
 
 def digest(text: bytes) -> bytes:
@@ -67,26 +67,26 @@ class KnownTexts:
         """Return whether the oracle is known to refuse a text."""
         return self.enabled and self._refused.get(key, False)
 
-    def has_more_errors(self, key: bytes, most: int) -> bool:
-        """Return whether a text is known to have more than `most` syntax errors."""
-        return self._min_errors.get(key, 0) > most
+    def knows_more_errors(self, key: bytes, limit: int) -> bool:
+        """Return whether a text is known to have more than `limit` syntax errors."""
+        return self._min_errors.get(key, 0) > limit
 
-    def count_errors(
-        self, document: Document, key: bytes, most: int, *, roughly: bool = False
+    def finds_more_errors(
+        self, document: Document, key: bytes, limit: int, *, roughly: bool = False
     ) -> bool:
-        """Return whether a document has more than `most` syntax errors; parse it if need be.
+        """Return whether a document has more than `limit` syntax errors; parse it if need be.
 
         In a long text the errors may be counted `roughly`, as good as an incremental reparse.
         """
         known = self._max_errors.get(key)
-        if known is not None and known <= most:
+        if known is not None and known <= limit:
             return False
-        more = document.has_more_errors_than(most, roughly=roughly)
+        more = document.has_more_errors_than(limit, roughly=roughly)
         if self.enabled and document.is_certain:
             if more:
-                _remember(self._min_errors, key, most + 1)
+                _remember(self._min_errors, key, limit + 1)
             else:
-                _remember(self._max_errors, key, most)
+                _remember(self._max_errors, key, limit)
         return more
 
     def kind(
@@ -108,20 +108,20 @@ def _remember(memory: dict[Any, Any], key: object, value: object) -> None:
 
 
 def branch_key(text: bytes, branch: Branch) -> bytes:
-    """Return what attempts on a branch are remembered by: its text, whatever was edited around it.
+    """Return the key under which attempts on a branch are remembered, which depends on its text.
 
-    A short text is joined by the branch's kind and by its place among its siblings, counted from the
-    end, which tells equal elements of a list apart.
+    The key of a short text also holds the branch's shape and its place among its siblings, counted from
+    the end, which tells equal elements of a list apart.
     """
     piece = text[branch.start : branch.end]
-    if len(piece) >= _DISTINCTIVE_BYTES:
+    if len(piece) >= _MIN_DISTINCTIVE_BYTES:
         return piece
     place = len(branch.siblings) - branch.index
     return piece + repr((place, branch.shape)).encode()
 
 
 class Attempts:
-    """The steps that were tried on pieces of the text, with the weight of the whole text then."""
+    """The steps that were tried on pieces of the text, each with the weight of the whole text then."""
 
     def __init__(self) -> None:
         self._weights: dict[bytes, int] = {}
@@ -129,24 +129,24 @@ class Attempts:
 
     def note(self, step: str, piece: bytes, weight: int) -> None:
         """Note that a step is tried on a piece of a text that weighs `weight` bytes."""
-        self._weights[_attempt(step, piece)] = weight
+        self._weights[_attempt_key(step, piece)] = weight
         self._steps.add(step)
 
-    def knows(self, step: str, piece: bytes, most: float) -> bool:
-        """Return whether a step was tried on a piece when the text weighed at most `most` bytes."""
-        return self.was_made(_attempt(step, piece), most)
+    def knows(self, step: str, piece: bytes, max_weight: float) -> bool:
+        """Return whether a step was tried on a piece of a text of at most `max_weight` bytes."""
+        return self.was_made(_attempt_key(step, piece), max_weight)
 
-    def carry(self, before: bytes, now: bytes) -> None:
+    def carry(self, old: bytes, new: bytes) -> None:
         """Apply the attempts on one piece to the piece that it became."""
         for step in self._steps:
-            weight = self._weights.get(_attempt(step, before))
+            weight = self._weights.get(_attempt_key(step, old))
             if weight is not None:
-                self._weights.setdefault(_attempt(step, now), weight)
+                self._weights.setdefault(_attempt_key(step, new), weight)
 
-    def was_made(self, attempt: bytes, most: float) -> bool:
-        """Return the same as `knows` for the key of an attempt."""
+    def was_made(self, attempt: bytes, max_weight: float) -> bool:
+        """Do what `knows` does, for the key of an attempt."""
         weight = self._weights.get(attempt)
-        return weight is not None and weight <= most
+        return weight is not None and weight <= max_weight
 
 
 class GroupAttempts:
@@ -156,37 +156,37 @@ class GroupAttempts:
         self._attempts = attempts
         self._step = step
         self._keys = keys
-        self._single = [_attempt(step, key) for key in keys]
+        self._single = [_attempt_key(step, key) for key in keys]
 
     def note(self, group: Iterable[int], weight: int) -> None:
         """Note that the step is tried on a whole group; the text weighs `weight` bytes."""
         self._attempts.note(self._step, self._joined(group), weight)
 
-    def knows(self, group: Iterable[int], most: float) -> bool:
-        """Return whether it was tried on the whole group when the text weighed at most `most` bytes."""
-        return self._attempts.knows(self._step, self._joined(group), most)
+    def knows(self, group: Iterable[int], max_weight: float) -> bool:
+        """Return whether it was tried on the whole group in a text of at most `max_weight` bytes."""
+        return self._attempts.knows(self._step, self._joined(group), max_weight)
 
-    def knows_alone(self, place: int, most: float) -> bool:
-        """Return the same for a single piece, faster."""
-        return self._attempts.was_made(self._single[place], most)
+    def knows_alone(self, place: int, max_weight: float) -> bool:
+        """Do what `knows` does for a group of one piece, but faster."""
+        return self._attempts.was_made(self._single[place], max_weight)
 
     def _joined(self, group: Iterable[int]) -> bytes:
         return b"\0".join(self._keys[place] for place in sorted(group))
 
 
-def _attempt(step: str, piece: bytes) -> bytes:
-    """Return the key of an attempt: a piece can be as long as the text."""
+def _attempt_key(step: str, piece: bytes) -> bytes:
+    """Return a short key of an attempt, since a piece can be as long as the text."""
     return blake2b(piece, digest_size=16, person=step.encode()).digest()
 
 
 @dataclass(slots=True)
 class Memory:
-    """All that the passes of one reduction learn for each other.
+    """What the passes of one reduction learn and share.
 
     `every_unit_tried` is set by the first pass that tried to remove each unit of the tree: most of
-    what is left is needed from then on. `next_threshold` is where `heaviest` goes on after `heavy`, in
-    bytes; None before the first stage. `progress` has, for each accepted text, the runs until then and
-    the weight of its region.
+    what is left is needed from then on. `next_threshold`, in bytes, is where `heaviest` continues
+    after `heavy`; None before the first stage. `progress` has, for each accepted text, the runs
+    until then and the weight of its region.
     """
 
     texts: KnownTexts = field(default_factory=KnownTexts)

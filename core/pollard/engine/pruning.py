@@ -45,7 +45,7 @@ def prune(
 ) -> list[Branch]:
     """Remove the units of `branches` that are not needed; return the branches that are left.
 
-    `units` finds them; `on_moved` is that of a `Level`.
+    `units` finds them; `on_moved` is passed to the `Level`.
     """
     units = units or Units(subject)
     units.refresh()
@@ -65,12 +65,12 @@ def remove(
 
     The minimiser gets the places of the units in their list.
     """
-    written = writer or Removing
-    return Level(subject, branches, units, written, adapted, on_moved).minimise(minimise)
+    make_edits = writer or Removing
+    return Level(subject, branches, units, make_edits, adapted, on_moved).minimise(minimise)
 
 
 class Units:
-    """Finds the units of branches of the document that was the subject's at the last refresh.
+    """Finds the units of branches, in the document that the subject had at the last refresh.
 
     Up to `budget` bytes are parsed to find those of one level exactly. In long texts they are found by
     shape, and what is known of shapes is kept when the document changes.
@@ -153,7 +153,7 @@ def removing(units: Sequence[Unit], layout: Layout) -> list[Edit]:
 
 
 def _outdents(branch: Branch, reach: Reach, layout: Layout) -> Iterator[Edit]:
-    """Outdent the only sibling that is left, such as the block of `if c: block`."""
+    """Yield edits that outdent the only sibling that is left, such as the block of `if c: block`."""
     if branch.index + reach.left:
         return
     block = branch.sibling(1 + reach.right)
@@ -173,8 +173,8 @@ def replace(
 ) -> list[Branch]:
     """Replace branches by minimal fragments where that is interesting; return the level afterwards.
 
-    The minimiser gets all first proposals, then the second ones for the branches that are left. Of a
-    branch and its new text only those are tried for which `is_worth` returns True.
+    The minimiser gets all first proposals, then the second ones for the branches that are left.
+    `is_worth` gets a branch and its new text, and returns whether to try that.
     """
     level = list(branches)
     for choice in range(2):

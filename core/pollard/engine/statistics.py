@@ -1,8 +1,8 @@
-"""What each pass cost and what it achieved.
+"""Measure what each pass cost and achieved.
 
 All figures but `guarded` and the seconds are the same for any number of jobs and for a resumed
 reduction: candidates that were only read ahead do not count, and verdicts from the cache do. So `runs`
-is the number of different texts that the oracle was asked about.
+is the number of different texts that got a verdict.
 """
 
 from __future__ import annotations
@@ -85,6 +85,6 @@ class Statistics:
                 key.name: getattr(tally, key.name) - getattr(before, key.name)
                 for key in fields(Tally)
             }
-            one = PassStatistics(name, 1, **counts, seconds=time.monotonic() - began)
-            self._totals[name] = total + one
-        self._on_pass_ended(one)
+            this_round = PassStatistics(name, 1, **counts, seconds=time.monotonic() - began)
+            self._totals[name] = total + this_round
+        self._on_pass_ended(this_round)

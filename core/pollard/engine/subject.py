@@ -69,11 +69,11 @@ class TextJudge(Protocol):
 
 @dataclass(slots=True)
 class _CandidateStream:
-    """The books of one stream, which the judge may read past the candidate that it accepts.
+    """Records of one stream of candidates, which the judge may read past the accepted one.
 
-    By the index in the stream: `judged` has the candidates that the judge got, `keys` their digests,
-    `recent` the documents of the last ones. `hidden` has the digests of all texts that were yielded,
-    `hopeless` the indices that were skipped as always invalid.
+    Three map an index in the stream: `judged` to the candidate that the judge got, `keys` to its
+    digest, and `recent` to its document if it is one of the last. `hidden` has the digests of all texts
+    that were yielded, `hopeless` the indices that were skipped as always invalid.
     """
 
     length: int = 0
@@ -98,16 +98,16 @@ class _CandidateStream:
     def forget(self) -> None:
         """Free trees and edits one by one: freeing all at once stalls other threads."""
         kept: tuple[dict[int, Any], ...] = (self.judged, self.recent)
-        for each in kept:
-            while each:
-                each.popitem()
+        for records in kept:
+            while records:
+                records.popitem()
 
 
 class Subject:
     """The best document so far, its region, and the syntax guard.
 
-    `memory` is what the passes share; of it the subject itself uses only the texts and the invalid
-    edits. `tally` counts what all passes did. `guard` is whether the syntax guard is on at all.
+    The passes share `memory`, of which the subject itself uses only the texts and the invalid edits.
+    `tally` counts what all passes did. `guard` says whether the syntax guard is on at all.
     `foreign_grammar` says that the document is read by the grammar of another language than its own.
     `level` is where in the tree a pass is, for display. `on_reduced` is called after each replacement.
     """
@@ -146,7 +146,7 @@ class Subject:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where the region, the bytes that may change, is in the document now: (start, end)."""
+        """The region (start, end), the bytes that may change, in the present document."""
         return self._start, len(self.document.text) - self._suffix
 
     @property
@@ -191,11 +191,11 @@ class Subject:
         self._stop_if_cancelled()
         if not self.guard:
             return True
-        most = base.errors  # the base is parsed before anything is derived from it
+        limit = base.errors  # the base is parsed before anything is derived from it
         document = base.edited(edits)
         return not (
-            self._is_broken(document, digest(document.text), most, roughly=True)
-            or self._counted(IslandGuard().rejects(base, edits, document))
+            self._is_broken(document, digest(document.text), limit, roughly=True)
+            or self._count_refusal(IslandGuard().rejects(base, edits, document))
         )
 
     def first(
@@ -230,12 +230,12 @@ class Subject:
             stream.forget()
 
     def _accept(self, stream: _CandidateStream, index: int, *, guard: bool) -> Hit[Candidate]:
-        candidate, before = stream.judged[index], self.document
+        candidate, old = stream.judged[index], self.document
         self.document, self._rooted = stream.accepted(index), None
         if guard:
             self._islands.accept(candidate.base, candidate.edits, self.document)
         self.tally.accepted += 1
-        self.tally.bytes_saved += len(before.text) - len(self.document.text)
+        self.tally.bytes_saved += len(old.text) - len(self.document.text)
         self.memory.progress.append((self.tally.runs, self.weight))
         self._on_reduced()
         return Hit(index, candidate)
@@ -246,7 +246,7 @@ class Subject:
         """Yield each candidate's text, or None if it needs no run, so that indices stay the same."""
         texts, invalid = self.memory.texts, self.memory.invalid
         # The document is parsed before anything is derived from it.
-        most = self.document.errors if guard else 0
+        limit = self.document.errors if guard else 0
         for index, candidate in enumerate(candidates):
             self._stop_if_cancelled()
             stream.length = index + 1
@@ -257,7 +257,7 @@ class Subject:
                 or not self._is_inside(candidate)
                 or key in stream.hidden
                 or texts.is_refused(key)
-                or (guard and self._has_new_errors(document, key, candidate, most))
+                or (guard and self._has_new_errors(document, key, candidate, limit))
             ):
                 yield None
             elif invalid.is_hopeless(candidate.kind):
@@ -283,28 +283,28 @@ class Subject:
             memory.invalid.learn(stream.judged[index].kind, verdict)
 
     def _is_inside(self, candidate: Candidate) -> bool:
-        """Return whether all edits are inside the region: the last check, should a pass miss it."""
+        """Return whether all edits are inside the region; a last check, in case a pass ignores it."""
         end = len(candidate.base.text) - self._suffix
         return all(self._start <= edit.start and edit.end <= end for edit in candidate.edits)
 
     def _has_new_errors(
-        self, document: Document, key: bytes, candidate: Candidate, most: int
+        self, document: Document, key: bytes, candidate: Candidate, limit: int
     ) -> bool:
-        """Return whether there are more than `most` errors, or more than before in an island."""
-        return self._is_broken(document, key, most) or self._counted(
+        """Return whether there are more than `limit` errors, or more than before in an island."""
+        return self._is_broken(document, key, limit) or self._count_refusal(
             self._islands.rejects(candidate.base, candidate.edits, document)
         )
 
     def _is_broken(
-        self, document: Document, key: bytes, most: int, *, roughly: bool = False
+        self, document: Document, key: bytes, limit: int, *, roughly: bool = False
     ) -> bool:
-        """Return whether there are more than `most` errors; count those not known to be broken."""
+        """Return whether there are more than `limit` errors; count those not known to be broken."""
         texts = self.memory.texts
-        return texts.has_more_errors(key, most) or self._counted(
-            texts.count_errors(document, key, most, roughly=roughly)
+        return texts.knows_more_errors(key, limit) or self._count_refusal(
+            texts.finds_more_errors(document, key, limit, roughly=roughly)
         )
 
-    def _counted(self, refused: bool) -> bool:
+    def _count_refusal(self, refused: bool) -> bool:
         self.tally.guarded += refused
         return refused
 

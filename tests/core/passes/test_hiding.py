@@ -92,11 +92,11 @@ def test_errors_are_remembered_up_to_the_number_that_was_asked_for():
     texts = KnownTexts()
     two = document(b"[1 2, [3 4], 5]", "json")
     key = digest(two.text)
-    assert not texts.count_errors(two, key, 2)
-    assert texts.count_errors(two, key, 1)
-    assert texts.has_more_errors(key, 1)
-    assert texts.has_more_errors(key, 0)
-    assert not texts.has_more_errors(key, 2)
+    assert not texts.finds_more_errors(two, key, 2)
+    assert texts.finds_more_errors(two, key, 1)
+    assert texts.knows_more_errors(key, 1)
+    assert texts.knows_more_errors(key, 0)
+    assert not texts.knows_more_errors(key, 2)
 
 
 def test_the_oldest_texts_are_forgotten_first(monkeypatch: pytest.MonkeyPatch):
@@ -106,6 +106,6 @@ def test_the_oldest_texts_are_forgotten_first(monkeypatch: pytest.MonkeyPatch):
         [document(text, "json") for text in (b"[1 2]", b"[3 4]", b"[5 6]")],
     )
     for one in broken:
-        assert texts.count_errors(one, digest(one.text), 0)
-    known = [texts.has_more_errors(digest(one.text), 0) for one in broken]
+        assert texts.finds_more_errors(one, digest(one.text), 0)
+    known = [texts.knows_more_errors(digest(one.text), 0) for one in broken]
     assert known == [False, True, True]
