@@ -154,13 +154,13 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         "probdd",
-        "As many items as promise most, judging by the runs so far.",
+        "The items with the largest expected saving, judging by the runs so far.",
         _maker(probdd),
         (_PROBABILITY, _BACKWARD),
     ),
     Family(
         "wprobdd",
-        "As probdd, weighted by size: items that promise most bytes come first.",
+        "As probdd, with the expected saving in bytes.",
         _maker(probdd, weighted=True),
         (_PROBABILITY, _BACKWARD),
     ),

@@ -56,7 +56,7 @@ def coupled(subject: Subject) -> None:
 
 @declare("early-coupled", runs="6 failures in a row, or 1 for each 16 bytes", source="as coupled")
 def early_coupled(subject: Subject) -> None:
-    """Do what `coupled` does by name, in a text of some length and with little patience.
+    """Do what `coupled` does by name, before the detailed search; give up after a few failures.
 
     Before every unit was tried by itself, only last uses go, with what only they used. After that,
     parts that need each other may be most of the text, so patience grows with its weight.

@@ -70,7 +70,7 @@ def inline(subject: Subject, patience: int | None = None) -> None:
 
 @declare("early-inline", runs="6 failures in a row", needs=Needs.SHORT_TREE, source="as inline")
 def early_inline(subject: Subject) -> None:
-    """Do what `inline` does, in a text of some length and with little patience."""
+    """Do what `inline` does, before the detailed search; give up after a few failures."""
     if subject.is_worth_early_passes():
         inline(subject, MAX_EARLY_FAILURES)
 

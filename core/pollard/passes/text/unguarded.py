@@ -55,7 +55,7 @@ _GUARDED_PER_RUN = 16
     source="Shrink Ray's passes on text",
 )
 def unguarded(subject: Subject) -> None:
-    """Remove single pieces that the syntax guard keeps, the heaviest first, within a budget.
+    """Remove single pieces against the syntax guard, the heaviest first, within a budget.
 
     In a text that is read by another language's grammar remove words instead, if few are left.
     """
