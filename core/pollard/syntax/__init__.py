@@ -1,7 +1,7 @@
 """From a text to what the passes work on: a tree with names, islands and units, and tidy edits.
 
 tree-sitter has grammars for most languages, always returns a tree, and reparses in time that
-follows the size of an edit. Its trees are not made for reducers, though: they have long chains of
+grows with the size of an edit. Its trees are not made for reducers, though: they have long chains of
 nodes, lists written as recursions, scripts that are a single token, and no names. The rooms here
 add what is missing. None of them runs an oracle or knows about passes.
 
@@ -14,8 +14,8 @@ in any encoding keep every byte that no edit touches.
 rejected candidate leaves nothing to undo.
 
 *The parser decides.* Other reducers read in the grammar what may be removed and what may stand
-where. Pollard tries an edit and compares the numbers of syntax errors. So any grammar works as it
-is.
+where. Pollard tries an edit and compares the numbers of syntax errors. So any grammar works
+unchanged.
 
 The rooms, in reading order:
 

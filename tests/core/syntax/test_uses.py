@@ -15,7 +15,7 @@ from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_
 from pollard.syntax.grammars.languages import find
 from pollard.syntax.names.conventions import conventions, word_places, words
 from pollard.syntax.names.definitions import assigned, defined
-from pollard.syntax.names.uses import Uses, is_missed
+from pollard.syntax.names.uses import Uses, loses_names
 from pollard.syntax.tree.document import Document
 
 DEFINITIONS = {
@@ -347,7 +347,7 @@ def test_a_name_that_is_used_outside_is_missed() -> None:
     level = below([root_branch(document.root, Preprocessing())], (0, len(C)))
     bodies = [branch.children[-1] for branch in level]
     pairs = zip(level, bodies, strict=True)
-    missed = {C[one.start : one.end] for one, body in pairs if is_missed(document, one, body)}
+    missed = {C[one.start : one.end] for one, body in pairs if loses_names(document, one, body)}
     assert missed == set(texts[:3]), "f0, of which there is a prototype, and f1"
 
 
@@ -360,8 +360,8 @@ def test_a_name_is_not_missed_if_the_replacement_defines_it() -> None:
         level = below(level, (0, len(text)))
         found += level
     by_text = {text[branch.start : branch.end]: branch for branch in found}
-    assert not is_missed(document, outer, by_text[b"function f() { }"])
-    assert is_missed(document, outer, by_text[b"function g() { }"])
+    assert not loses_names(document, outer, by_text[b"function f() { }"])
+    assert loses_names(document, outer, by_text[b"function g() { }"])
 
 
 def test_only_the_first_value_defines_a_name() -> None:

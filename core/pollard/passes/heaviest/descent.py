@@ -71,7 +71,7 @@ class HoistingRules:
 
     A descendant must save `threshold` bytes other than white space. Unless `inner_saving` is 0,
     descendants of a candidate are candidates too if they save that many bytes more. `is_worth`
-    returns whether to hoist into a branch at all. `is_missed` gets a branch and its replacement,
+    returns whether to hoist into a branch at all. `loses_names` gets a branch and its replacement,
     and returns True to veto the replacement. `on_failed` is called with each branch for which a
     candidate failed.
     """
@@ -79,7 +79,7 @@ class HoistingRules:
     threshold: int
     inner_saving: int = 0
     is_worth: Callable[[Branch], bool] = lambda _: True
-    is_missed: Callable[[Branch, Branch], bool] = lambda _branch, _instead: False
+    loses_names: Callable[[Branch, Branch], bool] = lambda _branch, _instead: False
     on_failed: Callable[[Branch], None] = lambda _: None
 
 
@@ -147,7 +147,7 @@ class FarHoister(Hoister):
         ]
 
     def _may_replace(self, target: Branch, branch: Branch) -> bool:
-        return not self._rules.is_missed(target, branch) and self._compatible(target, branch)
+        return not self._rules.loses_names(target, branch) and self._compatible(target, branch)
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
         """Ask the parser, but between islands only where the language stays the same.

@@ -34,7 +34,7 @@ from pollard.passes.shortening.tokens import polish_heavy
 from pollard.search.sweeps import gallop
 from pollard.syntax.branches.branches import below
 from pollard.syntax.branches.replacements import Replacements
-from pollard.syntax.names.uses import is_missed
+from pollard.syntax.names.uses import loses_names
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class _Stage:
             self._threshold,
             inner_saving=_MIN_INNER_SAVING if self._subject.memory.every_unit_tried else 0,
             is_worth=lambda branch: attempts.is_new(attempts.hoist_step(branch), branch),
-            is_missed=attempts.is_missed,
+            loses_names=attempts.loses_names,
             on_failed=lambda branch: attempts.note(attempts.hoist_step(branch), branch),
         )
 
@@ -213,12 +213,12 @@ class _BranchAttempts:
             above = above.parent
         return True
 
-    def is_missed(self, branch: Branch, instead: Branch) -> bool:
+    def loses_names(self, branch: Branch, replacement: Branch) -> bool:
         """Return whether names would be missing; False at the end, or if half of the text would go."""
-        saved = size(self.text(branch)) - size(self.text(instead))
+        saved = size(self.text(branch)) - size(self.text(replacement))
         if self._subject.memory.every_unit_tried or 2 * saved >= self._weight:
             return False
-        return not self._document.hides_uses and is_missed(self._document, branch, instead)
+        return not self._document.hides_uses and loses_names(self._document, branch, replacement)
 
     def note(self, step: str, branch: Branch) -> None:
         """Note that a step is tried on a branch."""

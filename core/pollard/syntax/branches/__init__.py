@@ -7,7 +7,7 @@ the root pays for nothing below.
 
 Two questions follow, and both are answered without the grammar's source and without the oracle:
 
-*What can go?* Rarely a node alone: without `b`, the list `[a, b]` keeps a comma too many. A *unit*
+*What can go?* Rarely a node alone: without `b`, the list `[a, b]` has a comma too many. A *unit*
 is a branch with the fewest tokens beside it that can go without a syntax error. `UnitFinder` tries
 it out on the parser, and on large files infers it from branches of the same *shape* (their kind,
 and the kinds around them). `Removals` turns any choice of units into edits that keep lists
@@ -19,7 +19,7 @@ guard and the oracle decide.
 
 The modules, in reading order:
 
-- `branches`: `Branch` and how its children come about; functions to walk the levels and to find a
+- `branches`: `Branch` and how its children are derived; functions to walk the levels and to find a
   branch by its span.
 - `units`: how far a unit reaches, and the edits that remove units.
 - `replacements`: short texts, and nodes, that fit in the place of a node.

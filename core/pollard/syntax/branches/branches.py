@@ -80,13 +80,13 @@ def with_guests(nodes: Sequence[Node], document: Document, guests: Sequence[Gues
     for guest in guests:
         node, host = guest
         left = bisect.bisect_right(starts, node.start_byte) - 1
-        reached = nodes[left].end_byte if left >= 0 else 0
-        right = starts[left + 1] if left + 1 < len(starts) else node.end_byte
-        if left >= 0 and node.end_byte <= reached:
+        left_end = nodes[left].end_byte if left >= 0 else 0
+        right_start = starts[left + 1] if left + 1 < len(starts) else node.end_byte
+        if left >= 0 and node.end_byte <= left_end:
             inside[left].append(guest)
-        elif reached <= node.start_byte and node.end_byte <= right:
+        elif left_end <= node.start_byte and node.end_byte <= right_start:
             places.append((node, host, ()))
-    places += ((node, document, tuple(some)) for node, some in zip(nodes, inside, strict=True))
+    places += ((node, document, tuple(own)) for node, own in zip(nodes, inside, strict=True))
     return sorted(places, key=lambda place: place[0].start_byte)
 
 
@@ -161,7 +161,7 @@ class Preprocessing:
     """Do not try again what was rejected before (`pollard.engine.memory`)."""
 
     islands: bool = True
-    """Make branches of texts in other languages too (`pollard.syntax.islands`)."""
+    """Also make branches of texts in other languages (`pollard.syntax.islands`)."""
 
     @property
     def switched_off(self) -> tuple[str, ...]:
@@ -278,7 +278,7 @@ class Branch:
 
     @cached_property
     def _kinds(self) -> tuple[int, ...]:
-        """The kinds of the children, with two places free on either side."""
+        """The kinds of the children, between two entries of -1 on either side."""
         return (-1, -1, *(child.node.kind_id for child in self.children), -1, -1)
 
 
@@ -326,7 +326,7 @@ def child_at(branch: Branch, offset: int) -> Branch | None:
 
 
 def locate(root: Branch, spans: Iterable[tuple[int, int]]) -> list[Branch | None]:
-    """Return the outermost branch with exactly that span for each of some disjoint spans in order."""
+    """Return, for each of some disjoint spans in order, the outermost branch with that very span."""
     wanted = sorted(spans)
     found: dict[tuple[int, int], Branch] = {}
     stack: list[tuple[Branch, list[tuple[int, int]]]] = [(root, wanted)]

@@ -1,4 +1,4 @@
-"""What may stand in the place of a node, found without the grammar's source.
+"""Texts and nodes that may take the place of a node, found without the grammar's source.
 
 HDD replaces what it cannot remove by the smallest fragment that the grammar allows there (hdd-2006;
 picireny-2016, section 2, computes it from the grammar). tree-sitter ships no grammar, but its
@@ -66,9 +66,10 @@ class Replacements:
     def proposals(self, document: Document, branch: Branch) -> list[bytes]:
         """Return at most two texts that parse in the branch's place, best first.
 
-        Each has at most half its size. Short literals come first: one of the branch's own kind and one
-        of another. If no literal parses, shortest instances of such kinds in the file, or a name.
-        Identifiers only get instances (`int` for a type's name, or a declared name).
+        Each has at most half of the branch's size. Short literals come first: one of the branch's
+        own kind and one of another. If no literal parses, the shortest instances of these kinds in
+        the file, or a name. Identifiers only get instances (`int` for a type's name, or a declared
+        name).
         """
         document = branch.own_document_in(document)
         node = squeezed(branch.node)
@@ -89,9 +90,9 @@ class Replacements:
         found: dict[bool, bytes] = {}
         for new in texts:
             if len(found) < _MAX_PROPOSALS and size(new) <= limit:
-                seen = self._kind_in_place(document, branch, new)
-                if seen is not None:
-                    found.setdefault(seen == kind, new)
+                new_kind = self._kind_in_place(document, branch, new)
+                if new_kind is not None:
+                    found.setdefault(new_kind == kind, new)
         return [found[alike] for alike in (True, False) if alike in found]
 
     def _instances_for(self, document: Document, node: Node) -> list[bytes]:
@@ -157,9 +158,9 @@ class _Instances:
             node = stack.pop()
             stack += node.children
             if node.is_named and node.end_byte - node.start_byte <= _MAX_INSTANCE_BYTES:
-                self._note(node)
+                self._record(node)
 
-    def _note(self, node: Node) -> None:
+    def _record(self, node: Node) -> None:
         known = self._shortest.get(node.kind_id)
         length = node.end_byte - node.start_byte
         if length and (known is None or length <= known.end_byte - known.start_byte):
@@ -188,30 +189,31 @@ def _reduced_instance(document: Document, branch: Branch) -> bytes:
     while level:
         kept: list[Branch] = []
         for child in level:
-            smaller = _smaller(document, node, edits, child)
-            if smaller is None:
+            more_edits = _with_removal(document, node, edits, child)
+            if more_edits is None:
                 kept.append(child)
             else:
-                edits = smaller
+                edits = more_edits
         level = below(kept, (branch.start, branch.end))
     start, end = branch.start, branch.end + sum(len(e.new) - (e.end - e.start) for e in edits)
     return document.edited(edits).text[start:end]
 
 
-def _smaller(
+def _with_removal(
     document: Document, node: Node, edits: tuple[Edit, ...], child: Branch
 ) -> tuple[Edit, ...] | None:
+    """Add the removal of a child to `edits`; None if the rest no longer parses as the node's kind."""
     for reach in reaches(child):
-        more = join((*edits, removal(child, reach)))
-        if more[0].start <= node.start_byte and more[-1].end >= node.end_byte:
+        more_edits = join((*edits, removal(child, reach)))
+        if more_edits[0].start <= node.start_byte and more_edits[-1].end >= node.end_byte:
             continue
-        edited = document.edited(more)
+        edited = document.edited(more_edits)
         length = node.end_byte - node.start_byte + len(edited.text) - len(document.text)
         if (
             not edited.has_more_errors_than(document.errors, roughly=True)
             and _kind_at(edited, node.start_byte, length) == node.kind_id
         ):
-            return more
+            return more_edits
     return None
 
 
@@ -221,7 +223,7 @@ def supertypes(kind: int, language: Language | None) -> frozenset[int]:
 
 
 class Slots:
-    """Predicts from a language's parse tables which node may stand in the place of which."""
+    """Predicts from a language's parse tables whether one node may take the place of another."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -231,8 +233,8 @@ class Slots:
         """Predict whether `other` may stand where `node` does, before the symbol `following`."""
         if node.kind_id == other.kind_id:
             return True
-        none: frozenset[int] = frozenset()
-        if self._supertypes.get(node.kind_id, none) & self._supertypes.get(other.kind_id, none):
+        empty: frozenset[int] = frozenset()
+        if self._supertypes.get(node.kind_id, empty) & self._supertypes.get(other.kind_id, empty):
             return True
         return self._shifts(node.parse_state, other.grammar_id, following)
 
@@ -252,11 +254,11 @@ def _lookahead(language: Language, state: int) -> frozenset[int]:
 @cache
 def _supertypes(language: Language) -> dict[int, frozenset[int]]:
     """Map each kind to its supertypes; empty for grammars older than ABI 15."""
-    above: dict[int, frozenset[int]] = {}
+    found: dict[int, frozenset[int]] = {}
     for supertype in language.supertypes:
         for kind in language.subtypes(supertype):
-            above[kind] = above.get(kind, frozenset()) | {supertype}
-    return above
+            found[kind] = found.get(kind, frozenset()) | {supertype}
+    return found
 
 
 def following_symbol(root: Node, text: bytes, end: int) -> int | None:

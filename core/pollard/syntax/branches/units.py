@@ -70,16 +70,16 @@ def removal(branch: Branch, reach: Reach) -> Edit:
     return Edit(first.start, last.end)
 
 
-def adapted(reach: Reach, before: Branch, now: Branch) -> Reach:
-    """Return how far a branch's unit reaches after siblings may have been removed.
+def adapted(reach: Reach, old: Branch, new: Branch) -> Reach:
+    """Return how far a branch's unit reaches once siblings were removed, and `old` became `new`.
 
     A unit that included the separator before it includes the one after it once the branch is the
     first of its list, and the other way round. The only element left includes none.
     """
-    if reach is Reach.BEFORE and before.sibling(-2) and not now.sibling(-2):
-        return Reach.AFTER if _is_token(now, 1) and now.sibling(2) else Reach.ALONE
-    if reach is Reach.AFTER and before.sibling(2) and not now.sibling(2):
-        return Reach.BEFORE if _is_token(now, -1) and now.sibling(-2) else Reach.ALONE
+    if reach is Reach.BEFORE and old.sibling(-2) and not new.sibling(-2):
+        return Reach.AFTER if _is_token(new, 1) and new.sibling(2) else Reach.ALONE
+    if reach is Reach.AFTER and old.sibling(2) and not new.sibling(2):
+        return Reach.BEFORE if _is_token(new, -1) and new.sibling(-2) else Reach.ALONE
     return reach
 
 
@@ -90,14 +90,15 @@ class Removals:
     """Makes the edits that remove any subset of some units, which are in order.
 
     Neighbours in a list go as one run, with the separators between them and one beside them, so that
-    exactly one separator stays between the elements that stay. Which units are neighbours is computed
-    once.
+    exactly one separator stays between the elements that stay.
     """
 
     def __init__(self, units: Sequence[Unit], text: bytes) -> None:
         self._units = units
         self._borders = [
-            place for place, pair in enumerate(pairwise(units), 1) if not _continues(*pair, text)
+            place
+            for place, pair in enumerate(pairwise(units), 1)
+            if not _are_neighbours(*pair, text)
         ]
 
     def __call__(self, places: Sequence[int]) -> Iterator[Edit]:
@@ -130,7 +131,7 @@ def _intervals(places: Sequence[int]) -> Iterator[tuple[int, int]]:
 _WITH_SEPARATOR = (Reach.BEFORE, Reach.AFTER)
 
 
-def _continues(last: Unit, unit: Unit, text: bytes) -> bool:
+def _are_neighbours(last: Unit, unit: Unit, text: bytes) -> bool:
     """Return whether two units are neighbours, so that they can go as one run."""
     (before, before_reach), (branch, reach) = last, unit
     if before.parent is not branch.parent:
@@ -144,6 +145,7 @@ def _continues(last: Unit, unit: Unit, text: bytes) -> bool:
 
 
 def _run_removal(run: Sequence[Unit]) -> list[Edit]:
+    """Return the edits that remove a run of neighbours, with one separator beside them."""
     (first, reach), (last, _) = run[0], run[-1]
     if len(run) == 1:
         return [removal(first, reach)]

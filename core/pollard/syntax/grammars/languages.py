@@ -131,14 +131,14 @@ def queries(grammar: Grammar, kind: Literal["injections", "locals", "tags"]) -> 
     Only wheels for one language carry queries. A query that extends another language's, such as
     TypeScript's `tags`, is returned without the query that it extends.
     """
-    place = folder(grammar.module) if grammar.source == "wheel" else None
-    if place is None:
+    directory = folder(grammar.module) if grammar.source == "wheel" else None
+    if directory is None:
         return None
     file = _QUERY_FILES.get((grammar.name, kind), f"{kind}.scm")
     # A wheel with several grammars has a folder for each, or one file for all. F#'s wheel has the
     # first grammar's queries at the top level and the second's in the folder "signature".
     inner = grammar_name(grammar.name).removeprefix("fsharp_")
-    for candidate in (place / "queries" / inner / file, place / "queries" / file):
+    for candidate in (directory / "queries" / inner / file, directory / "queries" / file):
         if candidate.is_file():
             return candidate.read_text(encoding="utf-8")
     return None

@@ -138,7 +138,9 @@ def _pattern(tokens: Sequence[str]) -> Pattern | None:
         kept.pop()
         arguments = list(iter(lambda: next(rest, ")"), ")"))
         if token == "#set!" and arguments:
-            settings[_plain(arguments[0])] = _plain(arguments[1]) if len(arguments) > 1 else None
+            settings[_unquoted(arguments[0])] = (
+                _unquoted(arguments[1]) if len(arguments) > 1 else None
+            )
         elif (predicate := _predicate(token, arguments)) is not None:
             predicates.append(predicate)
         else:
@@ -152,7 +154,7 @@ def _predicate(name: str, arguments: Sequence[str]) -> QueryPredicate | None:
         return None
     capture, values = arguments[0][1:], arguments[1:]
     if kind == "#match?":
-        match = _regex(_plain(values[0]))
+        match = _regex(_unquoted(values[0]))
         return QueryPredicate(capture, negated, match=match) if match else None
     if kind == "#eq?" and values[0].startswith("@"):
         return QueryPredicate(capture, negated, other=values[0][1:])
@@ -160,12 +162,12 @@ def _predicate(name: str, arguments: Sequence[str]) -> QueryPredicate | None:
         return QueryPredicate(capture, negated, parents=frozenset(values))
     if kind in ("#eq?", "#any-of?"):
         return QueryPredicate(
-            capture, negated, frozenset(_plain(value).encode() for value in values)
+            capture, negated, frozenset(_unquoted(value).encode() for value in values)
         )
     return None
 
 
-def _plain(token: str) -> str:
+def _unquoted(token: str) -> str:
     if not token.startswith('"'):
         return token
     return _ESCAPED_CHARACTER.sub(lambda found: _ESCAPE_CODES.get(found[1], found[1]), token[1:-1])

@@ -119,15 +119,15 @@ def folder(module: str) -> Path | None:
         spec = importlib.util.find_spec(module)
     except ValueError:  # the module has no spec: it is not the package of a grammar
         return None
-    places = list(spec.submodule_search_locations or ()) if spec else []
-    return Path(places[0]) if places else None
+    paths = list(spec.submodule_search_locations or ()) if spec else []
+    return Path(paths[0]) if paths else None
 
 
 def _wheel(name: str) -> Grammar | None:
     stem = _C_NAMES.get(name, grammar_name(name).replace("-", "_"))
     module = _EXPORTING_WHEEL.get(name, f"tree_sitter_{stem}")
-    place = folder(module) if module.isidentifier() else None
-    if place is None or not any(map(_is_library, place.glob("*binding*.*"))):
+    directory = folder(module) if module.isidentifier() else None
+    if directory is None or not any(map(_is_library, directory.glob("*binding*.*"))):
         return None
     symbol = _EXPORTS.get(module, {}).get(name, "language")
     return _grammar(name, "wheel", module, module, symbol)
@@ -141,18 +141,18 @@ def _wheel_names() -> Iterable[str]:
 
 
 def _pack(name: str) -> Grammar | None:
-    place = folder(_PACK_MODULE)
+    directory = folder(_PACK_MODULE)
     stem = grammar_name(name)
-    if place is None or not stem.isidentifier():
+    if directory is None or not stem.isidentifier():
         return None
-    if not any(map(_is_library, place.glob(f"bindings/{stem}.*"))):
+    if not any(map(_is_library, directory.glob(f"bindings/{stem}.*"))):
         return None
     return _grammar(name, "pack", _PACK_MODULE, f"{_PACK_MODULE}.bindings.{stem}", "language")
 
 
 def _pack_names() -> Iterable[str]:
-    place = folder(_PACK_MODULE)
-    files = place.glob("bindings/*") if place else ()
+    directory = folder(_PACK_MODULE)
+    files = directory.glob("bindings/*") if directory else ()
     return [canonical(file.name.split(".")[0]) for file in files if _is_library(file)]
 
 
@@ -225,8 +225,8 @@ def _load(module: str, symbol: str) -> Language:
 def _languages_library() -> ctypes.CDLL:
     import ctypes  # noqa: PLC0415 (not needed to find grammars)
 
-    place = folder(_LANGUAGES_MODULE)
-    files = sorted(place.glob("languages.*")) if place else []
+    directory = folder(_LANGUAGES_MODULE)
+    files = sorted(directory.glob("languages.*")) if directory else []
     if not files:
         message = "its library of grammars is missing"
         raise OSError(message)

@@ -59,7 +59,7 @@ class Injection(NamedTuple):
 
 
 class _Content(NamedTuple):
-    """A node in another language, None if that is unknown, and the pattern that found it."""
+    """A node in another language (None if unknown), with the number of the pattern that found it."""
 
     node: Node
     pattern: int

@@ -95,9 +95,9 @@ class Island(Document):
         return self._edited(edits, apply(self.text, edits))
 
     def _edited(self, edits: Sequence[Edit], text: bytes) -> Island:
-        made = Island.__new__(Island)
+        island = Island.__new__(Island)
         Document.__init__(
-            made,
+            island,
             text,
             self.language,
             cancelled=self._cancelled,
@@ -105,11 +105,11 @@ class Island(Document):
             _edits=edits,
         )
         shift = Shift(edits)
-        made.ranges = _moved_ranges(self.ranges, edits, shift)
+        island.ranges = _moved_ranges(self.ranges, edits, shift)
         start, end = self.host.span
-        made.host = self.host._replace(span=(shift.at(start), shift.end_at(end)))
-        made.guests, made.depth = (), self.depth
-        return made
+        island.host = self.host._replace(span=(shift.at(start), shift.end_at(end)))
+        island.guests, island.depth = (), self.depth
+        return island
 
     def after(self, edits: Sequence[Edit], document: Document) -> Island | None:
         """Return the island in `document`, which `edits` derived from the document that it is in.
@@ -117,16 +117,16 @@ class Island(Document):
         Return None if its text did not change or nothing of it is left. Return None, too, if the rest
         is no longer in its language: it belongs to the document then, whose own errors are counted.
         """
-        now = self._edited(edits, document.text)
-        place = now._first_visible()
+        edited = self._edited(edits, document.text)
+        place = edited._first_visible()
         if place is None:
             return None
         host = _ancestor(document.root, place, self.host.kind)
-        if host is not None and (not self.host.is_content or now._fills(host)):
+        if host is not None and (not self.host.is_content or edited._fills(host)):
             if self.host.is_content:
                 include_children = self.host.include_children
-                now.ranges = _parsed_ranges(document, (host,), include_children=include_children)
-            return now if now.ranges and self._is_changed_by(edits) else None
+                edited.ranges = _parsed_ranges(document, (host,), include_children=include_children)
+            return edited if edited.ranges and self._is_changed_by(edits) else None
         other = _find(document, (place, place + 1)).containing(place, place + 1)
         return other if other is not None and other.language == self.language else None
 
@@ -191,7 +191,7 @@ class Islands:
 
 
 def _disjoint(pieces: Iterable[tuple[int, int, Island]]) -> set[Island]:
-    """Return the islands of which no piece overlaps a piece before it."""
+    """Return the islands none of whose pieces overlaps an earlier piece."""
     islands: set[Island] = set()
     overlapping: set[Island] = set()
     reached = 0
@@ -240,28 +240,28 @@ class IslandGuard:
     def rejects(self, base: Document, edits: Sequence[Edit], candidate: Document) -> bool:
         """Return whether `candidate`, which is `base` after `edits`, has more errors in an island."""
         return any(
-            now.has_more_errors_than(self._errors.get(before, before.errors))
-            for before, now in _changed(base, edits, candidate)
+            new.has_more_errors_than(self._errors.get(old, old.errors))
+            for old, new in _changed(base, edits, candidate)
         )
 
     def accept(self, base: Document, edits: Sequence[Edit], document: Document) -> None:
         """Remember the errors in `document`, the new best one, which is `base` after `edits`."""
         if base is not self._base:
             self._base, self._errors = base, {}
-        for before, now in _changed(base, edits, document):
-            if before.errors:
-                self._errors[before] = now.errors
+        for old, new in _changed(base, edits, document):
+            if old.errors:
+                self._errors[old] = new.errors
 
 
 def _changed(
     base: Document, edits: Sequence[Edit], candidate: Document
 ) -> Iterator[tuple[Island, Island]]:
     """Yield each island of `base` that `edits` change, with the same island in `candidate`."""
-    for before in islands_of(base).touched_by(edits):
-        now = before.after(edits, candidate)
-        if now is not None:
-            yield before, now
-            yield from _changed(before, edits, now)
+    for old in islands_of(base).touched_by(edits):
+        new = old.after(edits, candidate)
+        if new is not None:
+            yield old, new
+            yield from _changed(old, edits, new)
 
 
 def _find(document: Document, span: Span | None = None) -> Islands:

@@ -1,4 +1,4 @@
-"""Tidies edits, so that a reduced file still looks as if its author had written it.
+"""Tidy edits, so that a reduced file still looks as if its author had written it.
 
 An edit that removes a statement leaves an empty line. One that removes an argument leaves two
 blanks, or none between two words, which then become one. The engine and the passes send their edits

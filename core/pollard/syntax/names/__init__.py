@@ -25,8 +25,8 @@ be left.
   definition.
 - `ReplaceableNames` finds all places, whatever their scope, since a name that is left would be
   undefined.
-- `Uses` counts words of the text, comments and strings included, since it decides for thousands of
-  units in a row what must not go alone.
+- `Uses` counts words of the text, comments and strings included, since it must quickly decide for
+  thousands of units whether they can go alone.
 
 The modules, in reading order:
 

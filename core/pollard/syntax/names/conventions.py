@@ -4,7 +4,7 @@
 language's file adds to its lists and replaces its single values; `like` names another file to start
 from instead.
 
-Words are spelt as the language has it. In most languages a name consists of letters, digits and
+Each language has its own words. In most languages a name consists of letters, digits and
 underscores. Where it may have more characters, a search for plain words would take the `margin` of
 `margin-left` for a use of the name `margin`.
 """
@@ -138,7 +138,7 @@ class Conventions:
     fields: FieldNames = FieldNames()
     tokens: Tokens = Tokens()
     pairs: tuple[tuple[str, str], ...] = ()
-    """Parts of names of macros and functions that belong together: what opens, what closes."""
+    """Parts of names of macros and functions that belong together: (opening, closing)."""
     inner_parts: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """By kind of node: the kinds of children whose definitions are not visible outside."""
     bodies: tuple[BodyStyle, ...] = ()
@@ -154,7 +154,7 @@ class Conventions:
 
 @cache
 def conventions(language: Language | None) -> Conventions:
-    """Return the conventions of a grammar; without one, those of most languages' words only."""
+    """Return the conventions of a grammar; without one, only the usual spelling of words."""
     if language is None:
         return Conventions()
     grammar = grammar_of(language)
@@ -168,7 +168,7 @@ def conventions(language: Language | None) -> Conventions:
         and not known & {"name", "declarator"}
     )
     naming = kinds.name_lists | kinds.defining_lists | kinds.renamings | kinds.variable_names
-    tokens = {name: tuple(one.encode() for one in of) for name, of in table["tokens"].items()}
+    tokens = {name: tuple(token.encode() for token in of) for name, of in table["tokens"].items()}
     return Conventions(
         kinds,
         found,
@@ -198,11 +198,11 @@ def _merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """Return `base` with `own` on top: tables are merged, lists joined, other values replaced."""
     merged = dict(base)
     for key, value in own.items():
-        before = base.get(key)
-        if isinstance(before, dict):
-            merged[key] = _merged(before, value)
+        base_value = base.get(key)
+        if isinstance(base_value, dict):
+            merged[key] = _merged(base_value, value)
         else:
-            merged[key] = [*before, *value] if isinstance(before, list) else value
+            merged[key] = [*base_value, *value] if isinstance(base_value, list) else value
     return merged
 
 

@@ -50,7 +50,7 @@ class Definition:
 
     @property
     def span(self) -> Span:
-        """What removing the unit takes away (start, end)."""
+        """The span (start, end) that goes with the unit."""
         gone = removal(*self.unit)
         return gone.start, gone.end
 
@@ -68,7 +68,7 @@ def defining(node: Node, text: bytes, language: Language | None) -> list[Node]:
 def assigning(node: Node, text: bytes, language: Language | None) -> list[Node]:
     """Return the leaves that are the names which a node gives a value or refers to.
 
-    Where nothing before has that name, the node defines it, such as a variable of Python or a table of
+    If no earlier node has that name, this one defines it, such as a variable in Python or a table in
     SQL.
     """
     known = conventions(language)
@@ -102,12 +102,12 @@ def field_of(branch: Branch) -> str | None:
 
 
 def is_imported(branch: Branch, document: Document) -> bool:
-    """Return whether a branch is an import, or one of its parts."""
-    around = (branch, branch.parent, branch.parent.parent if branch.parent else None)
+    """Return whether a branch is an import, or a child or grandchild of one."""
+    lineage = (branch, branch.parent, branch.parent.parent if branch.parent else None)
     return any(
-        one is not None
-        and one.node.type in conventions(one.own_document_in(document).language).kinds.imports
-        for one in around
+        each is not None
+        and each.node.type in conventions(each.own_document_in(document).language).kinds.imports
+        for each in lineage
     )
 
 
@@ -139,11 +139,11 @@ def is_identifier(node: Node, language: Language | None) -> bool:
 def with_fields(node: Node) -> Iterator[tuple[str | None, Node]]:
     """Yield a node's children, each with the field that it is in."""
     cursor = node.walk()
-    more = cursor.goto_first_child()
-    while more:
+    has_child = cursor.goto_first_child()
+    while has_child:
         if cursor.node is not None:
             yield cursor.field_name, cursor.node
-        more = cursor.goto_next_sibling()
+        has_child = cursor.goto_next_sibling()
 
 
 def leaves(root: Node) -> Iterator[Node]:
@@ -176,11 +176,11 @@ def _in_fields(
         if (qualified and child.end_byte < node.end_byte) or _is_inner(node, field, child, known):
             continue
         if field is None:
-            inside = named or node.type in known.kinds.name_lists
+            is_named = named or node.type in known.kinds.name_lists
         else:
-            inside = _is_naming(node, field, known, assigned) or _is_renamed(node, field, known)
-        inside = inside or qualified
-        yield from _in_fields(child, text, known, depth + 1, named=inside, assigned=assigned)
+            is_named = _is_naming(node, field, known, assigned) or _is_renamed(node, field, known)
+        is_named = is_named or qualified
+        yield from _in_fields(child, text, known, depth + 1, named=is_named, assigned=assigned)
 
 
 def _is_naming(node: Node, field: str, known: Conventions, assigned: bool) -> bool:
@@ -254,7 +254,7 @@ def _last_leaf(node: Node) -> Node:
 
 
 def declared_names(document: Document) -> frozenset[bytes]:
-    """Return the names that anything in a document's own tree declares, parameters and locals too."""
+    """Return all names declared in a document's own tree, parameters and locals included."""
     text, language = document.text, document.language
     known = conventions(language)
     found: set[bytes] = set()
@@ -265,7 +265,9 @@ def declared_names(document: Document) -> frozenset[bytes]:
         declaring = [*defining(node, text, language), *assigning(node, text, language)]
         if node.type in known.kinds.parameters:
             declaring += _in_fields(node, text, known, named=True)
-        found.update(text_of(one, text) for one in declaring if one.type not in known.kinds.texts)
+        found.update(
+            text_of(leaf, text) for leaf in declaring if leaf.type not in known.kinds.texts
+        )
     return frozenset(filter(is_word, found))
 
 
@@ -287,12 +289,12 @@ def queried_definitions(document: Document) -> dict[int, Span]:
 
 
 def _captured(captures: Captures) -> Iterator[tuple[Node, Node]]:
-    wholes = [nodes for name, nodes in captures.items() if name.startswith("definition.")]
+    defining_nodes = [nodes for name, nodes in captures.items() if name.startswith("definition.")]
     for name, nodes in captures.items():
         if name.startswith("local.definition"):
             yield from zip(nodes, nodes, strict=True)
-        if name == "name" and wholes:
-            yield from ((node, wholes[0][0]) for node in nodes)
+        if name == "name" and defining_nodes:
+            yield from ((node, defining_nodes[0][0]) for node in nodes)
 
 
 @cache

@@ -122,9 +122,9 @@ class Names:
 
     def is_in_list(self, branch: Branch) -> bool:
         """Return whether a separator stands beside a branch."""
-        beside = (branch.sibling(-1), branch.sibling(1))
+        siblings = (branch.sibling(-1), branch.sibling(1))
         separators = self.conventions_of(branch).tokens.separators
-        return any(one is not None and self.text_of(one) in separators for one in beside)
+        return any(each is not None and self.text_of(each) in separators for each in siblings)
 
     def is_import(self, branch: Branch) -> bool:
         """Return whether a branch is an import."""
@@ -143,17 +143,19 @@ class Names:
         for start, unit in self._unit_by_offset.items():
             if unit is not None:
                 starts.setdefault(unit, set()).add(start)
-        found = [self._definition(unit, own) for unit, own in starts.items()]
+        found = [self._definition(unit, own_starts) for unit, own_starts in starts.items()]
         return sorted(found, key=lambda definition: definition.unit[0].start)
 
     @cached_property
     def _unit_by_offset(self) -> Mapping[int, Branch | None]:
         return _units_by_offset(self)
 
-    def _definition(self, branch: Branch, own: set[int]) -> Definition:
+    def _definition(self, branch: Branch, own_starts: set[int]) -> Definition:
         """Return what a unit defines, and what smaller definitions in it define for the outside."""
-        also = {leaf.start_byte for leaf in self.defining(branch)}
-        starts = own | {start for start in also if self._unit_by_offset.get(start) is not None}
+        inner = {leaf.start_byte for leaf in self.defining(branch)}
+        starts = own_starts | {
+            start for start in inner if self._unit_by_offset.get(start) is not None
+        }
         scope = self._scope(branch)
         is_local = scope != (0, len(self.text)) or is_imported(branch, self.document)
         names = frozenset(word_at(self.text, start, self.document.language) for start in starts)
@@ -178,7 +180,8 @@ class Names:
 
     def definitions_of(self, names: Iterable[bytes]) -> list[Definition]:
         """Return the definitions of any of the names, in the order of the text."""
-        found = {one: None for name in names for one in self._by_defined_name.get(name, ())}
+        by_name = self._by_defined_name
+        found = {each: None for name in names for each in by_name.get(name, ())}
         return sorted(found, key=lambda definition: definition.unit[0].start)
 
     def uses(self, definition: Definition) -> list[Branch]:
@@ -254,12 +257,12 @@ def _is_named_by(names: Names, leaf: Branch) -> bool:
 
 
 def _widened(names: Names, branch: Branch) -> Branch:
-    """Return the unit with the type of what it defines, or the import, if that defines no more."""
+    """Return the largest unit around, such as an import or one with a type, that defines no more."""
     naming = names.conventions_of(branch).fields.names
     while (above := branch.parent) is not None and above in names.units:
         if names.is_import(above):
-            more = _imported_names(names, above) != _imported_names(names, branch)
-            if more or _has_other_imports(names, above, branch):
+            defines_more = _imported_offsets(names, above) != _imported_offsets(names, branch)
+            if defines_more or _has_other_imports(names, above, branch):
                 break
         elif field_of(branch) not in naming or len(names.defining(above)) > 1:
             break
@@ -268,7 +271,7 @@ def _widened(names: Names, branch: Branch) -> Branch:
 
 
 def _has_other_imports(names: Names, above: Branch, branch: Branch) -> bool:
-    """Return whether an import holds others, as in Go's lists, where names are in strings only."""
+    """Return whether an import holds other imports, as in Go's lists, whose names are in strings."""
     others = (child for child in above.children if child is not branch and not child.is_token)
     return any(map(names.is_import, others))
 
@@ -278,17 +281,17 @@ def _defined_by_imports(names: Names) -> Iterator[tuple[int, Branch]]:
     for branch in names.branches:
         if branch in names.units and branch.children and names.is_import(branch):
             unit = _widened(names, branch)
-            yield from ((start, unit) for start in _imported_names(names, branch))
+            yield from ((start, unit) for start in _imported_offsets(names, branch))
             last = _LAST_WORD.search(names.text_of(branch))
             if last and not names.leaves_within((branch.start, branch.end)):
                 yield branch.start + last.start(), unit
 
 
-def _imported_names(names: Names, branch: Branch) -> list[int]:
+def _imported_offsets(names: Names, branch: Branch) -> list[int]:
     """Return the offsets of the names that an import brings into the text."""
     leaves = names.leaves_within((branch.start, branch.end))
-    here = (leaf for leaf in leaves if not _is_origin(names, leaf))
-    return [leaf.start for leaf in here if not _is_path_prefix(names, leaf.end)]
+    imported = (leaf for leaf in leaves if not _is_origin(names, leaf))
+    return [leaf.start for leaf in imported if not _is_path_prefix(names, leaf.end)]
 
 
 def _is_origin(names: Names, leaf: Branch) -> bool:
@@ -309,9 +312,9 @@ def _defines(names: Names, unit: Branch, leaf: Node) -> bool:
     if _is_path_prefix(names, leaf.end_byte):
         return False
     kinds, above = names.conventions_of(unit).kinds, leaf.parent
-    path = above is not None and above.type in kinds.paths
-    mention = not kinds.mentions.isdisjoint((unit.node.type, unit.inner_node.type))
-    return is_imported(unit, names.document) or not (path or mention)
+    is_in_path = above is not None and above.type in kinds.paths
+    is_mention = not kinds.mentions.isdisjoint((unit.node.type, unit.inner_node.type))
+    return is_imported(unit, names.document) or not (is_in_path or is_mention)
 
 
 def _contains(branch: Branch, span: Span) -> bool:

@@ -71,7 +71,9 @@ class ReplaceableNames:
             for name, unit in self._units.items()
         ]
         return [
-            one for one in found if (uses := self.uses(one)) and self._may_change([one.span, *uses])
+            each
+            for each in found
+            if (uses := self.uses(each)) and self._may_change([each.span, *uses])
         ]
 
     def uses(self, definition: Definition) -> list[Span]:

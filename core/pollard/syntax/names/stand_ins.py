@@ -34,7 +34,7 @@ _MAX_NAMES_OF_A_KIND = 3
 
 
 def contents(definition: Node, language: Language | None) -> list[Node]:
-    """Return what a definition says of its name: values, results, bodies; the shortest first."""
+    """Return the values, results and bodies in a definition, the shortest first."""
     known = conventions(language)
     found: list[Node] = []
     stack = [definition]
@@ -63,8 +63,9 @@ def with_arguments(document: Document, definition: Node, content: Node, call: No
     text, start, language = document.text, content.start_byte, document.language
     fields = conventions(language).fields.arguments
     arguments = child_in(call, fields) if call is not None else None
-    given = [text_of(child, text) for child in arguments.named_children] if arguments else []
-    values = dict(zip(_parameters(definition, document), given, strict=False))
+    children = arguments.named_children if arguments else []
+    argument_texts = [text_of(child, text) for child in children]
+    values = dict(zip(_parameters(definition, document), argument_texts, strict=False))
     edits = [
         Edit(leaf.start_byte - start, leaf.end_byte - start, value)
         for leaf in leaves(content)
@@ -74,7 +75,7 @@ def with_arguments(document: Document, definition: Node, content: Node, call: No
 
 
 def call_of(leaf: Node, language: Language | None) -> Node | None:
-    """Return the call whose function is a name, or a path that ends with it."""
+    """Return the call of the function that `leaf` names, alone or at the end of a path."""
     fields = conventions(language).fields
     node = leaf
     for _ in range(_MAX_STEPS_TO_CALL):
@@ -95,11 +96,11 @@ def _parameters(definition: Node, document: Document) -> list[bytes | None]:
     waiting = deque([definition])
     while waiting:
         node = waiting.popleft()
-        found = child_in(node, fields)
-        if found is not None:
+        parameters = child_in(node, fields)
+        if parameters is not None:
             return [
                 next(iter(parameter_names(child, document.text, document.language)), None)
-                for child in found.named_children
+                for child in parameters.named_children
             ]
         waiting.extend(node.named_children)
     return []

@@ -1,7 +1,7 @@
 """Uses among siblings: which of them must go when another one goes.
 
 Definitions are those of the module `definitions`. Uses are found in the index of words that a document
-keeps, not in `Names`. That is cheap, since most units are never asked about, and cautious, since words
+keeps, not in `Names`. That is cheap, since most units are never looked up, and cautious, since words
 in comments and strings count as uses too.
 """
 
@@ -22,16 +22,13 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-def is_missed(document: Document, branch: Branch, instead: Branch) -> bool:
-    """Return whether a name that a branch defines is used outside of it, and `instead` lacks it.
-
-    `instead` is the branch that is to take its place.
-    """
+def loses_names(document: Document, branch: Branch, replacement: Branch) -> bool:
+    """Return whether `replacement` lacks a name that `branch` defines and the text outside uses."""
     language = branch.own_document_in(document).language
     if not conventions(language).has_definitions:
         return False
     names = defined(branch.node, document.text, language)
-    lost = names - defined(instead.node, document.text, language) if names else names
+    lost = names - defined(replacement.node, document.text, language) if names else names
     return any(_is_outside(branch, word_places(document).get(name, ())) for name in lost)
 
 
@@ -78,7 +75,7 @@ class Uses:
         one and stay. Only if all branches that define the name are `going`, they all go with its uses.
         None if one of the names is used outside of all branches.
         """
-        if not self._defined_in(index):  # true of most, and asked very often
+        if not self._defined_in(index):  # true of most branches, and this is called very often
             return frozenset((index,))
         found = {index}
         waiting = [index]
@@ -90,9 +87,9 @@ class Uses:
                     continue
                 if users is None:
                     return None
-                more = others | ({user for user in users if user in present} - found)
-                found |= more
-                waiting += more
+                newly_found = others | ({user for user in users if user in present} - found)
+                found |= newly_found
+                waiting += newly_found
         return frozenset(found)
 
     def lost(self, indices: frozenset[int]) -> frozenset[bytes]:
@@ -115,15 +112,15 @@ class Uses:
         language, text = branch.own_document_in(self._document).language, self._document.text
         if not conventions(language).has_definitions:
             return frozenset()
-        given = (name for name in assigned(branch.node, text, language) if name in self._words)
-        first = (name for name in given if self._words[name][0] >= branch.start)
+        known = (name for name in assigned(branch.node, text, language) if name in self._words)
+        first = (name for name in known if self._words[name][0] >= branch.start)
         return defined(branch.node, text, language).union(first)
 
     def _indices_of(self, name: bytes) -> _NameIndices:
         if name not in self._known_names:
             counts = self._counts(name)
-            every = len(self._words.get(name, ())) - len(self._companions(name))
-            outside = every > sum(counts.values())
+            total = len(self._words.get(name, ())) - len(self._companions(name))
+            outside = total > sum(counts.values())
             definers = frozenset(index for index in counts if name in self._defined_in(index))
             using = (index for index, count in counts.items() if count > (index in definers))
             self._known_names[name] = _NameIndices(definers, None if outside else frozenset(using))
@@ -162,7 +159,7 @@ class Uses:
 
     @cached_property
     def _words_in_splitting(self) -> dict[bytes, Counter[int]]:
-        """By word: how often it is in each of these branches, read as texts of their own."""
+        """By word: how often it is in each of the `_splitting_words`, read as texts of their own."""
         found: dict[bytes, Counter[int]] = {}
         for index in self._splitting_words:
             branch = self._branches[index]

@@ -8,8 +8,8 @@ ahead as they like: a candidate that is rejected leaves nothing to undo, and sev
 hold the same document.
 
 *Parsing is lazy and incremental.* A candidate whose verdict is cached is never parsed. The tree of
-a derived document reuses the tree of its base, so its cost follows the size of the edit and not
-that of the file. The module `document` explains the one trap: incremental parses recover from
+a derived document reuses the tree of its base, so its cost depends on the size of the edit, not
+of the file. The module `document` explains the one trap: incremental parses recover from
 errors in their own way.
 
 *Syntax errors are counted.* tree-sitter parses every text and marks what it cannot place with ERROR

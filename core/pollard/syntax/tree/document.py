@@ -1,7 +1,7 @@
 """A text with its syntax tree: immutable, parsed on demand, cheap to derive the next one from.
 
 *Incremental reparse.* tree-sitter can reuse the tree of an earlier text. Given the bytes that
-changed, it parses only what the changes touch. Nearly every candidate of a reduction is derived
+changed, it parses only what the changes touch. Nearly every candidate of a reduction is parsed
 like this.
 
 *Exact and rough trees.* How tree-sitter recovers from a syntax error depends on the tree that it
@@ -9,8 +9,8 @@ reused, so two incremental reparses of one text may disagree about its errors. T
 document must depend on the text alone, or resumed and parallel reductions would differ. Where an
 incremental tree has errors, `Document.tree` is therefore parsed again from scratch. That doubles
 the cost of broken candidates, which are many. For texts above 16 kB the guard's questions may be
-answered from the incremental tree, called the *rough* tree; `is_certain` tells whether an answer
-came from there.
+answered from the incremental tree, called the *rough* tree; `is_certain` is False if an
+answer may have come from there.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Document:
         )
 
     def without_islands(self) -> Document:
-        """Return the same document, but one that is not searched for islands."""
+        """Return a copy that is not searched for islands."""
         return Document(
             self.text,
             self.language,
@@ -200,17 +200,17 @@ class Document:
         """How many ERROR and MISSING nodes the tree has; the syntax guard compares these counts."""
         return 0 if self.tree is None else sum(1 for _ in errors_below(self.tree.root_node))
 
-    def has_more_errors_than(self, most: int, *, roughly: bool = False) -> bool:
-        """Return whether the tree has more than `most` ERROR and MISSING nodes.
+    def has_more_errors_than(self, limit: int, *, roughly: bool = False) -> bool:
+        """Return whether the tree has more than `limit` ERROR and MISSING nodes.
 
         For a long text the rough tree answers. If it has no more errors than that, the exact tree has
         the last word, unless `roughly` is set. Afterwards `is_certain` says whether the answer
         depends on the text alone.
         """
-        is_more = _has_more_errors(self._rough_tree, most)
+        is_more = _has_more_errors(self._rough_tree, limit)
         if is_more or roughly or not self.is_rough:
             return is_more
-        return _has_more_errors(self.tree, most)
+        return _has_more_errors(self.tree, limit)
 
     @property
     def hides_uses(self) -> bool:
@@ -262,10 +262,10 @@ def _piece(text: bytes, cancelled: Cancellation | None, offset: int, _: object) 
     return b"" if stopped else text[offset : offset + _READ_PIECE_BYTES]
 
 
-def _has_more_errors(tree: Tree | None, most: int) -> bool:
+def _has_more_errors(tree: Tree | None, limit: int) -> bool:
     if tree is None or not tree.root_node.has_error:
         return False
-    return any(number > most for number, _ in enumerate(errors_below(tree.root_node), 1))
+    return any(number > limit for number, _ in enumerate(errors_below(tree.root_node), 1))
 
 
 def errors_below(node: Node) -> Iterator[Node]:

@@ -20,7 +20,7 @@ class Edit:
     new: bytes = b""
 
 
-_START = attrgetter("start", "end", "new")
+_SORT_KEY = attrgetter("start", "end", "new")
 
 
 def join(edits: Iterable[Edit]) -> tuple[Edit, ...]:
@@ -29,7 +29,7 @@ def join(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     A combined edit replaces the union of the spans by all new texts in order.
     """
     joined: list[Edit] = []
-    for edit in sorted(edits, key=_START):
+    for edit in sorted(edits, key=_SORT_KEY):
         if edit.start == edit.end and not edit.new:
             continue
         if joined and edit.start <= joined[-1].end:
@@ -59,23 +59,25 @@ class Shift:
         self._ends = [edit.end for edit in edits]
         self._deltas = [0]
         for edit in edits:
-            grown = len(edit.new) - (edit.end - edit.start)
-            self._deltas.append(self._deltas[-1] + grown)
+            growth = len(edit.new) - (edit.end - edit.start)
+            self._deltas.append(self._deltas[-1] + growth)
 
     def at(self, offset: int) -> int:
         """Return the new offset; for one inside an edit, the end of the edit's new text."""
-        done = bisect.bisect_right(self._ends, offset)
-        if done < len(self._edits) and self._edits[done].start < offset:
-            edit = self._edits[done]
-            return edit.start + self._deltas[done] + len(edit.new)
-        return offset + self._deltas[done]
+        index = bisect.bisect_right(self._ends, offset)
+        if index < len(self._edits) and self._edits[index].start < offset:
+            edit = self._edits[index]
+            return edit.start + self._deltas[index] + len(edit.new)
+        return offset + self._deltas[index]
 
     def end_at(self, offset: int) -> int:
         """Return the new offset of the exclusive end of a span; an insertion there does not move it."""
-        done = bisect.bisect_right(self._ends, offset - 1)
-        while done < len(self._edits) and self._edits[done].end == offset > self._edits[done].start:
-            done += 1
-        if done < len(self._edits) and self._edits[done].start < offset:
-            edit = self._edits[done]
-            return edit.start + self._deltas[done]
-        return offset + self._deltas[done]
+        index = bisect.bisect_right(self._ends, offset - 1)
+        while (
+            index < len(self._edits) and self._edits[index].end == offset > self._edits[index].start
+        ):
+            index += 1
+        if index < len(self._edits) and self._edits[index].start < offset:
+            edit = self._edits[index]
+            return edit.start + self._deltas[index]
+        return offset + self._deltas[index]

@@ -2,7 +2,7 @@
 
 A search over a tree beats a search over lines if the tree nests what the text nests. Brackets, quotes
 and words are similar in most languages. The text is parsed with one grammar of each family, and the
-one that leaves least of it over fits best. If none fits, Scheme's grammar serves: it knows little
+one that leaves the least over fits best. If none fits, Scheme's grammar serves: it knows little
 more than brackets and quotes, and takes nearly any text.
 """
 
@@ -49,17 +49,18 @@ def fitting(
     if len(text) > _MAX_TEXT_BYTES or not is_utf8(text):
         return None
     sample = _sample(text)
-    best, least = _found(_FALLBACK_LANGUAGE, sources), size(sample) * _MAX_PART_LEFT_OVER
+    best = _installed(_FALLBACK_LANGUAGE, sources)
+    least_left_over = size(sample) * _MAX_PART_LEFT_OVER
     for language in _FAMILY_LANGUAGES:
-        grammar = _found(language, sources)
+        grammar = _installed(language, sources)
         if grammar is not None:
             left_over = _left_over(Document(sample, grammar.language, cancelled=cancelled))
-            if left_over < least:
-                best, least = grammar, left_over
+            if left_over < least_left_over:
+                best, least_left_over = grammar, left_over
     return best
 
 
-def _found(language: str, sources: Sequence[Source]) -> Grammar | None:
+def _installed(language: str, sources: Sequence[Source]) -> Grammar | None:
     try:
         return find(language, sources)
     except PollardError:  # not installed, or not for this version of tree-sitter
