@@ -1,4 +1,4 @@
-"""Which code actions a document gets: a pure function of its `Situation`."""
+"""The code actions that a document gets: a pure function of its `Situation`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Situation:
     - `selection` is None if nothing is selected.
     - `oracles` are the names of the oracles offered for the document, in order.
     - `obstacle` says why no oracle can run and what to do about it; None if one can. `obstacles`
-      says the same for single oracles, by name.
+      says the same of single oracles, by name.
     - `running` is the state of the document's reduction, and `reduction` its id.
     - `only` are the action kinds that the editor asked for; None or empty means all.
     - `shows_disabled` and `knows_literals` are the editor's capabilities for code actions.
@@ -47,7 +47,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """An action, not yet in the form that the editor needs; `obstacle` if it is disabled."""
+    """An action before it is adapted to the editor; `obstacle` says why it is disabled."""
 
     title: str
     command: str
@@ -61,9 +61,11 @@ def actions(situation: Situation) -> list[Action]:
     An editor without CodeAction literals gets bare commands. An editor that does not show disabled
     actions does not get them.
     """
-    if not is_asked_for(situation.only):
+    if not is_requested(situation.only):
         return []
-    offers = _while_it_runs(situation) if situation.running else _otherwise(situation)
+    offers = (
+        _offers_while_running(situation) if situation.running else _offers_while_idle(situation)
+    )
     shows_disabled = situation.shows_disabled and situation.knows_literals
     return [
         _action(offer, literal=situation.knows_literals)
@@ -72,12 +74,12 @@ def actions(situation: Situation) -> list[Action]:
     ]
 
 
-def is_asked_for(only: Sequence[str] | None) -> bool:
+def is_requested(only: Sequence[str] | None) -> bool:
     """Return whether a requested kind is Pollard's or contains it (see LSP, CodeActionKind)."""
     return not only or any(kind in {"", KIND} or KIND.startswith(f"{kind}.") for kind in only)
 
 
-def _while_it_runs(situation: Situation) -> Iterator[_Offer]:
+def _offers_while_running(situation: Situation) -> Iterator[_Offer]:
     job = {"id": situation.reduction} if situation.reduction else {"uri": situation.uri}
     yield _Offer("Stop reduction", "pollard.stop", job)
     if situation.running == "paused":
@@ -86,7 +88,7 @@ def _while_it_runs(situation: Situation) -> Iterator[_Offer]:
         yield _Offer("Pause reduction", "pollard.pause", job)
 
 
-def _otherwise(situation: Situation) -> Iterator[_Offer]:
+def _offers_while_idle(situation: Situation) -> Iterator[_Offer]:
     yield from _reductions(situation)
     document = {"uri": situation.uri}
     if situation.can_continue:
@@ -96,8 +98,8 @@ def _otherwise(situation: Situation) -> Iterator[_Offer]:
     if situation.can_restore:
         yield _Offer("Restore original", "pollard.restore", document)
     if situation.can_step_back:
-        choice = {**document, "choose": True}
-        yield _Offer("Step back to an earlier reduction", "pollard.restore", choice)
+        arguments = {**document, "choose": True}
+        yield _Offer("Step back to an earlier reduction", "pollard.restore", arguments)
 
 
 def _reductions(situation: Situation) -> Iterator[_Offer]:
@@ -109,8 +111,8 @@ def _reductions(situation: Situation) -> Iterator[_Offer]:
         return
     for name in situation.oracles:
         arguments = {**_buffer(situation), **_range(situation.selection), "oracle": name}
-        named = f"{title} with {name}" if len(situation.oracles) > 1 else title
-        yield _Offer(named, "pollard.reduce", arguments, situation.obstacles.get(name))
+        full_title = f"{title} with {name}" if len(situation.oracles) > 1 else title
+        yield _Offer(full_title, "pollard.reduce", arguments, situation.obstacles.get(name))
 
 
 def _obstacle(situation: Situation) -> str | None:

@@ -1,4 +1,4 @@
-"""Which oracles a document can be reduced with, what prevents it, and how to add one.
+"""The oracles that can reduce a document, the obstacles to that, and adding an oracle.
 
 `oracles_for` uses only settings that are already known, because menus must not wait. `report` turns
 its answer into the result of `pollard.oracles`. `with_new_oracle` implements
@@ -118,7 +118,7 @@ def usable_settings(
 def with_new_oracle(
     document: OpenDocument, found: DocumentSettings, arguments: ConfigureOracleArguments
 ) -> results.Configured:
-    """Return the settings file with the oracle in it; reads the disk.
+    """Return the settings file's text with the new oracle added; reads the disk.
 
     Raises PollardError if the definition is wrong or the file cannot be read.
     """
@@ -139,7 +139,7 @@ def with_new_oracle(
 
 
 def _if_trusted(offered: OfferedOracles, trust: Trust) -> OfferedOracles:
-    """Return `offered`; if the workspace is not trusted, with that as the obstacle."""
+    """Return `offered`; in an untrusted workspace, with that as its obstacle."""
     if trust.trusted:
         return offered
     return OfferedOracles(

@@ -110,13 +110,13 @@ class Commands:
     def _stop(self, arguments: JobsArguments, _: _Request) -> results.Ids:
         if arguments.id and self._session.jobs.stop_check(arguments.id):
             return results.Ids((arguments.id,))
-        return self._each(arguments, lambda job: job.stop())
+        return self._for_each_job(arguments, lambda job: job.stop())
 
     def _pause(self, arguments: JobsArguments, _: _Request) -> results.Ids:
-        return self._each(arguments, lambda job: job.pause())
+        return self._for_each_job(arguments, lambda job: job.pause())
 
     def _resume(self, arguments: JobsArguments, _: _Request) -> results.Ids:
-        return self._each(arguments, lambda job: job.resume())
+        return self._for_each_job(arguments, lambda job: job.resume())
 
     def _restore(self, arguments: RestoreArguments, _: _Request) -> results.Restored:
         return self._restoring.restore(self._document(arguments.uri), arguments)
@@ -131,7 +131,9 @@ class Commands:
         jobs = self._session.jobs.matching(arguments.uri, None)
         return results.StatusReport(tuple(job.status for job in jobs))
 
-    def _each(self, arguments: JobsArguments, call: Callable[[ReductionJob], None]) -> results.Ids:
+    def _for_each_job(
+        self, arguments: JobsArguments, call: Callable[[ReductionJob], None]
+    ) -> results.Ids:
         jobs = self._session.jobs.matching(arguments.uri, arguments.id)
         for job in jobs:
             call(job)
@@ -152,7 +154,7 @@ class Commands:
 def _history_report(
     document: OpenDocument, arguments: HistoryArguments
 ) -> results.HistoryReport | results.HistoryText:
-    """Read the history from the disk."""
+    """Read a document's history, or one of its texts, from the disk."""
     records = document.records
     chosen = records.get(arguments.record) if arguments.record else None
     if arguments.number is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pollard.oracle.shares import Shares
 from pollard.settings import Settings
-from pollard_server.actions import Situation, actions, is_asked_for
+from pollard_server.actions import Situation, actions, is_requested
 from pollard_server.choices import oracles_for
 from pollard_server.client.open_documents import OpenDocument
 from pollard_server.configuration import Configuration
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# How long a menu waits for settings.
+# The longest that a menu waits for settings.
 _MENU_SECONDS = 2.0
 
 
@@ -54,7 +54,7 @@ class EditorSession:
         self.jobs = RunningJobs(self.services)
 
     def opened(self, item: lsp.TextDocumentItem) -> None:
-        """Handle that a document was opened, perhaps again in another language."""
+        """Handle the opening of a document, perhaps again in another language."""
         self.closed(item.uri)
         snapshot = Snapshot(item.version, item.text)
         streamer = Streamer(self.client, item.uri, snapshot)
@@ -68,13 +68,13 @@ class EditorSession:
             document.streamer.changed(Snapshot(version, text))
 
     def saved(self, uri: str) -> None:
-        """Handle that a document was saved; a settings file takes effect then."""
+        """Handle the saving of a document; a settings file takes effect when it is saved."""
         path = path_of(uri)
         if path is not None and path.name in {"pollard.toml", "pyproject.toml"}:
             self.configuration.refresh_soon()
 
     def closed(self, uri: str) -> None:
-        """Handle that a document was closed: end its jobs."""
+        """Handle the closing of a document: end its jobs."""
         document = self.documents.pop(uri, None)
         if document is not None:
             document.streamer.closed()
@@ -93,25 +93,25 @@ class EditorSession:
     ) -> list[Action]:
         """Return the code actions for a place in a document."""
         document = self.documents.get(uri)
-        if document is None or not is_asked_for(only):
+        if document is None or not is_requested(only):
             return []
         if not (self.configuration.known(uri) or self.configuration.known_error(uri)):
             await self.fetch_settings(uri)
         return actions(self._situation(document, selected, only))
 
     async def fetch_settings(self, uri: str) -> None:
-        """Fetch a document's settings, and wait for them a little."""
+        """Fetch a document's settings, and wait for at most `_MENU_SECONDS`."""
         fetched = asyncio.wrap_future(self.configuration.fetch(uri, self.roots))
         await asyncio.wait([fetched], timeout=_MENU_SECONDS)
         if fetched.done() and not fetched.cancelled():
             fetched.exception()  # marks it as retrieved; `Configuration` has shown it to the user
 
     async def close(self) -> None:
-        """End all jobs and report it; nothing is sent afterwards."""
+        """End all jobs and report their ends; nothing is sent afterwards."""
         for job in self.jobs.matching(None, None):
             job.abandon()
         await asyncio.get_running_loop().run_in_executor(None, self.jobs.abandon)
-        await asyncio.sleep(0)  # lets the calls run that the ending jobs have posted
+        await asyncio.sleep(0)  # runs the calls that the ending jobs have posted
         self.client.close()
 
     def abandon(self) -> None:

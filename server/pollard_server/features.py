@@ -92,8 +92,8 @@ class Features:
             section = lsp.DidChangeConfigurationRegistrationOptions(section="pollard")
             registrations.append(lsp.Registration("pollard-settings", method, section))
         if registrations:
-            wanted = lsp.RegistrationParams(registrations=registrations)
-            self._client.request(lsp.CLIENT_REGISTER_CAPABILITY, wanted)
+            params = lsp.RegistrationParams(registrations=registrations)
+            self._client.request(lsp.CLIENT_REGISTER_CAPABILITY, params)
 
     async def _shutdown(self, *_: object) -> None:
         self.was_shut_down = True

@@ -32,8 +32,8 @@ _POLL_SECONDS = 2.0
 def cleanup_at_exit(clean_up: Callable[[], None]) -> Iterator[None]:
     """Call `clean_up` when the context exits, or when a signal asks the process to end.
 
-    After a signal the process exits at once, because the thread that reads standard input cannot be
-    woken.
+    After a signal the process exits immediately, because the thread that reads standard input cannot
+    be woken.
     """
     with _on_signal(lambda number: _clean_up_and_exit(clean_up, number)):
         try:
@@ -44,15 +44,15 @@ def cleanup_at_exit(clean_up: Callable[[], None]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _on_signal(react: Callable[[int], None]) -> Iterator[None]:
-    """Call `react` in a thread for the first signal that asks for the end.
+    """Call `react` in a thread for the first signal that asks the process to end.
 
     A signal handler interrupts code that may hold any lock, so it must not even start a thread.
     The thread is therefore started in advance, and a byte in a pipe wakes it.
     """
     readable, writable = os.pipe()
 
-    def write(caught: int, _: object) -> None:
-        os.write(writable, bytes([caught]))
+    def write(number: int, _: object) -> None:
+        os.write(writable, bytes([number]))
 
     waiting = threading.Thread(
         target=_pass_signals_on, args=(readable, react), name="signals", daemon=True
@@ -72,18 +72,18 @@ def _waking(writable: int) -> Iterator[None]:
     """Write the number of each handled signal to a pipe as soon as the signal arrives.
 
     Python runs a handler between two instructions of the main thread. If the signal arrives just
-    before that thread waits in a system call, this is only after the next message, if ever.
-    Windows does not need it: there asyncio wakes its loop for signals.
+    before that thread waits in a system call, the handler runs only after the next message, if
+    ever. Windows does not need it: there asyncio wakes its loop for signals.
     """
     if os.name != "posix" or threading.current_thread() is not threading.main_thread():
         yield
         return
     os.set_blocking(writable, False)
-    before = signal.set_wakeup_fd(writable, warn_on_full_buffer=False)
+    previous = signal.set_wakeup_fd(writable, warn_on_full_buffer=False)
     try:
         yield
     finally:
-        signal.set_wakeup_fd(before)
+        signal.set_wakeup_fd(previous)
 
 
 def _pass_signals_on(readable: int, react: Callable[[int], None]) -> None:

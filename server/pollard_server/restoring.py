@@ -44,7 +44,7 @@ class TextRestorer:
     def restore(self, document: OpenDocument, arguments: RestoreArguments) -> Restored:
         """Put a text into the buffer as soon as no reduction of the document runs.
 
-        Returns at once. Raises PollardError if the text does not exist.
+        Returns immediately. Raises PollardError if the text does not exist.
         """
         record = self._record(document, arguments.record)
         if arguments.choose:
@@ -90,9 +90,9 @@ class TextRestorer:
     ) -> None:
         """Stop the reduction, then read the text in a thread, then put it into the buffer.
 
-        Then the buffer must still have the text `expected`, so that nothing that the user types
-        meanwhile is overwritten. By default that is the text that the running reduction leaves, or
-        the present one if no reduction runs.
+        In the end the buffer must still have the text `expected`, so that nothing that the user types
+        meanwhile is overwritten. The default is the text that the running reduction leaves, or the
+        present one if no reduction runs.
         """
         jobs = self._jobs.matching(document.uri, None)
         if expected is None and all(job.paused for job in jobs):
@@ -143,8 +143,8 @@ class TextRestorer:
         size = format_size(len(text.encode()))
         self._services.client.show(lsp.MessageType.Info, f"{document.name} is restored: {size}.")
 
-    def _complain(self, document: OpenDocument, why: str) -> None:
-        message = f"{document.name} was not restored, since {why}; try again."
+    def _complain(self, document: OpenDocument, reason: str) -> None:
+        message = f"{document.name} was not restored, since {reason}; try again."
         self._services.client.show(lsp.MessageType.Warning, message)
 
     def in_thread(self, read: Callable[[], T]) -> Awaitable[T]:
@@ -171,17 +171,17 @@ def _size(record: Record, number: int) -> int:
     raise PollardError(f"The reduction {record.id!r} has no text {number}; ask for its history.")
 
 
-def _choices(record: Record, now: bytes) -> dict[str, int]:
+def _choices(record: Record, current_text: bytes) -> dict[str, int]:
     """Return the titles and numbers of a few texts, from the last one to the original.
 
-    Each is at least twice as large as the one before. The buffer's present text `now` is left out.
+    Each is at least twice as large as the one before. The buffer's `current_text` is left out.
     """
     choices: dict[str, int] = {}
     steps, min_bytes = record.steps(), 0
     for step in reversed(steps):
-        if step.bytes >= min_bytes and not step.is_of(now) and len(choices) < _MAX_CHOICES:
+        if step.bytes >= min_bytes and not step.is_of(current_text) and len(choices) < _MAX_CHOICES:
             choices[f"{format_size(step.bytes)} ({step.number} of {len(steps)})"] = step.number
             min_bytes = 2 * step.bytes
-    if not record.began_with(now):
+    if not record.began_with(current_text):
         choices[f"{format_size(record.original_bytes)} (the original)"] = 0
     return choices

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class StartError(PollardError):
-    """The server could not be started as asked."""
+    """The server cannot be started with the given options."""
 
 
 def create_server() -> tuple[PollardServer, Features]:
@@ -83,8 +83,8 @@ def _start_logging(log_file: Path | None) -> None:
             raise StartError(
                 f"The log file {log_file} cannot be written ({reason}); choose another --log-file."
             ) from error
-    line = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-    logging.basicConfig(level=logging.INFO, handlers=handlers, format=line, force=True)
+    line_format = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+    logging.basicConfig(level=logging.INFO, handlers=handlers, format=line_format, force=True)
     # Below this level pygls logs whole messages, which contain the user's files.
     logging.getLogger("pygls").setLevel(logging.WARNING)
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_worth_logging)
@@ -93,8 +93,8 @@ def _start_logging(log_file: Path | None) -> None:
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:
     """Return False for a refused request, which is not an error of the server."""
-    kind = record.exc_info[0] if record.exc_info else None
-    return kind is None or not issubclass(kind, (RequestFailed, JsonRpcInvalidParams))
+    error_class = record.exc_info[0] if record.exc_info else None
+    return error_class is None or not issubclass(error_class, (RequestFailed, JsonRpcInvalidParams))
 
 
 def _serve(server: PollardServer, address: Address | None) -> None:
@@ -151,13 +151,13 @@ def parse_address(text: str) -> Address:
 def _loopback(host: str) -> str:
     if host.lower() == "localhost":
         return "127.0.0.1"
-    bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    address = host[1:-1] if host.startswith("[") and host.endswith("]") else host
     try:
-        is_loopback = ipaddress.ip_address(bare).is_loopback
+        is_loopback = ipaddress.ip_address(address).is_loopback
     except ValueError:
         is_loopback = False
     if not is_loopback:
         raise AddressError(
             f"--tcp can only listen on this machine: use localhost, 127.0.0.1 or [::1], not {host}."
         )
-    return bare
+    return address

@@ -1,7 +1,7 @@
 """The client: the editor at the other end of the connection.
 
-Editors differ in what they can do and in how they spell it; the rest of the server asks this
-package instead of the protocol. Everything is sent from the event loop's thread; other threads post
+Editors differ in their capabilities and in how they announce them; this package hides that from
+the rest of the server. Everything is sent from the event loop's thread; other threads post
 their calls to it.
 
 In reading order:

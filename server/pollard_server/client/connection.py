@@ -32,7 +32,7 @@ class Client:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._loop_thread: int | None = None
         self._closed = False
-        self._open: set[Future[Any]] = set()
+        self._pending: set[Future[Any]] = set()
 
     def connect(
         self, capabilities: lsp.ClientCapabilities, info: lsp.ClientInfo | None = None
@@ -106,7 +106,7 @@ class Client:
         self.notify(lsp.WINDOW_LOG_MESSAGE, lsp.LogMessageParams(type=kind, message=message))
 
     def post(self, call: Callable[..., object], *args: object) -> None:
-        """Make a call in the loop's thread: at once if this is it, otherwise soon."""
+        """Make a call in the loop's thread: immediately if the caller is in it, otherwise soon."""
         if self._closed or self._loop is None:
             return
         if threading.get_ident() == self._loop_thread:
@@ -125,7 +125,7 @@ class Client:
     def close(self) -> None:
         """Stop sending, from any thread, and cancel pending requests."""
         self._closed = True
-        for future in list(self._open):
+        for future in list(self._pending):
             future.cancel()
 
     def _notify(self, method: str, params: object) -> None:
@@ -140,8 +140,8 @@ class Client:
         if self._closed:
             future.cancel()
             return
-        self._open.add(future)
-        future.add_done_callback(self._open.discard)
+        self._pending.add(future)
+        future.add_done_callback(self._pending.discard)
         try:
             sent = self._server.protocol.send_request(method, params)
         except OSError:
@@ -160,7 +160,7 @@ def chosen_title(answer: Future[str | None]) -> str | None:
 
 
 def _pass_on(source: Future[Any], target: Future[T], read: Callable[[Any], T]) -> None:
-    """Complete `target` like `source`, with its result read, unless it was cancelled meanwhile."""
+    """Complete `target` as `source` was, with its result converted by `read`; skip it if cancelled."""
     if source.cancelled():
         target.cancel()
     elif target.set_running_or_notify_cancel():

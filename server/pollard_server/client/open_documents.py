@@ -34,7 +34,7 @@ class OpenDocument:
 
     @cached_property
     def records(self) -> Records:
-        """Its reductions on disk, from this session and earlier ones."""
+        """The document's reductions on disk, from this session and earlier ones."""
         return Records(self.uri, self.name)
 
     @property
@@ -60,12 +60,12 @@ class OpenDocument:
         if "." in name or self.path is not None:
             return name or "untitled"
         language = languages.canonical(self.language_id)
-        ending = next(iter(extensions_of(language)), "")
-        return f"{name or 'untitled'}{'.' if ending else ''}{ending}"
+        extension = next(iter(extensions_of(language)), "")
+        return f"{name or 'untitled'}{'.' if extension else ''}{extension}"
 
     @property
     def grammar(self) -> Grammar | None:
-        """The grammar, found as the command line does, or else for the editor's language id."""
+        """The grammar that the command line would find, or else that of the editor's language id."""
         head = self.snapshot.text[: languages.HEAD_BYTES].encode("utf-8", "replace")
         try:
             return languages.find(languages.detect(self.name, head) or self.language_id)
@@ -74,7 +74,7 @@ class OpenDocument:
 
     @property
     def language(self) -> str | None:
-        """The canonical id of its language; None if no grammar knows it."""
+        """The canonical id of the document's language; None if no grammar knows it."""
         return grammar.name if (grammar := self.grammar) else None
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Token = int | str
 
-# A little longer than a tenth of a second, because new states are also reported at once.
+# A little longer than a tenth of a second, because new states are reported without delay.
 INTERVAL_SECONDS = 0.125
 
 
@@ -34,7 +34,7 @@ class Reporter:
     """The progress reports of one reduction; used in the loop's thread."""
 
     def __init__(self, client: Client, title: str, token: Token | None = None) -> None:
-        """Prepare the reports; `token` is the one that the request has, if any."""
+        """Prepare the reports; `token` is the request's, None if it has none."""
         self._client = client
         self._title = title
         self.token = token
@@ -58,7 +58,7 @@ class Reporter:
             self._client.show(lsp.MessageType.Info, self._title)
 
     def update(self, params: ProgressParams) -> None:
-        """Report the figures soon, or at once if the state is new."""
+        """Report the figures soon, or immediately if the state is new."""
         if self._ended is not None:
             return
         if params.state != self._state:

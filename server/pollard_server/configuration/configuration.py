@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pollard_server.configuration.fetching import ConfigurationClient
     from pollard_server.configuration.reading import FileSettings
 
-#: How many seconds to wait for an editor's or a disk's answer.
+#: The longest wait for an editor's or a disk's answer.
 TIMEOUT_SECONDS = 5.0
 # An editor may report several changes for one saved file.
 _SETTLE_SECONDS = 0.1
@@ -62,8 +62,8 @@ class Configuration:
     def fetch(self, uri: str, roots: Sequence[Path]) -> Future[DocumentSettings]:
         """Fetch the settings of a document from the editor and the disk; from any thread.
 
-        The future is completed in the loop's thread, with a `SettingsError` if the settings cannot
-        be used, which the user has seen by then. Once the client is closed, nothing is completed.
+        The future is completed in the loop's thread; with a `SettingsError`, already shown to the
+        user, if the settings cannot be used. Once the client is closed, nothing is completed.
         """
         future: Future[DocumentSettings] = Future()
         self._client.post(self._start_fetch, uri, tuple(roots), future)
@@ -80,7 +80,7 @@ class Configuration:
         return known if isinstance(known, SettingsError) else None
 
     def pushed(self, settings: object) -> None:
-        """Take the settings that the client pushed; None only says that some have changed."""
+        """Take the settings that the client pushed; None only means that some have changed."""
         if settings is not None:
             self._pushed = settings
         self.refresh_soon()
@@ -133,7 +133,7 @@ class Configuration:
     def _outcome(
         self, reading: Future[FileSettings], answer: object
     ) -> DocumentSettings | BaseException:
-        """Return the settings or the error; the callers who wait must learn of any error."""
+        """Return the settings or the error, of any kind, since callers wait for one of them."""
         layers = [(OPTIONS, self._options), (EDITOR, self._pushed), (EDITOR, answer)]
         try:
             return merged_layers(reading.result(), layers)

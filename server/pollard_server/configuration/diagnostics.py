@@ -16,7 +16,7 @@ _UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-
 
 
 class MessageClient(Protocol):
-    """What reporting problems needs of the client."""
+    """The part of the client that reporting problems needs."""
 
     encoding: lsp.PositionEncodingKind
 
@@ -28,14 +28,14 @@ class MessageClient(Protocol):
 
 
 class Diagnostics:
-    """Publishes the problems of settings files, a file's all at once; used in the loop's thread."""
+    """Publishes the problems of settings files, file by file; used in the loop's thread."""
 
     def __init__(self, client: MessageClient) -> None:
         self._client = client
         self._published: set[Path] = set()
 
     def publish(self, file: Path, problems: Sequence[Problem], text: str) -> None:
-        """Publish the problems of a file, whose content is `text`, instead of earlier ones.
+        """Replace the published problems of a file, whose content is `text`.
 
         A message is shown, too, if the file had no problems before.
         """
@@ -85,7 +85,7 @@ class Messages:
         self._current: dict[str, set[str]] = {}
 
     def report(self, uri: str, problems: Sequence[Problem]) -> None:
-        """Take all present problems of a document's settings."""
+        """Show the present problems of a document's settings, except those that are already shown."""
         shown = {text for texts in self._current.values() for text in texts}
         texts = list(dict.fromkeys(f"Pollard: {problem}" for problem in problems))
         self._current[uri] = set(texts)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ConfigurationClient(MessageClient, Protocol):
-    """What fetching settings needs of the client."""
+    """The part of the client that fetching settings needs."""
 
     can_be_asked_for_settings: bool
 
@@ -36,9 +36,9 @@ class ConfigurationClient(MessageClient, Protocol):
 
 
 class SettingsFetch:
-    """Calls `finished` once, with what was read and with the editor's answer.
+    """Calls `finished` once, with the settings file's content and the editor's answer.
 
-    An editor has set nothing if it cannot be asked, does not answer in time or answers with an
+    The answer is None if the editor cannot be asked, does not answer in time or answers with an
     error. A disk that does not answer in time is a `SettingsError`. Used in the loop's thread.
     """
 
@@ -67,9 +67,9 @@ class SettingsFetch:
             item = lsp.ConfigurationItem(scope_uri=self._uri, section=SECTION)
             params = lsp.ConfigurationParams(items=[item])
             return self._client.request(lsp.WORKSPACE_CONFIGURATION, params)
-        nothing: Future[Any] = Future()
-        nothing.set_result([None])
-        return nothing
+        no_answer: Future[Any] = Future()
+        no_answer.set_result([None])
+        return no_answer
 
     def _finish_if_ready(self) -> None:
         if self._reading.done() and self._answer.done():

@@ -35,7 +35,7 @@ class DocumentSettings:
     sources: Mapping[str, str] = field(default_factory=dict)
 
     def origin_of(self, oracle: str) -> str:
-        """Return where the oracle of that name is defined, in words for a user."""
+        """Return, for users, where the oracle of that name is defined."""
         return self.sources.get(oracle, EDITOR)
 
 
@@ -43,7 +43,7 @@ def merged_layers(reading: FileSettings, layers: Iterable[tuple[str, object]]) -
     """Return the settings of `reading` with `layers` merged over them, the last one on top.
 
     A layer is its label and what the editor sent for it. Raises `SettingsError` with the problems
-    of the lowest layer that has any: mistakes above may only be a consequence.
+    of the lowest layer that has any, since mistakes in higher layers may only follow from them.
     """
     if reading.error is not None:
         raise reading.error
@@ -58,7 +58,7 @@ def merged_layers(reading: FileSettings, layers: Iterable[tuple[str, object]]) -
 
 
 def section(value: object, label: str) -> dict[str, Any]:
-    """Return Pollard's own table of what an editor sent, without unset keys.
+    """Return Pollard's own table in the settings that an editor sent, without unset keys.
 
     If the table is wrapped in `{"pollard": ...}`, only that part counts. Raises `SettingsError` if
     it is not a table.

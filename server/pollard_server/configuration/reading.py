@@ -39,7 +39,7 @@ class SettingsReader:
         self._lock = threading.Lock()
 
     def read(self, path: Path | None, roots: tuple[Path, ...]) -> Future[FileSettings]:
-        """Start reading for the document at `path`. The result was read after this call.
+        """Start reading for the document at `path`; the disk is read after this call, never before.
 
         The future is completed in another thread. There is at most one thread for each pair of
         folder and roots.

@@ -54,8 +54,8 @@ def drive(
     """Let a server reduce the bundled script; return its last figures, None if the user left earlier.
 
     `listener` gets the news in this thread. The first Ctrl-C stops the reduction, or the demo if no
-    reduction runs yet; a second one leaves at once. Raises PollardError if the server fails. No
-    process and no file is left behind.
+    reduction runs yet; a second one ends the demo immediately. Raises PollardError if the server
+    fails. No process and no file is left behind.
     """
     for name in ("pygls", "asyncio"):  # the demo reports their errors as one sentence
         logging.getLogger(name).addHandler(logging.NullHandler())
@@ -65,7 +65,7 @@ def drive(
 
 
 class Editor(LanguageClient):
-    """An editor with one document. `signals` are those that have come and not been handled yet."""
+    """An editor with one document. `signals` are those that have not been handled yet."""
 
     def __init__(self, folder: Path, listener: Listener, signals: list[int]) -> None:
         super().__init__("pollard-demo", __version__)
@@ -99,7 +99,7 @@ class Editor(LanguageClient):
             await self._end(server, 0.0 if self.stopped else end_seconds)
 
     async def _start(self, command: Sequence[str]) -> Process:
-        """Start the server. It always starts to its end, since signals are only handled later."""
+        """Start the server. Nothing interrupts the start, since signals are only handled later."""
         try:
             await self.start_io(
                 *command,
@@ -205,7 +205,7 @@ class Editor(LanguageClient):
         return lsp.ApplyWorkspaceEditResult(applied=True)
 
     def _consent(self, params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem | None:
-        """Answer the question for consent as the demo's user would; no other one is expected."""
+        """Answer the question for consent as the demo's user would; ignore other questions."""
         if tuple(action.title for action in params.actions or ()) != TITLES:
             return None
         self._news.put_nowait(params)

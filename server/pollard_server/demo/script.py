@@ -29,7 +29,7 @@ _TRACEBACK = (
 
 @contextlib.contextmanager
 def workspace(jobs: int | None) -> Iterator[Path]:
-    """Yield a folder with the script and its settings; in the end, remove it and all beside it."""
+    """Provide a folder with the script and its settings; remove it and its siblings at the end."""
     with tempfile.TemporaryDirectory(prefix="pollard-demo-", ignore_cleanup_errors=True) as root:
         folder = Path(root).resolve() / "workspace"
         folder.mkdir()

@@ -51,9 +51,9 @@ The same happens in any editor with a language server client:  pollard serve"""
 def run(console: Console, *, plain: bool = False, jobs: int | None = None) -> int:
     """Let the language server reduce the bundled script; return 0, or 130 after Ctrl-C.
 
-    It is shown live if `console` is a terminal and not `plain`, otherwise with a line for each edit.
-    The result is the same for any number of `jobs`; None means one per core.
-    Raises PollardError if the server cannot be started or fails.
+    The reduction is shown live if `console` is a terminal and not `plain`, otherwise line by line.
+    The result is the same for any number of `jobs`; None means one per core. Raises PollardError if
+    the server cannot be started or fails.
     """
     live = console.is_terminal and not console.is_dumb_terminal and not plain
     # Texts are printed as they are: not cut, and without colours for numbers or markup.
@@ -126,7 +126,7 @@ class View:
     def __init__(self, original: bytes, height: int | None = None) -> None:
         self.text = self._original = original
         self._height = height
-        self._asked, self._cut = "", ""
+        self._question, self._last_cut = "", ""
         self._where, self._effort, self._seconds = "starting the language server", "", 0.0
         self._samples = [(0.0, len(original))]
         self._focus = self._top = 0
@@ -141,11 +141,11 @@ class View:
         elif isinstance(news, lsp.ShowMessageRequestParams):
             command = next((line for line in news.message.splitlines() if "{file}" in line), "")
             command = command.replace(f"{Path(sys.executable).parent}{os.sep}", "")
-            self._asked = f'An editor asks first; here "Run once" allowed\n{command}\n'
+            self._question = f'An editor asks first; here "Run once" allowed\n{command}\n'
         elif isinstance(news, Changed):
             start, _, _ = splice(self.text, news.text)
             self._focus = self.text.count(b"\n", 0, start)
-            self._cut = f"last cut: {format_size(len(self.text) - len(news.text))} here"
+            self._last_cut = f"last cut: {format_size(len(self.text) - len(news.text))} here"
             self.text = news.text
             self._samples.append((self._seconds, len(news.text)))
 
@@ -163,27 +163,28 @@ class View:
         if not self._top <= self._focus < self._top + rows:
             self._top = self._focus - rows // 2
         self._top = max(min(self._top, len(lines) - rows), 0)
-        pointed = self._cut and not options.ascii_only  # the pointer is not an ASCII character
+        # The pointer is not an ASCII character.
+        has_pointer = self._last_cut and not options.ascii_only
         code = _CODE(
             "\n".join(lines),
             line_numbers=True,
             line_range=(self._top + 1, self._top + rows),
-            highlight_lines={self._focus + 1} if pointed else set(),
+            highlight_lines={self._focus + 1} if has_pointer else set(),
         )
         title = f"{FILENAME}: {count_lines(self.text)} of {count_lines(self._original)} lines"
         height = rows + _FRAME_LINES
-        return Panel(code, title=title, subtitle=self._cut, border_style="cyan", height=height)
+        return Panel(code, title=title, subtitle=self._last_cut, border_style="cyan", height=height)
 
     def _status(self, options: ConsoleOptions) -> Text:
         """Write the command that was allowed, the size, the runs, and the size over time."""
         dot, levels = ("|", ASCII_LEVELS) if options.ascii_only else ("·", BLOCK_LEVELS)
-        left, total = len(self.text), len(self._original)
+        size, total = len(self.text), len(self._original)
         width = max(options.max_width - 3, 1)  # leaves room for the "^C" that terminals write
         return Text.assemble(
-            (self._asked, "dim"),
-            (format_size(left), "bold green"),
+            (self._question, "dim"),
+            (format_size(size), "bold green"),
             f" of {format_size(total)}",
-            (f" {dot} {100 - round(100 * left / total)} % removed\n", "green"),
+            (f" {dot} {100 - round(100 * size / total)} % removed\n", "green"),
             (self._effort.replace("·", dot), "dim"),
             (f"{self._where}\n", "cyan"),
             (sparkline(self._samples, self._seconds, width, levels, linear=True), "green"),

@@ -16,7 +16,7 @@ In reading order:
 - `round`: one run of the engine, until the end or until the user's decision after a change.
 - `planning`: makes the engine's plan and the record on disk.
 - `permits`: gets the permit to run a document's oracle.
-- `reduction_reports`: words what the editor shows.
+- `reduction_reports`: makes the figures and messages that the editor shows.
 - `check_job`: the job behind `pollard.checkOracle`.
 - `job_thread`: the thread and the services that all jobs share.
 

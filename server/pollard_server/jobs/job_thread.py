@@ -97,15 +97,15 @@ class Services:
     roots: Callable[[], list[Path]]
 
     def call_on_loop(self, call: Callable[[], T]) -> Future[T]:
-        """Make a call in the loop's thread; the future gets what it returns or raises."""
+        """Make a call in the loop's thread; the future gets its result or error."""
         future: Future[T] = Future()
-        self.client.post(_answer, call, future)
+        self.client.post(_complete, call, future)
         if self.client.closed:
             future.cancel()
         return future
 
 
-def _answer(call: Callable[[], T], future: Future[T]) -> None:
+def _complete(call: Callable[[], T], future: Future[T]) -> None:
     if not future.set_running_or_notify_cancel():
         return
     try:

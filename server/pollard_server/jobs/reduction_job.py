@@ -96,7 +96,7 @@ class ReductionJob:
 
     @property
     def paused(self) -> bool:
-        """Whether it waits for `resume`, or for the user's decision."""
+        """Whether the reduction waits for `resume`, or for the user's decision."""
         return self._paused or self.buffer_changed
 
     @property
@@ -154,16 +154,16 @@ class ReductionJob:
         self.document.streamer.begin(self._on_foreign_change, interval=interval, live=live)
         return text, region
 
-    def _on_foreign_change(self, why: ForeignChange) -> None:
+    def _on_foreign_change(self, reason: ForeignChange) -> None:
         """Pause after a change of the buffer that is not Pollard's, and let the user decide."""
-        self._foreign = why
+        self._foreign = reason
         if self._round is not None:
             if not self._worker.stopping.is_set():
                 self._reports.pause("paused: the document was changed")
-            self._round.on_foreign_change(why)
+            self._round.on_foreign_change(reason)
 
     def _set_round(self, round_: Round) -> None:
-        """Make it the current round; pass on a stop, pause or foreign change that came earlier."""
+        """Make `round_` the current round; pass on an earlier stop, pause or foreign change."""
         self._round = round_
         if self._worker.stopping.is_set():
             round_.stop()
@@ -210,7 +210,7 @@ class ReductionJob:
             self._close_record()
 
     def _prepare(self) -> ReductionSettings:
-        """Find out what to run and how, and get the permit to run it."""
+        """Fetch the settings, choose strategy and oracle, and get the permit to run the oracle."""
         services, document, arguments = self._services, self.document, self._arguments
         found = fetch_settings(services, self._worker, document)
         strategy = strategy_of(arguments, found.settings)

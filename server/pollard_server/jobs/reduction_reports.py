@@ -1,4 +1,4 @@
-"""What the server reports about a reduction: its figures, and one line for people."""
+"""The server's reports on a reduction: its figures, and one line for people."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ReductionReports:
         self._reporter.update(self.shown)
 
     def end(self) -> None:
-        """Report the end, as the worker thread has worded it."""
+        """Report the end, with the message of the worker thread."""
         self._reporter.end(self.latest)
 
     @property

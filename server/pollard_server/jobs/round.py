@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from pollard_server.jobs.job_thread import JobThread, Services
     from pollard_server.records import Record
 
-# How often runs are reported to the loop. Reports to the editor are rarer still, see `Throttle`.
+# The interval of reports to the loop. Reports to the editor are rarer still, see `Throttle`.
 _REPORT_SECONDS = 0.05
 
-# How long to wait for the editor to take the result at the end of a reduction.
+# The longest wait for the editor to take the result at the end of a reduction.
 _FLUSH_SECONDS = 10.0
 
 
@@ -72,7 +72,7 @@ class Round:
     ) -> None:
         """Prepare the round.
 
-        `listener` gets the engine's events in the worker's thread, at a readable rate.
+        `listener` gets the engine's events in the worker's thread, with `Progress` at a limited rate.
         `on_late_answer` is called in the loop's thread with an answer that comes after the decision.
         """
         self._services = services
@@ -134,7 +134,7 @@ class Round:
         self._reduction.cancel()
         self._not_paused.set()
 
-    def on_foreign_change(self, why: ForeignChange) -> None:
+    def on_foreign_change(self, reason: ForeignChange) -> None:
         """After a foreign change: send nothing, run nothing, and ask the user what to do."""
         self.foreign = True
         if self._cancelled:  # stopped, and the user typed before the last edit arrived
@@ -142,7 +142,7 @@ class Round:
             return
         self.pause()
         self._reported_at = float("-inf")
-        question = f"{_FOREIGN_CHANGES[why].format(self._document.name)} What now?"
+        question = f"{_FOREIGN_CHANGES[reason].format(self._document.name)} What now?"
         titles = [decision.value for decision in Decision]
         answer = self._services.client.ask(lsp.MessageType.Warning, question, titles)
         answer.add_done_callback(self._answered)
@@ -161,7 +161,7 @@ class Round:
     def run(self) -> RoundOutcome:
         """Reduce until the end or until the user's decision.
 
-        Raises Cancelled if it was stopped before the first run ended, and PollardErrors.
+        Raises Cancelled if the user stopped it before the search began, and PollardErrors.
         """
         try:
             result = self._reduction.run()

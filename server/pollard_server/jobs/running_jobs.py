@@ -88,7 +88,7 @@ class RunningJobs:
             job.stop()
 
     def stop_request(self, request: MessageId) -> None:
-        """Stop the reduction that a request started, although the request was answered long ago."""
+        """Stop the reduction that a request started; the request itself was answered long ago."""
         job = self._reductions.get(self._requests.get(request, ""))
         if job is not None:
             job.stop()

@@ -24,7 +24,7 @@ class ReduceArguments:
     uri: str = field(metadata=key_of(readers.text))
     """The document, which must be open."""
     range: lsp.Range | None = field(default=None, metadata=key_of(range_))
-    """What may change, in the position encoding of the session; by default the whole document."""
+    """The part that may change, in the session's position encoding; by default the whole document."""
     version: int | None = field(default=None, metadata=key_of(whole))
     """The version of the document that `range` refers to; by default the present one."""
     oracle: str | None = field(default=None, metadata=key_of(readers.text))
@@ -32,7 +32,7 @@ class ReduceArguments:
     strategy: str | tuple[str, ...] | None = field(default=None, metadata=key_of(readers.strategy))
     """A preset's name or a list of passes; by default as configured."""
     resume: bool = field(default=False, metadata=key_of(readers.flag))
-    """Continue the reduction that was interrupted or stopped; `range` and `strategy` are those it
+    """Continue the reduction that was interrupted or stopped, with the `range` and `strategy` that it
     had."""
 
     def __post_init__(self) -> None:
@@ -65,7 +65,7 @@ class RestoreArguments:
     record: str | None = field(default=None, metadata=key_of(readers.text))
     """The reduction, as named by `pollard.history`; by default the latest."""
     number: int | None = field(default=None, metadata=key_of(whole))
-    """The number of the text in it; by default 0, the original."""
+    """The number of the text in that record; by default 0, the original."""
     choose: bool = field(default=False, metadata=key_of(readers.flag))
     """Let the user choose the text."""
 
@@ -109,7 +109,7 @@ class CheckOracleArguments:
     definition: Mapping[str, object] | None = field(default=None, metadata=key_of(table))
     """An oracle that is not configured yet: the keys of a table `[oracles.NAME]`."""
     checks: int | None = field(default=None, metadata=key_of(positive))
-    """How many times it is run; by default as configured."""
+    """How many times to run the oracle; by default as configured."""
 
     def __post_init__(self) -> None:
         if self.oracle and self.definition:
@@ -124,9 +124,9 @@ class ConfigureOracleArguments:
     uri: str = field(metadata=key_of(readers.text))
     """The document that the oracle is for, which must be open."""
     definition: Mapping[str, object] = field(metadata=key_of(table))
-    """The keys of its table; `languages` is by default the document's."""
+    """The keys of the oracle's table; `languages` is by default the document's."""
     name: str | None = field(default=None, metadata=key_of(readers.text))
-    """Its name; an oracle of that name is replaced. By default a new one, after its program."""
+    """The oracle's name; replaces an oracle of that name. By default a new name, after the program."""
 
 
 COMMANDS: Mapping[str, type[Any]] = {

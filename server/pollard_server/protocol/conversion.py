@@ -1,4 +1,4 @@
-"""Reads the arguments of commands from JSON, and writes results and notifications to it.
+"""Reads the arguments of commands from JSON, and writes results and notifications as JSON.
 
 Arguments are read like the tables of settings, with `pollard.settings.structure`. This module adds
 the readers that only commands need, and words its messages for people who write JSON.
@@ -33,11 +33,11 @@ class InvalidArguments(PollardError):
 def parse(command: str, arguments: Sequence[object] | None, cls: type[T]) -> T:
     """Return the arguments of a command as a `cls`, its class in `COMMANDS`.
 
-    `arguments` is what came in `ExecuteCommandParams`. Raises InvalidArguments for the first
+    `arguments` are those of `ExecuteCommandParams`. Raises InvalidArguments for the first
     mistake.
     """
     known = {key.name for key in fields(cls)}  # type: ignore[arg-type]
-    given = _only(command, list(arguments or ()))
+    given = _single_object(command, list(arguments or ()))
     present = {key: given[key] for key in given if key not in known or given[key] is not None}
     read = typed(cls, present)
     if isinstance(read, list):
@@ -76,8 +76,8 @@ def range_(value: object) -> lsp.Range:
     raise ValueError(message)
 
 
-def _only(command: str, arguments: list[object]) -> Mapping[str, object]:
-    """Return the only object, or an empty one if there is none."""
+def _single_object(command: str, arguments: list[object]) -> Mapping[str, object]:
+    """Return the one object in `arguments`, or an empty one if there is none."""
     if not arguments or arguments in ([None], [[]]):  # Lua sends an empty table as a list
         return {}
     if len(arguments) > 1:
@@ -133,7 +133,7 @@ def to_json(value: object) -> dict[str, Any]:
 
 
 def camel(name: str) -> str:
-    """Return a field's name as the protocol spells it: "originalBytes", "pass" for "pass_"."""
+    """Return the protocol's spelling of a field's name: "originalBytes", "pass" for "pass_"."""
     head, *rest = name.split("_")
     return head + "".join(word.capitalize() for word in rest)
 

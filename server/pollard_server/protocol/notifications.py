@@ -46,7 +46,7 @@ class ProgressParams:
     rate: float = 0.0
     """Runs per second, since the beginning."""
     guarded: int = 0
-    """Candidates that were never run, because they have more syntax errors."""
+    """Candidates that were not run, because they have new syntax errors."""
     cache_hits: int = 0
     """Candidates whose verdict was already known."""
     invalid: int = 0
@@ -72,7 +72,7 @@ class CheckedRun:
     exit_code: int | None
     """0 to 255."""
     signal: int | None
-    """The number of the signal that ended it."""
+    """The number of the signal that ended the process."""
     seconds: float
     """Wall time."""
     stdout: str
@@ -80,7 +80,7 @@ class CheckedRun:
     stderr: str
     """The same for standard error."""
     truncated: bool = False
-    """Whether part of either of them was left out."""
+    """Whether part of `stdout` or `stderr` was left out."""
 
     @classmethod
     def of(cls, run: Run) -> CheckedRun:
@@ -102,11 +102,11 @@ class Criterion:
     """A way to recognise the failure, for an oracle that is being configured."""
 
     title: str
-    """What was seen, for people: `It prints: Segmentation fault`."""
+    """The observation, for people: `It prints: Segmentation fault`."""
     detail: str
     """Further details, such as the expression that finds the line."""
     definition: Mapping[str, str | int]
-    """The keys that it adds to the oracle's definition: `{"signal": "SIGSEGV"}`."""
+    """The keys to add to the oracle's definition: `{"signal": "SIGSEGV"}`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +122,7 @@ class CheckedParams:
     health: str
     """`interesting`, `not interesting`, `flaky` or `could not start`."""
     interesting: bool
-    """Whether the document can be reduced with it."""
+    """Whether the document can be reduced with this oracle."""
     description: str
     """What happened and what to do, for people; several lines."""
     runs: tuple[CheckedRun, ...] = ()
@@ -143,7 +143,7 @@ class CheckedParams:
             description=check.describe(),
             runs=tuple(map(CheckedRun.of, check.runs)),
             criteria=tuple(
-                Criterion(title=one.title, detail=one.detail, definition=one.definition)
-                for one in found
+                Criterion(title=each.title, detail=each.detail, definition=each.definition)
+                for each in found
             ),
         )

@@ -28,9 +28,9 @@ class RequestFailed(JsonRpcException):
 class PollardProtocol(LanguageServerProtocol):
     """pygls' protocol with two more hooks, which the server sets.
 
-    `on_cancel` gets every `$/cancelRequest`: a command returns at once with the id of a reduction,
-    and cancelling its request afterwards means the reduction. `execute` gets all parameters of
-    `workspace/executeCommand`, including the progress token, and the request's id.
+    `on_cancel` gets every `$/cancelRequest`: a command returns immediately with the id of a
+    reduction, and cancelling its request afterwards cancels the reduction. `execute` gets all
+    parameters of `workspace/executeCommand`, including the progress token, and the request's id.
     """
 
     on_cancel: Callable[[MessageId], None] | None = None
@@ -46,7 +46,7 @@ class PollardProtocol(LanguageServerProtocol):
         return result
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Read a message. An invalid request is answered, because its sender waits."""
+        """Read a message. Answer an invalid request with an error, because its sender waits."""
         try:
             return super().structure_message(data)
         except JsonRpcException:

@@ -25,7 +25,7 @@ class ReduceStarted:
     """The result of `pollard.reduce`; from now on `pollard/progress` reports the reduction."""
 
     id: str
-    """Its name in this session: `reduction-1`."""
+    """The reduction's name in this session: `reduction-1`."""
     uri: str
     """The document."""
 
@@ -48,7 +48,7 @@ class Restored:
     record: str | None
     """The record that contains the text."""
     number: int | None
-    """The number of the text in it; 0 is the original."""
+    """The number of the text in that record; 0 is the original."""
     bytes: int | None
     """The size of the text."""
 
@@ -60,11 +60,11 @@ class HistoryStep:
     number: int
     """Its number, from 1; `pollard.history` and `pollard.restore` take it."""
     bytes: int
-    """Its size, that of the whole document."""
+    """The size of the whole document."""
     runs: int
-    """Runs of the oracle from the beginning up to it."""
+    """Runs of the oracle from the beginning up to this text."""
     seconds: float
-    """Time from the beginning up to it."""
+    """Time from the beginning up to this text."""
     pass_: str
     """The pass that found it and its level: `hddh level 5`."""
 
@@ -103,7 +103,7 @@ class HistoryRecord:
     runs: int
     """Runs of the oracle."""
     seconds: float
-    """How long it took."""
+    """The time that the reduction took."""
     steps: tuple[HistoryStep, ...]
     """Its accepted texts in order; the last 1000 if there are more."""
 
@@ -165,7 +165,7 @@ class OracleChoice:
     command: str
     """Its command, for people: invisible characters are made visible."""
     is_default: bool
-    """Whether it runs if no oracle is named."""
+    """Whether this oracle runs if the request names none."""
     obstacle: str | None
     """Why it cannot run and what to do about it; null if it can, once you consent."""
 
@@ -196,7 +196,7 @@ class Configured:
     uri: str
     """The settings file: the one in force, or a new `pollard.toml` in the workspace."""
     text: str
-    """Its new content: the present one, and the oracle."""
+    """The new content of the file: the present content with the oracle added."""
     created: bool
     """Whether the file does not exist yet."""
 
@@ -206,6 +206,6 @@ class CheckStarted:
     """The result of `pollard.checkOracle`; `pollard/checked` will report the outcome."""
 
     id: str
-    """Its name in this session: `check-1`."""
+    """The check's name in this session: `check-1`."""
     uri: str
     """The document."""

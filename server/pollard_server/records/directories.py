@@ -21,7 +21,7 @@ from pollard_server.records.facts import ORIGINAL_FILE, Facts
 
 
 class RecordError(PollardError):
-    """A record is not there, or cannot be read or written."""
+    """A record does not exist, or cannot be read or written."""
 
 
 def unwritable(directory: Path, error: OSError) -> RecordError:

@@ -21,7 +21,7 @@ from pollard.system import write_atomically
 
 Status = Literal["running", "interrupted", "finished", "stopped", "failed", "kept"]
 """The status of a reduction. `interrupted`: its process is gone and did not write how it ended.
-`kept`: no reduction, but a text that the user had before another one was restored."""
+`kept`: not a reduction, but the user's text before another one was restored."""
 
 ORIGINAL_FILE = "original"
 _FILE = "record.json"
@@ -63,7 +63,7 @@ class Facts:
         """Return the facts of a record that begins now with that text; `known` are other fields."""
         return cls(
             uri=uri,
-            started=_moment(time.time()),
+            started=_timestamp(time.time()),
             original_bytes=len(original),
             original_digest=text_digest(original),
             **known,
@@ -94,7 +94,7 @@ class Facts:
     def _known_without(cls, directory: Path, uri: str) -> Facts:
         original = directory / ORIGINAL_FILE
         facts = cls.of(uri, original.read_bytes(), status="interrupted")
-        return dataclasses.replace(facts, started=_moment(original.stat().st_mtime))
+        return dataclasses.replace(facts, started=_timestamp(original.stat().st_mtime))
 
 
 def text_digest(text: bytes) -> str:
@@ -102,13 +102,13 @@ def text_digest(text: bytes) -> str:
     return hashlib.blake2b(text, digest_size=12).hexdigest()
 
 
-def _moment(seconds: float) -> str:
+def _timestamp(seconds: float) -> str:
     """Return a time (seconds since the epoch) as ISO 8601 in UTC."""
     return datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="milliseconds")
 
 
 # A process' start is computed from the boot time, which moves a little when the clock is set.
-_SHIFT_SECONDS = 2.0
+_MAX_CLOCK_SHIFT_SECONDS = 2.0
 
 
 def this_process() -> tuple[int, float]:
@@ -130,8 +130,8 @@ def is_running(pid: int, started: float) -> bool:
         return True
     try:
         process = psutil.Process(pid)
-        same = abs(process.create_time() - started) < _SHIFT_SECONDS
-        return same and process.status() != psutil.STATUS_ZOMBIE
+        is_same = abs(process.create_time() - started) < _MAX_CLOCK_SHIFT_SECONDS
+        return is_same and process.status() != psutil.STATUS_ZOMBIE
     except psutil.AccessDenied:
         return True
     except (psutil.NoSuchProcess, ValueError, OverflowError):

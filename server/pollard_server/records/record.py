@@ -32,11 +32,11 @@ _UNFINISHED = {"interrupted", "stopped"}
 class Record:
     """One reduction of a document, or a text that was kept before another one was restored.
 
-    `id` is its name among the records of its document; later ones have higher numbers. `directory`
-    is also the engine's journal directory. `started` is ISO 8601 in UTC. `region` is the span of
-    bytes of the original that may change (None: all). `language` is None if no grammar knew the
-    text. `continues` is the record that it continues, from its result or from the user's changes to
-    that.
+    `id` is the record's name among those of its document; later ones have higher numbers.
+    `directory` is also the engine's journal directory. `started` is ISO 8601 in UTC. `region` is
+    the span of bytes of the original that may change (None: all). `language` is None if no grammar
+    knew the text. `continues` is the record that it continues, from its result or from the user's
+    changes to that.
 
     One thread at a time writes (`add_step`, `finish`, `resume`); any thread may read. `original`,
     `best` and `text` read the disk, so the loop's thread must not call them.
@@ -125,7 +125,7 @@ class Record:
         return text_digest(text) == last
 
     def can_continue_from(self, text: builtins.bytes) -> bool:
-        """Return whether it was interrupted or stopped and `text` is one of its texts; no disk access.
+        """Return whether it was interrupted or stopped, and `text` is one of its texts; reads no disk.
 
         A record that has lost its `record.json` cannot be continued, because its oracle is unknown.
         """
@@ -140,9 +140,9 @@ class Record:
             raise unwritable(self.directory, error) from error
 
     def resume(self) -> None:
-        """Make this process continue it; runs and time are added to the earlier ones.
+        """Continue the record in this process; runs and time are added to the earlier ones.
 
-        Raises RecordError if it runs already, here or in another server, or was never interrupted.
+        Raises RecordError if the reduction runs already, in any server, or was never interrupted.
         """
         now = Facts.read(self.directory, self.uri).current_status()
         if now not in _UNFINISHED:
@@ -183,7 +183,7 @@ class Record:
     def finish(
         self, status: Status, *, best: builtins.bytes | None = None, counts: Counts | None = None
     ) -> None:
-        """Write how it ended (`stopped`, `finished` or `failed`), its best text and its cost.
+        """Write how it ended (`stopped`, `finished` or `failed`), the best text's size, and the cost.
 
         Missing values are taken from the last step. Raises RecordError if it cannot be written.
         """

@@ -25,7 +25,7 @@ _Signature = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class HistoryOffers:
-    """What can be offered to the user for a buffer, given its latest record.
+    """The actions to offer for a buffer, given its latest record.
 
     `restore`: put the original back. `step_back`: put an accepted text back. `resume`: continue the
     reduction, which was interrupted or stopped.
@@ -62,7 +62,7 @@ class Records:
         """Start a record; the original is on disk when this returns.
 
         `continues` is the id of the record that this one continues. Surplus records are removed.
-        Raises RecordError if the disk refuses: then nothing may be done to the buffer.
+        Raises RecordError if the disk refuses; the buffer must then not be changed.
         """
         facts = Facts.of(
             self.uri,

@@ -9,8 +9,8 @@ In reading order:
 
 - `stream`: decides what has become of each edit. A state machine without I/O, and the place where
   the differences between editors are explained.
-- `streamer`: sends the edits, keeps the interval between them, and calls back the callers who wait
-  for a text to arrive.
+- `streamer`: sends the edits, keeps the interval between them, and calls back when a text has
+  arrived.
 
 `client`, `jobs` and the top level import this package; it imports only `text`.
 """

@@ -13,7 +13,7 @@ answer, and a `didChange` with the expected text. An edit can end in these ways:
   lost.
 - The editor says `applied: true`, but the text never arrives: `ForeignChange.LOST`. The caller
   measures the time.
-- Another text arrives, the user's own or one merged with the edit: `ForeignChange.CHANGED`, at once.
+- Another text arrives, the user's own or one merged with the edit: `ForeignChange.CHANGED`.
 
 A `didChange` with a new version of the same text is not a change. One that brings back the text
 from before an edit that has landed is the user's undo, and foreign. After a foreign change nothing
@@ -78,7 +78,7 @@ class _Flight:
 
     @property
     def over(self) -> bool:
-        """Whether its text has arrived, or cannot arrive any more."""
+        """Whether the edit's text has arrived, or cannot arrive any more."""
         return self.arrived or self.overtaken
 
 
@@ -104,7 +104,7 @@ class Stream:
 
     @property
     def settled(self) -> bool:
-        """Whether the buffer is ours, has the newest text offered, and no edit is in flight."""
+        """Whether Pollard may change the buffer, it has the newest text, and no edit is in flight."""
         return self.owned and self._flight is None and self._has_newest
 
     @property

@@ -24,7 +24,7 @@ GRACE_SECONDS = 5.0
 
 # Neovim drops an edit only if its version is above 0 and below the buffer's. A buffer that was
 # opened with version 0 and then changed has `b:changedtick` as its version, which is at least 3.
-_NEOVIMS_ZERO = 1
+_VERSION_INSTEAD_OF_0 = 1
 
 
 class Timer(Protocol):
@@ -35,7 +35,7 @@ class Timer(Protocol):
 
 
 class StreamClient(Protocol):
-    """What streaming needs of the client; see `pollard_server.client.connection.Client`."""
+    """The part of the client that streaming needs; see `pollard_server.client.connection.Client`."""
 
     @property
     def encoding(self) -> lsp.PositionEncodingKind:
@@ -106,7 +106,7 @@ class Streamer:
         """
         self._on_foreign, self._interval, self._live = on_foreign, interval, live
         self._stream.begin()
-        self._release(False)
+        self._call_back(False)
 
     def offer(self, text: str) -> None:
         """Put `text` into the buffer, now or after the interval; a newer offer replaces it."""
@@ -116,7 +116,7 @@ class Streamer:
     def flush(self, done: Callable[[bool], None]) -> None:
         """Send the newest text without waiting for the interval.
 
-        `done(True)` is called once the buffer has it and no edit is in flight, perhaps at once;
+        `done(True)` is called once the buffer has it and no edit is in flight, perhaps immediately;
         texts that are offered meanwhile are sent, too. `done(False)` is called if that is
         impossible: Pollard may not change the buffer, the document was closed, or the client takes
         no edits.
@@ -128,7 +128,7 @@ class Streamer:
         """Give the buffer back to the user; later changes are not foreign."""
         self._stream.end()
         self._on_foreign = _ignore
-        self._release(False)
+        self._call_back(False)
 
     def changed(self, snapshot: Snapshot) -> None:
         """Handle the text of a `didChange`."""
@@ -148,19 +148,19 @@ class Streamer:
             self._on_foreign(foreign)
             _call(waiting, False)
         elif self._stream.settled:
-            self._release(True)
+            self._call_back(True)
         elif not (self._stream.owned and self._client.can_apply_edits):
-            self._release(False)
+            self._call_back(False)
         else:
             self._send_next()
 
-    def _release(self, reached: bool) -> None:
+    def _call_back(self, arrived: bool) -> None:
         waiting, self._waiting = self._waiting, []
-        _call(waiting, reached)
+        _call(waiting, arrived)
 
     def _send_next(self) -> None:
-        is_time = self._waiting or (self._live and self._interval_timer is None)
-        if not (is_time and self._client.can_apply_edits):
+        may_send = self._waiting or (self._live and self._interval_timer is None)
+        if not (may_send and self._client.can_apply_edits):
             return
         proposal = self._stream.propose()
         if proposal is not None:
@@ -181,7 +181,7 @@ class Streamer:
         edits = text_edits(base.text, proposal.text, encoding, apart=apart)
         version = base.version
         if version == 0 and self._client.never_refuses_version_0:
-            version = _NEOVIMS_ZERO
+            version = _VERSION_INSTEAD_OF_0
         document = lsp.OptionalVersionedTextDocumentIdentifier(self._uri, version)
         change = lsp.TextDocumentEdit(document, edits)
         return lsp.ApplyWorkspaceEditParams(lsp.WorkspaceEdit(document_changes=[change]))
@@ -213,9 +213,9 @@ def _ignore(_: ForeignChange) -> None:
     """Do nothing: the callback while nobody streams."""
 
 
-def _call(waiting: list[Callable[[bool], None]], reached: bool) -> None:
+def _call(waiting: list[Callable[[bool], None]], arrived: bool) -> None:
     for done in waiting:
-        done(reached)
+        done(arrived)
 
 
 def _was_applied(answer: Future[Any]) -> bool:

@@ -45,7 +45,7 @@ def difference(old: str, new: str) -> Gap:
 
 
 def gaps(old: str, new: str) -> list[Gap]:
-    """Return where `old` and `new` differ: ordered gaps that do not touch."""
+    """Return the ordered gaps where `old` and `new` differ; they do not touch."""
     if old == new:
         return []
     found = (_trim(old, new, gap) for gap in _between_anchors(old, new))
@@ -54,13 +54,13 @@ def gaps(old: str, new: str) -> list[Gap]:
 
 def joined(found: Iterable[Gap]) -> list[Gap]:
     """Return the ordered gaps, with those that touch joined."""
-    apart: list[Gap] = []
+    merged: list[Gap] = []
     for gap in found:
-        if apart and apart[-1].end >= gap.start:
-            apart[-1] = Gap(apart[-1].start, gap.end, apart[-1].new_start, gap.new_end)
+        if merged and merged[-1].end >= gap.start:
+            merged[-1] = Gap(merged[-1].start, gap.end, merged[-1].new_start, gap.new_end)
         else:
-            apart.append(gap)
-    return apart
+            merged.append(gap)
+    return merged
 
 
 def _differing_lines(old: str, new: str) -> Gap:
@@ -107,12 +107,12 @@ def _lines(text: str) -> list[str]:
 
 def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     """Return the places (in old, in new) of the lines that are unique in both and in order."""
-    times, new_times = Counter(old), Counter(new)
-    places = {line: place for place, line in enumerate(new) if new_times[line] == 1}
+    counts, new_counts = Counter(old), Counter(new)
+    places = {line: place for place, line in enumerate(new) if new_counts[line] == 1}
     pairs = [
         (place, places[line])
         for place, line in enumerate(old)
-        if line in places and times[line] == 1
+        if line in places and counts[line] == 1
     ]
     return [pairs[index] for index in _longest_rise([place for _, place in pairs])]
 
@@ -151,24 +151,25 @@ def _trim(old: str, new: str, gap: Gap) -> Gap:
     return Gap(gap.start + head, gap.end - tail, gap.new_start + head, gap.new_end - tail)
 
 
-def _shared_head(one: str, other: str) -> int:
-    """Return the length of the longest common prefix, by halving: O(n) characters compared."""
-    low, high = 0, min(len(one), len(other))
+def _shared_head(left: str, right: str) -> int:
+    """Return the length of the longest common prefix, by binary search: O(n) characters compared."""
+    low, high = 0, min(len(left), len(right))
     while low < high:
         middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
+        if left[low:middle] == right[low:middle]:
             low = middle
         else:
             high = middle - 1
     return low
 
 
-def _shared_tail(one: str, other: str, limit: int) -> int:
+def _shared_tail(left: str, right: str, limit: int) -> int:
     """Return the length of the longest common suffix that is not longer than `limit`."""
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
+        left_part = left[len(left) - middle : len(left) - low]
+        if left_part == right[len(right) - middle : len(right) - low]:
             low = middle
         else:
             high = middle - 1

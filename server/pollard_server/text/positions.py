@@ -64,16 +64,16 @@ class Lines:
             return len(self.text)
         return self._within(position.line, position.character, encoding)
 
-    def _within(self, line: int, left: int, encoding: lsp.PositionEncodingKind) -> int:
-        """Go `left` units into a line, in steps that cannot be too long: O(its length) in all."""
-        at, end = self.starts[line], self.end(line)
-        while left > 0 and at < end:
-            piece = self.text[at : min(end, at + max(1, left // _MAX_UNITS[encoding]))]
-            left -= units(piece, encoding)
-            if left < 0:
+    def _within(self, line: int, remaining: int, encoding: lsp.PositionEncodingKind) -> int:
+        """Return the offset that is `remaining` units into a line, in O(length of the line)."""
+        offset, end = self.starts[line], self.end(line)
+        while remaining > 0 and offset < end:
+            piece = self.text[offset : min(end, offset + max(1, remaining // _MAX_UNITS[encoding]))]
+            remaining -= units(piece, encoding)
+            if remaining < 0:
                 break
-            at += len(piece)
-        return at
+            offset += len(piece)
+        return offset
 
 
 def units(text: str, encoding: lsp.PositionEncodingKind) -> int:

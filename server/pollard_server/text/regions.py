@@ -41,7 +41,7 @@ class Region:
 
 
 def selection(text: str, selected: lsp.Range, encoding: lsp.PositionEncodingKind) -> Region:
-    """Return what `selected` means in `text`: with its ends in order, and clamped to the text.
+    """Return the region of `text` that `selected` covers: ends in order, and clamped to the text.
 
     Selected whole lines include their last line end, whether the editor says so ((2, 0)-(8, 0) in
     VS Code) or not ((2, 0)-(7, 5) in Neovim). An end at character 0 is taken as it is.

@@ -37,7 +37,7 @@ def text_edits(
     if has_lone_return(old):
         beyond = lsp.Position(len(lines.starts), 0)
         return [lsp.TextEdit(lsp.Range(lsp.Position(0, 0), beyond), new)]
-    found = gaps(old, new) if apart else [_off_the_end(old, new, difference(old, new))]
+    found = gaps(old, new) if apart else [_before_last_line_end(old, new, difference(old, new))]
     whole = joined(_around_line_ends(old, new, gap) for gap in found)
     return [_edit(lines, gap, new, encoding) for gap in whole]
 
@@ -72,8 +72,8 @@ def _around_line_ends(old: str, new: str, gap: Gap) -> Gap:
     return Gap(start, end, new_start, new_end)
 
 
-def _off_the_end(old: str, new: str, gap: Gap) -> Gap:
-    """Move a cut or insertion at the very end to before the last line end, if that stays."""
+def _before_last_line_end(old: str, new: str, gap: Gap) -> Gap:
+    """Move a cut or insertion from the very end to before the last line end, if that stays."""
     for end in ("\r\n", "\n"):
         at_the_end = gap.end == len(old) and old.endswith(end) and new.endswith(end)
         if at_the_end and old.endswith(end, 0, gap.start):
@@ -82,13 +82,13 @@ def _off_the_end(old: str, new: str, gap: Gap) -> Gap:
     return gap
 
 
-def same_text(one: str, other: str) -> bool:
+def same_text(left: str, right: str) -> bool:
     """Return whether the texts are the same but for their line ends.
 
     Two adjacent surrogates count as the character that they form: an editor that uses UTF-16 cannot
     tell the difference.
     """
-    return one == other or _plain(one) == _plain(other)
+    return left == right or _normalised(left) == _normalised(right)
 
 
 def shows(arrived: str, expected: str, before: str) -> bool:
@@ -109,9 +109,9 @@ def is_half_made(arrived: str, expected: str, before: str) -> bool:
     Neovim makes an edit that reaches the end of the document in two steps; after the first there is
     one line too many. Such an edit is only sent if it is unavoidable, see `text_edits`.
     """
-    end, new_end = _last_end(before), _last_end(expected)
+    end, new_end = _final_line_end(before), _final_line_end(expected)
     needed = end != new_end or has_lone_return(before)
-    return bool(needed and end and new_end) and _plain(arrived) == _plain(expected) + "\n"
+    return bool(needed and end and new_end) and _normalised(arrived) == _normalised(expected) + "\n"
 
 
 def has_lone_return(text: str) -> bool:
@@ -119,11 +119,11 @@ def has_lone_return(text: str) -> bool:
     return "\r" in text and text.count("\r") != text.count("\r\n")
 
 
-def _last_end(text: str) -> str:
+def _final_line_end(text: str) -> str:
     return next((end for end in ("\r\n", "\n", "\r") if text.endswith(end)), "")
 
 
-def _plain(text: str) -> str:
+def _normalised(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii():
         return text

@@ -29,7 +29,7 @@ def named_files(command: tuple[str, ...] | str, workspace: Path) -> list[Path]:
 
     Each word is tried as a path relative to the workspace, as a path relative to each folder that
     another word names (`cd tools && ./run.sh`), and as a program on PATH, if that is inside the
-    workspace. An extra file does no harm: it only may cause an unnecessary question.
+    workspace. An extra file does no harm: it can only cause an unnecessary question.
     """
     names = set(_words(command, workspace))
     folders = {workspace, *(place for name in names if _is_dir(place := workspace / name))}
@@ -72,7 +72,7 @@ def _is_file(path: Path) -> bool:
 LARGE_FILE_BYTES = 64 << 20
 _BLOCK = 1 << 20
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-Look = tuple[str | int, ...]
+Values = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class CoveredPath:
         """Return the present state of the same path."""
         return _covered(self.name, self.path)
 
-    def look(self) -> Look:
+    def signature(self) -> Values:
         """Return a value that changes whenever the content does, without reading the content."""
         known = self.status
         if known is None:
@@ -113,8 +113,8 @@ class CoveredPath:
         identity = (known.st_dev, known.st_ino, known.st_mode)
         return (self.name, str(self.path), self.target, *identity, *changed)
 
-    def content(self) -> Look:
-        """Return what the pin contains about it; unreadable files are recorded as such."""
+    def content(self) -> Values:
+        """Return the part of the pin about this path; unreadable files are recorded as such."""
         if self.status is None:
             return ("missing", self.reason)
         if not self.is_file:
@@ -132,7 +132,7 @@ def walk(name: str, path: Path) -> Iterator[CoveredPath]:
 
     Links are followed, because an oracle sees what they lead to. No folder is entered twice.
     """
-    met: set[tuple[int, int]] = set()
+    entered: set[tuple[int, int]] = set()
     waiting = [(name, path)]
     while waiting:
         covered = _covered(*waiting.pop())
@@ -140,8 +140,8 @@ def walk(name: str, path: Path) -> Iterator[CoveredPath]:
         if not covered.is_folder or covered.status is None:
             continue
         identity = covered.status.st_dev, covered.status.st_ino
-        if identity not in met:
-            met.add(identity)
+        if identity not in entered:
+            entered.add(identity)
             below = [
                 (f"{covered.name}/{entry}", covered.path / entry) for entry in _entries(covered)
             ]

@@ -35,7 +35,7 @@ _MAX_COMMAND_SIZE_FOR_MENU = 500
 
 
 def pin(oracle: CommandOracle) -> str:
-    """Return the hash; reads all files. Missing and unreadable ones are hashed as such."""
+    """Return the pin. Reads all covered files; missing and unreadable ones are hashed as such."""
     return _pinned(oracle, covered_paths(oracle))
 
 
@@ -72,7 +72,7 @@ class Pins:
             found, known = self._known.get(oracle, ([], None))
         if len(found) > _MAX_PATHS_FOR_MENU:
             return known
-        if known and all(covered.look() == covered.again().look() for covered in found):
+        if known and all(covered.signature() == covered.again().signature() for covered in found):
             return known
         if sum(map(len, (*oracle.command, *(oracle.formatter or ())))) > _MAX_COMMAND_SIZE_FOR_MENU:
             return None
@@ -100,9 +100,9 @@ def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
     criteria = astuple(oracle.criteria)
     invalid = None if oracle.invalid is None else astuple(oracle.invalid)
     files = tuple(map(str, oracle.files))
-    what = (_VERSION, oracle.command, oracle.stdin, criteria, invalid, root, files)
+    values = (_VERSION, oracle.command, oracle.stdin, criteria, invalid, root, files)
     # Without a formatter the hash stays as it was before formatters existed: no consent is lost.
-    digest.update(hash_input((*what, oracle.formatter) if oracle.formatter else what))
+    digest.update(hash_input((*values, oracle.formatter) if oracle.formatter else values))
     for covered in found:
         digest.update(hash_input((covered.name, covered.target, covered.content())))
     return digest.hexdigest()

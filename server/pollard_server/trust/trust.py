@@ -58,7 +58,7 @@ class Permit:
 # How often to look for a cancellation while a question is open: nothing can wait for an Event and a
 # condition at once.
 _POLL_SECONDS = 0.025
-# How often to ask again if the files have changed while the user was reading the question.
+# The most times to ask, if the files change while the user reads the question.
 _MAX_QUESTIONS = 3
 # The answer of a user whose consent is on disk.
 _STANDING = "standing consent"
@@ -71,7 +71,7 @@ UNTRUSTED = (
 
 
 class AskingClient(Protocol):
-    """What asking for consent needs of the client."""
+    """The part of the client that asking for consent needs."""
 
     def ask(self, kind: lsp.MessageType, message: str, titles: Sequence[str]) -> Future[str | None]:
         """Ask the user; the future holds one of `titles` or None."""
@@ -104,7 +104,7 @@ class Trust:
     def __init__(
         self, client: AskingClient, *, trusted: object = True, consents: Consents | None = None
     ) -> None:
-        """Prepare a session; `trusted` is what the client said, and only `True` means yes."""
+        """Prepare a session; `trusted` is the client's word; only `True` means yes."""
         self._client = client
         self._consents = consents or Consents()
         self._pins = Pins()
@@ -134,7 +134,7 @@ class Trust:
             self._trials.clear()
 
     def state(self, oracle: CommandOracle) -> Consent:
-        """Return what an editor's menu needs, within milliseconds; never runs anything."""
+        """Return the consent as far as a menu needs it, within milliseconds; runs nothing."""
         if not self._trusted:
             return Consent.UNTRUSTED
         pin = self._pins.soon(oracle)
@@ -157,9 +157,9 @@ class Trust:
         """Return the permit to run `oracle` for one request; asks the user if necessary.
 
         `source` and `document` tell the user where the oracle is defined and which text it will run
-        on. Earlier refusals do not count: this request is the user's new wish. The answer to a
-        `trial` is also valid for the next request for the same command, whatever its criteria are
-        then; the question says so.
+        on. Earlier refusals do not count, since this request is a new wish of the user. The answer
+        to a `trial` is also valid for the next request for the same command, whatever its criteria
+        are then; the question says so.
 
         Blocks. Raises `NotAllowed`, also when `cancelled` is set or the client withdraws its trust.
         """
@@ -206,7 +206,7 @@ class Trust:
                 self._changed.notify_all()
 
     def _known(self, pin: str, oracle: CommandOracle, *, trial: bool) -> str | None:
-        """Return the answer that the user gave before, None if there is none."""
+        """Return the answer that the user gave earlier; None if there is none."""
         if self._consents.holds(pin, oracle.workspace):
             return _STANDING
         return None if trial else self._trials.take(oracle)
