@@ -35,7 +35,7 @@ _NOT_ALWAYS_INVALID = -1
 
 
 class InvalidEdits:
-    """How often each kind of edit was invalid; disabled, it learns and skips nothing.
+    """Counts how often each kind of edit was invalid; disabled, it learns and skips nothing.
 
     `skipping` is whether hopeless edits are skipped at present, `skipped` how many were.
     """

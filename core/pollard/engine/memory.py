@@ -1,4 +1,4 @@
-"""What one reduction remembers, so that nothing is tried twice in vain.
+"""The memory of one reduction, so that nothing is tried twice in vain.
 
 `KnownTexts` knows whole texts. A text has one verdict and one number of syntax errors, so a text that
 was refused is hidden from then on: the oracle runs for the same candidates in the same order, and the
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-# At some 100 bytes an entry; the oldest are forgotten first.
+# An entry takes some 100 bytes; the oldest are forgotten first.
 _MAX_ENTRIES = 200_000
 
 # Shorter pieces of a text occur in many places.

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 Edits = tuple["Edit", ...]
 
-# The documents kept of a stream that is being judged: they need not be parsed again if accepted.
+# How many of the last documents in a stream are kept, so that an accepted one is not parsed again.
 _MAX_RECENT_DOCUMENTS = 64
 
-# A parse takes some 10 ms then; the hundreds of candidates of a late pass take seconds.
+# Parsing this many bytes takes some 10 ms, so the hundreds of candidates of a late pass take seconds.
 _MAX_BYTES_FOR_LATE_PASSES = 64_000
 # In bytes other than white space: a few declarations.
 _MIN_WEIGHT_FOR_EARLY_PASSES = 128

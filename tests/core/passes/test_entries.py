@@ -8,7 +8,7 @@ import pytest
 
 from pollard.engine.pruning import Units
 from pollard.engine.subject import Subject
-from pollard.passes.heaviest.listed import Entries, Named, RemovingNamed
+from pollard.passes.heaviest.listed import Entries, NamedUnits, RemovingWithEntries
 from pollard.syntax.branches.branches import below
 from pollard.syntax.branches.units import Unit
 from pollard.syntax.layout.layout import Layout
@@ -117,7 +117,7 @@ def units_of(found: Subject, beginning: bytes) -> tuple[list[Unit], int]:
 def without(found: Subject, beginning: bytes) -> bytes:
     units, place = units_of(found, beginning)
     layout = Layout(found.document, found.span)
-    edits = RemovingNamed(Named(found, units), layout)([place])
+    edits = RemovingWithEntries(NamedUnits(found, units), layout)([place])
     return found.document.edited(layout.tidy(edits)).text
 
 
@@ -142,7 +142,7 @@ def test_all_entries_go_at_once() -> None:
     found = subject(text, "javascript")
     units, place = units_of(found, b"function f")
     layout = Layout(found.document, found.span)
-    edits = layout.tidy(RemovingNamed(Named(found, units), layout)([place, place + 1]))
+    edits = layout.tidy(RemovingWithEntries(NamedUnits(found, units), layout)([place, place + 1]))
     assert found.document.edited(edits).text == b"export { };\n"
     assert without(found, b"function g") == b"function f() {}\nexport { f, f as i };\n"
 

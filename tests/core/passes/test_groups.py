@@ -10,7 +10,7 @@ from pollard.engine.memory import branch_key
 from pollard.engine.pruning import Units
 from pollard.engine.subject import Subject
 from pollard.passes.heaviest.groups import Failures, Groups
-from pollard.passes.heaviest.listed import Named
+from pollard.passes.heaviest.listed import NamedUnits
 from pollard.search.first import sequential
 from pollard.syntax.branches.branches import below
 from pollard.syntax.branches.units import Unit
@@ -43,7 +43,7 @@ def groups_of(
         tried.append({*everything} - {*kept})
         return needed <= {*kept}
 
-    groups = Groups(subject, Named(subject, units), threshold, 4, try_unlikely=unlikely)
+    groups = Groups(subject, NamedUnits(subject, units), threshold, 4, try_unlikely=unlikely)
     return tried, groups(everything, sequential(test))
 
 
@@ -102,7 +102,7 @@ def test_groups_that_failed_are_tried_again_in_a_lighter_text(weight: int, again
     for branch, _ in units:
         subject.memory.attempts.note("remove", branch_key(text, branch), 96)
     asked: list[tuple[int, ...]] = []
-    Groups(subject, Named(subject, units), 1, 4, try_unlikely=True)(
+    Groups(subject, NamedUnits(subject, units), 1, 4, try_unlikely=True)(
         range(2), sequential(lambda kept: bool(asked.append(kept)))
     )
     assert bool(asked) == again
@@ -113,7 +113,7 @@ def test_groups_that_failed_are_known_to_the_next_stage() -> None:
     subject, units = units_of(text)
     asked: list[set[int]] = []
     for threshold in (12, 12, 6, 6):
-        groups = Groups(subject, Named(subject, units), threshold, 4, try_unlikely=True)
+        groups = Groups(subject, NamedUnits(subject, units), threshold, 4, try_unlikely=True)
         groups(range(4), sequential(lambda kept: bool(asked.append({*range(4)} - {*kept}))))
     assert asked == [{2, 3}, {0, 1}, {3}, {2}, {1}, {0}]
 
@@ -139,7 +139,7 @@ def test_alone_is_tried_no_more_where_that_was_in_vain() -> None:
     asked: list[set[int]] = []
     for _ in range(4):
         subject.memory.attempts = type(subject.memory.attempts)()
-        groups = Groups(subject, Named(subject, units), 6, 4, try_unlikely=False)
+        groups = Groups(subject, NamedUnits(subject, units), 6, 4, try_unlikely=False)
         groups(range(8), sequential(lambda kept: bool(asked.append({*range(8)} - {*kept}))))
     assert 0 < asked.count({*range(7)}) < 4
 
@@ -174,7 +174,7 @@ def test_an_end_has_nothing_that_is_known_to_be_needed() -> None:
     subject, units = units_of(AROUND)
     subject.memory.attempts.note("remove", branch_key(AROUND, units[4][0]), subject.weight)
     asked: list[set[int]] = []
-    groups = Groups(subject, Named(subject, units), 20, 4, try_unlikely=False)
+    groups = Groups(subject, NamedUnits(subject, units), 20, 4, try_unlikely=False)
     groups(range(5), sequential(lambda kept: bool(asked.append({*range(5)} - {*kept}))))
     assert asked == [{0}]
 
@@ -185,7 +185,7 @@ def test_two_ends_far_apart_that_are_needed_are_not_tried_for_long(
 ) -> None:
     """Where they overlap by more, what is needed may be in the middle of all."""
     subject, units = units_of(AROUND)
-    Groups(subject, Named(subject, units), threshold, 4, try_unlikely=False)(
+    Groups(subject, NamedUnits(subject, units), threshold, 4, try_unlikely=False)(
         range(5), sequential(lambda kept: False)
     )
     assert subject.memory.rates.chance("tail") == pytest.approx(chance)
@@ -199,7 +199,7 @@ def test_a_kind_of_which_none_could_go_is_left_for_later() -> None:
     counts: dict[bool, int] = {}
     for unlikely in (False, True):
         asked: list[tuple[int, ...]] = []
-        groups = Groups(subject, Named(subject, units), 6, 4, try_unlikely=unlikely)
+        groups = Groups(subject, NamedUnits(subject, units), 6, 4, try_unlikely=unlikely)
         groups(range(28), sequential(lambda kept, asked=asked: bool(asked.append(kept))))
         counts[unlikely] = len(asked)
     assert counts[False] < 10

@@ -20,7 +20,7 @@ The passes:
   closings; `early-coupled` does a part of that while most of the text is still there.
 - `inline` and `merge` replace the uses of a name, and remove its definition: by what it contains
   (`early-inline` soon gives up), or by another name.
-- `window` removes two to four neighbours at once, where single units cannot go any more.
+- `window` removes two to four neighbours together, where single units cannot go any more.
 
 The modules, in reading order:
 

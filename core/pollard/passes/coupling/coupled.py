@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pollard.engine.subject import Subject
 
 
-# Tried in one sweep, the heaviest first.
+# How many candidates one sweep tries; those that save most come first.
 _MAX_CANDIDATES = 256
 # The neighbours in a long list are all alike, and joining a few of them is enough.
 _MAX_JOINED = 16

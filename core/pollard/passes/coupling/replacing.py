@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 
 _MAX_USES = 4
 _MAX_CONTENTS = 3
-# What is replaced: the name, its call, or the statement that the call is.
+# What a content may replace: the name, its call, or the statement that only holds the call.
 _HEIGHTS = range(3)
 _MAX_OTHER_NAMES = 3
-# Tried after the other names; most languages take it for a value.
+# Tried after the other names; most languages accept it as a value.
 _LITERAL = b"0"
 
 

@@ -1,4 +1,4 @@
-"""The window: two to four neighbours at once, where no single unit can go any more.
+"""The window: remove two to four neighbours together, where no single unit can go any more.
 
 Vulcan's third reducer (*Local Exhaustive*, OOPSLA 2023), on the units of each node; see
 `pollard.search.exhaustive`. Other passes have removed single units before.

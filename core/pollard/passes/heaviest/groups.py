@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pollard.engine.learning import AcceptanceRates
     from pollard.engine.subject import Subject
-    from pollard.passes.heaviest.listed import Named
+    from pollard.passes.heaviest.listed import NamedUnits
     from pollard.search.first import First
 
     Group = frozenset[int]
@@ -108,7 +108,7 @@ class Groups:
     def __init__(
         self,
         subject: Subject,
-        named: Named,
+        named: NamedUnits,
         threshold: int,
         retry_factor: float,
         *,

@@ -29,7 +29,7 @@ from pollard.engine.pruning import Units, remove, replace
 from pollard.passes.heaviest.descent import HoistingRules, hoist_far
 from pollard.passes.heaviest.groups import Groups
 from pollard.passes.heaviest.hollowing import hollow
-from pollard.passes.heaviest.listed import Named, removing_named
+from pollard.passes.heaviest.listed import NamedUnits, removing_with_entries
 from pollard.passes.shortening.tokens import polish_heavy
 from pollard.search.sweeps import gallop
 from pollard.syntax.branches.branches import below
@@ -138,11 +138,11 @@ class _Stage:
         if not units:
             return list(level)
         is_final = self._subject.memory.every_unit_tried
-        named = Named(self._subject, units)
+        named = NamedUnits(self._subject, units)
         groups = Groups(
             self._subject, named, self._threshold, self._retry_factor, try_unlikely=is_final
         )
-        writer = removing_named(self._subject, named)
+        writer = removing_with_entries(self._subject, named)
         with self._subject.memory.rates.counting("remove", self._subject.tally):
             return remove(self._subject, level, units, groups, writer=writer)
 

@@ -113,7 +113,7 @@ def _is_element(branch: Branch) -> bool:
     return False
 
 
-class Named:
+class NamedUnits:
     """Units of the subject's present document with the uses and entries of what they define."""
 
     def __init__(self, subject: Subject, units: Sequence[Unit]) -> None:
@@ -124,23 +124,23 @@ class Named:
         self.uses = Uses(subject.document, branches, self.entries.of)
 
 
-def removing_named(subject: Subject, named: Named) -> Writer:
+def removing_with_entries(subject: Subject, named: NamedUnits) -> Writer:
     """Return the writer of edits that remove units, and the entries of what only they define.
 
     `named` is used as long as its document is the subject's; then a new one is made.
     """
 
-    def writer(units: Sequence[Unit], layout: Layout) -> RemovingNamed:
-        current = named if named.document is subject.document else Named(subject, units)
-        return RemovingNamed(current, layout)
+    def writer(units: Sequence[Unit], layout: Layout) -> RemovingWithEntries:
+        current = named if named.document is subject.document else NamedUnits(subject, units)
+        return RemovingWithEntries(current, layout)
 
     return writer
 
 
-class RemovingNamed(Removing):
+class RemovingWithEntries(Removing):
     """Writes the edits that remove units, and the entries of what only they define."""
 
-    def __init__(self, named: Named, layout: Layout) -> None:
+    def __init__(self, named: NamedUnits, layout: Layout) -> None:
         super().__init__(named.units, layout)
         self._named = named
         self._text = layout.text

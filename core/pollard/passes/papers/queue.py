@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """Where a branch was in a version of the document; sorts in the order of the turns."""
+    """The place of a branch in one version of the document; places sort in the order of their turns."""
 
     lightness: int  # the negative number of tokens
     number: int  # ties: insertion order

@@ -50,10 +50,10 @@ _MIN_TOKEN_BYTES = 2
 _MAX_TOKENS = 200
 # In a token with at most this many characters, each is tried in any case.
 _MAX_CHARACTERS_ONE_BY_ONE = 4
-# From this many characters on a quarter at either end is tried instead of one half.
+# From this many characters on, a quarter at either end is tried instead of one half.
 _MIN_CHARACTERS_FOR_QUARTERS = 16
-# The words of a token that is half of the text: runs of a quarter of them and shorter ones, as long as
-# there are at most 64 runs.
+# Of a token that is half of the text, runs of words are tried: quarters first, then shorter runs while
+# there are not too many.
 _FIRST_RUNS_OF_WORDS = 4
 _MAX_RUNS_OF_WORDS = 64
 

@@ -20,7 +20,7 @@ The modules, in reading order:
 
 - `lines`: splitting into lines, words and characters; `lines`, `characters` and `unparsed`.
 - `unguarded`: single pieces that the guard keeps, such as end tags and closing brackets; `pairs`, two
-  or three tokens or characters at once.
+  or three tokens or characters together.
 
 The room imports `pollard.engine`, `pollard.search` and `pollard.syntax`. The catalogue and the room
 `shortening` import it.

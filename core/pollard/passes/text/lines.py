@@ -41,8 +41,8 @@ _CHARACTER = re.compile(rb"[\x00-\x7f\x80-\xbf]|[\xc0-\xff][\x80-\xbf]*")
 # Longer lists are first minimised in pieces of several units, then window by window: a configuration of
 # millions of units would fill the memory.
 _MAX_WINDOW_PIECES = 4_096
-# In a text of at most this many lines that is still misread, runs of lines and pairs are tried: as many
-# as a part of the runs so far, or a few.
+# If at most this many lines are left and the text is still misread, runs and pairs of lines are tried:
+# one for this many runs so far, but at least a few.
 _MAX_LINES_FOR_PAIRS = 32
 _RUNS_SO_FAR_PER_RUN = 8
 _MIN_BUDGET_RUNS = 64

@@ -5,7 +5,7 @@ function without a type, browsers an element without an end tag, CSS a block tha
 closes. So single pieces are removed although the guard refuses that. In a text that is read by another
 language's grammar words are removed instead.
 
-**`pairs`.** A text from which no single piece can go may still lose two at once: 1-minimal is not
+**`pairs`.** A text from which no single piece can go may still lose two together: 1-minimal is not
 2-minimal (n-minimality: Zeller & Hildebrandt, TSE 2002, section 3.2). In most texts there are too many
 pairs to try all. But a long search makes most of its runs on large texts, where each takes longer, and
 hardly looks at what is left. So the end gets as many runs as there were before.
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pollard.syntax.branches.branches import Branch
 
 
-# `unguarded` may make one run for this many so far, or a few.
+# `unguarded` may make one run for this many so far, and a few in any case.
 _RUNS_SO_FAR_PER_RUN = 20
 _MIN_BUDGET_RUNS = 2
 # Words take up to two runs each, so they are only removed from lighter texts (in bytes).

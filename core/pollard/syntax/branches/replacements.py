@@ -39,7 +39,7 @@ _IDENTIFIER = re.compile(rb"[^\W\d][\w$]*")
 _MAX_INSTANCE_BYTES = 60
 _MAX_PROPOSALS = 2
 
-# Longer texts are not searched for instances: most of what they have will be gone soon.
+# Longer texts are not searched for instances, since most of them will be gone soon.
 _MAX_SEARCHED_BYTES = 32_000
 
 _TOKEN_START = re.compile(rb"\S")

@@ -122,7 +122,7 @@ def _table() -> Mapping[str, _LanguageEntry]:
 #: How many bytes of a text suffice to guess its language, even if a licence comes first.
 HEAD_BYTES = 16_384
 
-# Endings that say nothing about the language: the name without them does.
+# Endings to ignore: the rest of the name tells the language.
 _IGNORED_ENDINGS = (".in", ".orig", ".bak", ".reduced", ".template", ".tmpl", ".old")
 
 # "Dockerfile.dev", "Makefile.am", "requirements-dev.txt".

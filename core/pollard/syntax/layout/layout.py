@@ -28,7 +28,7 @@ _OPERATOR_BYTES = frozenset(b"+-*/%=<>!&|^~?:.#@\\")
 _OPENING_BYTES = frozenset(b"([{")
 _CLOSING_BYTES = frozenset(b",;)]}")
 _BRACKET_BYTES = _OPENING_BYTES | _CLOSING_BYTES
-# People write no blank after the first, and none before the second.
+# People write no blank after bytes of the first set, and none before bytes of the second.
 _TIGHT_AFTER = _OPENING_BYTES | frozenset(b"<")
 _TIGHT_BEFORE = _CLOSING_BYTES | frozenset(b">:")
 _NON_BLANK = re.compile(rb"[^ \t]")

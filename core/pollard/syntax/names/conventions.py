@@ -1,4 +1,4 @@
-"""How each language names and spells things, read from one file per language (the folder `languages`).
+"""The naming and spelling conventions of each language, from its file in the folder `languages`.
 
 `common.toml` holds what is true of most grammars, since they give the same names to fields and kinds. A
 language's file adds to its lists and replaces its single values; `like` names another file to start

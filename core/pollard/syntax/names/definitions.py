@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 _MAX_DEPTH = 7
-# A bracket before each of the first two words of a list, and these words.
+# The first two words of a list, with a bracket before each.
 _MAX_HEAD_LEAVES = 4
 
 

@@ -81,7 +81,7 @@ class Names:
         return branch.own_document_in(self.document).language
 
     def conventions_of(self, branch: Branch) -> Conventions:
-        """Return how the language of a branch names things."""
+        """Return the naming conventions of a branch's language."""
         return conventions(self.language_of(branch))
 
     def _is_name(self, branch: Branch) -> bool:

@@ -57,7 +57,7 @@ class ReplaceableNames:
         is_short = 0 < len(identifiers(document)) <= _MAX_NAMES
         self._units = self._outermost_units(root, units_of) if is_short else {}
         self.places: Mapping[bytes, Sequence[Span]] = identifiers(document, self._units)
-        """Where each name stands (start, end), in order."""
+        """The places (start, end) of each name, in order."""
 
     @property
     def definitions(self) -> list[Definition]:
@@ -93,7 +93,7 @@ class ReplaceableNames:
     def _outermost_units(
         self, root: Branch, units_of: Callable[[Sequence[Branch]], Iterable[Unit]]
     ) -> dict[bytes, Unit]:
-        """Return the outermost unit that defines each name. The parser is asked about no others."""
+        """Map each name to the outermost unit that defines it. No other branches are parsed."""
         found: dict[bytes, Unit] = {}
         level = below([root], self._span)
         while level:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-# A call is hardly further above its function's name; each step costs a walk down from the root.
+# A call is hardly ever further above its function's name; each step costs a walk down from the root.
 _MAX_STEPS_TO_CALL = 8
 _MAX_NAMES_OF_A_KIND = 3
 
