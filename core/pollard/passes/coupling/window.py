@@ -38,7 +38,7 @@ _MAX_UNITS = 32
     source="Vulcan, OOPSLA 2023",
 )
 def window(subject: Subject) -> None:
-    """Remove two, three or four neighbouring units of a node at once, on each level.
+    """Remove two, three or four neighbouring units of a node together, on each level.
 
     Takes at most seven runs for each unit. With `*` no such combination can go from a list of up to 32
     units. Does nothing before every unit was tried by itself.

@@ -35,7 +35,7 @@ _MAX_SHALLOW_LEVELS = 64
 
 @declare("unnest", runs="O(log d) for each chain of d nested nodes")
 def unnest(subject: Subject) -> None:
-    """Hoist a deeply nested node over as many levels as possible at once."""
+    """Hoist deeply nested nodes over as many levels as possible in one step."""
     top = 0
     while True:
         path = _longest_path(subject.root, subject.span)

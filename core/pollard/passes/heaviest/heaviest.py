@@ -62,7 +62,7 @@ _MIN_HEAVY_THRESHOLD = 8
     "heaviest", runs="O(n) at each of O(log n) stages", source="own; priorities from pardis-2019"
 )
 def heaviest(subject: Subject) -> None:
-    """Take away the heaviest first: walk all levels for a threshold in bytes that goes down to one.
+    """Remove the heaviest first: walk all levels, with a threshold that falls to a single byte.
 
     It begins where `heavy` stopped. O(n) steps at each of O(log n) stages, but hardly ever more than
     the weight of the text divided by the threshold. Once every unit was tried it walks the levels only
@@ -77,7 +77,7 @@ def heaviest(subject: Subject) -> None:
 
 @declare("heavy", runs="O(n) at each stage", source="own; priorities from pardis-2019")
 def heavy(subject: Subject) -> None:
-    """Run the first stages of `heaviest`, which take away more than a few bytes at a time."""
+    """Run the first stages of `heaviest`, which remove more than a few bytes at a time."""
     if not subject.memory.every_unit_tried:
         _walk_stages(subject, _MIN_HEAVY_THRESHOLD)
 

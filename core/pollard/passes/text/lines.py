@@ -145,7 +145,7 @@ def keeping(base: Document, spans: Spans, kept: Sequence[int]) -> Candidate:
 
 @declare("unparsed", runs="O(n²) for n lines")
 def unparsed(subject: Subject) -> None:
-    """Minimise the lines of a text that the grammar misreads, then try several lines at once."""
+    """Minimise the lines of a text that the grammar misreads, then try several lines together."""
     if _is_misread(subject):
         lines(subject)
         while _is_misread(subject) and subject.first(_several_lines(subject)) is not None:

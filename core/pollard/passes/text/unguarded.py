@@ -156,7 +156,7 @@ def _bytes(text: bytes) -> Iterator[bytes]:
     source="n-minimality: Zeller and Hildebrandt, TSE 2002, section 3.2",
 )
 def pairs(subject: Subject) -> None:
-    """Remove two or three tokens at once, then characters, within a budget.
+    """Remove two or three tokens together, then characters, within a budget.
 
     First what the guard accepts, then the rest. The budget allows as many runs on texts of up to three
     times the present weight as were made on heavier ones. Does nothing if that many were made already,
