@@ -133,7 +133,8 @@ Each picture shows the program's tree without keywords and punctuation, what hap
 on the right what was left. Red nodes were removed and orange ones replaced. Blue nodes were hoisted to
 where the arrow points. Grey ones went with what is around them. A number says which of the accepted
 candidates changed the node. The pictures are drawn from real runs. Size is characters without white
-space. In so small an example, differences in runs mean little: see [Benchmarks](benchmarks.md).
+space; guarded candidates were rejected by the parser, without a run. In so small an example,
+differences in runs mean little: see [Benchmarks](benchmarks.md).
 """
 
 
