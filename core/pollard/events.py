@@ -33,7 +33,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a reduction has cost so far.
+    """The cost of a reduction so far.
 
     - `runs`: executions of the oracle for candidates; the same for any number of jobs
     - `wasted_runs`: executions that were started ahead and not needed; 0 for one job

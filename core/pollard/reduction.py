@@ -51,7 +51,7 @@ class Unstable(PollardError):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to reduce and how.
+    """All inputs of a reduction: the text, the oracle, and the options of the search.
 
     - `text`, `filename`, `oracle`: the original, its base name, and the oracle for its candidates
     - `grammar`: None for the one that fits the text best (`fitting`), unless the text is `plain`

@@ -62,15 +62,15 @@ def oracles_for(
     document: OpenDocument, language: str | None, configuration: Configuration, trust: Trust
 ) -> OfferedOracles:
     """Return a document's oracles according to the known settings, without waiting."""
-    found = configuration.known(document.uri)
+    document_settings = configuration.known(document.uri)
     broken = configuration.known_error(document.uri)
-    if found is None:
+    if document_settings is None:
         obstacle = _sentence(broken) if broken else UNKNOWN
         return _if_trusted(OfferedOracles(reason="settings", obstacle=obstacle), trust)
-    names = [oracle.name for oracle in found.settings.oracles_for(language)]
-    default, error = _default(found, language)
+    names = [oracle.name for oracle in document_settings.settings.oracles_for(language)]
+    default, error = _default(document_settings, language)
     names.sort(key=lambda name: name != default)
-    oracles = {name: oracle_for(found, document, name) for name in names}
+    oracles = {name: oracle_for(document_settings, document, name) for name in names}
     offered = OfferedOracles(
         oracles=oracles,
         default=default,
@@ -87,7 +87,7 @@ def report(
     """Return the result of `pollard.oracles` according to the known settings."""
     language = document.language
     offered = oracles_for(document, language, configuration, trust)
-    found = configuration.known(document.uri)
+    document_settings = configuration.known(document.uri)
     return results.OracleChoices(
         language=language,
         oracles=tuple(
@@ -101,7 +101,7 @@ def report(
         ),
         obstacle=offered.obstacle,
         reason=offered.reason,
-        file=_uri(found.file) if found and found.file else None,
+        file=_uri(document_settings.file) if document_settings and document_settings.file else None,
     )
 
 
@@ -109,21 +109,21 @@ def usable_settings(
     document: OpenDocument, configuration: Configuration, trust: Trust
 ) -> DocumentSettings:
     """Return a document's settings. Raises PollardError if they are unknown or have a mistake."""
-    found = configuration.known(document.uri)
-    if found is None:
+    document_settings = configuration.known(document.uri)
+    if document_settings is None:
         raise PollardError(oracles_for(document, None, configuration, trust).obstacle or "")
-    return found
+    return document_settings
 
 
 def with_new_oracle(
-    document: OpenDocument, found: DocumentSettings, arguments: ConfigureOracleArguments
+    document: OpenDocument, document_settings: DocumentSettings, arguments: ConfigureOracleArguments
 ) -> results.Configured:
     """Return the settings file's text with the new oracle added; reads the disk.
 
     Raises PollardError if the definition is wrong or the file cannot be read.
     """
-    settings, language = found.settings, document.language
-    file = found.file or own_file(settings.workspace or document.folder)
+    settings, language = document_settings.settings, document.language
+    file = document_settings.file or own_file(settings.workspace or document.folder)
     name = arguments.name or name_for(_command(arguments), settings.oracles)
     definition = dict(arguments.definition)
     if language is not None:
@@ -148,10 +148,10 @@ def _if_trusted(offered: OfferedOracles, trust: Trust) -> OfferedOracles:
 
 
 def _default(
-    found: DocumentSettings, language: str | None
+    document_settings: DocumentSettings, language: str | None
 ) -> tuple[str | None, SettingsError | None]:
     try:
-        return found.settings.oracle_for(language).name, None
+        return document_settings.settings.oracle_for(language).name, None
     except SettingsError as error:
         return None, error
 

@@ -104,8 +104,12 @@ class Commands:
     ) -> results.Configured:
         document = self._runnable(arguments.uri)
         await self._session.fetch_settings(arguments.uri)
-        found = usable_settings(document, self._session.configuration, self._session.trust)
-        return await self._restoring.in_thread(lambda: with_new_oracle(document, found, arguments))
+        document_settings = usable_settings(
+            document, self._session.configuration, self._session.trust
+        )
+        return await self._restoring.in_thread(
+            lambda: with_new_oracle(document, document_settings, arguments)
+        )
 
     def _stop(self, arguments: JobsArguments, _: _Request) -> results.Ids:
         if arguments.id and self._session.jobs.stop_check(arguments.id):

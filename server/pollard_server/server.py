@@ -1,4 +1,4 @@
-"""How the server process starts: its command line, logging, and connection."""
+"""Starts the server process: its command line, logging, and connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the command line meets the shell: exit codes, messages on standard error, and signals."""
+"""The command line's side of the shell: exit codes, messages on standard error, and signals."""
 
 from __future__ import annotations
 

@@ -106,9 +106,9 @@ def _environment(pid: int) -> bytes:
     may be the only sign of a child that was forked before the mark was set.
     """
     for _ in range(_EXEC_CHECKS):
-        found = Path(f"/proc/{pid}/environ").read_bytes()
-        if found or _has_no_environment(pid):
-            return found
+        variables = Path(f"/proc/{pid}/environ").read_bytes()
+        if variables or _has_no_environment(pid):
+            return variables
         time.sleep(_EXEC_PAUSE_SECONDS)
     return b""
 

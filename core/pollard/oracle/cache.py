@@ -1,7 +1,7 @@
 """The cache of verdicts: in memory, and on disk for later reductions.
 
 Keys are hashes of oracle, file name and text, so one small table serves all oracles. Each verdict
-is committed at once (30 microseconds in write-ahead mode), so it survives a killed process. A
+is committed immediately (30 microseconds in write-ahead mode), so it survives a killed process. A
 broken cache is never an error: without the disk, verdicts are kept in memory only.
 """
 

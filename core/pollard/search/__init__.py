@@ -10,8 +10,8 @@ Two ideas carry everything here:
 **One question.** A minimiser never tests a single candidate. It hands an ordered, lazy stream of
 candidates to a function of type `first.First` and gets back the first interesting one, with its
 position, or None. The stream describes the path on which every candidate fails, so whoever answers
-may read ahead and test several candidates at once. The answer is the same as that of a plain loop
-(`first.sequential`). A generator must therefore have no side effects, and the minimiser's next
+may read ahead and test several candidates in parallel. The answer is the same as that of a plain
+loop (`first.sequential`). A generator must therefore have no side effects, and the minimiser's next
 state may depend on the answer alone.
 
 **States are values.** Since a stream may be abandoned anywhere, ddmin, CDD, ProbDD and WDD keep

@@ -67,7 +67,7 @@ class DdminOptions:
 
     factor: int = 2
     """The initial number of pieces, and by how much it grows when no piece can be removed. A factor
-    above the number of items makes each item a piece at once."""
+    above the number of items makes each item a piece from the start."""
 
     split: Split = zeller_split
     """Where to cut: `zeller_split` or `balanced_split`."""

@@ -1,7 +1,8 @@
 """The one question of all minimisers: the first interesting candidate of a stream.
 
 A stream assumes that each candidate that it has yielded was uninteresting. So whoever answers may
-read ahead and test several candidates at once, as long as the first interesting one in order wins.
+read ahead and test several candidates in parallel, as long as the first interesting one in order
+wins.
 (Running the all-fail path ahead is the idea of halfempty, by Tavis Ormandy.)
 
 A stream is read once, by one thread at a time, and possibly beyond the hit: its generator must have
@@ -79,7 +80,7 @@ def mapped(first: First[B], convert: Callable[[A], B]) -> First[A]:
 
 
 def _free(candidates: list[A]) -> None:
-    """Free candidates one by one: 512 of 12,000 items freed at once stall other threads for 0.1 s."""
+    """Free candidates one by one: 512 of 12,000 items freed together stall other threads for 0.1 s."""
     while candidates:
         candidates.pop()
 

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class RemovalPlan(Protocol):
-    """What to remove from a list next; items are identified by their index in the original list."""
+    """The items to remove from a list next, identified by their index in the original list."""
 
     @property
     def chosen(self) -> Sequence[int]:

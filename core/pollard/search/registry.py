@@ -61,8 +61,8 @@ class Family:
 
     def option(self, written: str) -> Mapping[str, object] | None:
         """Return the option that the suffix *written* sets, or None for an unknown suffix."""
-        found = (s for s in self.suffixes if re.fullmatch(s.pattern, written))
-        return next(({s.option: s.value(written)} for s in found), None)
+        matching = (s for s in self.suffixes if re.fullmatch(s.pattern, written))
+        return next(({s.option: s.value(written)} for s in matching), None)
 
 
 def _suffix(word: str, option: str, value: object, summary: str) -> Suffix:
@@ -216,8 +216,8 @@ def _without_star(name: str) -> Minimiser:
 
 
 def _family(name: str) -> Family:
-    found = [family for family in FAMILIES if f"{name}-".startswith(f"{family.name}-")]
-    if not found:
+    families = [family for family in FAMILIES if f"{name}-".startswith(f"{family.name}-")]
+    if not families:
         known = ", ".join(family.name for family in FAMILIES)
         raise PollardError(f"There is no list minimiser '{name}': choose one of {known}.")
-    return found[0]
+    return families[0]

@@ -11,7 +11,7 @@ of its value (`schema.key`). It yields the check of the value, the tables in the
 suggestion after a misspelt key. To add a key, add a field in `schema` or `settings`, and a row to
 docs/settings.md; a test compares the two.
 
-**All mistakes at once.** Reading never stops at the first mistake. cattrs collects every error in a
+**All mistakes together.** Reading never stops at the first mistake. cattrs collects every error in a
 table; each becomes a `Problem` with the file, the line and a sentence, and one `SettingsError` holds
 them all. The command line prints them, and the language server shows them as diagnostics.
 

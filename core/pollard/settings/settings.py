@@ -189,8 +189,10 @@ class Settings:
     def _complete(self, oracle: OracleSettings, language: str | None) -> OracleSettings:
         unset = (name for name in _INHERITED_LIMITS if getattr(oracle, name) is None)
         limits = {name: getattr(self, name) for name in unset}
-        own = self._of_language(language, "formatter")
-        return replace(oracle, **limits, formatter=self.formatter if own is None else own)
+        formatter = self._of_language(language, "formatter")
+        if formatter is None:
+            formatter = self.formatter
+        return replace(oracle, **limits, formatter=formatter)
 
 
 def _merged(below: T, above: T, given: Mapping[str, Any] | None) -> T:

@@ -60,8 +60,8 @@ def script() -> bytes:
 def settings(jobs: int | None = None) -> str:
     """Return the demo's pollard.toml: this Python runs the script, and its traceback is checked.
 
-    It allows that many `jobs` at a time; None means one per core.
-    `-I -S` ignores the user's settings and installed packages, which halves the start-up time.
+    It allows `jobs` runs at a time; None means one per core. `-I -S` ignores the user's settings
+    and installed packages, which halves the start-up time.
     """
     oracle = {"command": [sys.executable, "-I", "-S", "{file}"], "stderr": _TRACEBACK}
     # Shorter than the default, because the user watches and there is no undo history to keep short.

@@ -76,12 +76,14 @@ class CheckJob:
 
     def _check(self) -> None:
         services, arguments = self._services, self._arguments
-        found = fetch_settings(services, self._worker, self.document)
+        document_settings = fetch_settings(services, self._worker, self.document)
         if arguments.definition is None:
-            permit = request_permit(services, self._worker, self.document, found, arguments.oracle)
+            permit = request_permit(
+                services, self._worker, self.document, document_settings, arguments.oracle
+            )
         else:
             permit = request_trial_permit(
-                services, self._worker, self.document, found, arguments.definition
+                services, self._worker, self.document, document_settings, arguments.definition
             )
         text = encoded(self._text)
         with services.shares.share() as share:
@@ -89,7 +91,7 @@ class CheckJob:
                 permit.oracle,
                 self.document.name,
                 text,
-                runs=arguments.checks or found.settings.checks,
+                runs=arguments.checks or document_settings.settings.checks,
                 cancelled=self._worker.stopping,
                 share=share,
             )

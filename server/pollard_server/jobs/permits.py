@@ -30,24 +30,24 @@ def fetch_settings(
 ) -> DocumentSettings:
     """Fetch the document's settings afresh; waits. Raises Cancelled and SettingsError."""
     fetched = services.configuration.fetch(document.uri, services.roots())
-    found = worker.wait_for(fetched)
-    services.shares.max_runs = max(services.shares.max_runs, found.settings.workers)
-    return found
+    document_settings = worker.wait_for(fetched)
+    services.shares.max_runs = max(services.shares.max_runs, document_settings.settings.workers)
+    return document_settings
 
 
 def request_permit(
     services: Services,
     worker: JobThread,
     document: OpenDocument,
-    found: DocumentSettings,
+    document_settings: DocumentSettings,
     name: str | None,
 ) -> Permit:
     """Return the permit to run the oracle called `name`, or the default one for None; waits.
 
     Raises SettingsError if there is no such oracle, and NotAllowed if the user refuses.
     """
-    oracle = oracle_for(found, document, name)
-    source = found.origin_of(oracle.name)
+    oracle = oracle_for(document_settings, document, name)
+    source = document_settings.origin_of(oracle.name)
     return services.trust.request(oracle, source, document.name, worker.stopping)
 
 
@@ -55,23 +55,25 @@ def request_trial_permit(
     services: Services,
     worker: JobThread,
     document: OpenDocument,
-    found: DocumentSettings,
+    document_settings: DocumentSettings,
     definition: Mapping[str, object],
 ) -> Permit:
     """Return the permit to try an oracle that is not configured; waits.
 
     Raises SettingsError if the definition is wrong, and NotAllowed if the user refuses.
     """
-    settings = found.settings.merge({"oracles": {TRIAL: definition}}, ENTERED)
+    settings = document_settings.settings.merge({"oracles": {TRIAL: definition}}, ENTERED)
     chosen = settings.oracle_for(document.language, TRIAL)
     oracle = chosen.to_oracle(settings.workspace or document.folder)
     trust, stopping = services.trust, worker.stopping
     return trust.request(oracle, ENTERED, document.name, stopping, trial=True)
 
 
-def oracle_for(found: DocumentSettings, document: OpenDocument, name: str | None) -> CommandOracle:
+def oracle_for(
+    document_settings: DocumentSettings, document: OpenDocument, name: str | None
+) -> CommandOracle:
     """Return the oracle called `name`, or the settings' choice for None. Raises SettingsError."""
-    settings = found.settings
+    settings = document_settings.settings
     chosen = settings.oracle_for(document.language, name)
     return chosen.to_oracle(settings.workspace or document.folder)
 

@@ -212,13 +212,13 @@ class ReductionJob:
     def _prepare(self) -> ReductionSettings:
         """Fetch the settings, choose strategy and oracle, and get the permit to run the oracle."""
         services, document, arguments = self._services, self.document, self._arguments
-        found = fetch_settings(services, self._worker, document)
-        strategy = strategy_of(arguments, found.settings)
+        document_settings = fetch_settings(services, self._worker, document)
+        strategy = strategy_of(arguments, document_settings.settings)
         latest = document.records.latest() if arguments.resume else None
         name = arguments.oracle or (latest.oracle if latest else None)
-        permit = request_permit(services, self._worker, document, found, name)
-        self._stream = found.settings.stream
-        return ReductionSettings(strategy, found.settings, permit)
+        permit = request_permit(services, self._worker, document, document_settings, name)
+        self._stream = document_settings.settings.stream
+        return ReductionSettings(strategy, document_settings.settings, permit)
 
     def _rounds(self, common: ReductionSettings) -> RoundOutcome:
         """Reduce until the end, or until the user decides not to continue."""

@@ -45,7 +45,7 @@ class Decision(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class RoundOutcome:
-    """How a round ended: the engine's result, and the user's decision after a foreign change.
+    """The end of a round: the engine's result, and the user's decision after a foreign change.
 
     `delivered` is True if the buffer has the result. `replaced_text` is the buffer's text at the time
     of the decision.

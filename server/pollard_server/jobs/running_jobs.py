@@ -77,10 +77,10 @@ class RunningJobs:
 
     def stop_check(self, id: str) -> bool:  # noqa: A002
         """Stop the check with this id; return whether it exists."""
-        found = [check for check in self._checks if check.id == id]
-        for check in found:
+        matching = [check for check in self._checks if check.id == id]
+        for check in matching:
             check.stop()
-        return bool(found)
+        return bool(matching)
 
     def stop_token(self, token: Token) -> None:
         """Stop the reduction whose progress has this token: the user pressed Cancel."""

@@ -3,7 +3,7 @@
 A *record* is a directory for one reduction, named by a number: the original text (`original`), what
 is known about the reduction (`record.json`), the list of its accepted texts (`steps`), and the
 engine's journal, from which the texts themselves are restored. The records of one document share a
-directory in the user's state directory. Several servers may use it at once: a record appears and
+directory in the user's state directory. Several servers may share it: a record appears and
 disappears as a whole, and a record whose process is gone counts as interrupted.
 
 In reading order:

@@ -1,6 +1,6 @@
 """The directory of one document's records, with a numbered directory for each.
 
-Several servers may use it at once. A record appears as a whole, because a prepared directory is
+Several servers may share it. A record appears as a whole, because a prepared directory is
 renamed into place, and it disappears the same way. So no listed record is ever incomplete.
 """
 

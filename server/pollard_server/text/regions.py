@@ -44,7 +44,7 @@ def selection(text: str, selected: lsp.Range, encoding: lsp.PositionEncodingKind
     """Return the region of `text` that `selected` covers: ends in order, and clamped to the text.
 
     Selected whole lines include their last line end, whether the editor says so ((2, 0)-(8, 0) in
-    VS Code) or not ((2, 0)-(7, 5) in Neovim). An end at character 0 is taken as it is.
+    VS Code) or not ((2, 0)-(7, 5) in Neovim). An end at character 0 is not moved.
     """
     lines = Lines(text)
     start, end = sorted(lines.offset(each, encoding) for each in (selected.start, selected.end))

@@ -10,7 +10,7 @@ user's change. So one edit contains all differences, and avoids the end of the d
 
 Emacs compares what is replaced with its replacement to keep its markers in place, which takes
 minutes if thousands of characters differ. So it gets an edit for each place instead, and publishes
-them all at once.
+them all together.
 """
 
 from __future__ import annotations

@@ -74,9 +74,9 @@ class Consents:
         A home folder that is opened as a workspace contains the user's own state directory. That
         is allowed, because the directory belongs to the user alone.
         """
-        here, root = state_directory().resolve(), workspace.resolve()
-        own = platformdirs.user_state_path("pollard", appauthor=False).resolve()
-        return here.is_relative_to(root) and here != own
+        state, root = state_directory().resolve(), workspace.resolve()
+        users_own = platformdirs.user_state_path("pollard", appauthor=False).resolve()
+        return state.is_relative_to(root) and state != users_own
 
 
 def _described(pin: str, oracle: CommandOracle) -> bytes:

@@ -34,8 +34,8 @@ def named_files(command: tuple[str, ...] | str, workspace: Path) -> list[Path]:
     names = set(_words(command, workspace))
     folders = {workspace, *(place for name in names if _is_dir(place := workspace / name))}
     places = {folder / name for folder in folders for name in names}
-    found = [place for place in (*places, *_on_path(names)) if _is_file(place)]
-    return sorted(place for place in set(found) if _is_inside(place, workspace))
+    files = [place for place in (*places, *_on_path(names)) if _is_file(place)]
+    return sorted(file for file in set(files) if _is_inside(file, workspace))
 
 
 def _words(command: tuple[str, ...] | str, workspace: Path) -> Iterator[str]:

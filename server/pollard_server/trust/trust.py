@@ -29,7 +29,7 @@ class NotAllowed(PollardError):
 
 
 class Consent(enum.Enum):
-    """The user's consent to an oracle, as far as it is known without asking."""
+    """The user's consent to an oracle, as known before asking."""
 
     GIVEN = "given"
     NEEDED = "needed"
@@ -55,8 +55,8 @@ class Permit:
             raise TypeError(message)
 
 
-# How often to look for a cancellation while a question is open: nothing can wait for an Event and a
-# condition at once.
+# The interval at which an open question checks for a cancellation: nothing can wait for both an Event
+# and a condition.
 _POLL_SECONDS = 0.025
 # The most times to ask, if the files change while the user reads the question.
 _MAX_QUESTIONS = 3
