@@ -49,6 +49,18 @@ class QuickInput:
         names = self.widget.locator(f"{_ROW} .quick-input-list-row:first-child .label-name")
         return [_clean(text) for text in names.all_inner_texts()] if self.shown else []
 
+    def wait_for_rows(self, label: str, *, without: str) -> QuickInput:
+        """Wait until one label is offered and another is not.
+
+        The editor uses one list for all questions, and shows the last one's rows for a moment.
+        """
+        wait_for(
+            f"an entry {label!r} and no {without!r}",
+            lambda: label in self.rows() and without not in self.rows(),
+            seen=self.rows,
+        )
+        return self
+
     @property
     def focused(self) -> str:
         """The label of the entry that Enter takes."""

@@ -81,14 +81,9 @@ def test_pause_waits_and_resume_goes_on_to_the_end(
 def test_the_status_item_pauses_and_resumes(window: Window, scene: Watched) -> None:
     """Its list offers Pause for a running reduction, Resume for a paused one."""
     reduce_until_held(window, scene)
-    offered = window.status.click()
-    assert any("Pause" in row for row in offered.rows()), offered.rows()
-    assert not any("Resume" in row for row in offered.rows()), offered.rows()
-    offered.pick("Pause")
+    window.status.click().wait_for_rows("Pause", without="Resume").pick("Pause")
     window.status.wait("←", PAUSED)
-    offered = window.status.click()
-    assert not any("Pause" in row for row in offered.rows()), offered.rows()
-    offered.pick("Resume")
+    window.status.click().wait_for_rows("Resume", without="Pause").pick("Resume")
     window.status.wait("←", REDUCING)
     scene.release()
     wait_done(window)
