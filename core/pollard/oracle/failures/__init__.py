@@ -1,0 +1,13 @@
+"""What a failing run was: the exception, crash or diagnostic that its output tells of.
+
+Criteria say when a run counts; its *signature* says which failure it was. A reduction compares each
+candidate's signature with the original's, so that a `ValueError` does not end as a `NameError` whose
+message happens to contain the word.
+
+Modules, in reading order:
+
+    signature    `Failure` and `Signature`: one failure that was printed, and the one that counts
+
+The check of the original, the judge and the executors import this room. It imports
+`pollard.oracle.verdict` and `pollard.oracle.criteria` only.
+"""

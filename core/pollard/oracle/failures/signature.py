@@ -1,0 +1,72 @@
+"""The signature of a failure, and how closely two of them must agree."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class SameFailure(enum.Enum):
+    """How closely the failure of a candidate must agree with the original's.
+
+    - `STRICT`: the same kind, generalised message and innermost frames
+    - `KIND`: the same kind, such as the exception's type or the diagnostic's code
+    - `OFF`: the criteria alone decide
+    """
+
+    STRICT = "strict"
+    KIND = "kind"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One failure as a reader found it in what a run printed.
+
+    - `kind`: its type: an exception's type, a diagnostic's code, a sanitizer's class, ...
+    - `message`: its first line, with numbers, paths, addresses, quoted text and identifiers generalised
+    - `where`: where it was raised, for people: "load", "line 13"; "" if unknown
+    - `frames`: the innermost functions, at most three, the innermost first
+    - `crash`: whether the program itself crashed, rather than reported an error in its input
+    - `first_line`, `last_line`: the lines that it covers, counted from 0, both inclusive
+    """
+
+    kind: str
+    message: str
+    where: str = ""
+    frames: tuple[str, ...] = ()
+    crash: bool = False
+    first_line: int = 0
+    last_line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The failure of one run; the fields are those of `Failure`.
+
+    `ending` is how the run ended: "exit code 1" or "SIGSEGV".
+    """
+
+    kind: str
+    message: str = ""
+    where: str = ""
+    frames: tuple[str, ...] = ()
+    crash: bool = False
+    ending: str = ""
+
+    def agrees(self, other: Signature, degree: SameFailure) -> bool:
+        """Return whether both are the same failure as far as `degree` asks."""
+        if degree is SameFailure.OFF:
+            return True
+        if degree is SameFailure.KIND:
+            return self.kind == other.kind
+        return (self.kind, self.message, self.frames, self.ending) == (
+            other.kind,
+            other.message,
+            other.frames,
+            other.ending,
+        )
+
+    def __str__(self) -> str:
+        """Describe the failure in a few words: "ValueError, raised in load"."""
+        return f"{self.kind}, raised in {self.where}" if self.where else self.kind
