@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
+from pollard.oracle.variable_parts import COLOUR, VARIABLE_PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -153,23 +154,14 @@ _MAX_LINE_CHARACTERS = 160
 _MIN_LETTERS = 4
 _STREAM_NAMES = (("stderr", "standard error"), ("stdout", "standard output"))
 
-# The parts of a line that change from run to run, and the expressions that replace them, in order.
-_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_VARIABLE_PARTS = (
-    (_COLOUR.pattern, r"\S*?"),
-    (r"(?:[A-Za-z]:)?[\w.@~+-]*(?:[/\\][\w.@~+-]+)+", r"\S+"),  # a path
-    (r"0[xX][0-9a-fA-F]+", "0[xX][0-9a-fA-F]+"),
-    (r"(?<!\w)(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{8,}(?!\w)", "[0-9a-f]+"),  # a hash
-    (r"(?<![\w.])[0-9]+(?:\.[0-9]+)*(?![\w])", r"[\d.]+"),
-)
-_VARIABLE_PART = re.compile("|".join(f"({pattern})" for pattern, _ in _VARIABLE_PARTS))
+_VARIABLE_PART = re.compile("|".join(f"({pattern})" for pattern, _ in VARIABLE_PARTS))
 # The source location or colour at the start of a message; a smaller file has another location.
 _LOCATION_PREFIX = re.compile(
     "|".join(
         (
             r"^\S*(?:[/\\]\S*|\.\w+)(?::[0-9]+)+:\s+",  # input.c:12:5: as compilers have it
             r"^\S*(?:[/\\]\S*|\.\w+):\s+",
-            f"^(?:{_COLOUR.pattern})+",
+            f"^(?:{COLOUR.pattern})+",
         )
     )
 )
@@ -225,7 +217,7 @@ def pattern_of(line: str) -> str:
     short = _LOCATION_PREFIX.sub("", line)[:_MAX_LINE_CHARACTERS]
     for match in _VARIABLE_PART.finditer(short):
         assert match.lastindex is not None
-        _, expression = _VARIABLE_PARTS[match.lastindex - 1]
+        _, expression = VARIABLE_PARTS[match.lastindex - 1]
         parts += [_literal(short[position : match.start()]), expression]
         position = match.end()
     return "".join([*parts, _literal(short[position:])])
@@ -284,11 +276,11 @@ def _literal(text: str) -> str:
 def _is_enough(pattern: str) -> bool:
     """Return whether an expression has enough fixed letters not to match nearly every line."""
     fixed = pattern
-    for _, expression in _VARIABLE_PARTS:
+    for _, expression in VARIABLE_PARTS:
         fixed = fixed.replace(expression, "")
     return sum(char.isalpha() for char in fixed) >= _MIN_LETTERS
 
 
 def _displayed(line: str) -> str:
-    visible = _UNPRINTABLE.sub(" ", _COLOUR.sub("", line))
+    visible = _UNPRINTABLE.sub(" ", COLOUR.sub("", line))
     return visible if len(visible) <= _MAX_LINE_CHARACTERS else f"{visible[:_MAX_LINE_CHARACTERS]}…"

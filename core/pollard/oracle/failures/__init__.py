@@ -7,7 +7,9 @@ message happens to contain the word.
 Modules, in reading order:
 
     signature    `Failure` and `Signature`: one failure that was printed, and the one that counts
+    readers      the failures in a text, by the expressions of `readers.toml`
+    reading      the signature of a run: selects the failure that the criteria mean
 
 The check of the original, the judge and the executors import this room. It imports
-`pollard.oracle.verdict` and `pollard.oracle.criteria` only.
+`pollard.oracle.verdict`, `pollard.oracle.criteria` and `pollard.oracle.variable_parts` only.
 """

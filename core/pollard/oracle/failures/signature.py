@@ -19,6 +19,23 @@ class SameFailure(enum.Enum):
     OFF = "off"
 
 
+class Severity(enum.IntEnum):
+    """How much a failure says about a run; of several failures, the most severe one counts.
+
+    - `CRASH`: the program itself broke: signal, panic, failed assertion, internal compiler error
+    - `EXCEPTION`: an uncaught exception of an interpreter
+    - `DIAGNOSTIC`: an error with a code, such as E0308
+    - `ERROR`: an error without a code
+    - `WARNING`: a warning with a code
+    """
+
+    WARNING = 0
+    ERROR = 1
+    DIAGNOSTIC = 2
+    EXCEPTION = 3
+    CRASH = 4
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """One failure as a reader found it in what a run printed.
@@ -27,15 +44,18 @@ class Failure:
     - `message`: its first line, with numbers, paths, addresses, quoted text and identifiers generalised
     - `where`: where it was raised, for people: "load", "line 13"; "" if unknown
     - `frames`: the innermost functions, at most three, the innermost first
-    - `crash`: whether the program itself crashed, rather than reported an error in its input
+    - `severity`: how it ranks among several failures
+    - `principal`: whether of equally severe failures of this reader the "first" or the "last" counts
     - `first_line`, `last_line`: the lines that it covers, counted from 0, both inclusive
     """
 
     kind: str
-    message: str
+    message: str = ""
     where: str = ""
     frames: tuple[str, ...] = ()
-    crash: bool = False
+    severity: Severity = Severity.ERROR
+    reader: str = ""
+    principal: str = "first"
     first_line: int = 0
     last_line: int = 0
 
@@ -44,7 +64,8 @@ class Failure:
 class Signature:
     """The failure of one run; the fields are those of `Failure`.
 
-    `ending` is how the run ended: "exit code 1" or "SIGSEGV".
+    - `crash`: whether the program itself broke, rather than reported an error in its input
+    - `ending`: how the run ended: "exit code 1" or "SIGSEGV"
     """
 
     kind: str
@@ -69,4 +90,8 @@ class Signature:
 
     def __str__(self) -> str:
         """Describe the failure in a few words: "ValueError, raised in load"."""
-        return f"{self.kind}, raised in {self.where}" if self.where else self.kind
+        if not self.where:
+            return self.kind
+        return (
+            f"{self.kind}, raised {'on' if self.where.startswith('line ') else 'in'} {self.where}"
+        )

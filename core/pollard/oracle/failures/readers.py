@@ -1,0 +1,164 @@
+"""Failures in what a program printed: `readers.toml` says how each kind of program writes them."""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+from bisect import bisect_right
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+from pollard.oracle.failures.signature import Failure, Severity
+from pollard.oracle.variable_parts import COLOUR, generalised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_EXPRESSIONS = {"line", "inside", "closing", "frame", "hidden"}
+_MAX_FRAMES = 3
+_MAX_LINE_CHARACTERS = 1000
+_MAX_BLOCK_LINES = 2000
+_MAX_FAILURES = 2000
+
+
+def failures_in(text: str) -> list[Failure]:
+    """Return the failures that `text` tells of, in its order; their lines do not overlap."""
+    printed = _Printed.of(text)
+    found: list[Failure] = []
+    for reader in _readers():
+        found += [each for each in reader.failures(printed) if printed.claim(each)]
+    return sorted(found, key=lambda failure: failure.first_line)
+
+
+@dataclass(slots=True)
+class _Printed:
+    """A text and its lines; `claimed` are those that belong to a failure."""
+
+    text: str
+    lines: list[str]
+    starts: list[int]
+    claimed: set[int]
+
+    @classmethod
+    def of(cls, text: str) -> _Printed:
+        if "\x1b" in text:
+            text = COLOUR.sub("", text)
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", " ")
+        lines = text.split("\n")
+        starts, start = [], 0
+        for line in lines:
+            starts.append(start)
+            start += len(line) + 1
+        return cls(text, lines, starts, set())
+
+    def line(self, number: int) -> str:
+        return self.lines[number][:_MAX_LINE_CHARACTERS] if number < len(self.lines) else ""
+
+    def with_any(self, parts: tuple[str, ...]) -> list[int]:
+        """Return the numbers of the lines that contain one of `parts`, in order."""
+        numbers: set[int] = set()
+        for part in parts:
+            position = self.text.find(part)
+            while position >= 0 and len(numbers) < _MAX_FAILURES:
+                number = bisect_right(self.starts, position) - 1
+                numbers.add(number)
+                position = self.text.find(part, self.starts[number] + len(self.lines[number]))
+        return sorted(numbers)
+
+    def claim(self, failure: Failure) -> bool:
+        """Return whether no other failure covers the first or last line; then they are this one's."""
+        if failure.first_line in self.claimed or failure.last_line in self.claimed:
+            return False
+        self.claimed.update(range(failure.first_line, failure.last_line + 1))
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How one kind of program prints a failure; `readers.toml` explains the fields."""
+
+    name: str
+    severity: Severity
+    contains: tuple[str, ...]
+    line: re.Pattern[str]
+    kind: str = "{kind}"
+    inside: re.Pattern[str] | None = None
+    closing: re.Pattern[str] | None = None
+    frame: re.Pattern[str] | None = None
+    hidden: re.Pattern[str] | None = None
+    innermost: str = "first"
+    principal: str = "first"
+
+    def failures(self, printed: _Printed) -> Iterator[Failure]:
+        """Yield the failures that this reader finds."""
+        for number in printed.with_any(self.contains):
+            found = self.line.match(printed.line(number)) if number not in printed.claimed else None
+            if found is None:
+                continue
+            last = self._block_end(printed, number)
+            groups = found.groupdict("")
+            if self.closing is not None:
+                last += 1
+                closing = self.closing.match(printed.line(last))
+                if closing is None:
+                    continue
+                groups |= closing.groupdict("")
+            yield self._failure(printed, number, last, groups)
+
+    def _block_end(self, printed: _Printed, number: int) -> int:
+        if self.inside is None:
+            return number
+        last = number
+        limit = min(number + _MAX_BLOCK_LINES, len(printed.lines) - 1)
+        while last < limit and self.inside.match(printed.line(last + 1)):
+            last += 1
+        return last
+
+    def _failure(self, printed: _Printed, first: int, last: int, groups: dict[str, str]) -> Failure:
+        frames, number = self._frames([printed.line(each) for each in range(first + 1, last + 1)])
+        number = number or groups.get("number", "")
+        message = generalised(groups.get("message", ""))
+        return Failure(
+            kind=self.kind.format_map({**groups, "message": message}),
+            message=message,
+            where=frames[0] if frames else f"line {number}" if number else "",
+            frames=frames[:_MAX_FRAMES],
+            severity=self.severity,
+            reader=self.name,
+            principal=self.principal,
+            first_line=first,
+            last_line=last,
+        )
+
+    def _frames(self, lines: list[str]) -> tuple[tuple[str, ...], str]:
+        """Return the functions of the frames, innermost first, and the innermost line's number."""
+        if self.frame is None:
+            return (), ""
+        found = [match.groupdict("") for line in lines if (match := self.frame.match(line))]
+        if self.innermost == "last":
+            found.reverse()
+        names = [frame.get("function", "") for frame in found]
+        shown = [name for name in names if name and not (self.hidden and self.hidden.match(name))]
+        return tuple(shown), found[0].get("number", "") if found else ""
+
+
+@functools.lru_cache(maxsize=1)
+def _readers() -> tuple[Reader, ...]:
+    text = (Path(__file__).parent / "readers.toml").read_text(encoding="utf-8")
+    return tuple(_reader(name, table) for name, table in tomllib.loads(text).items())
+
+
+def _reader(name: str, table: dict[str, Any]) -> Reader:
+    values: dict[str, Any] = {
+        key: re.compile(value) if key in _EXPRESSIONS else value for key, value in table.items()
+    }
+    severity = Severity[table["severity"].upper()]
+    return Reader(name, **{**values, "severity": severity, "contains": tuple(table["contains"])})

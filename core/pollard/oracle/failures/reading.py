@@ -1,0 +1,125 @@
+"""The failure of a run: which of those that it printed counts, or how the run ended."""
+
+from __future__ import annotations
+
+import re
+import signal
+from bisect import bisect_right
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pollard.oracle.criteria import signal_of
+from pollard.oracle.failures.readers import failures_in
+from pollard.oracle.failures.signature import Failure, Severity, Signature
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pollard.oracle.criteria import Criteria
+    from pollard.oracle.verdict import Outcome
+
+_STREAMS = ("stderr", "stdout")
+_MAX_MATCHES = 1000
+_SIGNALS = {int(each): each.name for each in signal.Signals}
+_CRASH_SIGNALS = {"SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV", "SIGSYS"}
+
+
+def read_signature(outcome: Outcome, criteria: Criteria) -> Signature | None:
+    """Return the failure of a run, or None if nothing tells which failure it is.
+
+    If the criteria look at output, only failures count whose lines a pattern matches. Where it matches
+    none, the pattern itself says which failure is meant. Of several failures the most severe counts.
+    If exit code 0 decides, errors that a program reports do not count: it did what it was to do.
+    """
+    if outcome.timed_out or outcome.memory_exceeded:
+        return None
+    wanted = [(stream, _pattern(criteria, stream)) for stream in _STREAMS]
+    exact = any(patterns for _, patterns in wanted)
+    failures = [
+        failure
+        for stream, patterns in wanted
+        if patterns or not exact
+        for failure in _selected(_printed(outcome, stream), patterns)
+    ]
+    least = Severity.WARNING if exact or _status(outcome) else Severity.EXCEPTION
+    failure = _principal([each for each in failures if each.severity >= least])
+    return _signature(outcome, failure, exact=exact)
+
+
+def crash_of(outcome: Outcome) -> Signature | None:
+    """Return the crash that a run shows, whatever the criteria; None if it shows none."""
+    if outcome.timed_out or outcome.memory_exceeded:
+        return None
+    failures = [each for name in _STREAMS for each in failures_in(_printed(outcome, name))]
+    failure = _principal([each for each in failures if each.severity is Severity.CRASH])
+    signature = _signature(outcome, failure, exact=True)
+    return signature if signature and signature.crash else None
+
+
+def _signature(outcome: Outcome, failure: Failure | None, *, exact: bool) -> Signature | None:
+    """Return the signature of `failure`, or of the run's ending if that says more."""
+    ending = _ending(outcome)
+    if failure is None or _outranks(ending, failure):
+        known = ending and (not exact or ending.startswith("SIG"))
+        crash = ending in _CRASH_SIGNALS
+        return Signature(ending, crash=crash, ending=ending) if known else None
+    crash = failure.severity is Severity.CRASH
+    return Signature(
+        failure.kind, failure.message, failure.where, failure.frames, crash=crash, ending=ending
+    )
+
+
+def _outranks(ending: str, failure: Failure) -> bool:
+    """Return whether a signal says more than `failure`; an abort is how exceptions may end."""
+    least = Severity.EXCEPTION if ending == "SIGABRT" else Severity.CRASH
+    return ending in _CRASH_SIGNALS and failure.severity < least
+
+
+def _ending(outcome: Outcome) -> str:
+    name = _SIGNALS.get(signal_of(outcome) or 0)
+    if name is not None:
+        return name
+    return f"exit code {outcome.exit_code}" if outcome.exit_code else ""
+
+
+def _status(outcome: Outcome) -> bool:
+    return bool(outcome.exit_code) or outcome.signal is not None
+
+
+def _printed(outcome: Outcome, stream: str) -> str:
+    data: bytes = getattr(outcome, stream)
+    return data.decode("utf-8", "replace")
+
+
+def _pattern(criteria: Criteria, stream: str) -> list[str]:
+    return [text for text in (getattr(criteria, stream), criteria.output) if text is not None]
+
+
+def _principal(failures: list[Failure]) -> Failure | None:
+    """Return the most severe failure; of equals its reader says whether the first or the last."""
+    if not failures:
+        return None
+    first = max(failures, key=lambda failure: failure.severity)
+    alike = [each for each in failures if each.reader == first.reader]
+    return alike[-1] if first.principal == "last" else first
+
+
+def _selected(text: str, patterns: list[str]) -> list[Failure]:
+    """Return the failures in `text`; with patterns, those that have a line in a match of one."""
+    failures = failures_in(text)
+    if not patterns or not failures:
+        return failures
+    spans = sorted(_matched_lines(text, patterns))
+    return [each for each in failures if _overlaps(each, spans)]
+
+
+def _matched_lines(text: str, patterns: list[str]) -> Iterator[tuple[int, int]]:
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    for pattern in patterns:
+        for match in islice(re.finditer(pattern, text, re.MULTILINE), _MAX_MATCHES):
+            last = max(match.start(), match.end() - 1)
+            yield bisect_right(starts, match.start()) - 1, bisect_right(starts, last) - 1
+
+
+def _overlaps(failure: Failure, spans: list[tuple[int, int]]) -> bool:
+    return any(first <= failure.last_line and failure.first_line <= last for first, last in spans)

@@ -1,0 +1,44 @@
+"""The parts of a printed line that change from run to run, or from candidate to candidate."""
+
+from __future__ import annotations
+
+import re
+
+COLOUR = re.compile(r"\x1b\[[0-9;:?]*[A-Za-z]|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)")
+
+# What changes in a line, and an expression that finds it in another run, in order.
+VARIABLE_PARTS = (
+    (r"\x1b\[[0-9;]*[A-Za-z]", r"\S*?"),  # a colour
+    (r"(?:[A-Za-z]:)?[\w.@~+-]*(?:[/\\][\w.@~+-]+)+", r"\S+"),  # a path
+    (r"0[xX][0-9a-fA-F]+", "0[xX][0-9a-fA-F]+"),
+    (r"(?<!\w)(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{8,}(?!\w)", "[0-9a-f]+"),  # a hash
+    (r"(?<![\w.])[0-9]+(?:\.[0-9]+)*(?![\w])", r"[\d.]+"),
+)
+
+_PLACEHOLDER = "…"
+# What also differs between candidates with the same failure: what is quoted, and identifiers.
+_QUOTED = (
+    r"'(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)",
+    r'"[^"\n]*"',
+    "[`´][^`'´\n]*[`'´]",
+    "‘[^’\n]*’",
+    "“[^”\n]*”",
+)
+_IDENTIFIER = r"(?<![\w$])(?=\w*(?:_|[0-9]|[a-z][A-Z]))[\w$]+(?:(?:\.|::|->)[\w$]+)*"
+_LAST_WORD = r"(?<=: )[\w$.]+$"
+_GENERALISED = re.compile(
+    "|".join([*_QUOTED, *(part for part, _ in VARIABLE_PARTS), _IDENTIFIER, _LAST_WORD])
+)
+_REPEATED = re.compile(rf"{_PLACEHOLDER}(?:(?:,? (?:or|and) |, ?|[/.:-]| ){_PLACEHOLDER})+")
+_MAX_CHARACTERS = 200
+
+
+def generalised(message: str) -> str:
+    """Return a message with `…` for each part that another candidate may print differently.
+
+    These are numbers, paths, addresses, hashes, quoted text, identifiers (words with an underscore, a
+    digit or an inner capital) and a single word at the end after a colon, as in Go's `undefined: foo`.
+    Lists of them count as one. It covers at most 200 characters.
+    """
+    short = " ".join(message[:_MAX_CHARACTERS].split())
+    return _REPEATED.sub(_PLACEHOLDER, _GENERALISED.sub(_PLACEHOLDER, short))
