@@ -64,6 +64,9 @@ class Oracle(OracleSettings):
     - `output_limit`: most bytes that are read of each stream. None: 1 MiB.
     - `files`: files to copy beside the candidate, relative to `workspace`.
     - `runs_required`: (k, n) or "k of n" for a flaky failure: k of n runs must be interesting.
+    - `same_failure`: how closely a candidate's failure must agree with the original's: "kind" (the
+      type of the exception, the code of the diagnostic, ...), "strict" (message and frames, too) or
+      "off" (the criteria alone decide). None: "kind".
     - `formatter`: a command that formats the result, from standard input to standard output.
     - `workspace`: the folder to which paths are relative. None: the current directory.
     - `name`: the oracle's name in messages.
@@ -101,6 +104,7 @@ class Oracle(OracleSettings):
         output_limit: int | str | None = None,
         files: Sequence[str] | None = None,
         runs_required: str | tuple[int, int] | None = None,
+        same_failure: str | None = None,
         formatter: str | Sequence[str] | None = None,
         workspace: str | os.PathLike[str] | None = None,
         name: str = "oracle",

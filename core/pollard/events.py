@@ -9,6 +9,7 @@ from pollard.syntax.tree.sizes import size, tokens
 
 if TYPE_CHECKING:
     from pollard.engine.statistics import PassStatistics
+    from pollard.oracle import OtherFailure, Signature
     from pollard.syntax.tree.document import Document
 
 
@@ -40,7 +41,7 @@ class Counts:
     - `check_runs`: executions on the original before the search, and on the result after it
     - `guarded`: candidates that the parser rejected without a run
     - `cache_hits`: verdicts that were already known
-    - `invalid`, `timeouts`: the runs with these verdicts
+    - `invalid`, `timeouts`, `other_failures`: the runs with these verdicts
     - `reductions`: accepted candidates
     - `seconds`: wall time since the reduction began
     - `oracle_seconds`: wall time of all executions for candidates, added up
@@ -53,14 +54,19 @@ class Counts:
     cache_hits: int = 0
     invalid: int = 0
     timeouts: int = 0
+    other_failures: int = 0
     reductions: int = 0
     seconds: float = 0.0
     oracle_seconds: float = 0.0
 
     @property
     def unresolved(self) -> tuple[str, ...]:
-        """Phrases for the invalid runs and the timeouts, such as "3 timed out", if there were any."""
-        phrases = ((self.invalid, "invalid"), (self.timeouts, "timed out"))
+        """Phrases for runs with the other verdicts, such as "3 timed out", if there were any."""
+        phrases = (
+            (self.invalid, "invalid"),
+            (self.timeouts, "timed out"),
+            (self.other_failures, "failed otherwise"),
+        )
         return tuple(f"{number} {phrase}" for number, phrase in phrases if number)
 
 
@@ -72,6 +78,7 @@ class Started:
     - `language`: the name of its grammar; None for plain text, or if no grammar knows the file
     - `strategy`, `jobs`: how it is reduced
     - `timeout`: the limit of each run in seconds
+    - `failure`: what the original's failure is, if its output or its end tells
     - `notes`: sentences for the user
     """
 
@@ -80,6 +87,7 @@ class Started:
     strategy: str
     jobs: int
     timeout: float
+    failure: Signature | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -141,6 +149,8 @@ class Result:
     - `counts`: the cost
     - `strategy`, `jobs`: how it was reduced
     - `cancelled`: whether the search was cut short
+    - `original_failure`, `failure`: the failures of the original and of `text`, where they are known
+    - `others`: failures of another kind that candidates showed, with the smallest text of each
     - `notes`: sentences for the user, such as that no grammar knows the file
     - `passes`: the figures of each pass, all rounds added up, in the order in which they began
     """
@@ -152,6 +162,9 @@ class Result:
     strategy: str
     jobs: int
     cancelled: bool = False
+    original_failure: Signature | None = None
+    failure: Signature | None = None
+    others: tuple[OtherFailure, ...] = ()
     notes: tuple[str, ...] = ()
     passes: tuple[PassStatistics, ...] = ()
 

@@ -19,13 +19,16 @@ from typing import TYPE_CHECKING
 
 import platformdirs
 
+from pollard import other_failures
 from pollard.errors import PollardError
 from pollard.syntax.tree.sizes import size
 from pollard.system import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import BinaryIO
+
+    from pollard.oracle import OtherFailure
 
 
 Change = tuple[int, int, bytes]
@@ -57,6 +60,7 @@ class JournalHeader:
 
     `preprocessing` names the steps that are switched off. `renaming` matters for the default
     strategy only; for others it is always true. `formatter` is the command that formats the result.
+    `same_failure` is the value of `SameFailure`.
     """
 
     file: str
@@ -68,6 +72,7 @@ class JournalHeader:
     learn_invalid: bool = False
     renaming: bool = True
     formatter: tuple[str, ...] | str | None = None
+    same_failure: str = "kind"
 
     def differences(self, other: JournalHeader) -> list[str]:
         """Return the names of the fields that differ in *other*."""
@@ -91,6 +96,7 @@ class Journal:
         """Start a journal and discard an older one. Raises JournalError if it cannot be written."""
         try:
             directory.mkdir(parents=True, exist_ok=True)
+            other_failures.discard(directory)
             write_atomically(directory / "reductions", b"")
             write_atomically(directory / "original", original)
             write_atomically(directory / HEADER_FILE, json.dumps(asdict(header)).encode())
@@ -306,6 +312,14 @@ class History:
         assert self._journal is not None
         self._journal.append(text)
         self.best = text
+
+    def keep_others(self, others: Sequence[OtherFailure]) -> None:
+        """Write other failures beside the journal. Raises JournalError if that is impossible."""
+        assert self._journal is not None
+        try:
+            other_failures.save(self._journal.directory, others)
+        except OSError as error:
+            raise _unwritable(self._journal.directory, error) from error
 
     def close(self) -> None:
         """Close the journal, and remove a temporary one."""

@@ -19,7 +19,9 @@ from pollard.oracle import (
     CommandOracle,
     Health,
     Judge,
+    OriginalFailure,
     Shares,
+    Signature,
     Verdict,
     VerdictCache,
     check,
@@ -105,6 +107,8 @@ class Reduction:
         self._check_runs = 0
         self._judge: Judge | None = None
         self._cache: VerdictCache | None = None
+        self._original_failure = OriginalFailure()
+        self._failure: Signature | None = None  # of the text that was confirmed
         self._subject: Subject | None = None
 
     @property
@@ -175,6 +179,7 @@ class Reduction:
             raise OracleError(checked.error)
         if not checked.interesting:
             raise NotInteresting(checked.describe())
+        self._original_failure = OriginalFailure(checked.signatures, plan.oracle.same_failure)
 
     def _open_judge(self, stack: ExitStack, executor: Executor) -> Judge:
         plan, fingerprint = self._plan, executor.fingerprint()
@@ -192,6 +197,7 @@ class Reduction:
             cache,
             plan.jobs,
             required=plan.oracle.runs_required,
+            original=self._original_failure,
             on_run=self._on_run,
         )
 
@@ -226,6 +232,7 @@ class Reduction:
             learn_invalid=plan.learn_invalid,
             renaming=plan.renaming or self._strategy.name != DEFAULT,
             formatter=plan.oracle.formatter,
+            same_failure=plan.oracle.same_failure.value,
         )
         self._history.keep(plan.journal, header, resume=plan.resume)
         self._emit(
@@ -235,6 +242,7 @@ class Reduction:
                 strategy=self._strategy.name,
                 jobs=plan.jobs,
                 timeout=executor.timeout,
+                failure=self._original_failure.first,
                 notes=tuple(self._notes),
             )
         )
@@ -289,8 +297,10 @@ class Reduction:
         hits = 0
         for _ in range(total):
             self._check_runs += 1
-            verdict = executor.run(text, cancelled=self._cancelled).verdict
-            hits += verdict is Verdict.INTERESTING
+            run = executor.run(text, cancelled=self._cancelled, capture=True)
+            if run.verdict is Verdict.INTERESTING and self._original_failure.admits(run.failure):
+                hits += 1
+                self._failure = run.failure
             if hits >= required:
                 return True
         if self._cache is not None:
@@ -299,6 +309,8 @@ class Reduction:
 
     def _finish(self, original: Size, *, cancelled: bool) -> Result:
         text = self._history.best
+        others = self._judge.others.found if self._judge else ()
+        self._history.keep_others(others)
         result = Result(
             text=text,
             original=original,
@@ -307,11 +319,22 @@ class Reduction:
             strategy=self._strategy.name,
             jobs=self._plan.jobs,
             cancelled=cancelled,
+            original_failure=self._original_failure.first,
+            failure=self._failure_of(text, cancelled=cancelled),
+            others=others,
             notes=tuple(self._notes),
             passes=self._statistics.passes,
         )
         self._emit(Finished(result))
         return result
+
+    def _failure_of(self, text: bytes, *, cancelled: bool) -> Signature | None:
+        """Return the failure of the result, as it was confirmed or, if cancelled, as it is known."""
+        if not cancelled:
+            return self._failure
+        if text == self._plan.text:
+            return self._original_failure.first
+        return self._cache.failure(text) if self._cache else None
 
     def _measured(self, text: bytes, original: Size) -> Size:
         """Return the size of the best text; parse the text only if there is no tree of it."""
@@ -361,6 +384,7 @@ class Reduction:
             cache_hits=counters.cache_hits if counters else 0,
             invalid=counters.invalid if counters else 0,
             timeouts=counters.timeouts if counters else 0,
+            other_failures=counters.other_failures if counters else 0,
             reductions=self._history.count,
             seconds=time.monotonic() - self._began,
             oracle_seconds=counters.oracle_seconds if counters else 0.0,

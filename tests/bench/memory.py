@@ -20,11 +20,17 @@ from unittest import mock
 import pollard.reduction
 from pollard.errors import Cancelled
 from pollard.executors import Runner
-from pollard.oracle import Cancellable, CommandOracle, Run, Share, Verdict
+from pollard.oracle import Cancellable, CommandOracle, Run, Share, Signature, Verdict
+from pollard.oracle.cache import decoded, encoded
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdict (
     oracle BLOB, text BLOB, verdict TEXT, seconds REAL, PRIMARY KEY (oracle, text)
+) WITHOUT ROWID"""
+# A table of its own: most oracles print nothing, so few texts have a failure.
+_FAILURES = """
+CREATE TABLE IF NOT EXISTS failure (
+    oracle BLOB, text BLOB, failure TEXT, PRIMARY KEY (oracle, text)
 ) WITHOUT ROWID"""
 
 
@@ -38,19 +44,25 @@ class Memory:
         )
         self._database.execute("PRAGMA synchronous = OFF")
         self._database.execute(_SCHEMA)
+        self._database.execute(_FAILURES)
 
-    def get(self, oracle: bytes, text: bytes) -> tuple[Verdict, float] | None:
+    def get(self, oracle: bytes, text: bytes) -> tuple[Verdict, float, Signature | None] | None:
         with self._lock:
             row = self._database.execute(
-                "SELECT verdict, seconds FROM verdict WHERE oracle = ? AND text = ?",
+                "SELECT verdict, seconds, failure FROM verdict LEFT JOIN failure USING (oracle, text)"
+                " WHERE oracle = ? AND text = ?",
                 (oracle, _digest(text)),
             ).fetchone()
-        return (Verdict(row[0]), row[1]) if row else None
+        return (Verdict(row[0]), row[1], decoded(row[2])) if row else None
 
     def put(self, oracle: bytes, text: bytes, run: Run) -> None:
-        row = (oracle, _digest(text), run.verdict.value, run.seconds)
+        key = (oracle, _digest(text))
+        row = (*key, run.verdict.value, run.seconds)
         with self._lock:
             self._database.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?)", row)
+            if run.failure is not None:
+                failure = (*key, encoded(run.failure))
+                self._database.execute("INSERT OR REPLACE INTO failure VALUES (?, ?, ?)", failure)
 
     def close(self) -> None:
         self._database.close()
@@ -126,11 +138,12 @@ def _digest(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=16).digest()
 
 
-def _remembered(verdict: Verdict, seconds: float) -> Run:
+def _remembered(verdict: Verdict, seconds: float, failure: Signature | None) -> Run:
     return Run(
         exit_code=0 if verdict is Verdict.INTERESTING else 1,
         signal=None,
         seconds=seconds,
         timed_out=verdict is Verdict.TIMEOUT,
         verdict=verdict,
+        failure=failure,
     )

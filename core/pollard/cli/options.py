@@ -20,7 +20,7 @@ CRITERIA = tuple(
     for prefix in ("", "not_")
     for name in ("exit_code", "signal", "stdout", "stderr", "output")
 )
-_LIMIT_OPTIONS = ("timeout", "memory", "runs_required")
+_LIMIT_OPTIONS = ("timeout", "memory", "runs_required", "same_failure")
 PATH_TYPE = click.Path(path_type=Path)
 
 
@@ -125,6 +125,11 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             metavar='"K of N"',
             callback=read_with("runs_required"),
             help="For a flaky failure: K of N runs must show it.",
+        ),
+        click.option(
+            "--same-failure",
+            type=click.Choice(["strict", "kind", "off"]),
+            help="How closely the failure must stay the original's. [default: kind]",
         ),
         *map(_criterion, CRITERIA),
     ]

@@ -42,6 +42,7 @@ class ReduceOptions:
     stats: Path | None
     events: bool
     resume: bool
+    other: int | None
     cache: bool
     guard: bool
     learn_invalid: bool
@@ -82,6 +83,12 @@ class ReduceOptions:
 @click.option("--stats", metavar="STATS.json", type=PATH_TYPE, help="Write sizes and counts there.")
 @click.option("--events", is_flag=True, help="Print events on standard output, JSON line by line.")
 @click.option("--resume", is_flag=True, help="Go on with the interrupted reduction of FILE.")
+@click.option(
+    "--other",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Reduce the Nth of the other failures that FILE's last reduction saw.",
+)
 @click.option(
     "--no-cache",
     "cache",
@@ -144,7 +151,6 @@ def _reduce(options: ReduceOptions, request: OracleRequest) -> int:
 def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
     from pollard.api import plan_of  # noqa: PLC0415 (not for --help)
     from pollard.cli import target  # noqa: PLC0415
-    from pollard.journal import journal_directory  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
     from pollard.syntax.grammars.languages import grammar_for, is_plain  # noqa: PLC0415
 
@@ -173,7 +179,15 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
         strategy=_strategy(options.strategy, settings),
         region=target.region(options.lines, text),
     )
-    return replace(plan, journal=journal_directory(file), resume=options.resume)
+    return replace(plan, journal=_journal(options), resume=options.resume)
+
+
+def _journal(options: ReduceOptions) -> Path:
+    """Return the directory of the journal; another failure has one of its own."""
+    from pollard.journal import journal_directory  # noqa: PLC0415 (not for --help)
+
+    directory = journal_directory(options.file)
+    return directory / f"other-{options.other}" if options.other else directory
 
 
 def _formatter(options: ReduceOptions) -> str | tuple[str, ...] | None:
@@ -187,6 +201,8 @@ def _formatter(options: ReduceOptions) -> str | tuple[str, ...] | None:
 
 def _original(options: ReduceOptions, text: bytes) -> bytes:
     """Return the text to start from, which FILE no longer has after an interrupted `--in-place`."""
+    if options.other:
+        return _text_of_other(options.file, options.other)
     if not options.resume:
         return text
     from pollard.journal import Journal, journal_directory  # noqa: PLC0415 (not for --help)
@@ -194,6 +210,19 @@ def _original(options: ReduceOptions, text: bytes) -> bytes:
     journal = Journal.load(journal_directory(options.file))
     is_ours = options.in_place and any(text == accepted for accepted in journal.texts())
     return journal.original if is_ours else text
+
+
+def _text_of_other(file: Path, number: int) -> bytes:
+    """Return the smallest text that showed another failure in the last reduction of FILE."""
+    from pollard.journal import journal_directory  # noqa: PLC0415 (not for --help)
+    from pollard.other_failures import load  # noqa: PLC0415
+
+    others = load(journal_directory(file))
+    if number > len(others):
+        seen = f"has {len(others)}" if others else "has none"
+        message = f"--other {number}: the last reduction of {file} {seen}."
+        raise click.UsageError(message)
+    return others[number - 1].text
 
 
 def _strategy(given: str | None, settings: Settings) -> Strategy | None:
@@ -219,7 +248,8 @@ def _output(options: ReduceOptions, original: bytes) -> Output:
     if options.in_place:
         chosen: output.Output = output.InPlace(file, original)
     else:
-        chosen = output.Output(options.out or output.beside(file, "reduced"), file)
+        infix = f"other-{options.other}" if options.other else "reduced"
+        chosen = output.Output(options.out or output.beside(file, infix), file)
     chosen.check()
     if options.stats is not None:
         if options.stats.resolve() in (file.resolve(), chosen.path.resolve()):
@@ -231,5 +261,9 @@ def _output(options: ReduceOptions, original: bytes) -> Output:
 def _reject_contradictions(options: ReduceOptions) -> None:
     if options.in_place and options.out is not None:
         raise click.UsageError("Give -o or --in-place, not both.")
+    if options.in_place and options.other is not None:
+        raise click.UsageError(
+            "--other reduces another text than FILE's; give -o instead of --in-place."
+        )
     if options.events and str(options.out) == "-":
         raise click.UsageError("--events and -o - cannot both have standard output.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pollard import __version__
 from pollard.cli.output import OutputError
 from pollard.events import Counts, Finished, PassEnded, Progress, Reduced, Result, Size, Started
+from pollard.oracle.failures.comparing import compared
 from pollard.quantities import format_duration, format_size
 from pollard.syntax.tree.document import Document
 from pollard.system import write_atomically
@@ -33,7 +34,8 @@ def opening(name: str, started: Started) -> str:
         f"{started.jobs} job{'s' if started.jobs != 1 else ''}",
         f"timeout {format_duration(started.timeout)}",
     ]
-    return "\n".join([f"{name}: {', '.join(facts)}", *started.notes])
+    failure = [f"this failure: {started.failure}"] if started.failure else []
+    return "\n".join([f"{name}: {', '.join(facts)}", *failure, *started.notes])
 
 
 def closing(result: Result, output: Output, *, reduced: bool) -> str:
@@ -46,9 +48,28 @@ def closing(result: Result, output: Output, *, reduced: bool) -> str:
     if not reduced:
         return f"nothing could be reduced: {size}, {cost}"
     copy = f"; the original is in {output.original_copy}" if output.original_copy else ""
-    return (
-        f"{format_size(result.original.bytes)} -> {size}, {cost}\nwritten to {output.label}{copy}"
+    return "\n".join(
+        [
+            f"{format_size(result.original.bytes)} -> {size}, {cost}",
+            f"written to {output.label}{copy}",
+            *compared(result.original_failure, result.failure),
+        ]
     )
+
+
+def others_seen(result: Result) -> list[str]:
+    """Return lines about the other failures that candidates showed; none if there were none."""
+    others = result.others
+    if not others:
+        return []
+    noun = "failure" if len(others) == 1 else "failures"
+    return [
+        f"{len(others)} other {noun} seen; reduce one with --other N:",
+        *(
+            f"  {number}: {other.failure}, {format_size(len(other.text))}"
+            for number, other in enumerate(others, 1)
+        ),
+    ]
 
 
 def interruption(size: str, output: Output) -> str:
@@ -69,6 +90,12 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
         "jobs": result.jobs,
         "interesting": result.interesting,
         "interrupted": result.cancelled,
+        "original_failure": result.original_failure and asdict(result.original_failure),
+        "failure": result.failure and asdict(result.failure),
+        "others": [
+            {**asdict(other.failure), "bytes": len(other.text), "runs": other.runs}
+            for other in result.others
+        ],
         "language": language,
         "notes": list(result.notes),
         "passes": [asdict(each) for each in result.passes],

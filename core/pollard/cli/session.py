@@ -159,6 +159,9 @@ class Session:
                 say(note)
         if not self._options.quiet or result.cancelled:
             say(reports.closing(result, self._output, reduced=reduced))
+        if not self._options.quiet and not result.cancelled:
+            for line in reports.others_seen(result):
+                say(line)
         if result.cancelled:
             return INTERRUPTED
         return REDUCED if reduced else NOTHING_REDUCED

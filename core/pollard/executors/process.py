@@ -20,6 +20,7 @@ from pollard.executors.invocation import (
 from pollard.executors.sandbox import RunDirectory, Sandbox
 from pollard.oracle.command import prepare
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
+from pollard.oracle.failures.selection import crash_of, read_signature
 from pollard.oracle.shares import turn_of
 from pollard.oracle.verdict import Outcome, Run, Verdict
 
@@ -132,7 +133,13 @@ def _execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
 
 
 def _judged(oracle: CommandOracle, outcome: Outcome, waited: float) -> Run:
-    return Run(**asdict(outcome), verdict=_verdict(oracle, outcome), waited=waited)
+    verdict = _verdict(oracle, outcome)
+    failure = (
+        read_signature(outcome, oracle.criteria)
+        if verdict is Verdict.INTERESTING
+        else crash_of(outcome)
+    )
+    return Run(**asdict(outcome), verdict=verdict, failure=failure, waited=waited)
 
 
 def _verdict(oracle: CommandOracle, outcome: Outcome) -> Verdict:

@@ -21,7 +21,9 @@ verdict: the command, its criteria, its files, the file name, the text.
 Modules, in reading order:
 
     verdict      `Outcome`, `Verdict`, `Run`: what a run returns
+    signature    `Signature`: which failure a run showed, and how closely two must agree
     criteria     conditions on exit code, signal and output; suggestions for them
+    failures     reads the failure from what a run printed, and compares it with the original's
     command      `CommandOracle`: a command with its criteria and limits, and its fingerprint
     predicate    `Predicate`: a Python function as an oracle
     executor     the protocol of executors, which carry out runs; `CancelToken` stops a run
@@ -43,9 +45,11 @@ from pollard.oracle.check import Check, Health, check
 from pollard.oracle.command import OUTPUT_LIMIT, CommandOracle
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.executor import Cancellable, CancelToken, Executor
+from pollard.oracle.failures.comparing import OriginalFailure, OtherFailure
 from pollard.oracle.judge import Judge
 from pollard.oracle.predicate import AnyOracle, Predicate
 from pollard.oracle.shares import Share, Shares
+from pollard.oracle.signature import SameFailure, Signature
 from pollard.oracle.verdict import Counters, Outcome, Run, Verdict
 
 __all__ = [
@@ -61,11 +65,15 @@ __all__ = [
     "Health",
     "Judge",
     "OracleError",
+    "OriginalFailure",
+    "OtherFailure",
     "Outcome",
     "Predicate",
     "Run",
+    "SameFailure",
     "Share",
     "Shares",
+    "Signature",
     "Verdict",
     "VerdictCache",
     "cache_directory",

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import math
 import os
 import sqlite3
 import threading
 import time
+from dataclasses import astuple
 from pathlib import Path
 
 import platformdirs
 
+from pollard.oracle.signature import Signature
 from pollard.oracle.verdict import Verdict
 
 MAX_ROWS = 500_000
@@ -29,10 +32,13 @@ _SETUP_ATTEMPTS = 10
 _DATABASE_FILE = "verdicts.sqlite3"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdict (
-    id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, verdict TEXT NOT NULL, seconds REAL NOT NULL
+    id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, verdict TEXT NOT NULL, seconds REAL NOT NULL,
+    failure TEXT
 )"""
-_PUT = "INSERT OR REPLACE INTO verdict (key, verdict, seconds) VALUES (?, ?, ?)"
-_GET = "SELECT verdict, seconds FROM verdict WHERE key = ?"
+_COLUMNS = "PRAGMA table_info(verdict)"
+_ADD_FAILURE = "ALTER TABLE verdict ADD COLUMN failure TEXT"  # version 0.1 had none
+_PUT = "INSERT OR REPLACE INTO verdict (key, verdict, seconds, failure) VALUES (?, ?, ?, ?)"
+_GET = "SELECT verdict, seconds, failure FROM verdict WHERE key = ?"
 _EVICT = "DELETE FROM verdict WHERE id <= (SELECT MAX(id) FROM verdict) - ?"
 
 
@@ -41,8 +47,11 @@ def cache_directory() -> Path:
     return Path(os.environ.get("POLLARD_CACHE_DIR") or platformdirs.user_cache_dir("pollard"))
 
 
+_Entry = tuple[Verdict, float, Signature | None]
+
+
 class VerdictCache:
-    """The verdicts of one oracle on files of one name. Thread-safe.
+    """The verdicts of one oracle on files of one name, with the failures that were seen. Thread-safe.
 
     A timeout is stored with its limit in seconds, and is returned only for limits that are not
     larger. `warnings` holds a sentence for each reason to stop using the disk.
@@ -62,7 +71,7 @@ class VerdictCache:
         self.timeout = timeout
         self.warnings: list[str] = []
         self._prefix = hashlib.blake2b(f"{fingerprint}\0{filename}\0".encode(errors="replace"))
-        self._verdicts: dict[bytes, tuple[Verdict, float]] = {}
+        self._verdicts: dict[bytes, _Entry] = {}
         self._lock = threading.RLock()
         self._max_rows = max_rows
         self._database: sqlite3.Connection | None = None
@@ -78,29 +87,33 @@ class VerdictCache:
 
     def get(self, text: bytes, *, key: bytes | None = None) -> Verdict | None:
         """Return the verdict on `text`, or None if unknown; a given `key` saves hashing."""
-        key = key or self.key(text)
-        with self._lock:
-            found = self._verdicts.get(key) or self._read(key)
+        found = self._find(key or self.key(text))
         if found is None:
             return None
-        verdict, limit = found
+        verdict, limit, _ = found
         return None if verdict is Verdict.TIMEOUT and self.timeout > limit else verdict
+
+    def failure(self, text: bytes, *, key: bytes | None = None) -> Signature | None:
+        """Return the failure that was seen when `text` was run, if it is known."""
+        found = self._find(key or self.key(text))
+        return found[2] if found else None
 
     def put(
         self,
         text: bytes,
         verdict: Verdict,
         *,
+        failure: Signature | None = None,
         timeout: float | None = None,
         key: bytes | None = None,
     ) -> None:
-        """Store a verdict; `timeout` is the limit in seconds of its run."""
+        """Store a verdict and the failure seen; `timeout` is the limit in seconds of its run."""
         key = key or self.key(text)
-        limit = self.timeout if timeout is None else timeout
+        entry = (verdict, self.timeout if timeout is None else timeout, failure)
         with self._lock:
-            self._remember(key, (verdict, limit))
+            self._remember(key, entry)
             if self._database is not None:
-                self._write(self._database, key, verdict, limit)
+                self._write(self._database, key, entry)
 
     def close(self) -> None:
         """Drop the oldest rows above the maximum, and close the file."""
@@ -118,7 +131,11 @@ class VerdictCache:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _remember(self, key: bytes, found: tuple[Verdict, float]) -> None:
+    def _find(self, key: bytes) -> _Entry | None:
+        with self._lock:
+            return self._verdicts.get(key) or self._read(key)
+
+    def _remember(self, key: bytes, found: _Entry) -> None:
         self._verdicts[key] = found
         if len(self._verdicts) > _MAX_VERDICTS_IN_MEMORY:
             del self._verdicts[next(iter(self._verdicts))]
@@ -134,12 +151,12 @@ class VerdictCache:
         except (OSError, sqlite3.Error) as error:
             self._stop_using_disk(error)
 
-    def _read(self, key: bytes) -> tuple[Verdict, float] | None:
+    def _read(self, key: bytes) -> _Entry | None:
         if self._database is None:
             return None
         try:
             row = self._database.execute(_GET, (key,)).fetchone()
-            found = (Verdict(row[0]), float(row[1])) if row else None
+            found = (Verdict(row[0]), float(row[1]), decoded(row[2])) if row else None
         except (sqlite3.Error, TypeError, ValueError) as error:
             self._stop_using_disk(error)
             return None
@@ -147,11 +164,10 @@ class VerdictCache:
             self._remember(key, found)
         return found
 
-    def _write(
-        self, database: sqlite3.Connection, key: bytes, verdict: Verdict, limit: float
-    ) -> None:
+    def _write(self, database: sqlite3.Connection, key: bytes, entry: _Entry) -> None:
+        verdict, limit, failure = entry
         try:
-            database.execute(_PUT, (key, verdict.value, limit))
+            database.execute(_PUT, (key, verdict.value, limit, encoded(failure)))
         except sqlite3.Error as error:
             if not _locked(error):  # one missing verdict is no reason to stop
                 self._stop_using_disk(error)
@@ -173,12 +189,27 @@ class VerdictCache:
         )
 
 
+def encoded(failure: Signature | None) -> str | None:
+    """Return a failure as JSON, for a column of a database."""
+    return None if failure is None else json.dumps(astuple(failure))
+
+
+def decoded(stored: str | None) -> Signature | None:
+    """Return the failure that `encoded` wrote."""
+    if stored is None:
+        return None
+    kind, message, where, frames, crash, ending = json.loads(stored)
+    return Signature(kind, message, where, tuple(frames), crash, ending)
+
+
 def _set_up(database: sqlite3.Connection) -> None:
     for attempt in range(_SETUP_ATTEMPTS):
         try:
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")
             database.execute(_SCHEMA)
+            if "failure" not in {column[1] for column in database.execute(_COLUMNS)}:
+                database.execute(_ADD_FAILURE)
         except sqlite3.OperationalError as error:
             # SQLite does not wait while another process changes the journal mode.
             if not _locked(error) or attempt == _SETUP_ATTEMPTS - 1:

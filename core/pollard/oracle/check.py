@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable, Executor
     from pollard.oracle.predicate import AnyOracle
+    from pollard.oracle.signature import Signature
 
 _MIN_TIMEOUT_SECONDS = 1.0
 _TIMEOUT_FACTOR = 10
@@ -62,6 +63,18 @@ class Check:
         return self.health is Health.INTERESTING
 
     @property
+    def signatures(self) -> tuple[Signature, ...]:
+        """The different failures that the interesting runs showed; empty if one of them told none."""
+        seen = [run.failure for run in self.runs if run.verdict is Verdict.INTERESTING]
+        told = [failure for failure in seen if failure is not None]
+        return tuple(dict.fromkeys(told)) if len(told) == len(seen) else ()
+
+    @property
+    def signature(self) -> Signature | None:
+        """The failure that the first interesting run showed, if its output or its end tells."""
+        return next(iter(self.signatures), None)
+
+    @property
     def first_seconds(self) -> float:
         """Seconds that the first run took; 0 if none could start."""
         return self.runs[0].seconds if self.runs else 0.0
@@ -92,8 +105,20 @@ class Check:
                 "unchanged file were interesting; make it deterministic, or require k of n runs."
             )
         if self.health is Health.INTERESTING:
-            return f"The file is interesting: {hits} of {total} runs showed the failure."
+            return "\n".join(
+                [
+                    f"The file is interesting: {hits} of {total} runs showed the failure.",
+                    *self._told(),
+                ]
+            )
         return f"The file is not interesting: the oracle {self.oracle.name!r} does not hold for it."
+
+    def _told(self) -> list[str]:
+        """Return a line about the failure; none if nothing tells which it is."""
+        if not self.signatures:
+            return []
+        kinds = dict.fromkeys(map(str, self.signatures))
+        return [f"This failure: {' or '.join(kinds)}"]
 
 
 def check(

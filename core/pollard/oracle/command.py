@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
 from pollard.oracle.criteria import Criteria
+from pollard.oracle.failures.printed import fingerprint_of_readers
+from pollard.oracle.signature import SameFailure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -141,7 +143,8 @@ class CommandOracle:
     `timeout` is in seconds (None: 10 times the first run, within 1 to 300 s), `memory` and
     `output_limit` in bytes. `files` are copied beside the candidate under their base names;
     they are absolute or relative to `workspace`. `runs_required` is (k, n) for a flaky oracle:
-    interesting if at least k of n executions are. `formatter` is a command that formats the result.
+    interesting if at least k of n executions are. `same_failure` says how closely a candidate's
+    failure must agree with the original's. `formatter` is a command that formats the result.
     It does not affect verdicts, but it runs where the oracle runs, and the user consents to both
     together.
 
@@ -160,6 +163,7 @@ class CommandOracle:
     workspace: Path = field(default_factory=Path.cwd)
     languages: tuple[str, ...] = ()
     runs_required: tuple[int, int] = (1, 1)
+    same_failure: SameFailure = SameFailure.KIND
     formatter: tuple[str, ...] | str | None = None
 
     def __post_init__(self) -> None:
@@ -176,9 +180,10 @@ class CommandOracle:
 
     @property
     def needs_output(self) -> bool:
-        """Whether a verdict depends on what the command prints."""
+        """Whether a verdict depends on what the command prints, by a criterion or by its failure."""
         invalid = self.invalid is not None and self.invalid.needs_output
-        return invalid or self.criteria.needs_output
+        reads_failure = self.same_failure is not SameFailure.OFF
+        return reads_failure or invalid or self.criteria.needs_output
 
     def fingerprint(self) -> str:
         """Return a hash of all that can change a verdict except the candidate and the timeout.
@@ -201,6 +206,8 @@ class CommandOracle:
             self.output_limit,
             self.stdin,
             self.runs_required,
+            # Not the degree: a verdict is kept with its failure, so it serves every degree.
+            fingerprint_of_readers() if self.needs_output else "",
             str(self.workspace),
         ):
             yield repr(value)

@@ -7,12 +7,14 @@ Thus the answer and the number of counted runs are the same for every N.
 
 from __future__ import annotations
 
+import collections
 import threading
 import time
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, NotBegun
 from pollard.oracle.executor import CancelToken
+from pollard.oracle.failures.comparing import OriginalFailure, OtherFailures
 from pollard.oracle.lookahead import Evaluation, Lookahead, OnVerdict, Task, Workers
 from pollard.oracle.verdict import Counters, Verdict
 
@@ -21,15 +23,16 @@ if TYPE_CHECKING:
 
     from pollard.oracle.cache import VerdictCache
     from pollard.oracle.executor import Executor
+    from pollard.oracle.signature import Signature
     from pollard.oracle.verdict import Run
 
 
 class Judge:
     """Finds the first interesting text of a stream, with `jobs` runs at a time.
 
-    `required` is (k, n): a text is interesting if at least k of n executions are. `on_run` is called
-    for each counted verdict, in the thread of `first`, which only one thread may call. `counters` may
-    be read at any time.
+    `required` is (k, n): a text is interesting if at least k of n executions are. It must also show
+    `original`'s failure; `others` has those that differ. `on_run` is called for each counted verdict,
+    in the thread of `first`, which only one thread may call. `counters` may be read at any time.
     """
 
     def __init__(
@@ -39,14 +42,17 @@ class Judge:
         jobs: int = 1,
         *,
         required: tuple[int, int] = (1, 1),
+        original: OriginalFailure | None = None,
         on_run: Callable[[], None] | None = None,
     ) -> None:
         self.counters = Counters()
+        self.others = OtherFailures()
         self.on_run = on_run
         self._executor = executor
         self._cache = cache
         self._jobs = max(jobs, 1)
         self._required = required
+        self._original = original or OriginalFailure()
         self._cancelled = CancelToken()
         self._lookahead: Lookahead | None = None
         self._workers: Workers | None = None
@@ -104,10 +110,21 @@ class Judge:
 
     def known(self, text: bytes, key: bytes) -> Verdict | None:
         """Return the verdict on `text` if it is known without a run."""
-        return self._cache.get(text, key=key)
+        by_criteria = self._cache.get(text, key=key)
+        if by_criteria is not Verdict.INTERESTING:
+            return by_criteria
+        return self._compared(by_criteria, self._cache.failure(text, key=key))
 
-    def count(self, key: bytes, verdict: Verdict) -> None:
+    def _compared(self, by_criteria: Verdict, failure: Signature | None) -> Verdict:
+        """Return the verdict, now that the failure is compared with the original's."""
+        if by_criteria is Verdict.INTERESTING and not self._original.admits(failure):
+            return Verdict.OTHER_FAILURE
+        return by_criteria
+
+    def count(self, text: bytes, key: bytes, verdict: Verdict) -> None:
         """Count a verdict when a search with one job would get it."""
+        if verdict is not Verdict.INTERESTING:
+            self._note_other_failure(text, key)
         with self._lock:
             executions = self._uncounted.pop(key, 0)
             if executions == 0:
@@ -117,6 +134,11 @@ class Judge:
             self.counters.count(verdict, executions)
         if self.on_run is not None:
             self.on_run()
+
+    def _note_other_failure(self, text: bytes, key: bytes) -> None:
+        failure = self._cache.failure(text, key=key)
+        if failure is not None and self._original.differs(failure):
+            self.others.add(failure, text)
 
     def _first_alone(
         self, texts: Iterable[bytes | None], on_verdict: OnVerdict | None
@@ -143,7 +165,7 @@ class Judge:
                 verdict = task.result.verdict
             finally:
                 self._finished(task)
-        self.count(key, verdict)
+        self.count(text, key, verdict)
         return verdict
 
     def _finished(self, task: Task) -> None:
@@ -153,22 +175,23 @@ class Judge:
             # A run that is no longer needed may end after another run on the same text was counted.
             if task.result is not None and self.known(task.text, task.key) is None:
                 self._uncounted[task.key] = task.result.executions
-                self._cache.put(task.text, task.result.verdict, key=task.key)
+                self._cache.put(
+                    task.text, task.result.by_criteria, failure=task.result.failure, key=task.key
+                )
 
     def _evaluate(self, task: Task) -> Evaluation:
         """Execute the oracle n times, or fewer once the verdict is certain."""
         required, total = self._required
-        hits, last_failure = 0, Verdict.UNINTERESTING
+        hits: list[Run] = []
+        misses: list[Run] = []
         for done in range(1, total + 1):
-            verdict = self._run(task).verdict
-            if verdict is Verdict.INTERESTING:
-                hits += 1
-            else:
-                last_failure = verdict
-            if hits >= required or hits + total - done < required:
+            run = self._run(task)
+            (hits if run.verdict is Verdict.INTERESTING else misses).append(run)
+            if len(hits) >= required or len(hits) + total - done < required:
                 break
-        verdict = Verdict.INTERESTING if hits >= required else last_failure
-        return Evaluation(verdict, done)
+        decisive = hits if len(hits) >= required else misses
+        by_criteria, failure = decisive[-1].verdict, _most_common_failure(decisive)
+        return Evaluation(self._compared(by_criteria, failure), done, by_criteria, failure)
 
     def _run(self, task: Task) -> Run:
         if task.token.is_set():
@@ -183,3 +206,8 @@ class Judge:
         with self._lock:  # the time includes the run's directory, but not the wait for a turn
             self.counters.oracle_seconds += time.perf_counter() - began - run.waited
         return run
+
+
+def _most_common_failure(runs: list[Run]) -> Signature | None:
+    """Return the failure that most of the runs show; of equals, the first."""
+    return collections.Counter(run.failure for run in runs).most_common(1)[0][0]

@@ -19,13 +19,20 @@ from pollard.oracle.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from pollard.oracle.signature import Signature
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The verdict on a text, and the number of executions that it took."""
+    """The verdict on a text, the failure seen, and the number of executions that they took.
+
+    `by_criteria` is the verdict of the runs, which do not know the original's failure.
+    """
 
     verdict: Verdict
     executions: int
+    by_criteria: Verdict
+    failure: Signature | None
 
 
 @dataclass(slots=True)
@@ -117,7 +124,7 @@ class VerdictLedger(Protocol):
     def known(self, text: bytes, key: bytes) -> Verdict | None:
         """Return the verdict on a text if it is known without a run."""
 
-    def count(self, key: bytes, verdict: Verdict) -> None:
+    def count(self, text: bytes, key: bytes, verdict: Verdict) -> None:
         """Count a verdict when a search with one job would get it."""
 
 
@@ -126,6 +133,7 @@ class _PendingText:
     """A text from the stream whose verdict is not counted yet."""
 
     index: int
+    text: bytes
     key: bytes
     verdict: Verdict | None
     task: Task | None
@@ -158,7 +166,7 @@ class Lookahead:
             self._fill(numbered)
             self._collect()
             while self._pending and (head := self._pending[0]).verdict is not None:
-                self._ledger.count(head.key, head.verdict)
+                self._ledger.count(head.text, head.key, head.verdict)
                 if on_verdict is not None:
                     on_verdict(head.index, head.verdict)
                 if head.verdict is Verdict.INTERESTING:
@@ -202,12 +210,12 @@ class Lookahead:
         key = self._ledger.key(text)
         verdict = self._ledger.known(text, key)
         if verdict is not None:
-            return _PendingText(index, key, verdict, None)
+            return _PendingText(index, text, key, verdict, None)
         task = self._tasks.get(key)
         if task is None:
             task = self._tasks[key] = Task(text, key)
             self._workers.add(task)
-        return _PendingText(index, key, None, task)
+        return _PendingText(index, text, key, None, task)
 
     def _collect(self) -> None:
         """Take the verdicts of finished tasks; cancel tasks after the earliest interesting text."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pollard.errors import OracleError
 from pollard.oracle.command import CommandOracle, require_possible
+from pollard.oracle.signature import SameFailure
 from pollard.oracle.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Predicate:
     name: str = ""
 
     formatter: ClassVar[None] = None
+    same_failure: ClassVar[SameFailure] = SameFailure.OFF
 
     def __post_init__(self) -> None:
         if not self.name:

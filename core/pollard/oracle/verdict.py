@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pollard.oracle.signature import Signature
 
 
 class Verdict(enum.Enum):
@@ -13,12 +17,15 @@ class Verdict(enum.Enum):
     - `UNINTERESTING`: it is not; ddmin's "pass"
     - `INVALID`: the candidate never got as far as the failure; ddmin's "unresolved"
     - `TIMEOUT`: the run was stopped because it took too long; also "unresolved"
+    - `OTHER_FAILURE`: the criteria hold, but the failure is not the original's; also "unresolved". Only
+      the `Judge` says so, since a run does not know the original
     """
 
     INTERESTING = "interesting"
     UNINTERESTING = "uninteresting"
     INVALID = "invalid"
     TIMEOUT = "timeout"
+    OTHER_FAILURE = "other failure"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +55,13 @@ class Run(Outcome):
     - `timed_out`, `memory_exceeded`: whether the run was stopped for that reason
     - `truncated`: whether the middle of a stream was left out
     - `verdict`: what the run says about the candidate
+    - `failure`: which failure it showed, if the criteria hold or the program crashed; None if its
+      output and its end do not tell
     - `waited`: seconds that the run waited for its turn before it began
     """
 
     verdict: Verdict
+    failure: Signature | None = None
     waited: float = 0.0
 
 
@@ -61,8 +71,8 @@ class Counters:
 
     `runs` counts the executions that a search with one job would need. `wasted_runs` counts those
     that were started ahead and are not needed (so far). `oracle_seconds` is the sum over all
-    executions, including wasted ones. `invalid` and `timeouts` count verdicts of `runs`, not of the
-    cache.
+    executions, including wasted ones. `invalid`, `timeouts` and `other_failures` count verdicts of
+    `runs`, not of the cache.
     """
 
     runs: int = 0
@@ -70,6 +80,7 @@ class Counters:
     cache_hits: int = 0
     invalid: int = 0
     timeouts: int = 0
+    other_failures: int = 0
     oracle_seconds: float = 0.0
 
     def count(self, verdict: Verdict, executions: int) -> None:
@@ -77,3 +88,4 @@ class Counters:
         self.runs += executions
         self.invalid += verdict is Verdict.INVALID
         self.timeouts += verdict is Verdict.TIMEOUT
+        self.other_failures += verdict is Verdict.OTHER_FAILURE

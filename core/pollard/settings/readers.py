@@ -153,6 +153,13 @@ def mode(value: object) -> Literal["live", "final"]:
     raise WrongValueError('"live" or "final"', value)
 
 
+def same_failure(value: object) -> Literal["strict", "kind", "off"]:
+    """Read how closely a candidate's failure must agree with the original's."""
+    if value == "strict" or value == "kind" or value == "off":
+        return value
+    raise WrongValueError('"strict", "kind" or "off"', value)
+
+
 def memory(value: object) -> int:
     """Read bytes; "none" is 0, which stands for no limit."""
     return 0 if value == "none" else size(value)

@@ -140,6 +140,11 @@ class OracleSettings(CriteriaSettings):
     runs_required: tuple[int, int] | None = key(
         'For a flaky failure: "2 of 3" runs.', readers.runs_required
     )
+    same_failure: Literal["strict", "kind", "off"] = key(
+        'How closely the failure must stay the same: "strict", "kind" or "off".',
+        readers.same_failure,
+        default="kind",
+    )
 
     def fits(self, language: str | None) -> bool:
         """Return whether the oracle is offered for a language; None is an unknown one."""
@@ -150,6 +155,7 @@ class OracleSettings(CriteriaSettings):
     def to_oracle(self, workspace: Path) -> CommandOracle:
         """Return the engine's oracle; paths in `files` are relative to `workspace`."""
         from pollard.oracle.command import CommandOracle  # noqa: PLC0415 (settings load without it)
+        from pollard.oracle.signature import SameFailure  # noqa: PLC0415
 
         limits: dict[str, Any] = {
             "timeout": None
@@ -168,6 +174,7 @@ class OracleSettings(CriteriaSettings):
             stdin=self.stdin,
             workspace=workspace,
             languages=self.languages,
+            same_failure=SameFailure(self.same_failure),
             formatter=self.formatter or None,
             **{name: value for name, value in limits.items() if value is not None},
         )

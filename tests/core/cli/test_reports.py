@@ -10,8 +10,9 @@ from pollard.events import Counts
 from tests.core.cli.helpers import JSON, NEEDLE, TEXT, on_terminal, pollard, started
 
 WORDS = """
-    original reduced runs wasted_runs check_runs guarded cache_hits invalid timeouts reductions
-    seconds oracle_seconds strategy jobs interesting interrupted language notes passes version
+    original reduced runs wasted_runs check_runs guarded cache_hits invalid timeouts other_failures
+    reductions seconds oracle_seconds strategy jobs interesting interrupted original_failure failure
+    others language notes passes version
 """
 KEYS = WORDS.split()
 ESCAPE = "\x1b"
@@ -202,3 +203,44 @@ def test_the_live_display_shows_invalid_runs_and_timeouts(folder):
     assert " invalid · " in drawn
     assert " timed out · " in drawn
     assert "0 timed out" not in drawn
+
+
+FAILING = ("--stderr", "Error", "-j1", "--", "sh", "{dir}/fail.sh", "{file}")
+FAIL = """
+case $(grep -o needle "$1" | wc -l) in 0) kind=KeyError;; *) kind=ValueError;; esac
+echo "Traceback (most recent call last):" >&2
+echo "  File \\"case.py\\", line 4, in load" >&2
+echo "$kind: no needle" >&2
+exit 1
+"""
+
+
+def test_the_end_compares_the_failures_and_lists_others_which_can_be_reduced(folder):
+    (folder / "fail.sh").write_text(FAIL)
+    fail = ("reduce", "bug.json", "--with", "fail.sh", "--stats", "stats.json")
+    done = pollard(*fail, *FAILING, cwd=folder)
+    assert done.returncode == 0
+    assert "the failure is the same: ValueError, raised in load" in done.stderr
+    assert "1 other failure seen; reduce one with --other N:" in done.stderr
+    stats = json.loads((folder / "stats.json").read_text())
+    assert stats["failure"]["kind"] == stats["original_failure"]["kind"] == "ValueError"
+    (other,) = stats["others"]
+    assert other["kind"] == "KeyError"
+
+    again = pollard(*fail, "--other", "1", *FAILING, cwd=folder)
+    assert again.returncode in (0, 1)
+    stats = json.loads((folder / "stats.json").read_text())
+    assert stats["original_failure"]["kind"] == "KeyError"
+    assert stats["original"]["bytes"] == other["bytes"]
+
+
+def test_there_is_no_other_failure_to_reduce(folder):
+    done = pollard("reduce", "bug.json", "--other", "2", "--", *NEEDLE, cwd=folder)
+    assert done.returncode == 2
+    assert "--other 2: the last reduction of bug.json has none" in done.stderr
+
+
+def test_a_degree_that_does_not_exist_is_a_usage_error(folder):
+    done = pollard("reduce", "bug.json", "--same-failure", "maybe", "--", *NEEDLE, cwd=folder)
+    assert done.returncode == 2
+    assert "kind" in done.stderr

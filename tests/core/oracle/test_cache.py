@@ -27,7 +27,7 @@ def test_verdicts_persist_across_instances(tmp_path):
         for number, verdict in enumerate(Verdict):
             cache.put(b"%d" % number, verdict)
     with _cache(tmp_path) as cache:
-        assert [cache.get(b"%d" % n) for n in range(4)] == list(Verdict)
+        assert [cache.get(b"%d" % n) for n in range(len(Verdict))] == list(Verdict)
         assert cache.warnings == []
 
 

@@ -6,10 +6,10 @@ message happens to contain the word.
 
 Modules, in reading order:
 
-    signature    `Failure` and `Signature`: one failure that was printed, and the one that counts
-    readers      the failures in a text, by the expressions of `readers.toml`
-    reading      the signature of a run: selects the failure that the criteria mean
+    printed      the failures in a text, by the expressions of `readers.toml`
+    selection    the signature of a run: selects the failure that the criteria mean
+    comparing    the original's failure, and the others that candidates showed
 
 The check of the original, the judge and the executors import this room. It imports
-`pollard.oracle.verdict`, `pollard.oracle.criteria` and `pollard.oracle.variable_parts` only.
+`signature`, `verdict`, `criteria` and `variable_parts` of `pollard.oracle` only.
 """

@@ -9,8 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.oracle.criteria import signal_of
-from pollard.oracle.failures.readers import failures_in
-from pollard.oracle.failures.signature import Failure, Severity, Signature
+from pollard.oracle.failures.printed import failures_in
+from pollard.oracle.signature import Failure, Severity, Signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 import sys
 from bisect import bisect_right
@@ -15,7 +16,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-from pollard.oracle.failures.signature import Failure, Severity
+from pollard.oracle.signature import Failure, Severity
 from pollard.oracle.variable_parts import COLOUR, generalised
 
 if TYPE_CHECKING:
@@ -151,8 +152,19 @@ class Reader:
 
 
 @functools.lru_cache(maxsize=1)
+def _definitions() -> str:
+    return (Path(__file__).parent / "readers.toml").read_text(encoding="utf-8")
+
+
+@functools.cache
+def fingerprint_of_readers() -> str:
+    """Return a hash of the readers, which changes when they may read another failure."""
+    return hashlib.blake2b(_definitions().encode(), digest_size=8).hexdigest()
+
+
+@functools.cache
 def _readers() -> tuple[Reader, ...]:
-    text = (Path(__file__).parent / "readers.toml").read_text(encoding="utf-8")
+    text = _definitions()
     return tuple(_reader(name, table) for name, table in tomllib.loads(text).items())
 
 

@@ -1,0 +1,97 @@
+"""The original's failure, with which candidates are compared, and the other failures met on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pollard.oracle.signature import SameFailure, Signature
+
+_MAX_OTHERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class OriginalFailure:
+    """The failure of the original, and how closely a candidate's must agree with it.
+
+    `signatures` are those of all runs that checked the original. If they differ, each of them counts;
+    if there are none, the criteria alone decide.
+    """
+
+    signatures: tuple[Signature, ...] = ()
+    degree: SameFailure = SameFailure.KIND
+
+    @property
+    def first(self) -> Signature | None:
+        """The failure of the first run, if it tells which it is."""
+        return next(iter(self.signatures), None)
+
+    def admits(self, failure: Signature | None) -> bool:
+        """Return whether a candidate that meets the criteria shows the failure; None: it tells none."""
+        if self.degree is SameFailure.OFF or not self.signatures:
+            return True
+        return failure is not None and any(
+            failure.agrees(signature, self.degree) for signature in self.signatures
+        )
+
+    def differs(self, failure: Signature) -> bool:
+        """Return whether a failure is of another kind than the original's."""
+        return all(failure.kind != signature.kind for signature in self.signatures)
+
+
+def compared(original: Signature | None, result: Signature | None) -> list[str]:
+    """Return lines for people that compare the failures of the original and of the result.
+
+    No line if neither is known; one line if they are the same.
+    """
+    if original is None and result is None:
+        return []
+    if original == result:
+        return [f"the failure is the same: {original}"]
+    same_kind = original and result and original.kind == result.kind
+    return [
+        "the failure is of the same kind:" if same_kind else "THE FAILURE HAS CHANGED:",
+        f"  original: {_detailed(original)}",
+        f"  result:   {_detailed(result)}",
+    ]
+
+
+def _detailed(failure: Signature | None) -> str:
+    if failure is None:
+        return "unknown: neither output nor exit status tells"
+    message = f" ({failure.message})" if failure.message not in ("", failure.kind) else ""
+    return f"{failure}{message}"
+
+
+@dataclass(frozen=True, slots=True)
+class OtherFailure:
+    """A failure of another kind than the original's, and the smallest text that showed it.
+
+    `runs` is the number of candidates that showed it.
+    """
+
+    failure: Signature
+    text: bytes = field(repr=False)
+    runs: int = 1
+
+
+class OtherFailures:
+    """Collects other failures by kind: the smallest text of each, of equals the first."""
+
+    def __init__(self) -> None:
+        self._by_kind: dict[str, OtherFailure] = {}
+
+    @property
+    def found(self) -> tuple[OtherFailure, ...]:
+        """The failures in the order in which they were first seen."""
+        return tuple(self._by_kind.values())
+
+    def add(self, failure: Signature, text: bytes) -> None:
+        """Note a candidate with another failure; above 100 kinds, new ones are ignored."""
+        known = self._by_kind.get(failure.kind)
+        if known is not None:
+            smallest = known if len(known.text) <= len(text) else OtherFailure(failure, text)
+            self._by_kind[failure.kind] = OtherFailure(
+                smallest.failure, smallest.text, known.runs + 1
+            )
+        elif len(self._by_kind) < _MAX_OTHERS:
+            self._by_kind[failure.kind] = OtherFailure(failure, text)
