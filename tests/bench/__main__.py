@@ -17,7 +17,7 @@ from pathlib import Path
 from pollard.passes.strategy import Strategy
 from pollard.syntax.branches.branches import Preprocessing
 from tests.bench import blocks, page, papers, plots, rivals, table, targets, trees
-from tests.bench.cases import Case, bundled, corpus, corpus_folder
+from tests.bench.cases import SETS, Case, by_name, corpus_folder
 from tests.bench.measure import STRATEGIES, Measurement, measure
 from tests.bench.memory import Memory
 from tests.bench.trial import trial
@@ -134,7 +134,7 @@ def _all_rivals(out: Path) -> list[rivals.RivalResult]:
 
 
 def _order() -> list[str]:
-    return [case.name for case in [*bundled(), *corpus()]]
+    return list(by_name())
 
 
 def _place(row: table.Row) -> tuple[int, str]:
@@ -163,20 +163,26 @@ def _rival_line(other: rivals.RivalResult) -> str:
 
 def _chosen(options: argparse.Namespace) -> list[Case]:
     try:
-        known = {case.name: case for case in [*bundled(), *corpus()]}
+        known = by_name()
     except FileNotFoundError:
         sys.exit(f"no corpus in {corpus_folder()}; set POLLARD_CORPUS to its folder")
     unknown = [name for name in options.case if name not in known]
     if unknown:
         sys.exit(f"no case {', '.join(unknown)}; there are: {', '.join(known)}")
-    cases = [known[name] for name in options.case] or list(known.values())
+    cases = [known[name] for name in options.case] or SETS[options.set]()
     small = [case for case in cases if len(case.text) < _QUICK_BYTES]
     return small if options.quick and not options.case else cases
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("case", nargs="*", help="cases to measure (all)")
+    parser.add_argument("case", nargs="*", help="cases to measure (all of the set)")
+    parser.add_argument(
+        "--set",
+        choices=SETS,
+        default="corpus",
+        help="the corpus, the second set (more), its halves (tune, report: never tune on it), or all",
+    )
     parser.add_argument(
         "--strategy", action="append", type=_strategy, metavar="S", help="may be repeated"
     )

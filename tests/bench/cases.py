@@ -1,11 +1,16 @@
-"""The inputs to measure: the corpus of real failing files, and the two examples of a paper."""
+"""The inputs to measure: the two examples of a paper, the corpus of real failures, and a second set.
+
+Passes and limits may be tuned on the corpus and on half of the second set. The other half only reports.
+"""
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import os
 import subprocess
 import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +19,7 @@ from pollard.syntax.grammars.languages import HEAD_BYTES, Grammar, detect, find
 
 _HERE = Path(__file__).parent
 _REPOSITORY = _HERE.parent.parent
+_MORE = _HERE / "more"
 
 # Figures 3 and 5(a) of hddh-2021; the second with unchecked exceptions, hence 371 characters, not 446.
 _BUNDLED = (
@@ -84,8 +90,6 @@ def bundled() -> list[Case]:
 def corpus(folder: Path | None = None) -> list[Case]:
     """The cases of the corpus, in the order of its index."""
     folder = folder or corpus_folder()
-    with (folder / "INDEX.tsv").open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream, delimiter="\t"))
     return [
         Case(
             row["case"],
@@ -94,5 +98,38 @@ def corpus(folder: Path | None = None) -> list[Case]:
             row["failure"],
             int(row["reference_bytes"]),
         )
-        for row in rows
+        for row in _rows(folder)
     ]
+
+
+def more(folder: Path = _MORE) -> list[Case]:
+    """The second set; inputs over 60 kB exist only after `tests/bench/more/setup`."""
+    return [
+        Case(row["case"], row["language"], folder / row["case"] / row["file"], row["failure"])
+        for row in _rows(folder)
+    ]
+
+
+def is_for_reports(name: str) -> bool:
+    """Return whether a case of the second set only reports figures, chosen by a hash of its name."""
+    return hashlib.blake2b(name.encode()).digest()[0] % 2 == 1
+
+
+#: What `--set` chooses from. Nothing may be tuned on `report`.
+SETS: Mapping[str, Callable[[], list[Case]]] = {
+    "corpus": lambda: [*bundled(), *corpus()],
+    "more": more,
+    "tune": lambda: [case for case in more() if not is_for_reports(case.name)],
+    "report": lambda: [case for case in more() if is_for_reports(case.name)],
+    "all": lambda: [*bundled(), *corpus(), *more()],
+}
+
+
+def by_name() -> dict[str, Case]:
+    """All cases of all sets, in the order of tables and pages."""
+    return {case.name: case for case in SETS["all"]()}
+
+
+def _rows(folder: Path) -> list[dict[str, str]]:
+    with (folder / "INDEX.tsv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter="\t"))

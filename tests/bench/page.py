@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from pollard.passes.strategy import Strategy
 from tests.bench import targets
-from tests.bench.cases import bundled, corpus
+from tests.bench.cases import by_name, corpus
 from tests.bench.measure import STRATEGIES, engine
 from tests.bench.rivals import RivalResult
 from tests.bench.table import Row
@@ -97,7 +97,7 @@ def _strategies_used(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _what_fails(rows: Sequence[Row]) -> Iterator[str]:
-    known = {case.name: case for case in [*bundled(), *corpus()]}
+    known = by_name()
     yield from _head("case", "language", "grammar", "bytes", "tokens", "failure")
     for name in _cases(rows):
         row = next(row for row in rows if row.case == name)

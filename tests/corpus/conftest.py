@@ -74,7 +74,7 @@ def reductions() -> Reductions:
 @pytest.fixture
 def cases(corpus: Path) -> dict[str, known.Case]:
     """Return all cases by name; fail if there is no corpus."""
-    return {case.name: case for case in [*known.bundled(), *known.corpus(corpus)]}
+    return known.by_name()
 
 
 @pytest.fixture
