@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from pollard.engine.formatting import lay_out
 from pollard.engine.statistics import Statistics
 from pollard.engine.subject import Subject
+from pollard.engine.tidying import NAME as TIDY
+from pollard.engine.tidying import tidy
 from pollard.errors import Cancelled, FormatterError, OracleError, PollardError
 from pollard.events import Counts, Finished, PassEnded, Progress, Reduced, Result, Size, Started
 from pollard.executors import formatted, open_executor
@@ -248,22 +250,28 @@ class Reduction:
         )
 
     def _search(self, subject: Subject, executor: Executor) -> bool:
-        """Run the strategy, then format and confirm its result; return whether the user cancelled."""
+        """Run the strategy; lay out and confirm its result; return whether the user cancelled."""
         try:
             self._strategy.run(subject, self._statistics)
-            self._format(subject)
+            if subject.document.text != self._plan.text:
+                self._lay_out(subject)
             self._confirm(executor)
         except Cancelled:
             return True
         return False
 
+    def _lay_out(self, subject: Subject) -> None:
+        """Tidy the white space of a text that shrank, then format it if the oracle has a formatter."""
+        with self._statistics.measuring(TIDY, subject.tally):
+            tidy(subject)
+        self._format(subject)
+
     def _format(self, subject: Subject) -> None:
-        """Format the result with the oracle's formatter, if it has one and the text shrank."""
         plan, text = self._plan, subject.document.text
         oracle = plan.oracle
         if not isinstance(oracle, CommandOracle) or not oracle.formatter:
             return
-        if text == plan.text or not text.strip():
+        if not text.strip():
             return
         with self._statistics.measuring("formatter", subject.tally):
             try:

@@ -29,6 +29,7 @@ The modules, in reading order:
 - `levels`: one level of a tree under a list minimiser; branches of a document that has changed.
 - `pruning`: units of branches, their removal, and their replacement by minimal fragments.
 - `hoisting`: a descendant takes the place of a branch.
+- `tidying`: white space that is left over goes, at the end or once it is most of the text.
 - `formatting`: the last step, a result in its language's usual layout.
 
 The room imports `pollard.search`, `pollard.syntax` and the verdicts of `pollard.oracle`. The passes

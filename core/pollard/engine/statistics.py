@@ -31,7 +31,7 @@ class Tally:
 class PassStatistics:
     """What one pass cost and achieved in one round or in several.
 
-    - `name`: the pass, or "formatter"
+    - `name`: the pass, "tidy" or "formatter"
     - `rounds`: how often it ran
     - `candidates`: the candidates that it proposed, up to the interesting one each time
     - `guarded`: candidates, and attempts to find some, that the parser rejected

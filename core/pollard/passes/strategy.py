@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs
 from pollard.engine.statistics import Statistics
+from pollard.engine.tidying import SurplusBlanks
 from pollard.errors import PollardError
 from pollard.passes.catalogue import PASSES
 from pollard.search.combine import or_nothing
@@ -125,13 +126,14 @@ class Strategy:
 
     def run(self, subject: Subject, statistics: Statistics | None = None) -> None:
         """Run the passes on the subject; `statistics` measures each round."""
-        statistics = statistics or Statistics()
+        statistics, blanks = statistics or Statistics(), SurplusBlanks()
         for step in self.steps:
             subject.memory.invalid.skipping = step.repeated
             again = True
             while again:
                 with statistics.measuring(step.name, subject.tally):
                     again = step.run_once(subject) and step.repeated
+                blanks.shed(subject, statistics)
 
 
 def _expanded(name: str) -> Sequence[str]:

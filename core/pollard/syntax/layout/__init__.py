@@ -20,6 +20,8 @@ The modules, in reading order:
 
 - `blanks`: which white space is content, and where blanks, lines and blank lines begin and end.
 - `layout`: `Layout`, the rules above.
+- `respacing`: `Respacing`, which cleans up the white space of a whole document.
+- `statements`: what it puts on one line, and what on lines of its own.
 
 This room imports `islands` and `tree`. The engine and the passes import it.
 """
