@@ -290,9 +290,9 @@ After a change by the user, they begin a new step."
 ;;; Questions
 
 (defconst pollard-eglot--answers
-  '(("Keep reducing from here" . "pollard.resume")
-    ("Stop and keep mine" . "pollard.stop")
-    ("Restore original" . "pollard.restore"))
+  '(("Continue" . "pollard.resume")
+    ("Stop" . "pollard.stop")
+    ("Restore" . "pollard.restore"))
   "The answers to the question after the user has typed during a reduction.
 Each has a command of the server with the same effect.")
 

@@ -35,12 +35,18 @@ _REPORT_SECONDS = 0.05
 _FLUSH_SECONDS = 10.0
 
 
-class Decision(enum.Enum):
-    """The user's answers to a foreign change of the buffer; the values are the buttons' titles."""
+_CHOICE = "Continue from this text, stop and keep it, or restore the original?"
 
-    KEEP_REDUCING = "Keep reducing from here"
-    KEEP_MINE = "Stop and keep mine"
-    RESTORE = "Restore original"
+
+class Decision(enum.Enum):
+    """The user's answers to a foreign change of the buffer; the values are the buttons' titles.
+
+    They are short, because editors cut long ones off; the question says what they do.
+    """
+
+    KEEP_REDUCING = "Continue"
+    KEEP_MINE = "Stop"
+    RESTORE = "Restore"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +148,7 @@ class Round:
             return
         self.pause()
         self._reported_at = float("-inf")
-        question = f"{_FOREIGN_CHANGES[reason].format(self._document.name)} What now?"
+        question = f"{_FOREIGN_CHANGES[reason].format(self._document.name)} {_CHOICE}"
         titles = [decision.value for decision in Decision]
         answer = self._services.client.ask(lsp.MessageType.Warning, question, titles)
         answer.add_done_callback(self._answered)

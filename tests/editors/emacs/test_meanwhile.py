@@ -35,16 +35,16 @@ def test_a_hundred_keys_at_full_speed_are_all_in_the_buffer(emacs: Emacs, scene:
     begin(emacs, scene)
     emacs.keys(f"\x1b<{KEYS}")
     emacs.until_state(scene.file, "paused")
-    emacs.until(lambda: "Keep reducing from here" in emacs.windows(), "the question")
+    emacs.until(lambda: "Continue   Stop" in emacs.windows(), "the question")
     assert emacs.ask("(observe-prompt)") is None
     assert emacs.text("orders.py").startswith(KEYS)
     emacs.keys(KEYS)
     emacs.until(lambda: emacs.text("orders.py").startswith(KEYS + KEYS), "the keys after it")
     emacs.command("pollard-answer")
-    emacs.answer("Pollard should", "Stop and keep mine")
+    emacs.answer("Pollard should", "Stop")
     emacs.until_state(scene.file, "stopped")
     assert emacs.text("orders.py").startswith(KEYS + KEYS)
-    emacs.until(lambda: "Keep reducing from here" not in emacs.windows(), "the question to go")
+    emacs.until(lambda: "Continue   Stop" not in emacs.windows(), "the question to go")
 
 
 def test_keep_reducing_reduces_the_typed_text_too(emacs: Emacs, scene: Scene) -> None:
@@ -52,7 +52,7 @@ def test_keep_reducing_reduces_the_typed_text_too(emacs: Emacs, scene: Scene) ->
     begin(emacs, scene)
     emacs.keys("\x1b<# typed meanwhile\r")
     emacs.until_state(scene.file, "paused")
-    emacs.until(lambda: "Keep reducing from here" in emacs.windows(), "the question")
+    emacs.until(lambda: "Continue   Stop" in emacs.windows(), "the question")
     emacs.ask(
         '(with-current-buffer "*Pollard question*" (goto-char (point-min))'
         " (push-button (button-start (next-button (point)))) t)"
@@ -68,9 +68,9 @@ def test_the_original_can_be_restored_after_typing(emacs: Emacs, scene: Scene) -
     begin(emacs, scene)
     emacs.keys("\x1b<# typed meanwhile")
     emacs.until_state(scene.file, "paused")
-    emacs.until(lambda: "Keep reducing from here" in emacs.windows(), "the question")
+    emacs.until(lambda: "Continue   Stop" in emacs.windows(), "the question")
     emacs.command("pollard-answer")
-    emacs.answer("Pollard should", "Restore original")
+    emacs.answer("Pollard should", "Restore")
     emacs.until(lambda: emacs.text("orders.py").encode() == scene.text, "the original")
 
 

@@ -44,7 +44,7 @@ def test_a_hundred_keys_at_full_speed_are_all_in_the_buffer(
     editor.wait_for_state("paused")
     assert editor.mode["mode"] == "i"
     editor.keys("<Esc>")
-    editor.choose("Stop and keep mine")
+    editor.choose("Stop")
     editor.wait_for_state("stopped")
     assert KEYS in editor.text
     assert editor.text.count("needle") == 2
@@ -58,7 +58,7 @@ def test_keys_do_not_answer_a_question_that_comes_while_they_are_typed(
     editor.keys("Go" + KEYS + "<Esc>")
     for key in "0lllhhh" * 10:
         editor.keys(key)
-    editor.choose("Keep reducing from here")
+    editor.choose("Continue")
     editor.wait_for_state("reducing")
     editor.wait_for_state("done")
     assert editor.text.count("needle") == 2
@@ -69,7 +69,7 @@ def test_typed_text_is_an_undo_step_of_its_own(tmp_path: Path, open_scene: Open)
     editor = _reducing(tmp_path, open_scene)
     _type(editor)
     editor.keys("<Esc>")
-    editor.choose("Stop and keep mine")
+    editor.choose("Stop")
     editor.wait_for_state("stopped")
     editor.keys("u")
     editor.wait(lambda: KEYS not in editor.text, "the keys to be undone")
@@ -83,7 +83,7 @@ def test_restore_original_is_an_answer(tmp_path: Path, open_scene: Open) -> None
     editor = _reducing(tmp_path, open_scene)
     _type(editor)
     editor.keys("<Esc>")
-    editor.choose("Restore original")
+    editor.choose("Restore")
     editor.wait_to_see("is restored")
     assert editor.evaluate("line('$')") == LINES
     assert KEYS not in editor.text

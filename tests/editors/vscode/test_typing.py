@@ -26,7 +26,7 @@ def scene(tmp_path: Path) -> Watched:
 
 def test_keep_reducing_reduces_the_typed_text(window: Window, scene: Watched) -> None:
     _type_while_it_shrinks(window, scene)
-    window.notifications.press(_QUESTION, "Keep reducing from here")
+    window.notifications.press(_QUESTION, "Continue")
     wait_done(window)
     assert is_reduced(window.text)
     texts = window.probe.texts_seen(window.uri)
@@ -38,7 +38,7 @@ def test_stop_and_keep_mine_leaves_the_buffer_as_it_is(
 ) -> None:
     text = _type_while_it_shrinks(window, scene)
     pictures.take(window.page, "typed-meanwhile")
-    window.notifications.press(_QUESTION, "Stop and keep mine")
+    window.notifications.press(_QUESTION, "Stop")
     wait_stopped(window)
     runs = scene.runs
     assert window.text == text
@@ -48,7 +48,7 @@ def test_stop_and_keep_mine_leaves_the_buffer_as_it_is(
 def test_restore_original_brings_back_the_original_text(window: Window, scene: Watched) -> None:
     """The typed text is gone from the buffer, but kept in the history."""
     typed = _type_while_it_shrinks(window, scene)
-    window.notifications.press(_QUESTION, "Restore original")
+    window.notifications.press(_QUESTION, "Restore")
     wait_for("the original", lambda: window.text == scene.text, seen=lambda: window.text)
     texts = window.probe.texts_seen(window.uri)
     assert texts[-2] == typed, "something else was written in between"
@@ -57,7 +57,7 @@ def test_restore_original_brings_back_the_original_text(window: Window, scene: W
 def test_typed_text_is_an_undo_step_of_its_own(window: Window, scene: Watched) -> None:
     """The first undo removes only the typed text, the second one reverts the whole reduction."""
     typed = _type_while_it_shrinks(window, scene)
-    window.notifications.press(_QUESTION, "Stop and keep mine")
+    window.notifications.press(_QUESTION, "Stop")
     wait_stopped(window)
     window.focus()
     window.press("Control+z")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 RUN_ONCE = "Run once"
 ALWAYS = "Always in this workspace"
 NO = "No"
-KEEP_REDUCING = "Keep reducing from here"
-KEEP_MINE = "Stop and keep mine"
-RESTORE = "Restore original"
+KEEP_REDUCING = "Continue"
+KEEP_MINE = "Stop"
+RESTORE = "Restore"
 UNANSWERED = "(the question stays open)"
 
 CONSENT = (RUN_ONCE, ALWAYS, NO)

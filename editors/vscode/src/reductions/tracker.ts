@@ -57,7 +57,7 @@ export class ReductionTracker {
   }
 }
 
-/** Return whether both are of one round; after *Keep reducing from here* the figures start anew. */
+/** Return whether both are of one round; after the answer *Continue* the figures start anew. */
 function isSameRound(before: ProgressParams, after: ProgressParams): boolean {
   return before.id === after.id && before.seconds <= after.seconds;
 }
