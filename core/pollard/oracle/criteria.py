@@ -4,9 +4,9 @@
 of which can be negated (`not_...`).
 
 `suggestions` helps to set up an oracle. From one run on the failing file it proposes criteria: the
-signal, the exit code, and each printed line as a regular expression. The expression must also match
-for a smaller file, so parts that change between runs or candidates (paths, numbers, addresses) become
-patterns.
+line that tells of the failure as a regular expression, the signal or exit code, and a few more lines.
+The expression must also match for a smaller file, so parts that change between runs or candidates
+(paths, numbers, addresses) become patterns.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
-from pollard.oracle.variable_parts import COLOUR, VARIABLE_PARTS
+from pollard.oracle.variable_parts import COLOUR, VARIABLE_PARTS, generalised
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from pollard.oracle.signature import Signature
     from pollard.oracle.verdict import Outcome
 
 
@@ -149,7 +150,7 @@ def _pattern_condition(
     return found == wanted, why
 
 
-_MAX_SUGGESTED_LINES = 12
+_MAX_SUGGESTED_LINES = 3
 _MAX_LINE_CHARACTERS = 160
 _MIN_LETTERS = 4
 _STREAM_NAMES = (("stderr", "standard error"), ("stdout", "standard output"))
@@ -165,6 +166,7 @@ _LOCATION_PREFIX = re.compile(
         )
     )
 )
+_PATH = re.compile(r"(?:^|[\s\"'(=])(?:[A-Za-z]:)?[\w.@~+-]*(?:[/\\][\w.@~+-]+){2,}")
 _SPECIAL_CHARACTER = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _UNPRINTABLE = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffc\U00010000-\U0010ffff]+")
 
@@ -192,18 +194,46 @@ class Suggestion:
     definition: Mapping[str, str | int] = field(default_factory=dict)
 
 
-def suggestions(run: Outcome, text: bytes = b"") -> list[Suggestion]:
+def suggestions(
+    run: Outcome, text: bytes = b"", signature: Signature | None = None
+) -> list[Suggestion]:
     """Return criteria for which a run like `run` is interesting, the likeliest first.
 
-    `text` is the file of that run; lines that only quote it come last. A run that timed out suggests
-    nothing, since no criterion can require a timeout.
+    `text` is the file of that run, and `signature` its failure (see `pollard.oracle.failures`). Lines
+    that quote the file, name a path or lead to the failure are left out. A run that timed out
+    suggests nothing, since no criterion can require a timeout.
     """
     if run.timed_out:
         return []
     lines = sorted(_lines(run, text.decode("utf-8", "replace")), key=lambda line: -line.score)
-    sure = [line.suggestion for line in lines if line.score >= _MIN_SURE_SCORE]
-    others = [line.suggestion for line in lines if line.score < _MIN_SURE_SCORE]
-    return [*_signals(run), *[*sure, *_exit_codes(run), *others][:_MAX_SUGGESTED_LINES]]
+    telling = None if signature is None else _telling(signature, lines)
+    lines = [each for each in lines if each is not telling and each.score >= 0]
+    same = [] if signature is None or telling is None else [_same_failure(signature, telling)]
+    sure = [line for line in lines[:1] if not same and line.score >= _MIN_SURE_SCORE]
+    others = [line for line in lines if not line.has_path and line not in sure]
+    return [
+        *same,
+        *_signals(run),
+        *(line.suggestion for line in sure),
+        *_exit_codes(run),
+        *(line.suggestion for line in others[: _MAX_SUGGESTED_LINES - len(sure)]),
+    ]
+
+
+def _telling(signature: Signature, lines: list[_Line]) -> _Line | None:
+    """Return the line that tells of a failure; of several, the one most like its message."""
+
+    def likeness(line: _Line) -> tuple[bool, int]:
+        return bool(signature.message) and signature.message in generalised(line.text), line.score
+
+    kind = signature.kind.casefold()
+    telling = [line for line in lines if kind in line.text.casefold() or likeness(line)[0]]
+    return max(telling, key=likeness, default=None)
+
+
+def _same_failure(signature: Signature, line: _Line) -> Suggestion:
+    title = f"The same failure: {_displayed(str(signature))}"
+    return Suggestion(title, line.suggestion.detail, line.suggestion.definition)
 
 
 def pattern_of(line: str) -> str:
@@ -225,8 +255,15 @@ def pattern_of(line: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
+    """A printed line, without the source location at its start when it is searched for a path."""
+
     score: int
+    text: str
     suggestion: Suggestion
+
+    @property
+    def has_path(self) -> bool:
+        return _PATH.search(_LOCATION_PREFIX.sub("", self.text)) is not None
 
 
 def _lines(run: Outcome, source: str) -> Iterator[_Line]:
@@ -242,7 +279,7 @@ def _lines(run: Outcome, source: str) -> Iterator[_Line]:
             seen.add(pattern)
             detail = f"on {name}, found by /{pattern}/"
             suggestion = Suggestion(f"It prints: {_displayed(short)}", detail, {stream: pattern})
-            yield _Line(_score(line, source), suggestion)
+            yield _Line(_score(line, source), short, suggestion)
 
 
 def _signals(run: Outcome) -> Iterator[Suggestion]:

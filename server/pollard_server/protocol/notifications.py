@@ -9,7 +9,8 @@ from collections.abc import Mapping  # noqa: TC003 (cattrs resolves the annotati
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pollard.oracle.criteria import suggestions
+from pollard.oracle.criteria import Criteria, suggestions
+from pollard.oracle.failures.selection import read_signature
 
 if TYPE_CHECKING:
     from pollard.oracle import Check, Run
@@ -133,7 +134,8 @@ class CheckedParams:
     @classmethod
     def of(cls, id: str, uri: str, text: bytes, check: Check) -> CheckedParams:  # noqa: A002
         """Return the report of a check of a document's text."""
-        found = suggestions(check.runs[0], text) if check.runs else []
+        first = check.runs[0] if check.runs else None
+        found = suggestions(first, text, read_signature(first, Criteria())) if first else []
         return cls(
             id=id,
             uri=uri,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pollard.oracle import Criteria, Outcome
 from pollard.oracle.criteria import pattern_of, suggestions
+from pollard.oracle.failures.selection import read_signature
 from pollard.settings import CriteriaSettings
 from pollard.settings.problems import Origin
 from pollard.settings.structure import structure
@@ -72,10 +73,44 @@ def test_a_timeout_suggests_nothing() -> None:
     assert suggestions(outcome(PYTHON, code=None, signal=9, timed_out=True)) == []
 
 
-def test_quotes_of_the_file_come_last() -> None:
+def test_quotes_of_the_file_are_left_out() -> None:
     text = b"raise SystemError('assertion failed: bug')\n"
     found = suggestions(outcome(b"    " + text + b"done with it all\n"), text)
-    assert found[-1].title == "It prints: raise SystemError('assertion failed: bug')"
+    assert [each.title for each in found] == ["It exits with 1", "It prints: done with it all"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "title", "pattern"),
+    [
+        (
+            PYTHON,
+            "The same failure: RuntimeError, raised on line 131",
+            "RuntimeError: dictionary changed size during iteration",
+        ),
+        (JSC, "The same failure: SyntaxError", "SyntaxError: Unexpected token ';'"),
+    ],
+    ids=["python", "node"],
+)
+def test_the_failure_comes_first_then_the_exit_code(printed, title, pattern) -> None:
+    run = outcome(printed)
+    found = suggestions(run, b"main()\n", read_signature(run, Criteria()))
+    assert found[0].title.startswith(title.partition(",")[0])
+    assert found[0].definition == {"stderr": pattern}
+    assert found[1].definition == {"exit_code": 1}
+    assert not any("/tmp" in each.title or "main()" in each.title for each in found)
+
+
+def test_a_signal_without_a_message_is_suggested_once() -> None:
+    run = outcome(code=None, signal=11)
+    found = suggestions(run, b"", read_signature(run, Criteria()))
+    assert [each.definition for each in found] == [{"signal": "SIGSEGV"}]
+
+
+def test_at_most_three_lines_are_suggested_and_none_with_a_path() -> None:
+    printed = b"".join(b"something %c happened\n" % letter for letter in b"abcdefgh")
+    found = suggestions(outcome(b"see /tmp/abc/input.c for more\n" + printed))
+    assert len([each for each in found if "stderr" in each.definition]) == 3
+    assert not any("/tmp" in each.title for each in found)
 
 
 def test_lines_with_equal_patterns_are_suggested_once() -> None:
