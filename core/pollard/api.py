@@ -10,12 +10,13 @@ import asyncio
 import contextlib
 import functools
 import inspect
+import shlex
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent import futures
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from pollard.errors import OracleError
 from pollard.executors import check_oracle
@@ -26,6 +27,7 @@ from pollard.reduction import Plan, Reduction
 from pollard.settings.schema import LanguageSettings, OracleSettings
 from pollard.settings.settings import Settings
 from pollard.settings.structure import typed
+from pollard.settings.usual_formatters import AUTO, usual_commands, usual_formatter
 from pollard.syntax.grammars.languages import available, grammar_for, is_plain
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     from pollard.events import Event, Result
     from pollard.oracle import Check
+    from pollard.oracle.command import CommandOracle
     from pollard.oracle.predicate import AnyOracle
     from pollard.syntax.grammars.languages import Grammar
 
@@ -67,7 +70,8 @@ class Oracle(OracleSettings):
     - `same_failure`: how closely a candidate's failure must agree with the original's: "kind" (the
       type of the exception, the code of the diagnostic, ...), "strict" (message and frames, too) or
       "off" (the criteria alone decide). None: "kind".
-    - `formatter`: a command that formats the result, from standard input to standard output.
+    - `formatter`: a command that formats the result, from standard input to standard output; "auto":
+      the language's usual one.
     - `workspace`: the folder to which paths are relative. None: the current directory.
     - `name`: the oracle's name in messages.
 
@@ -146,6 +150,7 @@ def plan_of(
         text=text,
         filename=filename,
         oracle=oracle,
+        notes=_formatter_notes(oracle, grammar),
         grammar=grammar,
         plain=plain,
         strategy=strategy,
@@ -158,6 +163,23 @@ def plan_of(
         checks=settings.checks,
         cache=settings.cache,
     )
+
+
+def _formatter_notes(oracle: AnyOracle, grammar: Grammar | None) -> tuple[str, ...]:
+    """Return what to tell the user about a usual formatter: which it is, or that there is none."""
+    usual = usual_formatter(grammar.name if grammar else None)
+    if oracle.formatter == ():
+        return (_no_formatter(grammar),)
+    if oracle.formatter is not None and oracle.formatter == usual:
+        return (f"The result will be formatted by {shlex.join(usual)}.",)
+    return ()
+
+
+def _no_formatter(grammar: Grammar | None) -> str:
+    names = [command[0] for command in usual_commands(grammar.name if grammar else None)]
+    if not names:
+        return "The result will not be formatted: Pollard knows no formatter for this language."
+    return f"The result will not be formatted: install {' or '.join(dict.fromkeys(names))}."
 
 
 def reduction_of(
@@ -190,12 +212,17 @@ def reduction_of(
     if region is not None and not 0 <= region[0] <= region[1] <= len(text):
         message = f"region must be a span (start, end) within the {len(text)} bytes, not {region}"
         raise ValueError(message)
+    grammar = grammar_for(name, text, language)
+    engine_oracle = _engine_oracle(oracle, timeout)
+    if isinstance(oracle, Oracle) and oracle.formatter == AUTO and grammar:
+        formatter = usual_formatter(grammar.name)
+        engine_oracle = replace(cast("CommandOracle", engine_oracle), formatter=formatter)
     plan = plan_of(
         Settings().override(given, _CALL),
         text=text,
         filename=name,
-        oracle=_engine_oracle(oracle, timeout),
-        grammar=grammar_for(name, text, language),
+        oracle=engine_oracle,
+        grammar=grammar,
         plain=is_plain(language),
         strategy=Strategy.parse(strategy),
         region=region,

@@ -69,6 +69,7 @@ class Plan:
     - `cache`: keep verdicts on disk
     - `journal`: the directory that keeps every accepted text; None for a temporary one
     - `resume`: go on with the reduction in `journal`
+    - `notes`: what to tell the user about this plan
     - `share`: gives each execution its turn. It must belong to this reduction alone; the caller
       closes it. None: this reduction shares the machine with no other
     """
@@ -89,6 +90,7 @@ class Plan:
     cache: bool = True
     journal: Path | None = None
     resume: bool = False
+    notes: tuple[str, ...] = ()
     share: Share | None = None
 
 
@@ -99,7 +101,7 @@ class Reduction:
         self._plan = plan
         self._emit = listener
         self._cancelled = CancelToken()
-        self._notes: list[str] = []
+        self._notes = list(plan.notes)
         self._language: Language | None = None
         self._strategy = _strategy_of(plan)
         self._history = History(plan.text)
@@ -233,7 +235,7 @@ class Reduction:
             preprocessing=plan.preprocessing.switched_off,
             learn_invalid=plan.learn_invalid,
             renaming=plan.renaming or self._strategy.name != DEFAULT,
-            formatter=plan.oracle.formatter,
+            formatter=plan.oracle.formatter or None,
             same_failure=plan.oracle.same_failure.value,
         )
         self._history.keep(plan.journal, header, resume=plan.resume)

@@ -74,7 +74,7 @@ class ReduceOptions:
 @click.option(
     "--formatter",
     metavar="COMMAND",
-    help="Format the result by COMMAND, from standard input to output; none: by none.",
+    help="Format the result by COMMAND, from standard input to output; or auto, none.",
 )
 @click.option("--lines", metavar="A:B", help="Change only these lines (from 1; also A:, :B, A).")
 @click.option(
@@ -192,7 +192,7 @@ def _journal(options: ReduceOptions) -> Path:
 
 def _formatter(options: ReduceOptions) -> str | tuple[str, ...] | None:
     """Return the formatter's command with its words resolved; None: the settings decide."""
-    if options.formatter is None or options.formatter == "none":
+    if options.formatter in (None, "auto", "none"):
         return options.formatter
     from pollard.cli.target import resolve  # noqa: PLC0415 (not for --help)
 

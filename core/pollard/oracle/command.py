@@ -144,9 +144,9 @@ class CommandOracle:
     `output_limit` in bytes. `files` are copied beside the candidate under their base names;
     they are absolute or relative to `workspace`. `runs_required` is (k, n) for a flaky oracle:
     interesting if at least k of n executions are. `same_failure` says how closely a candidate's
-    failure must agree with the original's. `formatter` is a command that formats the result.
-    It does not affect verdicts, but it runs where the oracle runs, and the user consents to both
-    together.
+    failure must agree with the original's. `formatter` is a command that formats the result; ()
+    stands for the language's usual one, none of which is installed. It does not affect verdicts,
+    but it runs where the oracle runs, and the user consents to both together.
 
     Raises `OracleError` for an empty command or impossible `runs_required`.
     """

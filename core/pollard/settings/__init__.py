@@ -23,6 +23,7 @@ Modules, in reading order:
     settings       the class `Settings`: the top-level keys, merging, choosing an oracle; start here
     schema         the classes of the other tables, and their conversion to the engine's classes
     readers        functions that check and convert one value; also used for the server's arguments
+    usual_formatters   what `formatter = "auto"` means
     structure      turns a table into a dataclass, or into the list of its mistakes
     problems       `Problem`, `SettingsError`, and where settings come from
     settings_file  finds and reads settings files, and the lines of their keys

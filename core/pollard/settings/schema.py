@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.settings import readers
 from pollard.settings.structure import key_of
+from pollard.settings.usual_formatters import AUTO
 from pollard.syntax.grammars.language_facts import canonical
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class LanguageSettings:
 
     oracle: str | None = key("Name of the oracle for this language.", readers.text)
     formatter: str | tuple[str, ...] | None = key(
-        'Command that formats results in this language; or "none".', readers.formatter
+        'Command that formats results in this language; or "auto", "none".', readers.formatter
     )
 
 
@@ -175,6 +176,6 @@ class OracleSettings(CriteriaSettings):
             workspace=workspace,
             languages=self.languages,
             same_failure=SameFailure(self.same_failure),
-            formatter=self.formatter or None,
+            formatter=() if self.formatter == AUTO else self.formatter or None,
             **{name: value for name, value in limits.items() if value is not None},
         )

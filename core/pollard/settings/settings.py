@@ -23,6 +23,7 @@ from pollard.settings.schema import (
     key,
 )
 from pollard.settings.structure import structure
+from pollard.settings.usual_formatters import AUTO, usual_formatter
 from pollard.syntax.grammars.language_facts import canonical
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Settings:
         "Let the default strategy rename, merge and shorten.", readers.flag, default=True
     )
     formatter: str | tuple[str, ...] | None = key(
-        'Command that formats the result, from standard input to output; or "none".',
+        'Command that formats the result, from standard input to output; or "auto", "none".',
         readers.formatter,
     )
     jobs: int | Literal["auto"] = key(
@@ -192,6 +193,8 @@ class Settings:
         formatter = self._of_language(language, "formatter")
         if formatter is None:
             formatter = self.formatter
+        if formatter == AUTO:
+            formatter = usual_formatter(language) or AUTO
         return replace(oracle, **limits, formatter=formatter)
 
 

@@ -280,3 +280,12 @@ def test_without_a_formatter_the_pin_is_the_one_of_earlier_versions():
     """Consents from before formatters existed are still valid."""
     known = "33350d78e59badc375d3ab0b078bbc371cda45c480f2389648f991c2dd53e454"
     assert pin(CommandOracle(("cc", "{file}"), workspace=Path("/no/such"))) == known
+
+
+def test_the_pin_changes_with_the_usual_formatter_that_is_found(workspace):
+    """What `formatter = "auto"` means is part of the oracle that is pinned."""
+    pins = [
+        pin(CommandOracle("cc {file}", workspace=workspace, formatter=formatter))
+        for formatter in ((), ("/usr/bin/black", "-q", "-"), ("/opt/bin/black", "-q", "-"))
+    ]
+    assert len(set(pins)) == 3
