@@ -28,8 +28,8 @@ CASES = {
     ),
     "C: directives and comments stay on lines of their own": (
         "c",
-        b"\n\n#define A 1\n\n\n   // a\n\n   int x; // b\n\n#if A\n\n  int y;\n#endif\n",
-        b"#define A 1\n// a\nint x; // b\n#if A\nint y;\n#endif\n",
+        b"\n\n#define A 1\n\n\n   // a\n\n   int x;    // b\n\n#if A\n\n  int y;\n#endif\n",
+        b"#define A 1\n// a\nint x;  // b\n#if A\nint y;\n#endif\n",
     ),
     "C++: namespaces as they were": (
         "cpp",
@@ -83,8 +83,8 @@ CASES = {
     ),
     "Java": (
         "java",
-        b"class A {\n\n            int f() {\n\n                 return 1;\n\n  }\n}\n",
-        b"class A {\n    int f() {\n        return 1;\n    }\n}\n",
+        b"class A {\n\n            @B\n            int f() {\n\n                 return 1;\n\n  }\n}\n",
+        b"class A {\n    @B\n    int f() {\n        return 1;\n    }\n}\n",
     ),
     "YAML: nesting counts, and so do the lines of a scalar": (
         "yaml",

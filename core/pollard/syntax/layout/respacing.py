@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _GAP = re.compile(rb"[ \t\r\n\v\f]+")
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _TAB_COLUMNS = 8
+_MAX_BLANKS_BEFORE_COMMENT = 2
 _STEP_COLUMNS = (4, 2, 3)  # the most usual one first
 _CLOSER_KIND = re.compile(r"[)\]}]|end|.*(end_tag|ETag)")
 # Nodes that may stand as far left as the braces around them, and what is around such braces.
@@ -207,7 +208,13 @@ class Respacing:
             number = self.line_at(end)
             old, new = self.lines[number].indentation, self.indentations[number]
             return line_end + (new if indented else old)
+        if self._begins_comment(end):
+            return self.text[start : min(start + _MAX_BLANKS_BEFORE_COMMENT, end)]
         return b"" if self.begins_separator(end) else self.text[start : start + 1]
+
+    def _begins_comment(self, offset: int) -> bool:
+        node = self.document.root.descendant_for_byte_range(offset, offset + 1)
+        return node is not None and "comment" in node.type
 
     def begins_separator(self, offset: int) -> bool:
         """Return whether a token is a semicolon or a comma, before which people write no blank."""

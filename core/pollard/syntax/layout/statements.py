@@ -30,7 +30,7 @@ _STATEMENT_KIND = re.compile(
 # What has its parts on lines of their own, or has lines in it that readers expect.
 _BLOCK_KIND = re.compile(
     "block|body|suite|statements|module|chunk|comment|element|environment|paragraph|text|markup"
-    "|section|mapping|rule|recipe|row|preproc|then|else|do_|heredoc"
+    "|section|mapping|rule|recipe|row|preproc|then|else|do_|heredoc|modifiers|decorat"
 )
 
 
