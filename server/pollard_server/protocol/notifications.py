@@ -103,7 +103,7 @@ class Criterion:
     """A way to recognise the failure, for an oracle that is being configured."""
 
     title: str
-    """The observation, for people: `It prints: Segmentation fault`."""
+    """The observation, for people: `The same failure: ValueError, raised in load`."""
     detail: str
     """Further details, such as the expression that finds the line."""
     definition: Mapping[str, str | int]
