@@ -128,7 +128,7 @@ class Reader:
         number = number or groups.get("number", "")
         message = generalised(groups.get("message", ""))
         return Failure(
-            kind=self.kind.format_map({**groups, "message": message}),
+            kind=self.kind.format_map({**groups, "message": message}).rstrip(": "),
             message=message,
             where=frames[0] if frames else f"line {number}" if number else "",
             frames=frames[:_MAX_FRAMES],
