@@ -1,0 +1,41 @@
+"""Of the failures that a run printed, the one counts that the criteria mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pollard.oracle import Criteria, Outcome
+from pollard.oracle.failures.selection import crash_of, read_signature
+
+CHAINED = (Path(__file__).parent / "outputs" / "python-chained.txt").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "kind"),
+    [("KeyError", "KeyError"), ("StoreError", "StoreError"), ("Error", "RuntimeError")],
+)
+def test_only_failures_that_a_pattern_matches_count_and_of_a_chain_the_last(pattern, kind):
+    signature = read_signature(outcome(CHAINED), Criteria(stderr=pattern))
+    assert signature is not None
+    assert signature.kind == kind
+
+
+def test_a_pattern_that_matches_no_failure_is_exact_by_itself():
+    assert read_signature(outcome(CHAINED), Criteria(stderr="direct cause")) is None
+
+
+def test_a_shells_exit_code_is_the_signal_that_killed_its_program():
+    signature = read_signature(outcome(code=139), Criteria(exit_code=(139,)))
+    assert signature is not None
+    assert (signature.kind, signature.crash) == ("SIGSEGV", True)
+    assert crash_of(outcome(code=139)) == signature
+
+
+def test_an_exception_of_an_interpreter_is_no_crash():
+    assert crash_of(outcome(CHAINED)) is None
+
+
+def outcome(stderr: bytes = b"", code: int = 1) -> Outcome:
+    return Outcome(exit_code=code, signal=None, stderr=stderr)
