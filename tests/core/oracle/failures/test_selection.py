@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pollard.oracle import Criteria, Outcome
 from pollard.oracle.failures.selection import crash_of, read_signature
@@ -35,6 +37,12 @@ def test_a_shells_exit_code_is_the_signal_that_killed_its_program():
 
 def test_an_exception_of_an_interpreter_is_no_crash():
     assert crash_of(outcome(CHAINED)) is None
+
+
+@given(st.binary() | st.lists(st.sampled_from(CHAINED.splitlines())).map(b"\n".join))
+def test_any_bytes_can_be_read(printed):
+    read_signature(outcome(printed), Criteria(output="."))
+    crash_of(outcome(printed))
 
 
 def outcome(stderr: bytes = b"", code: int = 1) -> Outcome:
