@@ -47,7 +47,11 @@ _SECTIONS: dict[str, list[type[Any]]] = {
     "`pollard.oracles`": [arguments.OraclesArguments, results.OracleChoices, results.OracleChoice],
     "`pollard.checkOracle`": [arguments.CheckOracleArguments, results.CheckStarted],
     "`pollard.configureOracle`": [arguments.ConfigureOracleArguments, results.Configured],
-    "`pollard/progress`": [notifications.ProgressParams],
+    "`pollard/progress`": [
+        notifications.ProgressParams,
+        notifications.ShownFailure,
+        notifications.ShownOtherFailure,
+    ],
     "`pollard/checked`": [
         notifications.CheckedParams,
         notifications.CheckedRun,
@@ -68,6 +72,8 @@ _VALUES = {
     "tuple[HistoryRecord, ...]": "list of records",
     "tuple[ProgressParams, ...]": "list of `pollard/progress`",
     "tuple[CheckedRun, ...]": "list of runs",
+    "ShownFailure": "failure",
+    "tuple[ShownOtherFailure, ...]": "list of other failures",
     "tuple[Criterion, ...]": "list of criteria",
     "tuple[OracleChoice, ...]": "list of oracles",
     "Mapping[str, object]": "object",

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from pollard.events import Progress
+from pollard.oracle.failures.comparing import compared
 from pollard.quantities import format_duration, format_size
 from pollard_server.client.reporting import Reporter
-from pollard_server.protocol.notifications import ProgressParams
+from pollard_server.protocol.notifications import (
+    ProgressParams,
+    ShownFailure,
+    ShownOtherFailure,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,12 +93,23 @@ class ReductionReports:
                 bytes=size,
                 original_bytes=size,
                 message="checking the oracle",
+                original_failure=None,
+                failure=None,
             )
         )
 
     def started(self, event: Started) -> None:
         """Report that the original is interesting, so that the search begins."""
-        self._report(replace(self.latest, state="reducing", message=_size(self.latest)))
+        failure = ShownFailure.of(event.failure)
+        self._report(
+            replace(
+                self.latest,
+                state="reducing",
+                message=_size(self.latest),
+                original_failure=failure,
+                failure=failure,
+            )
+        )
         self._notes_reported = len(event.notes)
         for note in event.notes:
             self._client.log(lsp.MessageType.Info, note)
@@ -117,6 +133,8 @@ class ReductionReports:
         self._finish("done", result, _summary(result))
         for note in result.notes[self._notes_reported :]:  # problems during the search
             self._warn(note)
+        if _has_changed(result):  # some editors do not show the message of the end
+            self._warn(f"{self._name}: {_change(result)}.")
         if problem:
             self._warn(
                 "The failure is gone from what the editor made of the result: 'Step back to an "
@@ -151,7 +169,14 @@ class ReductionReports:
     def _finish(self, state: State, result: Result, message: str) -> None:
         size = len(result.text)
         self.latest = replace(
-            self._counted(result.counts), state=state, bytes=size, message=message
+            self._counted(result.counts),
+            state=state,
+            bytes=size,
+            message=message,
+            original_failure=ShownFailure.of(result.original_failure),
+            failure=ShownFailure.of(result.failure),
+            comparison=tuple(_comparison(result)),
+            others=ShownOtherFailure.all_of(result.others),
         )
         for note in result.notes:
             self._client.log(lsp.MessageType.Info, note)
@@ -165,6 +190,7 @@ class ReductionReports:
             cache_hits=counts.cache_hits,
             invalid=counts.invalid,
             timeouts=counts.timeouts,
+            other_failures=counts.other_failures,
             reductions=counts.reductions,
             seconds=round(counts.seconds, 3),
         )
@@ -189,8 +215,39 @@ def _count(number: int, noun: str) -> str:
 
 
 def _summary(result: Result) -> str:
-    """Return a summary such as "48 kB → 212 B, 214 runs, 12 s"."""
+    """Return a summary such as "48 kB → 212 B, 214 runs, 12 s; same failure: ValueError"."""
     counts = result.counts
     sizes = f"{format_size(result.original.bytes)} → {format_size(len(result.text))}"
     runs = ", ".join([_count(counts.runs, "run"), *counts.unresolved])
-    return f"{sizes}, {runs}, {format_duration(counts.seconds)}"
+    costs = f"{sizes}, {runs}, {format_duration(counts.seconds)}"
+    return "".join([costs, _outcome(result), _others(result)])
+
+
+def _comparison(result: Result) -> list[str]:
+    """Compare the failures; a cancelled search need not know the result's, which is no change."""
+    if result.cancelled and result.failure is None:
+        return []
+    return compared(result.original_failure, result.failure)
+
+
+def _outcome(result: Result) -> str:
+    """Return what became of the failure; "" if it is not known."""
+    if _has_changed(result):
+        return f". {_change(result)}"
+    return f"; same failure: {result.failure.kind}" if result.failure else ""
+
+
+def _has_changed(result: Result) -> bool:
+    original, failure = result.original_failure, result.failure
+    same_kind = original and failure and original.kind == failure.kind
+    return bool(_comparison(result)) and not same_kind
+
+
+def _change(result: Result) -> str:
+    was, now = (each or "unknown" for each in (result.original_failure, result.failure))
+    return f"The failure has changed: was {was}, is {now}"
+
+
+def _others(result: Result) -> str:
+    number = len(result.others)
+    return f"; {_count(number, 'other failure')} seen" if number else ""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 (cattrs resolves the annotations)
+from collections.abc import Iterable, Mapping  # noqa: TC003 (cattrs resolves the annotations)
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -13,7 +13,7 @@ from pollard.oracle.criteria import Criteria, suggestions
 from pollard.oracle.failures.selection import read_signature
 
 if TYPE_CHECKING:
-    from pollard.oracle import Check, Run
+    from pollard.oracle import Check, OtherFailure, Run, Signature
 
 PROGRESS = "pollard/progress"
 CHECKED = "pollard/checked"
@@ -24,6 +24,59 @@ changed. The last three are final, and one of them is sent once: `done`; `stoppe
 the best text so far; `failed`, and `message` says why."""
 
 MAX_OUTPUT_CHARACTERS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownFailure:
+    """The failure that a run showed, if its output or its end tells."""
+
+    kind: str
+    """The exception's type, the diagnostic's code, the signal, ...: `ValueError`."""
+    message: str
+    """Its first line, with numbers, paths and quoted text generalised."""
+    where: str
+    """Where it was raised: `load` or `line 13`; empty if unknown."""
+    description: str
+    """The failure in a few words, for people: `ValueError, raised in load`."""
+
+    @classmethod
+    def of(cls, failure: Signature | None) -> ShownFailure | None:
+        """Return the report of a failure; None if it is unknown."""
+        if failure is None:
+            return None
+        return cls(
+            kind=failure.kind,
+            message=failure.message,
+            where=failure.where,
+            description=str(failure),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownOtherFailure:
+    """A failure of another kind that candidates showed, with the smallest text that showed it."""
+
+    number: int
+    """Its number in this reduction, from 1."""
+    description: str
+    """The failure in a few words, for people: `NameError, raised on line 1`."""
+    bytes: int
+    """The size of its smallest text."""
+    runs: int
+    """Runs that showed it."""
+
+    @classmethod
+    def all_of(cls, others: Iterable[OtherFailure]) -> tuple[ShownOtherFailure, ...]:
+        """Return the reports of other failures, in order."""
+        return tuple(
+            cls(
+                number=number,
+                description=str(other.failure),
+                bytes=len(other.text),
+                runs=other.runs,
+            )
+            for number, other in enumerate(others, 1)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +107,8 @@ class ProgressParams:
     """Runs that never reached the failure, by the oracle's `invalid`."""
     timeouts: int = 0
     """Runs that took too long."""
+    other_failures: int = 0
+    """Runs that showed another failure than the original's."""
     reductions: int = 0
     """Texts accepted so far."""
     pass_: str = ""
@@ -62,6 +117,14 @@ class ProgressParams:
     """Wall time since the beginning."""
     message: str = ""
     """One line for people, the same as in `$/progress`; at the end the result or the error."""
+    original_failure: ShownFailure | None = None
+    """The original's failure; null until the oracle has run, and if nothing tells."""
+    failure: ShownFailure | None = None
+    """The original's failure, at the end the result's; null if nothing tells."""
+    comparison: tuple[str, ...] = ()
+    """At the end: lines for people that compare the two failures; none if neither is known."""
+    others: tuple[ShownOtherFailure, ...] = ()
+    """At the end: the other failures that candidates showed, in the order in which they were seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +189,8 @@ class CheckedParams:
     """Whether the document can be reduced with this oracle."""
     description: str
     """What happened and what to do, for people; several lines."""
+    failure: ShownFailure | None = None
+    """The failure that the first interesting run showed; null if nothing tells."""
     runs: tuple[CheckedRun, ...] = ()
     """All runs in order; none if the command could not start."""
     criteria: tuple[Criterion, ...] = ()
@@ -143,6 +208,7 @@ class CheckedParams:
             health=check.health.value,
             interesting=check.interesting,
             description=check.describe(),
+            failure=ShownFailure.of(check.signature),
             runs=tuple(map(CheckedRun.of, check.runs)),
             criteria=tuple(
                 Criterion(title=each.title, detail=each.detail, definition=each.definition)

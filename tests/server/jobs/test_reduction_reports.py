@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from pollard.events import Counts, Progress, Result, Size
+from pollard.events import Counts, Progress, Result, Size, Started
+from pollard.oracle import OtherFailure, Signature
 from pollard_server.jobs.reduction_reports import ReductionReports
 from pollard_server.protocol.conversion import to_json
 
@@ -49,3 +50,61 @@ def test_the_summary_reports_unresolved_runs(reports: ReductionReports) -> None:
     reports.done(result, "")
     assert reports.latest.invalid == 1
     assert "20 runs, 1 invalid, " in reports.latest.message
+
+
+SIZE = Size(9, 8, 3)
+VALUE = Signature("ValueError", "no key in …", "load")
+SHORTER = Signature("ValueError")
+NAME = Signature("NameError", where="line 1")
+
+
+def result(failure: Signature | None, **more: Any) -> Result:
+    return Result(
+        b"a\n", SIZE, SIZE, Counts(), "hdd*", 1, original_failure=VALUE, failure=failure, **more
+    )
+
+
+def test_the_originals_failure_is_reported_when_the_search_begins(
+    reports: ReductionReports,
+) -> None:
+    reports.started(Started(SIZE, "python", "hdd*", 1, 1.0, failure=VALUE))
+    told = to_json(reports.latest)
+    assert told["failure"] == told["originalFailure"]
+    assert told["failure"]["description"] == "ValueError, raised in load"
+    reports.begin_round(9)
+    assert to_json(reports.latest)["failure"] is None
+
+
+def test_the_end_names_the_failure_if_it_stayed_the_same(reports: ReductionReports) -> None:
+    reports.done(result(SHORTER), "")
+    told = to_json(reports.latest)
+    assert told["message"].endswith("; same failure: ValueError")
+    assert told["failure"]["kind"] == told["originalFailure"]["kind"] == "ValueError"
+    assert told["comparison"][0] == "the failure is of the same kind:"
+
+
+def test_the_end_says_that_the_failure_has_changed(reports: ReductionReports) -> None:
+    reports.done(result(NAME), "")
+    changed = (
+        "The failure has changed: was ValueError, raised in load, is NameError, raised on line 1"
+    )
+    assert reports.latest.message.endswith(changed)
+
+
+def test_a_stopped_reduction_whose_failure_is_not_known_reports_no_change(
+    reports: ReductionReports,
+) -> None:
+    reports.stopped(result(None, cancelled=True))
+    assert reports.latest.comparison == ()
+    assert "failure" not in reports.latest.message
+
+
+def test_other_failures_are_listed(reports: ReductionReports) -> None:
+    others = (OtherFailure(NAME, b"a", 3), OtherFailure(Signature("SIGSEGV"), b"ab"))
+    reports.done(result(VALUE, others=others), "")
+    told = to_json(reports.latest)
+    assert told["message"].endswith("; same failure: ValueError; 2 other failures seen")
+    assert told["others"] == [
+        {"number": 1, "description": "NameError, raised on line 1", "bytes": 1, "runs": 3},
+        {"number": 2, "description": "SIGSEGV", "bytes": 2, "runs": 1},
+    ]
