@@ -1,0 +1,1 @@
+"""Recipes as users write them, on small programs in many languages."""
