@@ -12,7 +12,8 @@ from tests.recipes.recipe import CASES, Recipe, cook
 if TYPE_CHECKING:
     from pathlib import Path
 
-_EVERYWHERE = {"python3", "sh"}  # recipes that need only these are among the everyday tests
+# Among the everyday tests; together they take a few seconds.
+_EVERYDAY = {"python-value-error", "python-type-error", "json-tool", "python-grep-no-q"}
 
 
 def _recipes() -> list[Any]:
@@ -20,10 +21,18 @@ def _recipes() -> list[Any]:
         pytest.param(
             recipe,
             id=path.stem,
-            marks=[] if set(recipe.needs) <= _EVERYWHERE else [pytest.mark.recipes],
+            marks=_marks(path.stem, recipe),
         )
         for path in sorted(CASES.glob("*.toml"))
         for recipe in [Recipe.read(path)]
+    ]
+
+
+def _marks(name: str, recipe: Recipe) -> list[Any]:
+    known = recipe.does_not_hold_yet
+    return [
+        *([] if name in _EVERYDAY else [pytest.mark.recipes]),
+        *([pytest.mark.xfail(reason=known)] if known else []),
     ]
 
 
