@@ -168,7 +168,7 @@ def test_the_command_prints_the_verdicts_and_what_is_not_measured(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nothing is measured for it, and it fails as long as a case was not, or with other code."""
-    monkeypatch.setattr("tests.bench.__main__.corpus", list)
+    monkeypatch.setattr("tests.bench.cases.corpus", list)
     row = replace(_ROW, case="figure3", reference_bytes="", size=33, runs=24)
     table.write(
         tmp_path / "benchmarks.tsv", [row, replace(row, case="figure5", engine="old", cut_off="9")]
