@@ -109,7 +109,7 @@ def test_what_is_missing_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch
 def test_without_any_rival_the_command_fails_and_says_why(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tests.bench.__main__.corpus", list)
+    monkeypatch.setattr("tests.bench.cases.corpus", list)
     monkeypatch.setattr("tests.bench.page.corpus", list)
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     monkeypatch.setenv("PATH", "/nowhere")

@@ -42,10 +42,15 @@ def test_progress_has_the_documented_keys() -> None:
         "cacheHits": 0,
         "invalid": 0,
         "timeouts": 0,
+        "otherFailures": 0,
         "reductions": 0,
         "pass": "hddh level 5",
         "seconds": 0.0,
         "message": "",
+        "originalFailure": None,
+        "failure": None,
+        "comparison": [],
+        "others": [],
     }
 
 
