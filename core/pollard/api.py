@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import functools
 import inspect
-import shlex
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent import futures
@@ -27,7 +26,7 @@ from pollard.reduction import Plan, Reduction
 from pollard.settings.schema import LanguageSettings, OracleSettings
 from pollard.settings.settings import Settings
 from pollard.settings.structure import typed
-from pollard.settings.usual_formatters import AUTO, usual_commands, usual_formatter
+from pollard.settings.usual_formatters import AUTO, notes_on, usual_formatter
 from pollard.syntax.grammars.languages import available, grammar_for, is_plain
 
 if TYPE_CHECKING:
@@ -150,7 +149,7 @@ def plan_of(
         text=text,
         filename=filename,
         oracle=oracle,
-        notes=_formatter_notes(oracle, grammar),
+        notes=notes_on(oracle.formatter, grammar.name if grammar else None),
         grammar=grammar,
         plain=plain,
         strategy=strategy,
@@ -163,23 +162,6 @@ def plan_of(
         checks=settings.checks,
         cache=settings.cache,
     )
-
-
-def _formatter_notes(oracle: AnyOracle, grammar: Grammar | None) -> tuple[str, ...]:
-    """Return what to tell the user about a usual formatter: which it is, or that there is none."""
-    usual = usual_formatter(grammar.name if grammar else None)
-    if oracle.formatter == ():
-        return (_no_formatter(grammar),)
-    if oracle.formatter is not None and oracle.formatter == usual:
-        return (f"The result will be formatted by {shlex.join(usual)}.",)
-    return ()
-
-
-def _no_formatter(grammar: Grammar | None) -> str:
-    names = [command[0] for command in usual_commands(grammar.name if grammar else None)]
-    if not names:
-        return "The result will not be formatted: Pollard knows no formatter for this language."
-    return f"The result will not be formatted: install {' or '.join(dict.fromkeys(names))}."
 
 
 def reduction_of(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from pollard.oracle import OtherFailure, Signature
@@ -22,14 +21,13 @@ _INDEX_FILE = "index.json"
 def save(directory: Path, others: Iterable[OtherFailure]) -> None:
     """Replace the other failures beside the journal in `directory`. Raises OSError."""
     discard(directory)
-    index = []
+    folder, index = directory / _DIRECTORY, []
     for number, other in enumerate(others, 1):
-        folder = directory / _DIRECTORY
         folder.mkdir(exist_ok=True)
         write_atomically(folder / str(number), other.text)
-        index.append({"failure": asdict(other.failure), "runs": other.runs})
+        index.append({"failure": other.failure.encoded(), "runs": other.runs})
     if index:
-        write_atomically(directory / _DIRECTORY / _INDEX_FILE, json.dumps(index).encode())
+        write_atomically(folder / _INDEX_FILE, json.dumps(index).encode())
 
 
 def discard(directory: Path) -> None:
@@ -45,7 +43,7 @@ def load(directory: Path) -> list[OtherFailure]:
         index = json.loads((folder / _INDEX_FILE).read_bytes())
         return [
             OtherFailure(
-                Signature(**{**entry["failure"], "frames": tuple(entry["failure"]["frames"])}),
+                Signature.decoded(entry["failure"]),
                 (folder / str(number)).read_bytes(),
                 int(entry["runs"]),
             )

@@ -21,7 +21,6 @@ import pollard.reduction
 from pollard.errors import Cancelled
 from pollard.executors import Runner
 from pollard.oracle import Cancellable, CommandOracle, Run, Share, Signature, Verdict
-from pollard.oracle.cache import decoded, encoded
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdict (
@@ -53,7 +52,10 @@ class Memory:
                 " WHERE oracle = ? AND text = ?",
                 (oracle, _digest(text)),
             ).fetchone()
-        return (Verdict(row[0]), row[1], decoded(row[2])) if row else None
+        if row is None:
+            return None
+        verdict, seconds, failure = row
+        return Verdict(verdict), seconds, failure and Signature.decoded(failure)
 
     def put(self, oracle: bytes, text: bytes, run: Run) -> None:
         key = (oracle, _digest(text))
@@ -61,7 +63,7 @@ class Memory:
         with self._lock:
             self._database.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?)", row)
             if run.failure is not None:
-                failure = (*key, encoded(run.failure))
+                failure = (*key, run.failure.encoded())
                 self._database.execute("INSERT OR REPLACE INTO failure VALUES (?, ?, ?)", failure)
 
     def close(self) -> None:

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import math
 import os
 import sqlite3
 import threading
 import time
-from dataclasses import astuple
 from pathlib import Path
 
 import platformdirs
@@ -156,7 +154,7 @@ class VerdictCache:
             return None
         try:
             row = self._database.execute(_GET, (key,)).fetchone()
-            found = (Verdict(row[0]), float(row[1]), decoded(row[2])) if row else None
+            found = _entry(*row) if row else None
         except (sqlite3.Error, TypeError, ValueError) as error:
             self._stop_using_disk(error)
             return None
@@ -167,7 +165,7 @@ class VerdictCache:
     def _write(self, database: sqlite3.Connection, key: bytes, entry: _Entry) -> None:
         verdict, limit, failure = entry
         try:
-            database.execute(_PUT, (key, verdict.value, limit, encoded(failure)))
+            database.execute(_PUT, (key, verdict.value, limit, failure and failure.encoded()))
         except sqlite3.Error as error:
             if not _locked(error):  # one missing verdict is no reason to stop
                 self._stop_using_disk(error)
@@ -189,17 +187,8 @@ class VerdictCache:
         )
 
 
-def encoded(failure: Signature | None) -> str | None:
-    """Return a failure as JSON, for a column of a database."""
-    return None if failure is None else json.dumps(astuple(failure))
-
-
-def decoded(stored: str | None) -> Signature | None:
-    """Return the failure that `encoded` wrote."""
-    if stored is None:
-        return None
-    kind, message, where, frames, crash, ending = json.loads(stored)
-    return Signature(kind, message, where, tuple(frames), crash, ending)
+def _entry(verdict: str, limit: float, failure: str | None) -> _Entry:
+    return Verdict(verdict), float(limit), None if failure is None else Signature.decoded(failure)
 
 
 def _set_up(database: sqlite3.Connection) -> None:

@@ -95,7 +95,7 @@ class Check:
         else:
             lines = [*_observed(self.oracle, run)]
             lines += [] if self.interesting else _hints(self.oracle, run)
-        return "\n".join([self._headline(), *lines])
+        return "\n".join([self._headline(), *self._told(), *lines])
 
     def _headline(self) -> str:
         hits, total = self.hits, len(self.runs)
@@ -105,17 +105,12 @@ class Check:
                 "unchanged file were interesting; make it deterministic, or require k of n runs."
             )
         if self.health is Health.INTERESTING:
-            return "\n".join(
-                [
-                    f"The file is interesting: {hits} of {total} runs showed the failure.",
-                    *self._told(),
-                ]
-            )
+            return f"The file is interesting: {hits} of {total} runs showed the failure."
         return f"The file is not interesting: the oracle {self.oracle.name!r} does not hold for it."
 
     def _told(self) -> list[str]:
-        """Return a line about the failure; none if nothing tells which it is."""
-        if not self.signatures:
+        """Return a line about the failure; none without one, and if nothing tells which it is."""
+        if not self.interesting or not self.signatures:
             return []
         kinds = dict.fromkeys(map(str, self.signatures))
         return [f"This failure: {' or '.join(kinds)}"]

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 _SHELL_SIGNAL_BASE = 128
+_SIGNAL_NAMES = {int(known): known.name for known in signal.Signals}
 _PATTERN_KEYS = ("stdout", "stderr", "output")
 
 
@@ -123,6 +124,11 @@ def signal_of(outcome: Outcome) -> int | None:
     if outcome.signal is None and (outcome.exit_code or 0) > _SHELL_SIGNAL_BASE:
         return (outcome.exit_code or 0) - _SHELL_SIGNAL_BASE
     return outcome.signal
+
+
+def signal_name(outcome: Outcome) -> str | None:
+    """Return the name of the signal that ended a run, such as "SIGSEGV"; None for unknown ones."""
+    return _SIGNAL_NAMES.get(signal_of(outcome) or 0)
 
 
 def _number_condition(
@@ -284,11 +290,10 @@ def _lines(run: Outcome, source: str) -> Iterator[_Line]:
 
 def _signals(run: Outcome) -> Iterator[Suggestion]:
     """Yield the signal that ended the run, if any."""
-    number = signal_of(run)
-    names = {int(known): known.name for known in signal.Signals}
-    if number in names:
-        name = names[number]
-        yield Suggestion(f"It is ended by {name}", f"signal {number}", {"signal": name})
+    name = signal_name(run)
+    if name is not None:
+        detail = f"signal {signal_of(run)}"
+        yield Suggestion(f"It is ended by {name}", detail, {"signal": name})
 
 
 def _exit_codes(run: Outcome) -> Iterator[Suggestion]:

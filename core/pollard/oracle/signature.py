@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+import json
+from dataclasses import astuple, dataclass
 
 
 class SameFailure(enum.Enum):
@@ -87,6 +88,16 @@ class Signature:
             other.frames,
             other.ending,
         )
+
+    def encoded(self) -> str:
+        """Return the signature as JSON, for a file or a column of a database."""
+        return json.dumps(astuple(self))
+
+    @classmethod
+    def decoded(cls, text: str) -> Signature:
+        """Return the signature that `encoded` wrote. Raises ValueError or TypeError."""
+        kind, message, where, frames, crash, ending = json.loads(text)
+        return cls(kind, message, where, tuple(frames), crash, ending)
 
     def __str__(self) -> str:
         """Describe the failure in a few words: "ValueError, raised in load"."""

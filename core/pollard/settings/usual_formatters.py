@@ -6,6 +6,7 @@ path: so a consent names, and covers, the program that runs.
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from pathlib import Path
 
@@ -56,3 +57,22 @@ def usual_formatter(language: str | None) -> tuple[str, ...]:
         if found := shutil.which(program):
             return (str(Path(found).absolute()), *arguments)
     return ()
+
+
+def notes_on(formatter: str | tuple[str, ...] | None, language: str | None) -> tuple[str, ...]:
+    """Return what to tell the user of a usual formatter: which it is, or that there is none.
+
+    `formatter` is the engine's: () stands for a usual one that is not installed.
+    """
+    if formatter == ():
+        return (_no_formatter(language),)
+    if isinstance(formatter, tuple) and formatter == usual_formatter(language):
+        return (f"The result will be formatted by {shlex.join(formatter)}.",)
+    return ()
+
+
+def _no_formatter(language: str | None) -> str:
+    names = [command[0] for command in usual_commands(language)]
+    if not names:
+        return "The result will not be formatted: Pollard knows no formatter for this language."
+    return f"The result will not be formatted: install {' or '.join(dict.fromkeys(names))}."

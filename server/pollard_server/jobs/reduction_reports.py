@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from pollard.events import Progress
-from pollard.oracle.failures.comparing import compared
+from pollard.oracle.failures.comparing import compared, has_changed
 from pollard.quantities import format_duration, format_size
 from pollard_server.client.reporting import Reporter
 from pollard_server.protocol.notifications import (
@@ -238,9 +238,7 @@ def _outcome(result: Result) -> str:
 
 
 def _has_changed(result: Result) -> bool:
-    original, failure = result.original_failure, result.failure
-    same_kind = original and failure and original.kind == failure.kind
-    return bool(_comparison(result)) and not same_kind
+    return bool(_comparison(result)) and has_changed(result.original_failure, result.failure)
 
 
 def _change(result: Result) -> str:

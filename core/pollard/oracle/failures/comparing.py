@@ -38,6 +38,13 @@ class OriginalFailure:
         return all(failure.kind != signature.kind for signature in self.signatures)
 
 
+def has_changed(original: Signature | None, result: Signature | None) -> bool:
+    """Return whether the result's failure is of another kind, or only one of the two is known."""
+    if original is None or result is None:
+        return original is not result
+    return original.kind != result.kind
+
+
 def compared(original: Signature | None, result: Signature | None) -> list[str]:
     """Return lines for people that compare the failures of the original and of the result.
 
@@ -47,9 +54,9 @@ def compared(original: Signature | None, result: Signature | None) -> list[str]:
         return []
     if original == result:
         return [f"the failure is the same: {original}"]
-    same_kind = original and result and original.kind == result.kind
+    changed = has_changed(original, result)
     return [
-        "the failure is of the same kind:" if same_kind else "THE FAILURE HAS CHANGED:",
+        "THE FAILURE HAS CHANGED:" if changed else "the failure is of the same kind:",
         f"  original: {_detailed(original)}",
         f"  result:   {_detailed(result)}",
     ]

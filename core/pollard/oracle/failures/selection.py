@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import signal
 from bisect import bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pollard.oracle.criteria import signal_of
+from pollard.oracle.criteria import signal_name
 from pollard.oracle.failures.printed import failures_in
 from pollard.oracle.signature import Failure, Severity, Signature
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 _STREAMS = ("stderr", "stdout")
 _MAX_MATCHES = 1000
-_SIGNALS = {int(each): each.name for each in signal.Signals}
 _CRASH_SIGNALS = {"SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV", "SIGSYS"}
 
 
@@ -76,10 +74,8 @@ def _outranks(ending: str, failure: Failure) -> bool:
 
 
 def _ending(outcome: Outcome) -> str:
-    name = _SIGNALS.get(signal_of(outcome) or 0)
-    if name is not None:
-        return name
-    return f"exit code {outcome.exit_code}" if outcome.exit_code else ""
+    name = signal_name(outcome)
+    return name or (f"exit code {outcome.exit_code}" if outcome.exit_code else "")
 
 
 def _status(outcome: Outcome) -> bool:
