@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _EXPRESSIONS = {"line", "inside", "closing", "frame", "hidden"}
+# Programs that quote the line of the text that failed put a caret below it.
+_POINTER = re.compile(r"[ \t|]*~*\^")
 _MAX_FRAMES = 3
 _MAX_LINE_CHARACTERS = 1000
 _MAX_BLOCK_LINES = 2000
@@ -63,6 +65,13 @@ class _Printed:
     def line(self, number: int) -> str:
         return self.lines[number][:_MAX_LINE_CHARACTERS] if number < len(self.lines) else ""
 
+    def is_quoted(self, number: int) -> bool:
+        """Return whether a line is one of the program's text, at which the line below points."""
+        is_pointer, is_above_pointer = (
+            _POINTER.match(self.line(each)) is not None for each in (number, number + 1)
+        )
+        return is_above_pointer and not is_pointer
+
     def with_any(self, parts: tuple[str, ...]) -> list[int]:
         """Return the numbers of the lines that contain one of `parts`, in order."""
         numbers: set[int] = set()
@@ -101,7 +110,9 @@ class Reader:
     def failures(self, printed: _Printed) -> Iterator[Failure]:
         """Yield the failures that this reader finds."""
         for number in printed.with_any(self.contains):
-            found = self.line.match(printed.line(number)) if number not in printed.claimed else None
+            if number in printed.claimed or printed.is_quoted(number):
+                continue
+            found = self.line.match(printed.line(number))
             if found is None:
                 continue
             last = self._block_end(printed, number)
