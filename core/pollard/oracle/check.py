@@ -11,6 +11,7 @@ from pollard.errors import OracleError
 from pollard.oracle.command import words
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.predicate import Predicate
+from pollard.oracle.signature import SameFailure
 from pollard.oracle.verdict import Run, Verdict
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ _MIN_TIMEOUT_SECONDS = 1.0
 _TIMEOUT_FACTOR = 10
 _MAX_SHOWN_LINES = 20
 _NOT_FOUND_CODE = 127
+_NOT_TOLD = (
+    "The output does not tell which failure this is, so failures are not compared; a command that "
+    "also prints the failure changes that (such as grep without -q)."
+)
 
 
 class Health(enum.Enum):
@@ -109,11 +114,23 @@ class Check:
         return f"The file is not interesting: the oracle {self.oracle.name!r} does not hold for it."
 
     def _told(self) -> list[str]:
-        """Return a line about the failure; none without one, and if nothing tells which it is."""
-        if not self.interesting or not self.signatures:
+        """Return a line that names the failure, or says why it will not be compared."""
+        if not self.interesting:
             return []
+        if not self.signatures:
+            return [_NOT_TOLD] if self._is_expected_to_tell else []
         kinds = dict.fromkeys(map(str, self.signatures))
         return [f"This failure: {' or '.join(kinds)}"]
+
+    @property
+    def _is_expected_to_tell(self) -> bool:
+        """Whether failures are compared, and no pattern of the criteria says which one is meant."""
+        oracle = self.oracle
+        return not (
+            isinstance(oracle, Predicate)
+            or oracle.same_failure is SameFailure.OFF
+            or oracle.criteria.needs_output
+        )
 
 
 def check(

@@ -6,7 +6,7 @@ import pytest
 
 from pollard.executors import Runner
 from pollard.executors import check_oracle as check
-from pollard.oracle import CommandOracle, Criteria, Health
+from pollard.oracle import CommandOracle, Criteria, Health, SameFailure
 from pollard.oracle import check as check_executor
 from tests.core.oracle.helpers import shell
 
@@ -24,6 +24,22 @@ def test_an_interesting_original_is_healthy():
     assert found.interesting
     assert len(found.runs) == 3
     assert "3 of 3 runs" in found.describe()
+
+
+@pytest.mark.parametrize(
+    ("oracle", "is_said"),
+    [
+        (shell("grep -q y {file}"), True),
+        (shell("exit 1", criteria=Criteria(exit_code=(1,))), False),
+        (shell("grep y {file}", criteria=Criteria(stdout="y")), False),
+        (shell("grep -q y {file}", same_failure=SameFailure.OFF), False),
+    ],
+    ids=["silent", "told by the exit code", "told by a pattern", "not to be compared"],
+)
+def test_users_learn_that_failures_cannot_be_compared(oracle, is_said):
+    found = check(oracle, "a.c", b"y")
+    assert found.interesting
+    assert ("failures are not compared" in found.describe()) is is_said
 
 
 def test_an_uninteresting_original_is_explained_by_all_that_was_seen():
