@@ -30,7 +30,6 @@ class Recipe:
     - `shows`, `hides`: patterns that its output must and must not match
     - `keeps`: patterns that the result itself must match
     - `files`: names and texts; the first is reduced
-    - `does_not_hold_yet`: what is wrong with the result today; such a recipe is expected to fail
     """
 
     command: str
@@ -43,7 +42,6 @@ class Recipe:
     shows: tuple[str, ...] = ()
     hides: tuple[str, ...] = ()
     keeps: tuple[str, ...] = ()
-    does_not_hold_yet: str = ""
 
     @classmethod
     def read(cls, path: Path) -> Recipe:

@@ -19,20 +19,11 @@ _EVERYDAY = {"python-value-error", "python-type-error", "json-tool", "python-gre
 def _recipes() -> list[Any]:
     return [
         pytest.param(
-            recipe,
+            Recipe.read(path),
             id=path.stem,
-            marks=_marks(path.stem, recipe),
+            marks=[] if path.stem in _EVERYDAY else [pytest.mark.recipes],
         )
         for path in sorted(CASES.glob("*.toml"))
-        for recipe in [Recipe.read(path)]
-    ]
-
-
-def _marks(name: str, recipe: Recipe) -> list[Any]:
-    known = recipe.does_not_hold_yet
-    return [
-        *([] if name in _EVERYDAY else [pytest.mark.recipes]),
-        *([pytest.mark.xfail(reason=known)] if known else []),
     ]
 
 
