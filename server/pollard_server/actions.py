@@ -40,6 +40,7 @@ class Situation:
     can_restore: bool = False
     can_step_back: bool = False
     can_continue: bool = False
+    can_reduce_others: bool = False
     only: tuple[str, ...] | None = None
     shows_disabled: bool = True
     knows_literals: bool = True
@@ -100,6 +101,9 @@ def _offers_while_idle(situation: Situation) -> Iterator[_Offer]:
     if situation.can_step_back:
         arguments = {**document, "choose": True}
         yield _Offer("Step back to an earlier reduction", "pollard.restore", arguments)
+    if situation.can_reduce_others:
+        title = "Reduce another failure"
+        yield _Offer(title, "pollard.reduceOther", document, _obstacle(situation))
 
 
 def _reductions(situation: Situation) -> Iterator[_Offer]:

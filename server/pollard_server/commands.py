@@ -14,6 +14,7 @@ from pollard_server.protocol import results
 from pollard_server.protocol.arguments import COMMANDS
 from pollard_server.protocol.conversion import InvalidArguments, parse, to_json
 from pollard_server.protocol.pygls_server import RequestFailed
+from pollard_server.reducing_others import OtherFailureReducer
 from pollard_server.restoring import TextRestorer, not_reduced
 from pollard_server.trust import UNTRUSTED
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.client.reporting import Token
     from pollard_server.editor_session import EditorSession
+    from pollard_server.jobs.planning import Continued
     from pollard_server.jobs.reduction_job import ReductionJob
     from pollard_server.protocol.arguments import (
         CheckOracleArguments,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
         JobsArguments,
         OraclesArguments,
         ReduceArguments,
+        ReduceOtherArguments,
         RestoreArguments,
         StatusArguments,
     )
@@ -45,6 +48,7 @@ class Commands:
     def __init__(self, session: EditorSession) -> None:
         self._session = session
         self._restoring = TextRestorer(session.services, session.jobs)
+        self._others = OtherFailureReducer(session, self._restoring)
         session.jobs.restore = self._restoring.original
         self._handlers: dict[str, Callable[[Any, _Request], object]] = {
             "pollard.reduce": self._reduce,
@@ -52,6 +56,7 @@ class Commands:
             "pollard.pause": self._pause,
             "pollard.resume": self._resume,
             "pollard.restore": self._restore,
+            "pollard.reduceOther": self._reduce_other,
             "pollard.history": self._history,
             "pollard.status": self._status,
             "pollard.oracles": self._oracles,
@@ -83,12 +88,22 @@ class Commands:
 
     def _reduce(self, arguments: ReduceArguments, request: _Request) -> results.ReduceStarted:
         document = self._runnable(arguments.uri)
-        if self._session.jobs.of(arguments.uri) is not None:
-            raise PollardError(f"{document.name} is being reduced already; stop that first.")
+        self._session.jobs.require_idle(document)
         if arguments.version not in (None, document.snapshot.version):
             raise PollardError(f"{document.name} has changed since the request; start again.")
         id_ = self._session.jobs.reduce(document, arguments, request.token, request.id)
         return results.ReduceStarted(id_, arguments.uri)
+
+    async def _reduce_other(
+        self, arguments: ReduceOtherArguments, request: _Request
+    ) -> results.OtherChosen:
+        document, jobs = self._runnable(arguments.uri), self._session.jobs
+        jobs.require_idle(document)
+
+        def begin(document: OpenDocument, reduction: ReduceArguments, continued: Continued) -> None:
+            jobs.reduce(document, reduction, request.token, request.id, continued)
+
+        return await self._others.reduce(document, arguments, begin)
 
     def _check_oracle(self, arguments: CheckOracleArguments, _: _Request) -> results.CheckStarted:
         document = self._runnable(arguments.uri)

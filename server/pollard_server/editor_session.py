@@ -141,6 +141,7 @@ class EditorSession:
             can_restore=offers.restore,
             can_step_back=offers.step_back,
             can_continue=offers.resume,
+            can_reduce_others=offers.others,
             only=tuple(only) if only else None,
             shows_disabled=client.shows_disabled_actions,
             knows_literals=client.knows_action_literals,

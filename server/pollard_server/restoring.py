@@ -1,10 +1,11 @@
-"""Restores an earlier text of a document: the original, or an accepted text."""
+"""Puts a text of a record into a document: the original, an accepted text, or another failure's."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types as lsp
@@ -14,6 +15,7 @@ from pollard.quantities import format_size
 from pollard_server.client.connection import chosen_title
 from pollard_server.client.open_documents import decoded, encoded
 from pollard_server.protocol.results import Restored
+from pollard_server.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from pollard_server.jobs.job_thread import Services
     from pollard_server.jobs.running_jobs import RunningJobs
     from pollard_server.protocol.arguments import RestoreArguments
-    from pollard_server.records import Record
 
 T = TypeVar("T")
 
@@ -31,6 +32,21 @@ logger = logging.getLogger(__name__)
 # The number of accepted texts that are offered besides the original.
 _MAX_CHOICES = 4
 _CHANGED = "it was changed meanwhile"
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A text of a record that replaces that of a document.
+
+    `read` returns it, from the disk. `arrived` is called in the loop's thread when the buffer has it;
+    by default a message says so. `participle` says in messages what is done to the document.
+    """
+
+    document: OpenDocument
+    record: Record
+    read: Callable[[], bytes] = field(repr=False)
+    arrived: Callable[[str], object] | None = None
+    participle: str = "restored"
 
 
 class TextRestorer:
@@ -46,7 +62,7 @@ class TextRestorer:
 
         Returns immediately. Raises PollardError if the text does not exist.
         """
-        record = self._record(document, arguments.record)
+        record = self._record(document, arguments)
         if arguments.choose:
             self._choose(document, record)
             return Restored(None, None, None)
@@ -54,15 +70,19 @@ class TextRestorer:
         if number == 0 and arguments.record is None:
             record = document.records.first_of(record)
         size = _size(record, number)
-        self._begin(document, record, number)
+        self.replace(_text(document, record, number))
         return Restored(record.id, number, size)
 
     def original(self, document: OpenDocument, record: Record, expected: str) -> None:
         """Restore a reduction's original text, if the buffer still has the text `expected`."""
-        self._begin(document, document.records.first_of(record), 0, expected)
+        self.replace(_text(document, document.records.first_of(record), 0), expected)
 
-    def _record(self, document: OpenDocument, id: str | None) -> Record:  # noqa: A002
-        record = document.records.get(id) if id else document.records.latest()
+    def _record(self, document: OpenDocument, arguments: RestoreArguments) -> Record:
+        """Return the record that the text is in; to choose from, one that has accepted texts."""
+        records = document.records
+        if arguments.record:
+            return records.get(arguments.record)
+        record = (records.latest(Record.steps) if arguments.choose else None) or records.latest()
         if record is None:
             raise PollardError(not_reduced(document))
         return record
@@ -83,68 +103,74 @@ class TextRestorer:
     ) -> None:
         title = chosen_title(answer)
         if title is not None:
-            self._begin(document, record, choices[title])
+            self.replace(_text(document, record, choices[title]))
 
-    def _begin(
-        self, document: OpenDocument, record: Record, number: int, expected: str | None = None
-    ) -> None:
-        """Stop the reduction, then read the text in a thread, then put it into the buffer.
+    def replace(self, replacement: Replacement, expected: str | None = None) -> None:
+        """Stop the document's reduction, then read the text in a thread, then put it into the buffer.
 
         In the end the buffer must still have the text `expected`, so that nothing that the user types
         meanwhile is overwritten. The default is the text that the running reduction leaves, or the
         present one if no reduction runs.
         """
+        document = replacement.document
         jobs = self._jobs.matching(document.uri, None)
         if expected is None and all(job.paused for job in jobs):
             expected = document.snapshot.text
 
         def read(*, buffer_changed: bool) -> None:
             if expected is None and buffer_changed:
-                self._complain(document, _CHANGED)
+                self._complain(replacement, _CHANGED)
                 return
             replaced_text = document.snapshot.text if expected is None else expected
-            self._readers.submit(self._read, document, record, number, replaced_text)
+            self._readers.submit(self._read, replacement, replaced_text)
 
         for job in jobs:
             job.stop()
         self._jobs.after_reduction(document.uri, read)
 
-    def _read(self, document: OpenDocument, record: Record, number: int, expected: str) -> None:
+    def _read(self, replacement: Replacement, expected: str) -> None:
         client = self._services.client
         try:
-            text = decoded(record.text(number))
-            record.keep_before_restore(encoded(expected))
+            text = decoded(replacement.read())
+            replacement.record.keep_before_restore(encoded(expected))
         except PollardError as error:
             client.show(lsp.MessageType.Error, str(error))
         except Exception:
-            logger.exception("A text could not be restored")
-            client.show(lsp.MessageType.Error, "The text could not be restored; see the log.")
+            logger.exception("A text could not be %s", replacement.participle)
+            message = f"The text could not be {replacement.participle}; see the log."
+            client.show(lsp.MessageType.Error, message)
         else:
-            client.post(self._put, document, text, expected)
+            client.post(self._put, replacement, text, expected)
 
-    def _put(self, document: OpenDocument, text: str, expected: str) -> None:
+    def _put(self, replacement: Replacement, text: str, expected: str) -> None:
+        document = replacement.document
         if self._jobs.of(document.uri) is not None:
-            self._complain(document, "a reduction of it has begun meanwhile")
+            self._complain(replacement, "a reduction of it has begun meanwhile")
         elif document.snapshot.text != expected:
-            self._complain(document, _CHANGED)
+            self._complain(replacement, _CHANGED)
         else:
             streamer = document.streamer
             streamer.begin(lambda _: None, interval=0)
             streamer.offer(text)
-            streamer.flush(lambda arrived: self._arrived(document, text, arrived))
+            streamer.flush(lambda arrived: self._flushed(replacement, text, arrived))
 
-    def _arrived(self, document: OpenDocument, text: str, arrived: bool) -> None:
+    def _flushed(self, replacement: Replacement, text: str, arrived: bool) -> None:
+        document = replacement.document
         document.streamer.end()
         if not arrived:
             self._complain(
-                document, "the editor did not take the edit, or you changed the file meanwhile"
+                replacement, "the editor did not take the edit, or you changed the file meanwhile"
             )
-            return
-        size = format_size(len(text.encode()))
-        self._services.client.show(lsp.MessageType.Info, f"{document.name} is restored: {size}.")
+        elif replacement.arrived is not None:
+            replacement.arrived(text)
+        else:
+            size = format_size(len(text.encode()))
+            message = f"{document.name} is restored: {size}."
+            self._services.client.show(lsp.MessageType.Info, message)
 
-    def _complain(self, document: OpenDocument, reason: str) -> None:
-        message = f"{document.name} was not restored, since {reason}; try again."
+    def _complain(self, replacement: Replacement, reason: str) -> None:
+        name, participle = replacement.document.name, replacement.participle
+        message = f"{name} was not {participle}, since {reason}; try again."
         self._services.client.show(lsp.MessageType.Warning, message)
 
     def in_thread(self, read: Callable[[], T]) -> Awaitable[T]:
@@ -154,6 +180,11 @@ class TextRestorer:
     def close(self) -> None:
         """End the thread that reads the disk."""
         self._readers.shutdown(wait=False, cancel_futures=True)
+
+
+def _text(document: OpenDocument, record: Record, number: int) -> Replacement:
+    """Return the replacement of a document's text by a record's text with that number."""
+    return Replacement(document, record, lambda: record.text(number))
 
 
 def not_reduced(document: OpenDocument) -> str:

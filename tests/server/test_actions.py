@@ -19,7 +19,9 @@ SELECTION = lsp.Range(lsp.Position(2, 0), lsp.Position(7, 5))
 RANGE = {"start": {"line": 2, "character": 0}, "end": {"line": 7, "character": 5}}
 UNTRUSTED = "The workspace is not trusted; trust it to reduce."
 IDLE = Situation(uri=URI, version=3, oracles=("gcc",))
-ENDED = dataclasses.replace(IDLE, can_restore=True, can_step_back=True, can_continue=True)
+ENDED = dataclasses.replace(
+    IDLE, can_restore=True, can_step_back=True, can_continue=True, can_reduce_others=True
+)
 
 REDUCE = {"uri": URI, "version": 3}
 FILE = ("Reduce file", "pollard.reduce", {**REDUCE, "oracle": "gcc"})
@@ -30,6 +32,7 @@ STEP_BACK = (
     "pollard.restore",
     {"uri": URI, "choose": True},
 )
+OTHERS = ("Reduce another failure", "pollard.reduceOther", {"uri": URI})
 JOB = {"id": "reduction-1"}
 
 
@@ -79,6 +82,7 @@ def offered(situation: Situation, **changes) -> list[tuple[object, ...]]:
         ({"can_restore": True}, [FILE, RESTORE]),
         ({"can_step_back": True}, [FILE, STEP_BACK]),
         ({"can_continue": True}, [FILE, CONTINUE]),
+        ({"can_reduce_others": True}, [FILE, OTHERS]),
         (
             {"running": "running", "reduction": "reduction-1"},
             [("Stop reduction", "pollard.stop", JOB), ("Pause reduction", "pollard.pause", JOB)],
@@ -94,7 +98,7 @@ def test_the_actions_offered_in_a_situation(changes, expected) -> None:
 
 
 def test_after_a_reduction_all_ways_on_and_back_are_offered_in_order() -> None:
-    assert offered(ENDED) == [FILE, CONTINUE, RESTORE, STEP_BACK]
+    assert offered(ENDED) == [FILE, CONTINUE, RESTORE, STEP_BACK, OTHERS]
 
 
 def test_going_back_needs_no_oracle_but_going_on_does() -> None:
@@ -103,6 +107,7 @@ def test_going_back_needs_no_oracle_but_going_on_does() -> None:
         ("Continue the interrupted reduction", UNTRUSTED),
         RESTORE,
         STEP_BACK,
+        ("Reduce another failure", UNTRUSTED),
     ]
 
 
@@ -157,6 +162,7 @@ SITUATIONS = st.builds(
     can_restore=st.booleans(),
     can_step_back=st.booleans(),
     can_continue=st.booleans(),
+    can_reduce_others=st.booleans(),
     shows_disabled=st.booleans(),
     knows_literals=st.booleans(),
 )

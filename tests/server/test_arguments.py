@@ -16,6 +16,7 @@ from pollard_server.protocol.arguments import (
     HistoryArguments,
     JobsArguments,
     ReduceArguments,
+    ReduceOtherArguments,
     RestoreArguments,
     StatusArguments,
 )
@@ -56,6 +57,12 @@ def read(command: str, *arguments: object) -> Any:
             RestoreArguments(uri=URI, record="000001", number=3),
         ),
         ("pollard.restore", {"uri": URI, "choose": True}, RestoreArguments(uri=URI, choose=True)),
+        ("pollard.reduceOther", {"uri": URI}, ReduceOtherArguments(uri=URI)),
+        (
+            "pollard.reduceOther",
+            {"uri": URI, "record": "000001", "number": 2},
+            ReduceOtherArguments(uri=URI, record="000001", number=2),
+        ),
         ("pollard.history", {"uri": URI, "number": 0}, HistoryArguments(uri=URI, number=0)),
         ("pollard.status", {}, StatusArguments()),
         ("pollard.status", {"uri": URI}, StatusArguments(uri=URI)),

@@ -36,6 +36,7 @@ _SECTIONS: dict[str, list[type[Any]]] = {
     "`pollard.reduce`": [arguments.ReduceArguments, results.ReduceStarted],
     "`pollard.stop`, `pollard.pause`, `pollard.resume`": [arguments.JobsArguments, results.Ids],
     "`pollard.restore`": [arguments.RestoreArguments, results.Restored],
+    "`pollard.reduceOther`": [arguments.ReduceOtherArguments, results.OtherChosen],
     "`pollard.history`": [
         arguments.HistoryArguments,
         results.HistoryReport,
@@ -175,7 +176,9 @@ def test_the_notification_about_trust_has_one_field() -> None:
 def _offered() -> dict[str, str]:
     """Return all titles of code actions with their commands; NAME stands for an oracle's name."""
     start, end = lsp.Position(0, 0), lsp.Position(1, 0)
-    idle = {"can_restore": True, "can_step_back": True, "can_continue": True}
+    idle = dict.fromkeys(
+        ("can_restore", "can_step_back", "can_continue", "can_reduce_others"), True
+    )
     situations = [
         Situation(uri="u", selection=selection, oracles=oracles, running=running, **idle)
         for selection in (None, lsp.Range(start, end))

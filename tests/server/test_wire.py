@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pollard.oracle import Check, CommandOracle, Health, Run, Verdict
+from pollard.oracle import Check, CommandOracle, Health, OtherFailure, Run, Signature, Verdict
 from pollard_server.protocol import notifications, results
 from pollard_server.protocol.conversion import to_json
 from pollard_server.protocol.notifications import CheckedParams, ProgressParams
@@ -49,6 +49,7 @@ def test_progress_has_the_documented_keys() -> None:
         "message": "",
         "originalFailure": None,
         "failure": None,
+        "failureChanged": False,
         "comparison": [],
         "others": [],
     }
@@ -70,6 +71,7 @@ def test_a_status_report_consists_of_progress() -> None:
             results.Restored(None, None, None),
             {"record": None, "number": None, "bytes": None},
         ),
+        (results.OtherChosen("000001", 2, 9), {"record": "000001", "number": 2, "bytes": 9}),
         (results.HistoryText("a\n"), {"text": "a\n"}),
     ],
 )
@@ -122,7 +124,9 @@ def test_history_reports_size_time_and_pass_of_each_reduction() -> None:
     place = records()
     record = begun(place, strategy="default", region=(1, 5), language="c")
     reduced(record, TEXTS)
-    record.finish("finished")
+    record.finish(
+        "finished", others=[OtherFailure(Signature("NameError", where="line 1"), b"ab", 3)]
+    )
     (found,) = to_json(HistoryReport.of(place.all()))["records"]
     steps = found.pop("steps")
     assert steps[-1] == {
@@ -146,6 +150,9 @@ def test_history_reports_size_time_and_pass_of_each_reduction() -> None:
         "bytes": len(TEXTS[-1]),
         "runs": 30,
         "seconds": 1.5,
+        "others": [
+            {"number": 1, "description": "NameError, raised on line 1", "bytes": 2, "runs": 3}
+        ],
     }
 
 

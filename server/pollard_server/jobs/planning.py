@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.protocol.arguments import ReduceArguments
     from pollard_server.records import Record, Records, Status
+    from pollard_server.text.regions import Region
     from pollard_server.trust import Permit
 
 
@@ -29,6 +30,17 @@ class ReductionSettings:
     strategy: Strategy | None
     settings: Settings
     permit: Permit
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """An earlier reduction that a new one continues from another text than its result.
+
+    `region` is the part of that text that may change (None: all).
+    """
+
+    record: Record
+    region: Region | None
 
 
 def strategy_of(arguments: ReduceArguments, settings: Settings) -> Strategy | None:
@@ -46,8 +58,8 @@ def new_plan(
 ) -> tuple[Plan, Record]:
     """Return the plan for the buffer's text, and its record, which has the text on disk.
 
-    `earlier` is the record of the previous round, which the user continues. Raises RecordError if
-    the record cannot be written.
+    `earlier` is the record of the previous round or reduction, which this one continues. Raises
+    RecordError if the record cannot be written.
     """
     records, grammar = document.records, document.grammar
     plan = _plan(common, document, text, region)
@@ -95,7 +107,7 @@ def close_record(record: Record, name: str, result: Result | None, *, stopped: b
         record.finish("stopped" if stopped else "failed")
     else:
         status: Status = "stopped" if result.cancelled else "finished"
-        record.finish(status, best=result.text, counts=result.counts)
+        record.finish(status, best=result.text, counts=result.counts, others=result.others)
     file = record.directory / f"reduced-{name}"
     write_atomically(file, record.best)
     return file

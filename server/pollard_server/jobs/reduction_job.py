@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.client.reporting import Token
     from pollard_server.jobs.job_thread import Services
+    from pollard_server.jobs.planning import Continued
     from pollard_server.protocol.arguments import ReduceArguments
     from pollard_server.protocol.notifications import ProgressParams
     from pollard_server.records import Record
@@ -59,16 +60,18 @@ class ReductionJob:
         token: Token | None,
         ended: Callable[[ReductionJob], object],
         restore: Callable[[ReductionJob, str], object],
+        continued: Continued | None = None,
     ) -> None:
         text = document.snapshot.text
         encoding = services.client.encoding
         self.document = document
-        self.record: Record | None = None
+        # Until the first round begins, the record that it continues.
+        self.record: Record | None = continued.record if continued else None
         self._replaced_text: str | None = None
         self._services = services
         self._arguments = arguments
         self._requested_text = text
-        self._region = _region(text, arguments.range, encoding)
+        self._region = continued.region if continued else _region(text, arguments.range, encoding)
         self._ended = ended
         self._restore = restore
         self._worker = JobThread("reduction", self._work, lambda: services.client.post(self._end))
@@ -285,15 +288,15 @@ class ReductionJob:
         """Write into the record how the reduction ended; return the file with the result, if any.
 
         A record without accepted texts is discarded, because the buffer still has the original. It
-        is kept if someone other than Pollard changed the buffer. Does nothing if the record is
-        closed already.
+        is kept if someone other than Pollard changed the buffer, or if other failures were seen. Does
+        nothing if the record is closed already.
         """
         record, document = self.record, self.document
         if record is None or record.status != "running":
             return None
         stopped = self._worker.stopping.is_set()
         file = close_record(record, document.name, result, stopped=stopped)
-        if record.steps() or buffer_changed:
+        if record.steps() or record.others or buffer_changed:
             return file
         document.records.discard(record)
         self.record = None

@@ -16,6 +16,7 @@ from pollard_server.protocol.notifications import (
     ShownFailure,
     ShownOtherFailure,
 )
+from pollard_server.records import RecordedOther
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,8 +134,6 @@ class ReductionReports:
         self._finish("done", result, _summary(result))
         for note in result.notes[self._notes_reported :]:  # problems during the search
             self._warn(note)
-        if _has_changed(result):  # some editors do not show the message of the end
-            self._warn(f"{self._name}: {_change(result)}.")
         if problem:
             self._warn(
                 "The failure is gone from what the editor made of the result: 'Step back to an "
@@ -176,10 +175,13 @@ class ReductionReports:
             original_failure=ShownFailure.of(result.original_failure),
             failure=ShownFailure.of(result.failure),
             comparison=tuple(_comparison(result)),
-            others=ShownOtherFailure.all_of(result.others),
+            failure_changed=_has_changed(result),
+            others=ShownOtherFailure.all_of(map(RecordedOther.of, result.others)),
         )
         for note in result.notes:
             self._client.log(lsp.MessageType.Info, note)
+        if _has_changed(result):  # some editors do not show the message of the end
+            self._warn(f"{self._name}: {_change(result)}.")
 
     def _counted(self, counts: Counts) -> ProgressParams:
         return replace(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Protocol
 
+from pollard.errors import PollardError
 from pollard_server.jobs.check_job import CheckJob
 from pollard_server.jobs.reduction_job import ReductionJob
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.client.reporting import Token
     from pollard_server.jobs.job_thread import Services
+    from pollard_server.jobs.planning import Continued
     from pollard_server.protocol.arguments import CheckOracleArguments, ReduceArguments
     from pollard_server.protocol.pygls_server import MessageId
     from pollard_server.records import Record
@@ -45,15 +47,26 @@ class RunningJobs:
         """Return the reduction of a document, or None."""
         return self._reductions.get(uri)
 
+    def require_idle(self, document: OpenDocument) -> None:
+        """Raise PollardError if the document is being reduced."""
+        if document.uri in self._reductions:
+            raise PollardError(f"{document.name} is being reduced already; stop that first.")
+
     def reduce(
         self,
         document: OpenDocument,
         arguments: ReduceArguments,
         token: Token | None,
         request: MessageId | None,
+        continued: Continued | None = None,
     ) -> str:
-        """Start a reduction of a document that has none; return its id."""
-        job = ReductionJob(self._services, document, arguments, token, self._reduced, self._restore)
+        """Start a reduction of a document that has none; return its id.
+
+        `continued` is the earlier reduction whose other failure it reduces.
+        """
+        job = ReductionJob(
+            self._services, document, arguments, token, self._reduced, self._restore, continued
+        )
         self._reductions[document.uri] = job
         if request is not None:
             self._requests[request] = document.uri

@@ -71,6 +71,20 @@ class RestoreArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReduceOtherArguments:
+    """The arguments of `pollard.reduceOther`, which reduces a failure of another kind."""
+
+    uri: str = field(metadata=key_of(readers.text))
+    """The document, which must be open."""
+    record: str | None = field(default=None, metadata=key_of(readers.text))
+    """The reduction that saw the failure, as named by `pollard.history`; with `number`, by default
+    the latest that saw any."""
+    number: int | None = field(default=None, metadata=key_of(positive))
+    """The number of the failure in that reduction; by default let the user choose, of all reductions
+    unless `record` names one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryArguments:
     """The arguments of `pollard.history`."""
 
@@ -135,6 +149,7 @@ COMMANDS: Mapping[str, type[Any]] = {
     "pollard.pause": JobsArguments,
     "pollard.resume": JobsArguments,
     "pollard.restore": RestoreArguments,
+    "pollard.reduceOther": ReduceOtherArguments,
     "pollard.history": HistoryArguments,
     "pollard.status": StatusArguments,
     "pollard.oracles": OraclesArguments,

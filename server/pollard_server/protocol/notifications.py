@@ -13,7 +13,8 @@ from pollard.oracle.criteria import Criteria, suggestions
 from pollard.oracle.failures.selection import read_signature
 
 if TYPE_CHECKING:
-    from pollard.oracle import Check, OtherFailure, Run, Signature
+    from pollard.oracle import Check, Run, Signature
+    from pollard_server.records import RecordedOther
 
 PROGRESS = "pollard/progress"
 CHECKED = "pollard/checked"
@@ -57,7 +58,7 @@ class ShownOtherFailure:
     """A failure of another kind that candidates showed, with the smallest text that showed it."""
 
     number: int
-    """Its number in this reduction, from 1."""
+    """Its number in this reduction, from 1; `pollard.reduceOther` takes it."""
     description: str
     """The failure in a few words, for people: `NameError, raised on line 1`."""
     bytes: int
@@ -66,13 +67,13 @@ class ShownOtherFailure:
     """Runs that showed it."""
 
     @classmethod
-    def all_of(cls, others: Iterable[OtherFailure]) -> tuple[ShownOtherFailure, ...]:
+    def all_of(cls, others: Iterable[RecordedOther]) -> tuple[ShownOtherFailure, ...]:
         """Return the reports of other failures, in order."""
         return tuple(
             cls(
                 number=number,
-                description=str(other.failure),
-                bytes=len(other.text),
+                description=other.description,
+                bytes=other.bytes,
                 runs=other.runs,
             )
             for number, other in enumerate(others, 1)
@@ -121,6 +122,8 @@ class ProgressParams:
     """The original's failure; null until the oracle has run, and if nothing tells."""
     failure: ShownFailure | None = None
     """The original's failure, at the end the result's; null if nothing tells."""
+    failure_changed: bool = False
+    """At the end: whether the result's failure is of another kind than the original's."""
     comparison: tuple[str, ...] = ()
     """At the end: lines for people that compare the two failures; none if neither is known."""
     others: tuple[ShownOtherFailure, ...] = ()

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pollard_server.protocol.notifications import ProgressParams  # noqa: TC001 (cattrs needs the annotation)
+from pollard_server.protocol.notifications import (
+    ProgressParams,
+    ShownOtherFailure,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +54,22 @@ class Restored:
     """The number of the text in that record; 0 is the original."""
     bytes: int | None
     """The size of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherChosen:
+    """The result of `pollard.reduceOther`: the failure whose text is being put into the buffer.
+
+    All three are null if the user is asked first. `pollard/progress` reports the reduction, which
+    begins when the buffer has the text.
+    """
+
+    record: str | None
+    """The record of the reduction that saw the failure; the new one continues it."""
+    number: int | None
+    """The number of the failure in that record."""
+    bytes: int | None
+    """The size of its smallest text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +125,8 @@ class HistoryRecord:
     """The time that the reduction took."""
     steps: tuple[HistoryStep, ...]
     """Its accepted texts in order; the last 1000 if there are more."""
+    others: tuple[ShownOtherFailure, ...]
+    """The other failures that candidates showed, once it has ended."""
 
     @classmethod
     def of(cls, record: Record) -> HistoryRecord:
@@ -124,6 +145,7 @@ class HistoryRecord:
             runs=record.runs,
             seconds=record.seconds,
             steps=tuple(map(HistoryStep.of, record.steps()[-MAX_STEPS:])),
+            others=ShownOtherFailure.all_of(record.others),
         )
 
 

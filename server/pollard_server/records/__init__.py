@@ -19,8 +19,16 @@ In reading order:
 
 from pollard_server.records.accepted_texts import RecordedStep
 from pollard_server.records.directories import RecordError
-from pollard_server.records.facts import Status
+from pollard_server.records.facts import RecordedOther, Status
 from pollard_server.records.record import Record
 from pollard_server.records.records import HistoryOffers, Records
 
-__all__ = ["HistoryOffers", "Record", "RecordError", "RecordedStep", "Records", "Status"]
+__all__ = [
+    "HistoryOffers",
+    "Record",
+    "RecordError",
+    "RecordedOther",
+    "RecordedStep",
+    "Records",
+    "Status",
+]

@@ -12,12 +12,15 @@ import time
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path  # noqa: TC003 (the same)
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import psutil
 from cattrs import BaseValidationError, Converter
 
 from pollard.system import write_atomically
+
+if TYPE_CHECKING:
+    from pollard.oracle import OtherFailure
 
 Status = Literal["running", "interrupted", "finished", "stopped", "failed", "kept"]
 """The status of a reduction. `interrupted`: its process is gone and did not write how it ended.
@@ -26,6 +29,24 @@ Status = Literal["running", "interrupted", "finished", "stopped", "failed", "kep
 ORIGINAL_FILE = "original"
 _FILE = "record.json"
 _CONVERTER = Converter()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedOther:
+    """A failure of another kind that candidates showed; `pollard.other_failures` has its text.
+
+    `description` names it for people, `bytes` is the size of the smallest text that showed it, and
+    `runs` counts the candidates that did.
+    """
+
+    description: str
+    bytes: int
+    runs: int
+
+    @classmethod
+    def of(cls, other: OtherFailure) -> RecordedOther:
+        """Return what is recorded of a failure."""
+        return cls(str(other.failure), len(other.text), other.runs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +59,8 @@ class Facts:
     epoch).
 
     `bytes`, `runs` and `seconds` (wall time) are None until the reduction has ended; they count all
-    its sessions. `earlier_runs` and `earlier_seconds` count the sessions before the current one.
+    its sessions. `others` are the other failures that its last session showed, in order, from its end
+    on. `earlier_runs` and `earlier_seconds` count the sessions before the current one.
     """
 
     uri: str
@@ -57,6 +79,7 @@ class Facts:
     seconds: float | None = None
     earlier_runs: int = 0
     earlier_seconds: float = 0.0
+    others: tuple[RecordedOther, ...] = ()
 
     @classmethod
     def of(cls, uri: str, original: builtins.bytes, **known: Any) -> Facts:

@@ -7,6 +7,7 @@ import dataclasses
 from collections import deque
 from typing import TYPE_CHECKING
 
+from pollard import other_failures
 from pollard.journal import HEADER_FILE
 from pollard_server.records import accepted_texts
 from pollard_server.records.accepted_texts import RecordedStep, StepsFile, followed_by, read_steps
@@ -17,13 +18,15 @@ from pollard_server.records.directories import (
     record_directories,
     unwritable,
 )
-from pollard_server.records.facts import Facts, text_digest, this_process
+from pollard_server.records.facts import Facts, RecordedOther, text_digest, this_process
 
 if TYPE_CHECKING:
     import builtins
+    from collections.abc import Sequence
     from pathlib import Path
 
     from pollard.events import Counts, Reduced
+    from pollard.oracle import OtherFailure
     from pollard_server.records.facts import Status
 
 _UNFINISHED = {"interrupted", "stopped"}
@@ -39,7 +42,7 @@ class Record:
     changes to that.
 
     One thread at a time writes (`add_step`, `finish`, `resume`); any thread may read. `original`,
-    `best` and `text` read the disk, so the loop's thread must not call them.
+    `best`, `text` and `text_of_other` read the disk, so the loop's thread must not call them.
     """
 
     def __init__(self, directory: Path, facts: Facts) -> None:
@@ -90,6 +93,11 @@ class Record:
         return max(self._facts.earlier_seconds, self._last.seconds if self._last else 0.0)
 
     @property
+    def others(self) -> tuple[RecordedOther, ...]:
+        """The other failures that candidates showed, in order; none before the reduction has ended."""
+        return self._facts.others
+
+    @property
     def has_journal(self) -> bool:
         """Whether the engine's journal has begun; if not, `resume` starts from the beginning."""
         return (self.directory / HEADER_FILE).is_file()
@@ -110,6 +118,29 @@ class Record:
         Raises RecordError if there is none.
         """
         return accepted_texts.text(self.directory, number)
+
+    def text_of_other(self, number: int) -> builtins.bytes:
+        """Return the smallest text that showed the other failure with that number, from 1.
+
+        Raises RecordError if there is none, or if somebody removed it.
+        """
+        self.other(number)
+        found = other_failures.load(self.directory)
+        if number > len(found):
+            message = (
+                f"The text of the other failure {number} in {self.directory} cannot be read; reduce "
+                "another failure, or the file once more."
+            )
+            raise RecordError(message)
+        return found[number - 1].text
+
+    def other(self, number: int) -> RecordedOther:
+        """Return the other failure with that number, from 1. Raises RecordError if there is none."""
+        if 0 < number <= len(self.others):
+            return self.others[number - 1]
+        seen = f"it has {len(self.others)}" if self.others else "it has none"
+        message = f"The reduction {self.id!r} has no other failure {number}; {seen}."
+        raise RecordError(message)
 
     def steps(self) -> list[RecordedStep]:
         """Return the accepted texts' numbers, sizes, costs and passes, in order."""
@@ -156,6 +187,7 @@ class Record:
             bytes=None,
             runs=None,
             seconds=None,
+            others=(),
         )
         self.open()
 
@@ -181,11 +213,17 @@ class Record:
         self._steps = followed_by(self._steps, step)
 
     def finish(
-        self, status: Status, *, best: builtins.bytes | None = None, counts: Counts | None = None
+        self,
+        status: Status,
+        *,
+        best: builtins.bytes | None = None,
+        counts: Counts | None = None,
+        others: Sequence[OtherFailure] = (),
     ) -> None:
         """Write how it ended (`stopped`, `finished` or `failed`), the best text's size, and the cost.
 
-        Missing values are taken from the last step. Raises RecordError if it cannot be written.
+        Missing values are taken from the last step. The engine has written the texts of `others`
+        beside its journal. Raises RecordError if it cannot be written.
         """
         if self._file is not None:
             self._file.close()
@@ -196,6 +234,7 @@ class Record:
             bytes=self.bytes if best is None else len(best),
             runs=facts.earlier_runs + counts.runs if counts else self.runs,
             seconds=round(facts.earlier_seconds + counts.seconds if counts else self.seconds, 3),
+            others=tuple(map(RecordedOther.of, others)),
         )
 
     def keep_before_restore(self, text: builtins.bytes) -> Record | None:

@@ -18,6 +18,7 @@ from pollard_server.records.facts import Facts, this_process
 from pollard_server.records.record import Record
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 _Signature = tuple[object, ...]
@@ -28,12 +29,13 @@ class HistoryOffers:
     """The actions to offer for a buffer, given its latest record.
 
     `restore`: put the original back. `step_back`: put an accepted text back. `resume`: continue the
-    reduction, which was interrupted or stopped.
+    reduction, which was interrupted or stopped. `others`: reduce another failure that was seen.
     """
 
     restore: bool = False
     step_back: bool = False
     resume: bool = False
+    others: bool = False
 
 
 class Records:
@@ -87,11 +89,14 @@ class Records:
             record for path in record_directories(self.directory) if (record := self._load(path))
         ]
 
-    def latest(self) -> Record | None:
-        """Return the newest reduction; texts that were kept before a restore do not count."""
+    def latest(self, has: Callable[[Record], object] = lambda _: True) -> Record | None:
+        """Return the newest reduction that `has` something, such as `Record.steps`; None if none.
+
+        Texts that were kept before a restore do not count.
+        """
         for path in reversed(record_directories(self.directory)):
             record = self._load(path)
-            if record is not None and record.status != "kept":
+            if record is not None and record.status != "kept" and has(record):
                 return record
         return None
 
@@ -124,8 +129,9 @@ class Records:
             return HistoryOffers()
         return HistoryOffers(
             restore=not self.first_of(record).began_with(text),
-            step_back=bool(record.steps()),
+            step_back=self.latest(Record.steps) is not None,
             resume=record.can_continue_from(text),
+            others=self.latest(has_others) is not None,
         )
 
     def _load(self, directory: Path) -> Record | None:
@@ -141,6 +147,11 @@ class Records:
             return None
         self._loaded[directory.name] = loaded
         return loaded[1]
+
+
+def has_others(record: Record) -> bool:
+    """Return whether candidates of a reduction showed other failures."""
+    return bool(record.others)
 
 
 def _signature(directory: Path) -> _Signature:

@@ -36,3 +36,23 @@ def is_subsequence(part: str, whole: str) -> bool:
     """Return whether removing characters from `whole` can give `part`."""
     rest = iter(whole)
     return all(character in rest for character in part)
+
+
+#: Fails with the first error of `ERRORS` whose word the candidate has; `$1` is the candidate.
+FAILURES = """
+for each in needle=ValueError thorn=NameError nettle=KeyError; do
+    if grep -q "${each%=*}" "$1"; then
+        printf 'Traceback (most recent call last):\\n  File "a.py", line 1, in load\\n' >&2
+        printf '%s: bad\\n' "${each#*=}" >&2
+        return 0
+    fi
+done
+return 1
+"""
+
+
+def failing(*words: str) -> str:
+    """Return twelve lines with the words of `FAILURES`, apart, so that halves have one of them."""
+    places = {"thorn": 1, "nettle": 7, "needle": 10}
+    content = {place: word for word, place in places.items() if word in words}
+    return "".join(f"line {n} {content.get(n, 'hay')}\n" for n in range(12))

@@ -91,6 +91,20 @@ def test_the_end_says_that_the_failure_has_changed(reports: ReductionReports) ->
     assert reports.latest.message.endswith(changed)
 
 
+@pytest.mark.parametrize("state", ["done", "stopped", "changes_kept", "undelivered"])
+def test_a_change_of_the_failure_is_never_hidden(state: str) -> None:
+    """Not every editor shows the message of the end, so a warning says it too, however it ended."""
+    messages: list[str] = []
+    parts: Any = Client()
+    parts.show = lambda _, message: messages.append(message)
+    document: Any = SimpleNamespace(uri="file:///a.c", name="a.c")
+    reports = ReductionReports(parts, "reduction-1", document, None)
+    more = {"done": [""], "undelivered": [None]}.get(state, [])
+    getattr(reports, state)(result(NAME), *more)
+    assert to_json(reports.latest)["failureChanged"] is True
+    assert [message for message in messages if "a.c: The failure has changed" in message]
+
+
 def test_a_stopped_reduction_whose_failure_is_not_known_reports_no_change(
     reports: ReductionReports,
 ) -> None:

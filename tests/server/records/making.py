@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from pollard.events import Counts, Reduced
 from pollard.journal import Journal, JournalHeader
+from pollard.oracle import OtherFailure, Signature
 from pollard_server.records import Record, Records
 
 URI = "file:///home/me/crash.c"
 ORIGINAL = b"int main(void)\r\n{ return \xf0\x9f\x98\x80 \xff; }\n"
 TEXTS = [b"int main(void) { return; }\n", b"int main(){}\n", b"main(){}"]
+OTHERS = [
+    OtherFailure(Signature("NameError", where="line 1"), b"a", 3),
+    OtherFailure(Signature("SIGSEGV"), b"ab"),
+]
 HEADER = JournalHeader(file="crash.c", oracle="abc", strategy="default", region=(0, 9), guard=True)
 
 

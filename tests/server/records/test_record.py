@@ -9,9 +9,11 @@ import pytest
 
 from pollard.events import Counts
 from pollard.journal import state_directory
-from pollard_server.records import Record, RecordError, Records
+from pollard.other_failures import save
+from pollard_server.records import Record, RecordedOther, RecordError, Records
 from tests.server.records.making import (
     ORIGINAL,
+    OTHERS,
     TEXTS,
     URI,
     begun,
@@ -161,6 +163,43 @@ def test_a_continued_reduction_with_other_texts_replaces_the_old_ones() -> None:
     for seen in (again, on_disk(record)):
         assert [step.number for step in seen.steps()] == [1, 2]
         assert seen.best == b"other"
+
+
+class TestOthers:
+    """Other failures that candidates showed; the engine writes their texts beside its journal."""
+
+    def test_they_are_read_back_with_their_texts(self) -> None:
+        record = begun()
+        save(record.directory, OTHERS)
+        record.finish("finished", others=OTHERS)
+        read = on_disk(record)
+        assert read.others == (
+            RecordedOther("NameError, raised on line 1", 1, 3),
+            RecordedOther("SIGSEGV", 2, 1),
+        )
+        assert [read.text_of_other(number) for number in (1, 2)] == [b"a", b"ab"]
+
+    @pytest.mark.parametrize("number", [-1, 0, 3])
+    def test_an_unknown_number_is_refused(self, number: int) -> None:
+        record = begun()
+        record.finish("finished", others=OTHERS)
+        with pytest.raises(RecordError, match=f"no other failure {number}; it has 2"):
+            record.text_of_other(number)
+
+    def test_a_removed_text_is_an_error_that_says_what_to_do(self) -> None:
+        record = begun()
+        record.finish("finished", others=OTHERS)
+        with pytest.raises(RecordError, match="reduce another failure, or the file once more"):
+            record.text_of_other(1)
+
+    def test_a_continued_reduction_has_none_until_its_end(self) -> None:
+        """The repeated search sees all of them again, and the engine then replaces their texts."""
+        record = begun()
+        record.finish("stopped", others=OTHERS)
+        record.resume()
+        assert on_disk(record).others == ()
+        record.finish("finished", others=OTHERS[1:])
+        assert on_disk(record).others == (RecordedOther("SIGSEGV", 2, 1),)
 
 
 def test_an_incomplete_line_does_not_damage_the_next_one() -> None:

@@ -14,7 +14,15 @@ import pytest
 from pollard.journal import state_directory
 from pollard_server.records import HistoryOffers, Record, RecordError, Records, directories
 from pollard_server.records.facts import is_running, this_process
-from tests.server.records.making import ORIGINAL, TEXTS, begun, left_behind, records, reduced
+from tests.server.records.making import (
+    ORIGINAL,
+    OTHERS,
+    TEXTS,
+    begun,
+    left_behind,
+    records,
+    reduced,
+)
 
 
 def ids(place: Records) -> list[str]:
@@ -175,6 +183,15 @@ class TestOffers:
         record.finish("stopped")
         assert place.offers(TEXTS[-1]) == HistoryOffers(restore=True, step_back=True, resume=True)
         assert place.offers(b"other") == HistoryOffers(restore=True, step_back=True)
+
+    def test_a_reduction_that_only_saw_other_failures_hides_no_earlier_text(self) -> None:
+        place = records()
+        first = begun(place)
+        reduced(first, TEXTS)
+        first.finish("finished")
+        begun(place, original=TEXTS[-1], continues=first.id).finish("finished", others=OTHERS)
+        assert place.offers(TEXTS[-1]) == HistoryOffers(restore=True, step_back=True, others=True)
+        assert getattr(place.latest(Record.steps), "id", None) == first.id
 
     def test_another_servers_steps_are_seen(self) -> None:
         mine, theirs = records(), records()
