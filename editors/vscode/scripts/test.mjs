@@ -10,7 +10,9 @@ import { build } from 'esbuild';
 
 rmSync('out', { recursive: true, force: true });
 await build({
-    entryPoints: readdirSync('test').map((name) => `test/${name}`),
+    entryPoints: readdirSync('test')
+        .filter((name) => name.endsWith('.test.ts'))
+        .map((name) => `test/${name}`),
     outdir: 'out',
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 
 import { targetReduction, pauseOrResume, restoreOriginal, stop } from './commands/running.js';
 import { checkActive, configureActive } from './commands/oracles.js';
+import { offerOthers, reduceOther, reduceOtherActive } from './commands/others.js';
 import { offerToContinue, reduceActive, startReduction } from './commands/reduce.js';
 import { WhenContexts } from './whenContexts.js';
 import { HistoryContent, SCHEME } from './history/content.js';
@@ -58,6 +59,7 @@ function commands(components: Components): vscode.Disposable[] {
   const all: Record<string, (...args: never[]) => unknown> = {
     'pollard.reduceSelection': () => reduceActive(server, content, true),
     'pollard.reduceFile': () => reduceActive(server, content, false),
+    'pollard.reduceAnotherFailure': () => reduceOtherActive(server),
     'pollard.stopReduction': () => stop(server, tracker),
     'pollard.pauseResume': () => pauseOrResume(server, tracker),
     'pollard.restoreOriginal': () => restoreOriginal(server),
@@ -69,11 +71,16 @@ function commands(components: Components): vscode.Disposable[] {
     'pollard.showLog': () => log.show(),
     'pollard.showMenu': () => showMenu(components),
   };
-  server.commandHandler = reportingErrors(log, (name, argument) =>
-    name === 'pollard.reduce'
-      ? startReduction(server, argument as ReduceArguments)
-      : server.execute(name as keyof ServerCommands, argument as never),
-  );
+  server.commandHandler = reportingErrors(log, (name, argument) => {
+    switch (name) {
+      case 'pollard.reduce':
+        return startReduction(server, argument as ReduceArguments);
+      case 'pollard.reduceOther':
+        return reduceOther(server, (argument as { uri: string }).uri);
+      default:
+        return server.execute(name as keyof ServerCommands, argument as never);
+    }
+  });
   return Object.entries(all).map(([id, call]) =>
     vscode.commands.registerCommand(
       id,
@@ -111,6 +118,7 @@ function listeners(components: Components): vscode.Disposable[] {
       contexts.progressed();
       if (isOver(progress.state)) {
         void contexts.refresh();
+        void reportingErrors(log, () => offerOthers(server, progress))();
       }
     }),
     server.onStopped(() => {
@@ -165,7 +173,7 @@ async function startQuietly({ server, log }: Components): Promise<void> {
 }
 
 async function showMenu({ tracker, contexts }: Components): Promise<void> {
-  const entries = menu(targetReduction(tracker), contexts.restorable);
+  const entries = menu(targetReduction(tracker), contexts);
   const chosen = await vscode.window.showQuickPick(entries, { title: 'Pollard' });
   if (chosen) {
     await vscode.commands.executeCommand(chosen.command);

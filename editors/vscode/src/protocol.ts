@@ -10,6 +10,14 @@ export const DID_CHANGE_TRUST = 'pollard/didChangeTrust';
 
 export type ReductionState = 'checking' | 'reducing' | 'paused' | 'done' | 'stopped' | 'failed';
 
+/** A failure of another kind that candidates showed, and the size of its smallest text. */
+export interface OtherFailure {
+  readonly number: number;
+  readonly description: string;
+  readonly bytes: number;
+  readonly runs: number;
+}
+
 /** `pollard/progress`: sizes are bytes of UTF-8, times seconds. */
 export interface ProgressParams {
   readonly id: string;
@@ -28,6 +36,10 @@ export interface ProgressParams {
   readonly pass: string;
   readonly seconds: number;
   readonly message: string;
+  /** At the end; older servers do not send these. */
+  readonly failureChanged?: boolean;
+  readonly comparison?: readonly string[];
+  readonly others?: readonly OtherFailure[];
 }
 
 /** One run of a check. */
@@ -112,6 +124,8 @@ export interface HistoryRecord {
   readonly runs: number;
   readonly seconds: number;
   readonly steps: readonly HistoryStep[];
+  /** Older servers do not send it. */
+  readonly others?: readonly OtherFailure[];
 }
 
 export interface Position {
@@ -137,9 +151,19 @@ export interface JobStarted {
   readonly uri: string;
 }
 
+export interface ReduceOtherArguments {
+  readonly uri: string;
+  readonly record: string;
+  readonly number: number;
+}
+
 /** The commands of the server: their arguments and results. */
 export interface ServerCommands {
   'pollard.reduce': [ReduceArguments, JobStarted];
+  'pollard.reduceOther': [
+    ReduceOtherArguments,
+    { record: string | null; number: number | null; bytes: number | null },
+  ];
   'pollard.stop': [{ uri?: string; id?: string }, { ids: string[] }];
   'pollard.pause': [{ uri?: string; id?: string }, { ids: string[] }];
   'pollard.resume': [{ uri?: string; id?: string }, { ids: string[] }];

@@ -3,7 +3,9 @@
 import * as vscode from 'vscode';
 
 import { isReducible, uriOf } from './commands/targets.js';
+import { hasOthers } from './history/others.js';
 import { hasHistory } from './history/steps.js';
+import type { HistoryRecord } from './protocol.js';
 import type { ReductionTracker } from './reductions/tracker.js';
 import type { WindowServer } from './windowServer.js';
 
@@ -11,6 +13,8 @@ import type { WindowServer } from './windowServer.js';
 const BUSY = 'pollard.fileBusy';
 /** Whether there are earlier texts of the active file. */
 const RESTORABLE = 'pollard.fileHasHistory';
+/** Whether reductions of the active file saw other failures. */
+const HAS_OTHERS = 'pollard.fileHasOthers';
 
 const MAX_TRIES = 20;
 const RETRY_MS = 250;
@@ -29,6 +33,11 @@ export class WhenContexts {
     return this.values.get(RESTORABLE) ?? false;
   }
 
+  /** Whether reductions of the active file saw other failures, as far as is known. */
+  get hasOthers(): boolean {
+    return this.values.get(HAS_OTHERS) ?? false;
+  }
+
   /** Update from the tracker alone, after the server has reported progress. */
   progressed(): void {
     const progress = this.activeUri && this.tracker.of(this.activeUri)?.progress;
@@ -43,22 +52,23 @@ export class WhenContexts {
     this.set(BUSY, Boolean(this.activeUri && this.tracker.running(this.activeUri)));
     const uri = this.activeUri;
     const request = ++this.latestRequest;
-    const known = uri !== undefined && this.server.running && (await this.hasRecords(uri));
+    const records = uri !== undefined && this.server.running ? await this.records(uri) : [];
     if (request === this.latestRequest) {
-      this.set(RESTORABLE, known);
+      this.set(RESTORABLE, hasHistory(records));
+      this.set(HAS_OTHERS, hasOthers(records));
     }
   }
 
   /** Ask for the records; retries, because a server that just started may not know the file yet. */
-  private async hasRecords(uri: string): Promise<boolean> {
+  private async records(uri: string): Promise<readonly HistoryRecord[]> {
     for (let tries = 0; tries < MAX_TRIES && this.server.running; tries++) {
       try {
-        return hasHistory((await this.server.execute('pollard.history', { uri })).records);
+        return (await this.server.execute('pollard.history', { uri })).records;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
-    return false;
+    return [];
   }
 
   private get activeUri(): string | undefined {

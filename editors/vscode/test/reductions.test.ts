@@ -8,25 +8,7 @@ import { ReductionTracker, type TrackedReduction } from '../src/reductions/track
 import { menu } from '../src/status/menu.js';
 import { escape, sparkline, spokenText, statusText, tooltip } from '../src/status/text.js';
 import { count, formatDuration, formatSize } from '../src/status/units.js';
-
-function progress(changes: Partial<ProgressParams> = {}): ProgressParams {
-  return {
-    id: 'reduction-1',
-    uri: 'file:///a.c',
-    state: 'reducing',
-    bytes: 3100,
-    originalBytes: 48_000,
-    runs: 214,
-    rate: 12.5,
-    guarded: 7,
-    cacheHits: 3,
-    reductions: 9,
-    pass: 'hddh level 5',
-    seconds: 17,
-    message: 'a message',
-    ...changes,
-  };
-}
+import { progress } from './progress.js';
 
 test('the status bar shows sizes and runs during a reduction, and the result', () => {
   assert.equal(statusText(progress()), '$(sync~spin) 3.1 kB ← 48 kB · 214 runs');
@@ -156,8 +138,14 @@ test('the chart starts again with another reduction, or another round', () => {
 });
 
 test('the menu has only commands that apply', () => {
-  const commands = (state: ProgressParams['state'] | null, restorable: boolean): string[] =>
-    menu(state ? progress({ state }) : undefined, restorable).map(({ label }) => label);
+  const commands = (
+    state: ProgressParams['state'] | null,
+    restorable: boolean,
+    hasOthers = false,
+  ): string[] =>
+    menu(state ? progress({ state }) : undefined, { restorable, hasOthers }).map(
+      ({ label }) => label,
+    );
   assert.deepEqual(commands('reducing', false), [
     '$(debug-stop) Stop',
     '$(debug-pause) Pause',
@@ -170,4 +158,7 @@ test('the menu has only commands that apply', () => {
     '$(output) Show log',
   ]);
   assert.deepEqual(commands(null, false), ['$(output) Show log']);
+  const others = '$(bug) Reduce another failure…';
+  assert.ok(commands('done', true, true).includes(others));
+  assert.ok(!commands('reducing', true, true).includes(others));
 });

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 
 import type { HistoryContent } from '../history/content.js';
-import type { Range, ReduceArguments } from '../protocol.js';
+import type { Range, ReduceArguments, ServerCommands } from '../protocol.js';
 import { showProgress } from '../reductions/notification.js';
 import type { WindowServer } from '../windowServer.js';
 import { chooseOracle } from './oracles.js';
@@ -30,14 +30,20 @@ export async function reduceActive(
 }
 
 /** Start a reduction whose progress is shown with a Cancel button. */
-export async function startReduction(
+export function startReduction(server: WindowServer, target: ReduceArguments): Promise<unknown> {
+  return executeWithProgress(server, 'pollard.reduce', target);
+}
+
+/** Call a command that starts a reduction, whose progress is shown with a Cancel button. */
+export async function executeWithProgress<Name extends 'pollard.reduce' | 'pollard.reduceOther'>(
   server: WindowServer,
-  target: ReduceArguments,
+  command: Name,
+  argument: ServerCommands[Name][0],
 ): Promise<unknown> {
   const token = randomUUID();
   const notification = await showProgress(server, token);
   try {
-    return await server.execute('pollard.reduce', target, token);
+    return await server.execute(command, argument, token);
   } catch (error) {
     notification.dispose();
     throw error;

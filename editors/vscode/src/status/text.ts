@@ -6,8 +6,11 @@ import { count, formatDuration, formatSize } from './units.js';
 
 /** The item's text, with VS Code's `$(icons)`. */
 export function statusText(progress: ProgressParams): string {
-  const { state, bytes, originalBytes, runs } = progress;
+  const { state, bytes, originalBytes, runs, failureChanged } = progress;
   const [small, large] = [formatSize(bytes), formatSize(originalBytes)];
+  if (failureChanged) {
+    return `$(warning) ${large} → ${small} · the failure has changed`;
+  }
   switch (state) {
     case 'checking':
       return `$(sync~spin) checking the oracle · ${large}`;
@@ -25,22 +28,24 @@ export function statusText(progress: ProgressParams): string {
 }
 
 /** The text for screen readers: without icons and arrows. */
-export function spokenText({ state, bytes, originalBytes, runs, message }: ProgressParams): string {
+export function spokenText(progress: ProgressParams): string {
+  const { state, bytes, originalBytes, runs, message, failureChanged } = progress;
   if (state === 'failed') {
     return `Pollard: ${message}`;
   }
   const sizes = `${formatSize(bytes)} left of ${formatSize(originalBytes)}`;
-  return `Pollard: ${state}, ${sizes}, ${count(runs, 'run')}`;
+  const changed = failureChanged ? ', the failure has changed' : '';
+  return `Pollard: ${state}, ${sizes}, ${count(runs, 'run')}${changed}`;
 }
 
 /** The tooltip, in Markdown; `name` is the document's. */
 export function tooltip({ progress, points }: TrackedReduction, name: string): string {
-  const { state, message } = progress;
+  const { state, message, comparison = [] } = progress;
   const lines = [`**Pollard** · ${escape(name)}: ${state}`];
   if (state === 'failed' || state === 'paused') {
     lines.push(escape(message));
   }
-  lines.push(figures(progress));
+  lines.push(...comparison.map(escape), figures(progress));
   if (points.length > 1) {
     lines.push(`\`${sparkline(points, progress.seconds)}\``);
     lines.push('Size over time');
