@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Counts,
         Event,
         Finished,
+        Measuring,
         PassEnded,
         Progress,
         Reduced,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
         Started,
     )
     from pollard.oracle.check import Check, Health
+    from pollard.oracle.flakiness import Frequency
     from pollard.oracle.predicate import Predicate
     from pollard.oracle.verdict import Run, Verdict
     from pollard.reduction import NotInteresting, Unstable
@@ -55,8 +57,10 @@ __all__ = [
     "Counts",
     "Event",
     "Finished",
+    "Frequency",
     "Health",
     "Job",
+    "Measuring",
     "NotInteresting",
     "Oracle",
     "OracleError",
@@ -85,8 +89,9 @@ _MODULES = {
     "api": "Job Oracle OracleLike check languages reduce reduce_async start",
     "engine.statistics": "PassStatistics",
     "errors": "Cancelled OracleError PollardError",
-    "events": "Counts Event Finished PassEnded Progress Reduced Result Size Started",
+    "events": "Counts Event Finished Measuring PassEnded Progress Reduced Result Size Started",
     "oracle.check": "Check Health",
+    "oracle.flakiness": "Frequency",
     "oracle.predicate": "Predicate",
     "oracle.verdict": "Run Verdict",
     "reduction": "NotInteresting Unstable",

@@ -9,7 +9,7 @@ from pollard.syntax.tree.sizes import size, tokens
 
 if TYPE_CHECKING:
     from pollard.engine.statistics import PassStatistics
-    from pollard.oracle import OtherFailure, Signature
+    from pollard.oracle import Frequency, OtherFailure, Signature
     from pollard.syntax.tree.document import Document
 
 
@@ -38,7 +38,8 @@ class Counts:
 
     - `runs`: executions of the oracle for candidates; the same for any number of jobs
     - `wasted_runs`: executions that were started ahead and not needed; 0 for one job
-    - `check_runs`: executions on the original before the search, and on the result after it
+    - `check_runs`: executions on the original before the search, and on the result after it, with those
+      that measure how often they fail
     - `guarded`: candidates that the parser rejected without a run
     - `cache_hits`: verdicts that were already known
     - `invalid`, `timeouts`, `other_failures`: the runs with these verdicts
@@ -68,6 +69,13 @@ class Counts:
             (self.other_failures, "failed otherwise"),
         )
         return tuple(f"{number} {phrase}" for number, phrase in phrases if number)
+
+
+@dataclass(frozen=True, slots=True)
+class Measuring:
+    """Further runs measure how often a text fails; `what` says it for people."""
+
+    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +158,8 @@ class Result:
     - `strategy`, `jobs`: how it was reduced
     - `cancelled`: whether the search was cut short
     - `original_failure`, `failure`: the failures of the original and of `text`, where they are known
+    - `original_frequency`, `frequency`: how often the original and `text` failed, if the oracle
+      requires several runs; that of `text` is None if the search was cancelled
     - `others`: failures of another kind that candidates showed, with the smallest text of each
     - `notes`: sentences for the user, such as that no grammar knows the file
     - `passes`: the figures of each pass, all rounds added up, in the order in which they began
@@ -164,6 +174,8 @@ class Result:
     cancelled: bool = False
     original_failure: Signature | None = None
     failure: Signature | None = None
+    original_frequency: Frequency | None = None
+    frequency: Frequency | None = None
     others: tuple[OtherFailure, ...] = ()
     notes: tuple[str, ...] = ()
     passes: tuple[PassStatistics, ...] = ()
@@ -174,4 +186,4 @@ class Result:
         return True
 
 
-Event = Started | Progress | Reduced | PassEnded | Finished
+Event = Measuring | Started | Progress | Reduced | PassEnded | Finished

@@ -13,8 +13,18 @@ from pollard.engine.subject import Subject
 from pollard.engine.tidying import NAME as TIDY
 from pollard.engine.tidying import tidy
 from pollard.errors import Cancelled, FormatterError, OracleError, PollardError
-from pollard.events import Counts, Finished, PassEnded, Progress, Reduced, Result, Size, Started
-from pollard.executors import formatted, open_executor
+from pollard.events import (
+    Counts,
+    Finished,
+    Measuring,
+    PassEnded,
+    Progress,
+    Reduced,
+    Result,
+    Size,
+    Started,
+)
+from pollard.executors import check_and_measure, formatted, frequency_of_result, open_executor
 from pollard.journal import History, JournalHeader
 from pollard.oracle import (
     CancelToken,
@@ -26,7 +36,6 @@ from pollard.oracle import (
     Signature,
     Verdict,
     VerdictCache,
-    check,
 )
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.syntax.branches.branches import Preprocessing
@@ -41,7 +50,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language
 
     from pollard.events import Event
-    from pollard.oracle import AnyOracle, Executor, Share
+    from pollard.oracle import AnyOracle, Executor, Frequency, Share
     from pollard.syntax.grammars.languages import Grammar
 
 
@@ -108,11 +117,13 @@ class Reduction:
         self._began = time.monotonic()
         self._statistics = Statistics(lambda ended: self._emit(PassEnded(ended)))
         self._share = plan.share or Shares(plan.jobs).share()
-        self._check_runs = 0
+        self.check_runs = 0
         self._judge: Judge | None = None
         self._cache: VerdictCache | None = None
         self._original_failure = OriginalFailure()
         self._failure: Signature | None = None  # of the text that was confirmed
+        self._original_frequency: Frequency | None = None
+        self._frequency: Frequency | None = None  # of the text that was confirmed
         self._subject: Subject | None = None
 
     @property
@@ -177,13 +188,22 @@ class Reduction:
     def _check(self, executor: Executor) -> None:
         """Run the original several times. Raises NotInteresting unless it is interesting every time."""
         plan = self._plan
-        checked = check(executor, plan.text, runs=plan.checks, cancelled=self._cancelled)
-        self._check_runs += len(checked.runs)
+        checked = check_and_measure(
+            executor,
+            plan.filename,
+            plan.text,
+            runs=plan.checks,
+            cancelled=self._cancelled,
+            share=self._share,
+            on_step=self._on_measuring,
+        )
+        self.check_runs += checked.measured_runs
         if checked.health is Health.BROKEN:
             raise OracleError(checked.error)
         if not checked.interesting:
             raise NotInteresting(checked.describe())
         self._original_failure = OriginalFailure(checked.signatures, plan.oracle.same_failure)
+        self._original_frequency = checked.frequency
 
     def _open_judge(self, stack: ExitStack, executor: Executor) -> Judge:
         plan, fingerprint = self._plan, executor.fingerprint()
@@ -260,6 +280,7 @@ class Reduction:
             self._confirm(executor)
         except Cancelled:
             return True
+        self._measure(executor)
         return False
 
     def _lay_out(self, subject: Subject) -> None:
@@ -306,7 +327,7 @@ class Reduction:
         required, total = self._plan.oracle.runs_required
         hits = 0
         for _ in range(total):
-            self._check_runs += 1
+            self.check_runs += 1
             run = executor.run(text, cancelled=self._cancelled, capture=True)
             if run.verdict is Verdict.INTERESTING and self._original_failure.admits(run.failure):
                 hits += 1
@@ -316,6 +337,16 @@ class Reduction:
         if self._cache is not None:
             self._cache.put(text, Verdict.UNINTERESTING)
         return False
+
+    def _measure(self, executor: Executor) -> None:
+        """Measure how often the result fails, if several runs are required; `cancel` ends only that."""
+        if not self._is_flaky:
+            return
+        self._on_measuring("how often the result fails")
+        self._frequency = frequency_of_result(
+            executor, self._history.best, self._original_failure, self._cancelled
+        )
+        self.check_runs += self._frequency.runs
 
     def _finish(self, original: Size, *, cancelled: bool) -> Result:
         text = self._history.best
@@ -331,6 +362,8 @@ class Reduction:
             cancelled=cancelled,
             original_failure=self._original_failure.first,
             failure=self._failure_of(text, cancelled=cancelled),
+            original_frequency=self._original_frequency if self._is_flaky else None,
+            frequency=self._frequency,
             others=others,
             notes=tuple(self._notes),
             passes=self._statistics.passes,
@@ -378,6 +411,13 @@ class Reduction:
             )
         )
 
+    def _on_measuring(self, what: str) -> None:
+        self._emit(Measuring(what))
+
+    @property
+    def _is_flaky(self) -> bool:
+        return self._plan.oracle.runs_required[1] > 1
+
     @property
     def _where(self) -> str:
         level = self._subject.level if self._subject else 0
@@ -389,7 +429,7 @@ class Reduction:
         return Counts(
             runs=counters.runs if counters else 0,
             wasted_runs=counters.wasted_runs if counters else 0,
-            check_runs=self._check_runs,
+            check_runs=self.check_runs,
             guarded=self._subject.tally.guarded if self._subject else 0,
             cache_hits=counters.cache_hits if counters else 0,
             invalid=counters.invalid if counters else 0,

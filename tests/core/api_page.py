@@ -16,8 +16,8 @@ SECTIONS = {
     "Oracles": "OracleLike Oracle Predicate Verdict",
     "Check an oracle": "check Check Health Run",
     "Languages": "languages",
-    "Results": "Result Size Counts PassStatistics",
-    "Events": "Event Started Progress Reduced PassEnded Finished",
+    "Results": "Result Size Counts Frequency PassStatistics",
+    "Events": "Event Measuring Started Progress Reduced PassEnded Finished",
     "Errors": "PollardError NotInteresting OracleError Unstable Cancelled",
 }
 # A union has no docstring.

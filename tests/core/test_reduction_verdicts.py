@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pollard.events import Reduced
-from pollard.oracle import Verdict, VerdictCache
+from pollard.events import Measuring, Reduced
+from pollard.oracle import Frequency, Verdict, VerdictCache
 from pollard.reduction import Unstable
 from tests.core.reductions import (
     JSON,
@@ -53,6 +53,38 @@ def test_verdicts_that_need_several_runs_are_confirmed_with_as_many(tmp_path: Pa
     assert seen.result.text.count(b"needle") == 2
     assert seen.result.text == watched(plan()).result.text
     assert seen.result.notes == ()
+    assert str(seen.result.frequency) == "10 of 20 runs"
+    assert str(seen.result.original_frequency) == "1 of 2 runs"
+    assert [each.what for each in seen.of(Measuring)] == ["how often the result fails"]
+
+
+def test_the_runs_that_measure_the_result_count_as_checks(tmp_path: Path):
+    log = tmp_path / "log"
+    seen = watched(plan(logged(log, TWO_NEEDLES), limits={"runs_required": (2, 3)}))
+    counts = seen.result.counts
+    assert counts.check_runs == 3 + 2 + 20, "the original, the confirmation, the result's frequency"
+    assert len(runs_in(log)) == counts.runs + counts.check_runs
+    assert str(seen.result.frequency) == "20 of 20 runs"
+
+
+def test_a_certain_oracle_is_not_measured():
+    seen = watched(plan())
+    assert seen.result.frequency is seen.result.original_frequency is None
+    assert seen.of(Measuring) == []
+
+
+def test_a_cancelled_measurement_leaves_the_result_complete(tmp_path: Path):
+    """The reduction is done by then; only the measurement ends."""
+    of = plan(f"[ ! -e {tmp_path}/slow ] || sleep 60; true", limits={"runs_required": (1, 2)})
+
+    def cancel(event) -> None:
+        if isinstance(event, Measuring):
+            running.reduction.cancel()
+
+    running = InThread(of, on_event=cancel)
+    assert running.ended_within(PATIENCE)
+    assert not running.outcome.cancelled
+    assert running.outcome.frequency == Frequency(0, 0)
 
 
 def _holds_until(last: Path, script: str = TWO_NEEDLES) -> str:

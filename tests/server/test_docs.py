@@ -51,6 +51,7 @@ _SECTIONS: dict[str, list[type[Any]]] = {
     "`pollard/progress`": [
         notifications.ProgressParams,
         notifications.ShownFailure,
+        notifications.ShownFrequency,
         notifications.ShownOtherFailure,
     ],
     "`pollard/checked`": [
@@ -74,6 +75,7 @@ _VALUES = {
     "tuple[ProgressParams, ...]": "list of `pollard/progress`",
     "tuple[CheckedRun, ...]": "list of runs",
     "ShownFailure": "failure",
+    "ShownFrequency": "frequency",
     "tuple[ShownOtherFailure, ...]": "list of other failures",
     "tuple[Criterion, ...]": "list of criteria",
     "tuple[OracleChoice, ...]": "list of oracles",

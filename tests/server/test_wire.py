@@ -51,6 +51,8 @@ def test_progress_has_the_documented_keys() -> None:
         "failure": None,
         "failureChanged": False,
         "comparison": [],
+        "originalFrequency": None,
+        "frequency": None,
         "others": [],
     }
 

@@ -46,7 +46,8 @@ def check(file: Path, language: str | None, checks: int | None, **options: Any) 
 
 def _checked(file: Path, language: str | None, checks: int | None, request: OracleRequest) -> Check:
     from pollard.cli import target  # noqa: PLC0415 (not for --help)
-    from pollard.cli.console import interrupts  # noqa: PLC0415
+    from pollard.cli.console import interrupts, say  # noqa: PLC0415
+    from pollard.cli.reports import measuring  # noqa: PLC0415
     from pollard.cli.session import in_thread  # noqa: PLC0415
     from pollard.executors import check_oracle  # noqa: PLC0415
     from pollard.oracle import CancelToken  # noqa: PLC0415
@@ -60,7 +61,14 @@ def _checked(file: Path, language: str | None, checks: int | None, request: Orac
     token = CancelToken()
     with interrupts(token.set):
         return in_thread(
-            lambda: check_oracle(oracle, file.name, text, runs=settings.checks, cancelled=token),
+            lambda: check_oracle(
+                oracle,
+                file.name,
+                text,
+                runs=settings.checks,
+                cancelled=token,
+                on_step=lambda what: say(measuring(what)),
+            ),
             token.set,
         )
 

@@ -11,8 +11,8 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from pollard.cli.reports import opening
-from pollard.events import Progress, Reduced, Started
+from pollard.cli.reports import measuring, opening
+from pollard.events import Measuring, Progress, Reduced, Started
 from pollard.quantities import ASCII_LEVELS, BLOCK_LEVELS, format_duration, format_size, sparkline
 
 if TYPE_CHECKING:
@@ -40,10 +40,12 @@ class Display:
         self._start = time.monotonic()
         self._progress: Progress | None = None
         self._opening = ""
+        self._measuring = ""
         self._samples = [(0.0, size)]
 
     def on_event(self, event: Event) -> None:
         """Remember an event; the next `tick` draws it."""
+        self._measuring = measuring(event.what) if isinstance(event, Measuring) else ""
         if isinstance(event, Started):
             self._opening = opening(self._name, event)
         elif isinstance(event, Progress):
@@ -74,7 +76,8 @@ class Display:
     def _drawing(self) -> RenderableType:
         elapsed = time.monotonic() - self._start
         if not self._opening:
-            return Text(f"checking {self._name} ({_clock(elapsed)})", style="dim")
+            doing = self._measuring or f"checking {self._name}"
+            return Text(f"{doing} ({_clock(elapsed)})", style="dim")
         size = Text(format_size(self._samples[-1][1]), style="bold")
         size.append(f" of {format_size(self._original)}", style="not bold")
         facts = Text(f" {self._dot} ".join(self._facts(elapsed)), no_wrap=True, overflow="crop")
@@ -96,7 +99,7 @@ class Display:
         return [
             f"{counts.runs} runs",
             f"{progress.rate:.1f}/s" if progress.rate < 10 else f"{progress.rate:.0f}/s",
-            progress.where,
+            self._measuring or progress.where,
             f"{counts.guarded} guarded",
             *counts.unresolved,
             _clock(elapsed),

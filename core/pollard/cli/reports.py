@@ -10,8 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 from pollard import __version__
 from pollard.cli.output import OutputError
-from pollard.events import Counts, Finished, PassEnded, Progress, Reduced, Result, Size, Started
+from pollard.events import (
+    Counts,
+    Finished,
+    Measuring,
+    PassEnded,
+    Progress,
+    Reduced,
+    Result,
+    Size,
+    Started,
+)
 from pollard.oracle.failures.comparing import compared
+from pollard.oracle.flakiness import compared_frequencies
 from pollard.quantities import format_duration, format_size
 from pollard.syntax.tree.document import Document
 from pollard.system import write_atomically
@@ -23,6 +34,11 @@ if TYPE_CHECKING:
     from pollard.cli.output import Output
     from pollard.events import Event
     from pollard.reduction import Plan
+
+
+def measuring(what: str) -> str:
+    """Return the line about runs that measure how often a text fails."""
+    return f"measuring {what} ..."
 
 
 def opening(name: str, started: Started) -> str:
@@ -53,6 +69,7 @@ def closing(result: Result, output: Output, *, reduced: bool) -> str:
             f"{format_size(result.original.bytes)} -> {size}, {cost}",
             f"written to {output.label}{copy}",
             *compared(result.original_failure, result.failure),
+            *compared_frequencies(result.original_frequency, result.frequency),
         ]
     )
 
@@ -92,6 +109,8 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
         "interrupted": result.cancelled,
         "original_failure": result.original_failure and asdict(result.original_failure),
         "failure": result.failure and asdict(result.failure),
+        "original_frequency": result.original_frequency and asdict(result.original_frequency),
+        "frequency": result.frequency and asdict(result.frequency),
         "others": [
             {**asdict(other.failure), "bytes": len(other.text), "runs": other.runs}
             for other in result.others
@@ -103,12 +122,13 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
     }
 
 
-def stats_without_result(plan: Plan, seconds: float, *, interrupted: bool) -> dict[str, Any]:
+def stats_without_result(
+    plan: Plan, check_runs: int, seconds: float, *, interrupted: bool
+) -> dict[str, Any]:
     """Return the statistics of a reduction that ended before the search, with nothing tried."""
     size = Size.of(Document(plan.text, plan.grammar.language if plan.grammar else None))
     strategy = plan.strategy.name if plan.strategy else "default"
-    runs = max(plan.checks, plan.oracle.runs_required[1])
-    counts = Counts(check_runs=runs, seconds=seconds)
+    counts = Counts(check_runs=check_runs, seconds=seconds)
     result = Result(plan.text, size, size, counts, strategy, plan.jobs, cancelled=interrupted)
     language = plan.grammar.name if plan.grammar else None
     return {**stats(result, language), "interesting": False}
@@ -140,7 +160,9 @@ class EventWriter:
 
     def on_event(self, event: Event) -> None:
         """Write an event. Raises BrokenPipeError if the reader is gone."""
-        if isinstance(event, Started):
+        if isinstance(event, Measuring):
+            self._write("measuring", what=event.what)
+        elif isinstance(event, Started):
             self._language = event.language
             self._write("started", file=self._file, output=self._output, **asdict(event))
         elif isinstance(event, Progress):

@@ -24,7 +24,7 @@ from pollard.cli.console import (
     say,
 )
 from pollard.errors import Cancelled
-from pollard.events import Reduced, Started
+from pollard.events import Measuring, Reduced, Started
 from pollard.quantities import format_size
 from pollard.reduction import NotInteresting, Reduction, Unstable
 
@@ -128,6 +128,8 @@ class Session:
             self._on_start(event)
         elif isinstance(event, Reduced):
             self._output.write(event.text)
+        elif isinstance(event, Measuring):
+            self._on_measuring(event)
         for listener in self._listeners:
             listener(event)
 
@@ -139,6 +141,10 @@ class Session:
                 say(reports.opening(self._options.name, started))
         if self._reduction.best != self._plan.text:  # the result of the interrupted reduction
             self._output.write(self._reduction.best)
+
+    def _on_measuring(self, event: Measuring) -> None:
+        if on_terminal() and not self._options.quiet and self._display is None:
+            say(reports.measuring(event.what))
 
     def _new_display(self) -> Display | None:
         events_on_terminal = self._options.events and sys.stdout.isatty()
@@ -177,7 +183,9 @@ class Session:
     def _write_stats_without_result(self, *, interrupted: bool) -> None:
         if self._options.stats is not None:
             seconds = time.monotonic() - self._start
-            statistics = reports.stats_without_result(self._plan, seconds, interrupted=interrupted)
+            statistics = reports.stats_without_result(
+                self._plan, self._reduction.check_runs, seconds, interrupted=interrupted
+            )
             reports.write_stats(self._options.stats, statistics)
 
     def _say_where_best_is(self) -> None:

@@ -25,6 +25,7 @@ Python function. To change `Runner`, know three things:
 - `daemons`: finds and kills processes that a run left behind, on Linux
 - `portable`: carries out an invocation on other systems
 - `predicates`: calls a Python function in threads, or in processes that are kept
+- `measuring`: how often a text fails, and under which remedies a flaky failure is certain
 - `formatter`: runs the command that formats the result
 
 `pollard.reduction`, `pollard.api` and the server import this room. It imports `pollard.oracle` and
@@ -33,10 +34,12 @@ Python function. To change `Runner`, know three things:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
 from pollard.executors.formatter import formatted
+from pollard.executors.measuring import frequency_of_result, measure_flakiness
 from pollard.executors.predicates import ProcessExecutor, ThreadExecutor
 from pollard.executors.process import Runner
 from pollard.oracle.check import Check, Health, check
@@ -44,10 +47,19 @@ from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.predicate import Predicate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pollard.oracle import Cancellable, Executor, Share
     from pollard.oracle.predicate import AnyOracle
 
-__all__ = ["Runner", "check_oracle", "formatted", "open_executor"]
+__all__ = [
+    "Runner",
+    "check_and_measure",
+    "check_oracle",
+    "formatted",
+    "frequency_of_result",
+    "open_executor",
+]
 
 
 def open_executor(oracle: AnyOracle, filename: str, *, share: Share | None = None) -> Executor:
@@ -69,11 +81,42 @@ def check_oracle(
     runs: int = 3,
     cancelled: Cancellable | None = None,
     share: Share | None = None,
+    on_step: Callable[[str], None] | None = None,
 ) -> Check:
-    """Open an executor and `check` that the oracle holds for `text`. Raises `Cancelled`."""
+    """Open an executor and `check` that the oracle holds for `text`. Raises `Cancelled`.
+
+    With `on_step`, a flaky failure is measured as by `check_and_measure`.
+    """
     try:
         executor = open_executor(oracle, filename, share=share)
     except OracleError as error:
         return Check(oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
     with executor:
-        return check(executor, text, runs=runs, cancelled=cancelled)
+        if on_step is None:
+            return check(executor, text, runs=runs, cancelled=cancelled)
+        return check_and_measure(
+            executor, filename, text, runs=runs, cancelled=cancelled, share=share, on_step=on_step
+        )
+
+
+def check_and_measure(
+    executor: Executor,
+    filename: str,
+    text: bytes,
+    *,
+    runs: int,
+    cancelled: Cancellable | None = None,
+    share: Share | None = None,
+    on_step: Callable[[str], None] = lambda _: None,
+) -> Check:
+    """`check` that the oracle holds for `text`; if it is flaky, measure how often it does and why.
+
+    `on_step` is called with what is being measured. Raises `Cancelled`.
+    """
+    checked = check(executor, text, runs=runs, cancelled=cancelled)
+    if checked.health is not Health.FLAKY:
+        return checked
+    flakiness = measure_flakiness(
+        executor, filename, text, checked, cancelled=cancelled, share=share, on_step=on_step
+    )
+    return replace(checked, flakiness=flakiness)

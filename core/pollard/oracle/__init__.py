@@ -28,6 +28,8 @@ Modules, in reading order:
     predicate    `Predicate`: a Python function as an oracle
     executor     the protocol of executors, which carry out runs; `CancelToken` stops a run
     check        runs on the original before a reduction: interesting or flaky? which timeout?
+    flakiness    how often a text fails; k of n runs that suit a rate
+    remedies     changes of the command that may make a flaky failure certain
     cache        known verdicts, in memory and on disk
     judge        `Judge`: the first interesting candidate, with any number of jobs
     lookahead    candidates in progress, ahead of the one that is decided next
@@ -46,6 +48,7 @@ from pollard.oracle.command import OUTPUT_LIMIT, CommandOracle
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.executor import Cancellable, CancelToken, Executor
 from pollard.oracle.failures.comparing import OriginalFailure, OtherFailure
+from pollard.oracle.flakiness import Frequency
 from pollard.oracle.judge import Judge
 from pollard.oracle.predicate import AnyOracle, Predicate
 from pollard.oracle.shares import Share, Shares
@@ -62,6 +65,7 @@ __all__ = [
     "Counters",
     "Criteria",
     "Executor",
+    "Frequency",
     "Health",
     "Judge",
     "OracleError",

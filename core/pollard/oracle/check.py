@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pollard.errors import OracleError
 from pollard.oracle.command import words
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
+from pollard.oracle.flakiness import Frequency
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.signature import SameFailure
 from pollard.oracle.verdict import Run, Verdict
@@ -17,6 +18,7 @@ from pollard.oracle.verdict import Run, Verdict
 if TYPE_CHECKING:
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable, Executor
+    from pollard.oracle.flakiness import Flakiness
     from pollard.oracle.predicate import AnyOracle
     from pollard.oracle.signature import Signature
 
@@ -54,6 +56,7 @@ class Check:
     - `runs`: the runs, in order; empty if the oracle could not be run
     - `timeout`: the limit of each run in seconds, chosen from the first run
     - `error`: why the oracle could not be run, in one sentence; "" if it could
+    - `flakiness`: what was measured about a flaky failure; None if nothing was
     """
 
     oracle: AnyOracle
@@ -61,6 +64,7 @@ class Check:
     runs: tuple[Run, ...]
     timeout: float
     error: str = ""
+    flakiness: Flakiness | None = None
 
     @property
     def interesting(self) -> bool:
@@ -89,6 +93,16 @@ class Check:
         """Number of interesting runs."""
         return sum(run.verdict is Verdict.INTERESTING for run in self.runs)
 
+    @property
+    def frequency(self) -> Frequency:
+        """How often the original failed; for a flaky failure, in all runs of it that were measured."""
+        return self.flakiness.plain if self.flakiness else Frequency(self.hits, len(self.runs))
+
+    @property
+    def measured_runs(self) -> int:
+        """Number of runs, those included that measured a flaky failure."""
+        return self.flakiness.runs if self.flakiness else len(self.runs)
+
     def describe(self) -> str:
         """Return what happened and what to do, in several lines for a person."""
         if not self.runs:
@@ -100,7 +114,8 @@ class Check:
         else:
             lines = [*_observed(self.oracle, run)]
             lines += [] if self.interesting else _hints(self.oracle, run)
-        return "\n".join([self._headline(), *self._told(), *lines])
+        advice = self.flakiness.advice(self.oracle) if self.flakiness else []
+        return "\n".join([self._headline(), *advice, *self._told(), *lines])
 
     def _headline(self) -> str:
         hits, total = self.hits, len(self.runs)

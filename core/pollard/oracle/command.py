@@ -66,12 +66,17 @@ def prepare(
     `owner` is "oracle" or "formatter", for messages. Raises `OracleError` if the program does not
     exist or is not executable.
     """
-    text = command if isinstance(command, str) else "\0".join(command)
-    append = not stdin and not any(found["name"] == "file" for found in _PLACEHOLDER.finditer(text))
+    append = not stdin and not names_file(command)
     if isinstance(command, str):
         return PreparedCommand(command, _SHELL, append, workspace)
     program = command[0].replace("{workspace}", str(workspace))
     return PreparedCommand(command, _find(program, workspace, owner), append, workspace)
+
+
+def names_file(command: tuple[str, ...] | str) -> bool:
+    """Return whether the placeholder `{file}` is in the command."""
+    text = command if isinstance(command, str) else "\0".join(command)
+    return any(found["name"] == "file" for found in _PLACEHOLDER.finditer(text))
 
 
 def words(command: tuple[str, ...] | str, workspace: Path) -> list[str]:
@@ -84,6 +89,12 @@ def words(command: tuple[str, ...] | str, workspace: Path) -> list[str]:
     else:
         split = list(command)
     return [word.replace("{workspace}", str(workspace)) for word in split]
+
+
+def inner_words(command: tuple[str, ...] | str, workspace: Path) -> list[str]:
+    """Return the words of `command` and, of each word that is a script for a shell, its words."""
+    found = words(command, workspace)
+    return [*found, *(inner for word in found if " " in word for inner in words(word, workspace))]
 
 
 def _fill(word: str, values: Mapping[str, str]) -> str:
@@ -213,11 +224,13 @@ class CommandOracle:
             yield repr(value)
 
     def _programs(self) -> Iterator[str]:
-        for index, word in enumerate(words(self.command, self.workspace)):
-            path = self.workspace / word
-            # In a shell string any word can be a program: `! gcc ... | grep ...`.
-            if index == 0 or isinstance(self.command, str):
-                path = Path(shutil.which(word) or path)
+        paths = [self.workspace / word for word in words(self.command, self.workspace)]
+        # Any word can be a program: `! gcc ... | grep ...`, `env A=1 gcc`, `sh -c "gcc ..."`. But
+        # other files that an inner script names, such as a log, may change with every run.
+        for word in inner_words(self.command, self.workspace):
+            found = shutil.which(word) if Path(word).name == word else None
+            paths += [Path(found)] if found else []
+        for path in paths:
             if path.is_file():
                 status = path.stat()
                 yield f"{path.resolve()} {status.st_size} {status.st_mtime_ns}"

@@ -94,6 +94,7 @@ class CheckJob:
                 runs=arguments.checks or document_settings.settings.checks,
                 cancelled=self._worker.stopping,
                 share=share,
+                on_step=None if arguments.definition is not None else self._on_step,
             )
         params = CheckedParams.of(self.id, self.document.uri, text, checked)
         services.client.notify(CHECKED, to_json(params))
@@ -101,6 +102,9 @@ class CheckJob:
             return
         kind = lsp.MessageType.Info if checked.interesting else lsp.MessageType.Warning
         services.client.show(kind, checked.describe())
+
+    def _on_step(self, what: str) -> None:
+        self._services.client.log(lsp.MessageType.Info, f"{self.id}: measuring {what}")
 
     def _report(self, health: Health, sentence: str, *, quietly: bool = False) -> None:
         params = CheckedParams(

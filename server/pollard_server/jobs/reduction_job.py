@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, PollardError
-from pollard.events import Progress, Reduced, Started
+from pollard.events import Measuring, Progress, Reduced, Started
 from pollard.settings import StreamSettings
 from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.job_thread import JobThread
@@ -261,6 +261,8 @@ class ReductionJob:
     def _on_event(self, event: Event) -> None:
         if isinstance(event, Started):
             self._reports.started(event)
+        elif isinstance(event, Measuring):
+            self._reports.measuring(event)
         elif isinstance(event, Reduced | Progress):
             self._reports.progress(event)
 

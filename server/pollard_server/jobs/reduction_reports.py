@@ -9,11 +9,13 @@ from lsprotocol import types as lsp
 
 from pollard.events import Progress
 from pollard.oracle.failures.comparing import compared, has_changed
+from pollard.oracle.flakiness import compared_frequencies
 from pollard.quantities import format_duration, format_size
 from pollard_server.client.reporting import Reporter
 from pollard_server.protocol.notifications import (
     ProgressParams,
     ShownFailure,
+    ShownFrequency,
     ShownOtherFailure,
 )
 from pollard_server.records import RecordedOther
@@ -21,7 +23,7 @@ from pollard_server.records import RecordedOther
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pollard.events import Counts, Reduced, Result, Started
+    from pollard.events import Counts, Measuring, Reduced, Result, Started
     from pollard_server.client.connection import Client
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.client.reporting import Token
@@ -115,6 +117,10 @@ class ReductionReports:
         for note in event.notes:
             self._client.log(lsp.MessageType.Info, note)
 
+    def measuring(self, event: Measuring) -> None:
+        """Report that further runs measure how often a text fails."""
+        self._report(replace(self.latest, message=f"measuring {event.what}"))
+
     def progress(self, event: Progress | Reduced) -> None:
         """Report the figures after a run, or after an accepted text."""
         counts = event.counts
@@ -174,8 +180,13 @@ class ReductionReports:
             message=message,
             original_failure=ShownFailure.of(result.original_failure),
             failure=ShownFailure.of(result.failure),
-            comparison=tuple(_comparison(result)),
+            comparison=(
+                *_comparison(result),
+                *compared_frequencies(result.original_frequency, result.frequency),
+            ),
             failure_changed=_has_changed(result),
+            original_frequency=ShownFrequency.of(result.original_frequency),
+            frequency=ShownFrequency.of(result.frequency),
             others=ShownOtherFailure.all_of(map(RecordedOther.of, result.others)),
         )
         for note in result.notes:
@@ -222,7 +233,7 @@ def _summary(result: Result) -> str:
     sizes = f"{format_size(result.original.bytes)} → {format_size(len(result.text))}"
     runs = ", ".join([_count(counts.runs, "run"), *counts.unresolved])
     costs = f"{sizes}, {runs}, {format_duration(counts.seconds)}"
-    return "".join([costs, _outcome(result), _others(result)])
+    return "".join([costs, _outcome(result), _frequency(result), _others(result)])
 
 
 def _comparison(result: Result) -> list[str]:
@@ -237,6 +248,10 @@ def _outcome(result: Result) -> str:
     if _has_changed(result):
         return f". {_change(result)}"
     return f"; same failure: {result.failure.kind}" if result.failure else ""
+
+
+def _frequency(result: Result) -> str:
+    return f"; fails in {result.frequency}" if result.frequency else ""
 
 
 def _has_changed(result: Result) -> bool:

@@ -13,7 +13,7 @@ from pollard.oracle.criteria import Criteria, suggestions
 from pollard.oracle.failures.selection import read_signature
 
 if TYPE_CHECKING:
-    from pollard.oracle import Check, Run, Signature
+    from pollard.oracle import Check, Frequency, Run, Signature
     from pollard_server.records import RecordedOther
 
 PROGRESS = "pollard/progress"
@@ -51,6 +51,21 @@ class ShownFailure:
             where=failure.where,
             description=str(failure),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownFrequency:
+    """How often a text fails, where the oracle requires several runs."""
+
+    hits: int
+    """Interesting runs."""
+    runs: int
+    """All runs that were measured."""
+
+    @classmethod
+    def of(cls, frequency: Frequency | None) -> ShownFrequency | None:
+        """Return the report of a frequency; None if it was not measured."""
+        return cls(hits=frequency.hits, runs=frequency.runs) if frequency else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +140,11 @@ class ProgressParams:
     failure_changed: bool = False
     """At the end: whether the result's failure is of another kind than the original's."""
     comparison: tuple[str, ...] = ()
-    """At the end: lines for people that compare the two failures; none if neither is known."""
+    """At the end: lines for people that compare the two failures and how often they occur."""
+    original_frequency: ShownFrequency | None = None
+    """At the end: how often the original failed, if the oracle requires several runs."""
+    frequency: ShownFrequency | None = None
+    """At the end: how often the result failed; null if that was not measured."""
     others: tuple[ShownOtherFailure, ...] = ()
     """At the end: the other failures that candidates showed, in the order in which they were seen."""
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
+
 import pytest
 
 from pollard.cli.main import run
@@ -73,6 +77,45 @@ def test_a_flaky_oracle_is_exit_code_3(folder):
     assert done.returncode == 3
     assert "flaky" in done.stderr
     assert not (folder / "src" / "f.reduced.json").exists()
+
+
+def test_check_and_reduce_offer_what_makes_a_flaky_failure_certain(folder):
+    """Every other run fails, and all do with a fixed seed; then the offered command is given."""
+    flaky = script(
+        folder / "flaky",
+        f"#!/bin/sh\n# python\necho x >> {folder}/log\n"
+        f'[ "$PYTHONHASHSEED" ] || [ $(($(wc -l < {folder}/log) % 2)) = 1 ]\n',
+    )
+    for command in (["check"], ["reduce", "--stats", "stats.json"]):
+        (folder / "log").unlink(missing_ok=True)
+        done = pollard(*command, "src/f.json", "--", flaky, cwd=folder)
+        assert done.returncode == 3
+        told = done.stdout + done.stderr
+        assert "as it is: 5 of 10 runs" in told
+        assert "with PYTHONHASHSEED=0: 10 of 10 runs" in told
+        (offered,) = re.findall(r"on the command line: -- (.*)", told)
+    assert json.loads((folder / "stats.json").read_text())["check_runs"] == 20
+    done = pollard("check", "src/f.json", "--", *shlex.split(offered), cwd=folder)
+    assert done.returncode == 0
+
+
+def test_the_offered_number_of_runs_lets_the_reduction_begin(folder):
+    """Nothing helps here, so k of n runs are offered; the end says how often the result fails."""
+    count = f"n=$(cat {folder}/n 2>/dev/null || echo 0); echo $((n+1)) > {folder}/n"
+    flaky = script(
+        folder / "flaky", f'#!/bin/sh\n{count}\n[ $((n % 3)) != 1 ] && grep -q needle "$1"\n'
+    )
+    done = pollard("check", "src/f.json", "--", flaky, cwd=folder)
+    (runs,) = re.findall(r'--runs-required "(.*)"', done.stdout)
+    options = ["--runs-required", runs, "--strategy", "lines", "--stats", "stats.json", "-j1"]
+    done = pollard("reduce", "src/f.json", *options, "--", flaky, cwd=folder)
+    assert done.returncode == 0
+    stats = json.loads((folder / "stats.json").read_text())
+    assert stats["frequency"]["runs"] == 20
+    assert stats["frequency"]["hits"] in (13, 14), "two of three runs"
+    hits, total = stats["frequency"]["hits"], stats["original_frequency"]["runs"]
+    assert f"the result fails in {hits} of 20 runs, the original in " in done.stderr
+    assert f"of {total} runs" in done.stderr
 
 
 def test_an_uninteresting_file_is_exit_code_3_with_an_explanation(folder):

@@ -176,6 +176,27 @@ def test_the_fingerprint_changes_with_all_that_can_change_a_verdict(tmp_path):
     assert prints() == prints(timeout=5.0, languages=("c",))
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("tool", "{file}"),
+        ("env", "A=1", "tool", "{file}"),
+        ("sh", "-c", "exec tool $1", "sh", "{file}"),
+        "setarch -R sh -c 'tool {file}'",
+    ],
+)
+def test_the_fingerprint_knows_a_program_behind_others(tmp_path, monkeypatch, command):
+    """So the verdicts of a compiler that was rebuilt are not used."""
+    tool = tmp_path / "tool"
+    tool.write_text("#!/bin/sh\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    before = CommandOracle(command).fingerprint()
+    assert CommandOracle(command).fingerprint() == before
+    tool.write_text("#!/bin/sh\ntrue\n")
+    assert CommandOracle(command).fingerprint() != before
+
+
 def test_the_environment_of_the_host_is_not_changed():
     before = dict(os.environ)
     assert run_once(CommandOracle(("true",))).verdict is Verdict.INTERESTING

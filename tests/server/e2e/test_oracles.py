@@ -46,7 +46,22 @@ async def test_a_flaky_oracle_is_called_flaky(start, workspace: Workspace) -> No
     )
     message = await failed(await start())
     assert "is flaky: 2 of 4 runs" in message
-    assert "require k of n runs" in message
+    assert 'runs_required = "' in message
+    assert "as it is: 5 of 10 runs" in message
+
+
+async def test_a_check_measures_a_flaky_oracle(start, workspace: Workspace) -> None:
+    """Its verdict alternates unless there is a seed, and the script mentions python."""
+    switch = workspace.outside / "switch"
+    condition = f"if [ -e {switch} ]; then rm {switch}; false; else : > {switch}; fi"
+    workspace.configure(workspace.oracle(f'[ "$PYTHONHASHSEED" ] || {{ {condition}; }} # python'))
+    editor = await start()
+    buffer = editor.open("case.txt", documents.lines())
+    await editor.execute("pollard.checkOracle", {"uri": buffer.uri, "checks": 4})
+    result = await editor.until(lambda: editor.seen.checked and editor.seen.checked[-1])
+    assert result["health"] == "flaky"
+    assert 'command = ["env", "PYTHONHASHSEED=0", ' in result["description"]
+    assert len(result["runs"]) == 4
 
 
 async def test_an_unknown_oracle_is_an_error(editor: Editor) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pollard.events import Counts, Progress, Result, Size, Started
-from pollard.oracle import OtherFailure, Signature
+from pollard.events import Counts, Measuring, Progress, Result, Size, Started
+from pollard.oracle import Frequency, OtherFailure, Signature
 from pollard_server.jobs.reduction_reports import ReductionReports
 from pollard_server.protocol.conversion import to_json
 
@@ -111,6 +111,22 @@ def test_a_stopped_reduction_whose_failure_is_not_known_reports_no_change(
     reports.stopped(result(None, cancelled=True))
     assert reports.latest.comparison == ()
     assert "failure" not in reports.latest.message
+
+
+def test_the_end_says_how_often_the_result_fails(reports: ReductionReports) -> None:
+    frequencies = {"original_frequency": Frequency(3, 5), "frequency": Frequency(17, 20)}
+    reports.done(result(SHORTER, **frequencies), "")
+    told = to_json(reports.latest)
+    assert told["message"].endswith("; same failure: ValueError; fails in 17 of 20 runs")
+    assert told["originalFrequency"] == {"hits": 3, "runs": 5}
+    assert told["frequency"] == {"hits": 17, "runs": 20}
+    line = "the result fails in 17 of 20 runs, the original in 3 of 5 runs"
+    assert told["comparison"][-1] == line
+
+
+def test_a_measurement_is_announced(reports: ReductionReports) -> None:
+    reports.measuring(Measuring("how often the result fails"))
+    assert reports.latest.message == "measuring how often the result fails"
 
 
 def test_other_failures_are_listed(reports: ReductionReports) -> None:
