@@ -29,6 +29,24 @@ command = ["{sys.executable}", "{{file}}"]
 stderr = "dictionary changed size during iteration"
 """
 
+_FAILURES_TOML = """
+checks = 1
+strategy = ["lines"]
+[oracles.words]
+command = ["sh", "{workspace}/oracle.sh", "{file}"]
+exit_code = 0
+"""
+_FAILURES_SCRIPT = r"""
+for each in needle=ValueError thorn=NameError nettle=KeyError; do
+    if grep -q "${each%=*}" "$1"; then
+        printf 'Traceback (most recent call last):\n  File "a.py", line 1, in load\n' >&2
+        printf '%s: bad\n' "${each#*=}" >&2
+        exit 0
+    fi
+done
+exit 1
+"""
+
 #: A real failing input for each language that every editor's suite reduces.
 CORPUS = {
     "C": "c-gcc12-openmp-nested",
@@ -82,4 +100,19 @@ def demo_scene(folder: Path, *, configured: bool = True) -> Scene:
         (folder / "pollard.toml").write_text(_DEMO_TOML)
     file = folder / "orders.py"
     shutil.copyfile(_DEMO, file)
+    return Scene(folder, file, file.read_bytes())
+
+
+def failures_scene(folder: Path, words: dict[int, str] | None = None) -> Scene:
+    """Put twelve lines into the new folder, some with a word that makes the oracle fail.
+
+    `words` are those words by line; by default the file fails with a ValueError, while a half of it
+    fails with a NameError and a quarter with a KeyError.
+    """
+    folder.mkdir()
+    (folder / "pollard.toml").write_text(_FAILURES_TOML)
+    (folder / "oracle.sh").write_text(_FAILURES_SCRIPT)
+    words = words or {1: "thorn", 7: "nettle", 10: "needle"}
+    file = folder / "case.txt"
+    file.write_text("".join(f"line {n} {words.get(n, 'hay')}\n" for n in range(12)))
     return Scene(folder, file, file.read_bytes())

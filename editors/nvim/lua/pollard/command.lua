@@ -125,6 +125,11 @@ local subcommands = {
       require('pollard.history').choose(call.buf)
     end,
   },
+  other = {
+    run = function(call)
+      require('pollard.others').choose(call.buf)
+    end,
+  },
   configure = {
     run = function(call)
       require('pollard.configure').configure(call.buf)

@@ -43,6 +43,7 @@ local function on_progress(progress, default)
     require('pollard.undo').split(vim.uri_to_bufnr(progress.uri))
   end
   require('pollard.progress').on_progress(progress)
+  require('pollard.others').announce(progress)
   return default()
 end
 

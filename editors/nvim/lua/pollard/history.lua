@@ -1,5 +1,6 @@
 ---@brief Earlier reductions of a file: choose a text, compare it, restore it.
 
+local choice = require('pollard.choice')
 local format = require('pollard.format')
 local notify = require('pollard.notify')
 local server = require('pollard.server')
@@ -65,22 +66,6 @@ local function texts(record)
   local what = record.status == 'kept' and 'what you had' or 'the original'
   table.insert(chosen, { number = 0, title = ('%s, %s'):format(original, what) })
   return chosen
-end
-
---- Lets the user choose an item; takes it without asking if it is the only one.
----@param items table[]
----@param prompt string
----@param title fun(item: table): string
----@param call fun(item: table)
-local function choose_one(items, prompt, title, call)
-  if #items == 1 then
-    return call(items[1])
-  end
-  vim.ui.select(items, { prompt = prompt, format_item = title, kind = 'pollard' }, function(item)
-    if item then
-      call(item)
-    end
-  end)
 end
 
 --- Splits a text into lines as a buffer with the file format of `buf` shows them.
@@ -153,7 +138,7 @@ end
 ---@param record table
 local function choose_text(client, buf, record)
   local prompt = 'Which text? It opens beside the file as it is now.'
-  choose_one(texts(record), prompt, function(text)
+  choice.one(texts(record), prompt, function(text)
     return text.title
   end, function(text)
     local version = { buf = buf, record = record.id, number = text.number, title = text.title }
@@ -173,7 +158,7 @@ function M.choose(buf)
       if #newest_first == 0 then
         return notify.warn('this file has not been reduced yet')
       end
-      choose_one(newest_first, 'Which reduction?', record_title, function(record)
+      choice.one(newest_first, 'Which reduction?', record_title, function(record)
         choose_text(client, buf, record)
       end)
     end)

@@ -21,6 +21,8 @@ local M = {}
 ---@field pass string
 ---@field seconds number
 ---@field message string
+---@field failureChanged boolean?
+---@field others table[]?
 
 local FINAL_STATES = { done = true, stopped = true, failed = true }
 local SHOW_OUTCOME_MS = 5000
@@ -52,6 +54,9 @@ function M.text(progress)
     return 'failed'
   end
   local figures = format.figures(progress)
+  if progress.failureChanged then
+    figures = figures .. ' · the failure has changed'
+  end
   return progress.state == 'reducing' and figures or progress.state .. ': ' .. figures
 end
 
