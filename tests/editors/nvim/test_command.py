@@ -20,6 +20,7 @@ _SUBCOMMANDS = [
     "configure",
     "history",
     "log",
+    "other",
     "pause",
     "reduce",
     "restore",
