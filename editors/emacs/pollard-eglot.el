@@ -210,6 +210,7 @@ After a change by the user, they begin a new step."
     ["Resume" pollard-resume :active (equal (plist-get pollard-progress :state) "paused")]
     ["Restore original" pollard-restore]
     ["History" pollard-history]
+    ["Reduce another failure" pollard-reduce-other :active (not (pollard-eglot-running-p))]
     ["Log" pollard-show-log]))
 
 (defvar pollard-eglot--mode-line-map
@@ -229,7 +230,15 @@ After a change by the user, they begin a new step."
       (unless (equal (plist-get progress :state) "paused")
         (pollard-eglot--forget-question))
       (when (member (plist-get progress :state) '("checking" "done" "stopped" "failed"))
-        (setq pollard-eglot--group nil)))))
+        (setq pollard-eglot--group nil))
+      (unless (seq-empty-p (plist-get progress :others))
+        ;; After the messages that arrived together with this one.
+        (run-at-time 0 nil #'pollard-eglot--announce-others (buffer-name) progress)))))
+
+(defun pollard-eglot--announce-others (name progress)
+  "Say that the reduction of buffer NAME saw other failures; PROGRESS is its end.
+The message has that of the server, too, which it would otherwise hide."
+  (message "Pollard: %s: %s (M-x pollard-reduce-other)" name (plist-get progress :message)))
 
 (defun pollard-eglot-running-p ()
   "Return whether the buffer has a running or paused reduction."
@@ -262,17 +271,20 @@ After a change by the user, they begin a new step."
   (let ((state (plist-get progress :state)))
     (cond ((equal state "checking") "checking")
           ((equal state "failed") "not reduced")
-          (t (format "%s%s ← %s · %d runs"
+          (t (format "%s%s ← %s · %d runs%s"
                      (if (equal state "reducing") "" (concat state " "))
                      (pollard-eglot-size (plist-get progress :bytes))
                      (pollard-eglot-size (plist-get progress :originalBytes))
-                     (plist-get progress :runs))))))
+                     (plist-get progress :runs)
+                     (if (eq t (plist-get progress :failureChanged))
+                         " · the failure has changed" ""))))))
 
 (defun pollard-eglot--details (progress)
   "Return the tooltip on PROGRESS."
   (cl-flet ((of (key) (plist-get progress key)))
-    (format "%s\nPass: %s\nRuns: %d, %.1f a second\nNever tried: %d\nTime: %.0f s"
-            (of :message) (of :pass) (of :runs) (of :rate) (of :guarded) (of :seconds))))
+    (format "%s\n%sPass: %s\nRuns: %d, %.1f a second\nNever tried: %d\nTime: %.0f s"
+            (of :message) (mapconcat (lambda (line) (concat line "\n")) (of :comparison) "")
+            (of :pass) (of :runs) (of :rate) (of :guarded) (of :seconds))))
 
 (defun pollard-eglot-size (bytes)
   "Return BYTES as a short text, such as \"3.1 kB\"."

@@ -237,6 +237,39 @@ If NUMBER is 0, show how the buffer SOURCE differs from it now."
   (pollard--restore-shown 0))
 
 
+;;; Other failures
+
+;;;###autoload
+(defun pollard-reduce-other (record number)
+  "Reduce another failure that an earlier reduction of the buffer saw.
+RECORD is that reduction, and NUMBER that of the failure in it.  The buffer gets
+the failure's text, which is then reduced for its own failure.
+`pollard-restore' brings back the text from before all reductions."
+  (interactive
+   (let ((other (pollard--choose "Reduce which failure? " (pollard--others)
+                                 #'pollard--other-title
+                                 "No reduction of this buffer has seen another failure")))
+     (list (plist-get other :record) (plist-get other :number))))
+  (pollard-eglot-request "pollard.reduceOther" :record record :number number))
+
+(defun pollard--others ()
+  "Return the other failures that reductions of the buffer saw, the newest first.
+Of those with the same description, return only the newest, with its :record."
+  (let* ((records (plist-get (pollard-eglot-request "pollard.history") :records))
+         (others (seq-mapcat (lambda (record)
+                               (seq-map (lambda (other)
+                                          (append (list :record (plist-get record :id)) other))
+                                        (plist-get record :others)))
+                             (reverse records) 'list)))
+    (cl-remove-duplicates others :test #'equal :from-end t
+                          :key (lambda (other) (plist-get other :description)))))
+
+(defun pollard--other-title (other)
+  "Return a title for OTHER, a failure of another kind."
+  (format "%s, %s" (plist-get other :description)
+          (pollard-eglot-size (plist-get other :bytes))))
+
+
 ;;; Oracles
 
 ;;;###autoload
