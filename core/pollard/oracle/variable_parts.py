@@ -31,6 +31,11 @@ _GENERALISED = re.compile(
 )
 _REPEATED = re.compile(rf"{_PLACEHOLDER}(?:(?:,? (?:or|and) |, ?|[/.:-]| ){_PLACEHOLDER})+")
 _MAX_CHARACTERS = 200
+# A guess at another name, which depends on all names of the text: `; did you mean ‘x’?`
+_SUGGESTION = re.compile(r"[;,.]? \(?(?:did|Did) you (?:mean|forget|want)\b.*", re.DOTALL)
+
+#: What `generalised` leaves out; if it changes, so do the kinds of failures.
+GENERALISATION = f"{_SUGGESTION.pattern}|{_GENERALISED.pattern}"
 
 
 def generalised(message: str) -> str:
@@ -38,7 +43,8 @@ def generalised(message: str) -> str:
 
     These are numbers, paths, addresses, hashes, quoted text, identifiers (words with an underscore, a
     digit or an inner capital) and a single word at the end after a colon, as in Go's `undefined: foo`.
-    Lists of them count as one. It covers at most 200 characters.
+    Lists of them count as one. A suggestion at the end, as in "; did you mean ‘x’?", is left out. The
+    message covers at most 200 characters.
     """
-    short = " ".join(message[:_MAX_CHARACTERS].split())
+    short = " ".join(_SUGGESTION.sub("", message)[:_MAX_CHARACTERS].split())
     return _REPEATED.sub(_PLACEHOLDER, _GENERALISED.sub(_PLACEHOLDER, short))

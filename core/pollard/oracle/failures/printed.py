@@ -17,12 +17,12 @@ else:
     import tomli as tomllib
 
 from pollard.oracle.signature import Failure, Severity
-from pollard.oracle.variable_parts import COLOUR, generalised
+from pollard.oracle.variable_parts import COLOUR, GENERALISATION, generalised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_EXPRESSIONS = {"line", "inside", "closing", "frame", "hidden"}
+_EXPRESSIONS = {"line", "inside", "ends", "closing", "frame", "hidden"}
 # Programs that quote the line of the text that failed put a caret below it.
 _POINTER = re.compile(r"[ \t|]*~*\^")
 _MAX_FRAMES = 3
@@ -35,7 +35,7 @@ def failures_in(text: str) -> list[Failure]:
     """Return the failures that `text` tells of, in its order; their lines do not overlap."""
     printed = _Printed.of(text)
     found: list[Failure] = []
-    for reader in _readers():
+    for reader in readers():
         found += [each for each in reader.failures(printed) if printed.claim(each)]
     return sorted(found, key=lambda failure: failure.first_line)
 
@@ -101,6 +101,7 @@ class Reader:
     line: re.Pattern[str]
     kind: str = "{kind}"
     inside: re.Pattern[str] | None = None
+    ends: re.Pattern[str] | None = None
     closing: re.Pattern[str] | None = None
     frame: re.Pattern[str] | None = None
     hidden: re.Pattern[str] | None = None
@@ -132,10 +133,13 @@ class Reader:
         limit = min(number + _MAX_BLOCK_LINES, len(printed.lines) - 1)
         while last < limit and self.inside.match(printed.line(last + 1)):
             last += 1
+        while self.ends is not None and last > number and not self.ends.match(printed.line(last)):
+            last -= 1
         return last
 
     def _failure(self, printed: _Printed, first: int, last: int, groups: dict[str, str]) -> Failure:
-        frames, number = self._frames([printed.line(each) for each in range(first + 1, last + 1)])
+        lines = [printed.line(each) for each in range(first + 1, last + 1)]
+        frames, number = self._frames(lines, groups.get("function", ""))
         number = number or groups.get("number", "")
         message = generalised(groups.get("message", ""))
         return Failure(
@@ -150,14 +154,17 @@ class Reader:
             last_line=last,
         )
 
-    def _frames(self, lines: list[str]) -> tuple[tuple[str, ...], str]:
-        """Return the functions of the frames, innermost first, and the innermost line's number."""
+    def _frames(self, lines: list[str], head: str) -> tuple[tuple[str, ...], str]:
+        """Return the functions of the frames, innermost first, and the innermost line's number.
+
+        `head` is the function in which the first line says that the failure is; "" if it says none.
+        """
         if self.frame is None:
             return (), ""
         found = [match.groupdict("") for line in lines if (match := self.frame.match(line))]
         if self.innermost == "last":
             found.reverse()
-        names = [frame.get("function", "") for frame in found]
+        names = [head, *(frame.get("function", "") for frame in found)]
         shown = [name for name in names if name and not (self.hidden and self.hidden.match(name))]
         return tuple(shown), found[0].get("number", "") if found else ""
 
@@ -170,13 +177,21 @@ def _definitions() -> str:
 @functools.cache
 def fingerprint_of_readers() -> str:
     """Return a hash of the readers, which changes when they may read another failure."""
-    return hashlib.blake2b(_definitions().encode(), digest_size=8).hexdigest()
+    rules = f"{_definitions()}\0{GENERALISATION}"
+    return hashlib.blake2b(rules.encode(), digest_size=8).hexdigest()
 
 
 @functools.cache
-def _readers() -> tuple[Reader, ...]:
-    text = _definitions()
-    return tuple(_reader(name, table) for name, table in tomllib.loads(text).items())
+def readers() -> tuple[Reader, ...]:
+    """Return all readers, in order of precedence."""
+    tables = tomllib.loads(_definitions())
+    return tuple(_reader(name, _completed(table, tables)) for name, table in tables.items())
+
+
+def _completed(table: dict[str, Any], tables: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return a table with the keys of the one that it is `like`."""
+    own = {key: value for key, value in table.items() if key != "like"}
+    return {**tables.get(table.get("like", ""), {}), **own}
 
 
 def _reader(name: str, table: dict[str, Any]) -> Reader:
