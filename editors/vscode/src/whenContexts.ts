@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 
 import { isReducible, uriOf } from './commands/targets.js';
 import { hasOthers } from './history/others.js';
-import { hasHistory } from './history/steps.js';
+import { isRestorable } from './history/steps.js';
 import type { HistoryRecord } from './protocol.js';
 import type { ReductionTracker } from './reductions/tracker.js';
 import type { WindowServer } from './windowServer.js';
@@ -54,7 +54,7 @@ export class WhenContexts {
     const request = ++this.latestRequest;
     const records = uri !== undefined && this.server.running ? await this.records(uri) : [];
     if (request === this.latestRequest) {
-      this.set(RESTORABLE, hasHistory(records));
+      this.set(RESTORABLE, records.some(isRestorable));
       this.set(HAS_OTHERS, hasOthers(records));
     }
   }

@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import { definitionOf, suggestedCommand } from '../src/configure/suggestions.js';
 import { lastLine, outcome, report } from '../src/configure/runReport.js';
-import { hasHistory, recordEntry, stepEntry, thinned } from '../src/history/steps.js';
+import { isRestorable, recordEntry, stepEntry, thinned } from '../src/history/steps.js';
 import type { HistoryRecord, CheckedRun, HistoryStep } from '../src/protocol.js';
 
 function run(changes: Partial<CheckedRun> = {}): CheckedRun {
@@ -117,9 +117,10 @@ test('a step is listed with its size, pass, runs and time', () => {
   });
 });
 
-test('there is a history once a text was accepted or kept', () => {
-  assert.ok(!hasHistory([]));
-  assert.ok(!hasHistory([record({ steps: [] })]));
-  assert.ok(hasHistory([record()]));
-  assert.ok(hasHistory([record({ status: 'kept', steps: [] })]));
+test('a record can be restored once a text was accepted or kept, or another failure seen', () => {
+  assert.ok(!isRestorable(record({ steps: [] })));
+  assert.ok(isRestorable(record()));
+  assert.ok(isRestorable(record({ status: 'kept', steps: [] })));
+  const other = { number: 1, description: 'NameError', bytes: 9, runs: 3 };
+  assert.ok(isRestorable(record({ steps: [], others: [other] })));
 });

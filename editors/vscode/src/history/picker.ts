@@ -7,7 +7,7 @@ import type { HistoryRecord } from '../protocol.js';
 import type { WindowServer } from '../windowServer.js';
 import { formatSize } from '../status/units.js';
 import { openText, uriToLocation, SCHEME, type TextLocation } from './content.js';
-import { recordEntry, stepEntry, thinned } from './steps.js';
+import { isRestorable, recordEntry, stepEntry, thinned } from './steps.js';
 
 const RESTORE: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('discard'),
@@ -27,7 +27,7 @@ export async function showHistory(server: WindowServer): Promise<void> {
   }
   const uri = uriOf(editor.document);
   const { records } = await server.execute('pollard.history', { uri });
-  const listed = records.filter(({ status, steps }) => status === 'kept' || steps.length > 0);
+  const listed = records.filter(isRestorable);
   if (listed.length === 0) {
     void vscode.window.showInformationMessage(`${nameOf(uri)} has not been reduced yet.`);
     return;

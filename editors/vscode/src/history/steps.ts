@@ -67,9 +67,14 @@ export function stepEntry(step: HistoryStep, newest: boolean): ListEntry {
   };
 }
 
-/** Return whether there is a text to restore. */
-export function hasHistory(records: readonly HistoryRecord[]): boolean {
-  return records.some(({ status, steps }) => status === 'kept' || steps.length > 0);
+/**
+ * Return whether a record has a text to restore.
+ *
+ * That of a reduction which only saw other failures has its original: one of them may have been
+ * put into the editor since.
+ */
+export function isRestorable({ status, steps, others = [] }: HistoryRecord): boolean {
+  return status === 'kept' || steps.length > 0 || others.length > 0;
 }
 
 function icon({ status }: HistoryRecord): string {
