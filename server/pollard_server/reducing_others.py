@@ -69,6 +69,7 @@ class OtherFailureReducer:
         `begin` is called when the buffer has its text. Raises PollardError if there is no such failure,
         or if its text or its oracle is gone.
         """
+        expected = document.snapshot.text
         await self._session.fetch_settings(document.uri)
         offered = _offered(document, arguments)
         if len(offered) > 1:
@@ -76,7 +77,7 @@ class OtherFailureReducer:
             return OtherChosen(None, None, None)
         (chosen,) = offered
         await self._restoring.in_thread(lambda: chosen.record.text_of_other(chosen.number))
-        self._replace(document, chosen, begin)
+        self._replace(document, chosen, begin, expected)
         return OtherChosen(chosen.record.id, chosen.number, chosen.seen.bytes)
 
     def _choose(self, document: OpenDocument, offered: list[OfferedOther], begin: Begin) -> None:
@@ -100,14 +101,18 @@ class OtherFailureReducer:
         if title is None:
             return
         try:
-            self._replace(document, shown[title], begin)
+            self._replace(document, shown[title], begin, document.snapshot.text)
         except PollardError as error:
             self._session.client.show(lsp.MessageType.Error, str(error))
 
-    def _replace(self, document: OpenDocument, chosen: OfferedOther, begin: Begin) -> None:
+    def _replace(
+        self, document: OpenDocument, chosen: OfferedOther, begin: Begin, expected: str
+    ) -> None:
         """Put the failure's text into the buffer, then begin. Raises PollardError if that cannot be.
 
-        The oracle is looked up first, so that nothing changes if it is not configured any more.
+        The buffer must still have the text `expected`, so that nothing that the user types meanwhile
+        is overwritten. The oracle is looked up first, so that nothing changes if it is not configured
+        any more.
         """
         session, record = self._session, chosen.record
         session.jobs.require_idle(document)
@@ -125,7 +130,8 @@ class OtherFailureReducer:
                 lambda: record.text_of_other(chosen.number),
                 arrived,
                 participle="replaced",
-            )
+            ),
+            expected,
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 from pathlib import Path
@@ -140,6 +141,21 @@ async def test_what_the_user_typed_before_is_kept(editor: Editor) -> None:
     kept = [record for record in await history(editor, buffer) if record["status"] == "kept"]
     arguments = {"uri": buffer.uri, "record": kept[-1]["id"], "number": 0}
     assert (await editor.execute("pollard.history", arguments))["text"] == mine
+
+
+async def test_text_typed_before_the_failures_text_arrives_is_not_overwritten(
+    editor: Editor,
+) -> None:
+    buffer = editor.open("case.txt", failing("needle", "thorn"))
+    await editor.reduced(buffer)
+    known = len(editor.seen.states)
+    reducing = asyncio.ensure_future(editor.execute("pollard.reduceOther", {"uri": buffer.uri}))
+    await asyncio.sleep(0)  # so that the request goes out first
+    editor.type(buffer, 0, "my note ")
+    await reducing
+    await editor.until(lambda: any("was not replaced" in each for each in editor.seen.messages))
+    assert buffer.text.startswith("my note ")
+    assert len(editor.seen.states) == known
 
 
 async def test_a_reduction_that_found_only_other_failures_keeps_them(
