@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.recipes.recipe import CASES, Recipe, cook
+from tests.recipes.recipe import CASES, SEARCH_PATH, Recipe, cook
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 # Among the everyday tests; together they take a few seconds.
@@ -27,9 +29,25 @@ def _recipes() -> list[Any]:
     ]
 
 
+@pytest.fixture
+def core_of_its_own() -> Iterator[None]:
+    """A core for each process of the tests, so that no oracle runs ahead and takes another's core."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+    if not worker or not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {sorted(cores)[int(worker) % len(cores)]})
+    yield
+    os.sched_setaffinity(0, cores)
+
+
+@pytest.mark.usefixtures("core_of_its_own")
 @pytest.mark.parametrize("recipe", _recipes())
 def test_the_result_shows_the_failure(recipe: Recipe, tmp_path: Path) -> None:
-    missing = [program for program in recipe.needs if shutil.which(program) is None]
+    missing = [
+        program for program in recipe.needs if shutil.which(program, path=SEARCH_PATH) is None
+    ]
     assert not missing, f"programs that the recipe needs are not installed: {missing}"
     result = cook(recipe, tmp_path)
     assert not result.problems, f"\n{result}"
