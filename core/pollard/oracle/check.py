@@ -26,6 +26,7 @@ _MIN_TIMEOUT_SECONDS = 1.0
 _TIMEOUT_FACTOR = 10
 _MAX_SHOWN_LINES = 20
 _NOT_FOUND_CODE = 127
+_RARE = "hint: if it fails only sometimes, check it with more runs: checks = 20 (--checks 20)."
 _NOT_TOLD = (
     "The output does not tell which failure this is, so failures are not compared; a command that "
     "also prints the failure changes that (such as grep without -q)."
@@ -113,7 +114,8 @@ class Check:
             lines = [f"function: {self.oracle.name}", _returned(run)]
         else:
             lines = [*_observed(self.oracle, run)]
-            lines += [] if self.interesting else _hints(self.oracle, run)
+            hints = [] if self.interesting else _hints(self.oracle, run)
+            lines += hints or ([_RARE] if self.health is Health.UNINTERESTING else [])
         advice = self.flakiness.advice(self.oracle) if self.flakiness else []
         return "\n".join([self._headline(), *advice, *self._told(), *lines])
 

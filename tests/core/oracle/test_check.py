@@ -76,6 +76,18 @@ def test_an_original_with_different_verdicts_is_flaky(tmp_path):
     assert "k of n" in found.describe()
 
 
+def test_more_runs_are_suggested_only_if_none_failed_and_nothing_else_explains_it(tmp_path):
+    """A rare failure may be missed by all runs of the check."""
+    never = Criteria(stderr="nope")
+    assert "--checks 20" in check(shell("exit 0", criteria=never), "a", b"").describe()
+    assert "--checks 20" not in check(shell("exit 1"), "a", b"").describe()
+    flaky = check(
+        shell(_counting(tmp_path / "n", [0, 2]), criteria=Criteria(exit_code=(0,))), "a", b""
+    )
+    assert flaky.health is Health.FLAKY
+    assert "--checks 20" not in flaky.describe()
+
+
 def test_a_flaky_original_is_accepted_if_enough_runs_are_interesting(tmp_path):
     command = _counting(tmp_path / "n", [0, 2])
     found = check(shell(command, runs_required=(2, 4)), "a", b"")
