@@ -154,6 +154,14 @@ def test_a_suggestion_of_another_name_changes_nothing(message, suggestion):
     assert generalised(message + suggestion) == generalised(message)
 
 
+@pytest.mark.parametrize("name", ["total", "x", "unusedOrder"])
+def test_a_name_in_an_error_of_go_is_no_part_of_its_kind(name):
+    """Go does not quote names; a candidate that renames the variable shows the same failure."""
+    assert read(f"vet: ./a.go:9:2: {name} declared but not used\n").kind == (
+        "error: declared but not used"
+    )
+
+
 def test_a_suggestion_of_rustc_is_on_lines_of_its_own():
     text = recorded("rustc-macro")
     first, _, rest = text.partition("help: a macro")
