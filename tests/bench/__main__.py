@@ -3,7 +3,7 @@
 `python -m tests.bench --remember FILE` makes every figure of that page and of docs/comparison.md. The
 file keeps verdicts for the next time, which saves time and changes no figure.
 `python -m tests.bench.trees` makes only the pictures of the trees. `--rivals` measures other reducers
-instead, and `--targets` nothing.
+instead, `--ablation` variations of the default (docs/ablation.md), and `--targets` nothing.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ from pathlib import Path
 
 from pollard.passes.strategy import Strategy
 from pollard.syntax.branches.branches import Preprocessing
-from tests.bench import blocks, page, papers, plots, rivals, table, targets, trees
+from tests.bench import ablation, blocks, page, papers, plots, rivals, table, targets, trees
 from tests.bench.cases import SETS, Case, by_name, corpus_folder
 from tests.bench.measure import STRATEGIES, Measurement, measure
 from tests.bench.memory import Memory
 from tests.bench.trial import trial
+from tests.bench.variations import UNCHANGED, variations
 
 _QUICK_BYTES = 40_000
 _QUICK = ("default", "hdd*", "hddh*")
 _RIVAL_SECONDS = 240.0
 _TABLE = "benchmarks.tsv"
 _OTHERS = "rivals.tsv"
+_OUTCOMES = "ablation.tsv"
 
 
 def main(arguments: list[str]) -> int:
@@ -35,6 +37,8 @@ def main(arguments: list[str]) -> int:
     cases = _chosen(options)
     if options.targets:
         return _judge(cases, options)
+    if options.ablation is not None:
+        return _vary(cases, options)
     options.out.joinpath("plots").mkdir(parents=True, exist_ok=True)
     good = _measure(cases, options) if options.rivals is None else _compare(cases, options)
     _publish(options.out)
@@ -71,6 +75,22 @@ def _compare(cases: list[Case], options: argparse.Namespace) -> bool:
             rivals.write(file, known)
     print(rivals.missing(chosen))
     return bool(there)
+
+
+def _vary(cases: list[Case], options: argparse.Namespace) -> int:
+    """Measure what was not measured yet with the present code, and write the page; return 0."""
+    file = options.out / _OUTCOMES
+    wanted = [name for name in variations() if all(part in name for part in options.ablation)]
+    tasks = {(name, case.name): None for case in cases for name in [UNCHANGED, *wanted]}
+    outcomes = ablation.read(file)
+    for known in outcomes:
+        tasks.pop((known.variation, known.case), None)
+    for outcome in ablation.measured(tasks, options.remember):
+        print(f"{outcome.case:32} {outcome.variation:48} {outcome.size:>6} {outcome.runs:>6} runs")
+        outcomes.append(outcome)
+        ablation.write(file, outcomes)
+    options.out.joinpath("ablation.md").write_text(ablation.page(outcomes), encoding="utf-8")
+    return 0
 
 
 def _judge(cases: list[Case], options: argparse.Namespace) -> int:
@@ -169,9 +189,13 @@ def _chosen(options: argparse.Namespace) -> list[Case]:
     unknown = [name for name in options.case if name not in known]
     if unknown:
         sys.exit(f"no case {', '.join(unknown)}; there are: {', '.join(known)}")
-    cases = [known[name] for name in options.case] or SETS[options.set]()
+    cases = [known[name] for name in options.case] or SETS[options.set or _usual_set(options)]()
     small = [case for case in cases if len(case.text) < _QUICK_BYTES]
     return small if options.quick and not options.case else cases
+
+
+def _usual_set(options: argparse.Namespace) -> str:
+    return "corpus" if options.ablation is None else "all"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -180,8 +204,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--set",
         choices=SETS,
-        default="corpus",
-        help="the corpus, the second set (more), its halves (tune, report: never tune on it), or all",
+        help="the corpus (default), the second set (more), its halves (tune, report: never tune on it), or all",
     )
     parser.add_argument(
         "--strategy", action="append", type=_strategy, metavar="S", help="may be repeated"
@@ -206,6 +229,12 @@ def _parser() -> argparse.ArgumentParser:
         help="measure other reducers (all that are installed), at most --time-limit seconds (240) each",
     )
     parser.add_argument("--passes", action="store_true", help="also print the figures of each pass")
+    parser.add_argument(
+        "--ablation",
+        nargs="*",
+        metavar="WORD",
+        help="measure the default without each of its parts (those with all WORDs in their names)",
+    )
     parser.add_argument("--targets", action="store_true", help="compare the table with the targets")
     parser.add_argument(
         "--remember", type=Path, metavar="FILE", help="share verdicts between strategies in FILE"

@@ -26,6 +26,8 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdict (
     oracle BLOB, text BLOB, verdict TEXT, seconds REAL, PRIMARY KEY (oracle, text)
 ) WITHOUT ROWID"""
+# How long to wait for another process that writes.
+_BUSY_SECONDS = 60
 # A table of its own: most oracles print nothing, so few texts have a failure.
 _FAILURES = """
 CREATE TABLE IF NOT EXISTS failure (
@@ -39,7 +41,10 @@ class Memory:
     def __init__(self, file: Path | None = None) -> None:
         self._lock = threading.Lock()
         self._database = sqlite3.connect(
-            file or ":memory:", isolation_level=None, check_same_thread=False
+            file or ":memory:",
+            timeout=_BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
         )
         self._database.execute("PRAGMA synchronous = OFF")
         self._database.execute(_SCHEMA)
@@ -123,8 +128,9 @@ class RememberingRunner(Runner):
 
 
 def oracle_key(oracle: CommandOracle) -> bytes:
-    """Identify an oracle by its command and the text of its script."""
-    return _digest(repr(oracle.command).encode() + Path(oracle.command[1]).read_bytes())
+    """Identify an oracle by its command and the text of its script, wherever the script is."""
+    shell, script, *arguments = oracle.command
+    return _digest(repr((shell, *arguments)).encode() + Path(script).read_bytes())
 
 
 @contextlib.contextmanager

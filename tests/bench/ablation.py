@@ -1,0 +1,202 @@
+"""What each pass, heuristic and number of the default is worth: docs/ablation.md and its outcomes.
+
+Each variation is measured on each case, in several processes. Verdicts are shared, so that only texts
+that no other variation tried are run.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from tests.bench.cases import SETS, by_name
+from tests.bench.measure import engine, measure
+from tests.bench.memory import Memory
+from tests.bench.variations import UNCHANGED, Variation, variations
+
+_INTRODUCTION = """\
+# What each part of the default is worth
+
+Made by
+
+```
+python -m tests.bench --ablation --remember verdicts.sqlite3
+```
+
+The default strategy without each of its passes, without each heuristic, and with each number at half
+and at twice its value. Each line compares the sums of the sizes, in bytes without white space, and of
+the oracle's runs with those of the default as it is: +2.0 % means that the result is larger, or takes
+more runs, without that part. *cases* says in how many cases anything changes, and in how many languages.
+
+A part *pays* if without it the size or the runs of the first two columns grow by at least {worth:g} %,
+in at least {languages} languages, and the other figure does not shrink by as much. The half of the second
+set that only reports has no say in that.
+
+"""
+_GROUPS = {"pass": "Passes", "heuristic": "Heuristics", "number": "Numbers"}
+_MIN_WORTH_PERCENT = 1.0
+_MIN_LANGUAGES = 3
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One case under one variation: bytes without white space, runs, and seconds of both programs.
+
+    `engine` is the digest of the code that was varied.
+    """
+
+    variation: str
+    case: str
+    size: int
+    runs: int
+    seconds: float
+    engine: str
+
+
+def measured(
+    tasks: Iterable[tuple[str, str]], remember: Path | None, processes: int | None = None
+) -> Iterator[Outcome]:
+    """Measure variations on cases, given by name; yield each outcome in this order."""
+    with ProcessPoolExecutor(processes or os.cpu_count()) as pool:
+        futures = [pool.submit(_outcome, *task, remember) for task in tasks]
+        for future in futures:
+            yield future.result()
+
+
+def _outcome(name: str, case_name: str, remember: Path | None) -> Outcome:
+    variation, case = variations()[name], by_name()[case_name]
+    with variation.applied():
+        result = measure(case, variation.strategy, memory=Memory(remember))
+    seconds = result.cpu_seconds + result.result.counts.oracle_seconds
+    return Outcome(
+        name, case_name, result.size, result.result.counts.runs, round(seconds, 1), engine()
+    )
+
+
+def read(file: Path) -> list[Outcome]:
+    """Return the outcomes in a file that were measured with the present code."""
+    if not file.exists():
+        return []
+    with file.open(encoding="utf-8", newline="") as stream:
+        rows = [_row(row) for row in csv.DictReader(stream, delimiter="\t")]
+    return [row for row in rows if row.engine == engine()]
+
+
+def write(file: Path, outcomes: Iterable[Outcome]) -> None:
+    """Write outcomes to a file of tab-separated values."""
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        names = [each.name for each in fields(Outcome)]
+        writer = csv.DictWriter(stream, names, delimiter="\t", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(asdict(outcome) for outcome in outcomes)
+
+
+def _row(row: Mapping[str, str]) -> Outcome:
+    return Outcome(
+        row["variation"],
+        row["case"],
+        int(row["size"]),
+        int(row["runs"]),
+        float(row["seconds"]),
+        row["engine"],
+    )
+
+
+def page(outcomes: Sequence[Outcome]) -> str:
+    """Return the text of docs/ablation.md."""
+    known = variations()
+    head = _INTRODUCTION.format(worth=_MIN_WORTH_PERCENT, languages=_MIN_LANGUAGES)
+    parts = [head, *_totals(outcomes)]
+    for group, title in _GROUPS.items():
+        lines = [
+            _line(variation, outcomes) for variation in known.values() if variation.group == group
+        ]
+        parts += ["", f"## {title}", "", *_HEAD, *lines]
+    return "\n".join(parts) + "\n"
+
+
+_HEAD = (
+    "| variation | size | runs | cases | languages | size, report | runs, report | it pays |",
+    "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+)
+
+
+def _totals(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    unchanged = [outcome for outcome in outcomes if outcome.variation == UNCHANGED]
+    for title, cases in (("corpus and tuning half", _tuned()), ("reporting half", _reporting())):
+        own = [outcome for outcome in unchanged if outcome.case in cases]
+        yield (
+            f"- the default on the {title}: {sum(one.size for one in own):,} bytes left in "
+            f"{len(own)} cases, {sum(one.runs for one in own):,} runs"
+        )
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A variation compared with the default on the same cases; `size` and `runs` in per cent."""
+
+    size: float
+    runs: float
+    cases: int
+    languages: int
+
+    @property
+    def pays(self) -> bool:
+        """Whether what was left out or changed is worth having as it is."""
+        gains = max(self.size, self.runs) >= _MIN_WORTH_PERCENT
+        return gains and min(self.size, self.runs) > -_MIN_WORTH_PERCENT and self.is_general
+
+    @property
+    def is_general(self) -> bool:
+        """Whether several languages differ."""
+        return self.languages >= _MIN_LANGUAGES
+
+
+def difference(variation: str, outcomes: Iterable[Outcome], cases: Iterable[str]) -> Difference:
+    """Compare a variation with the default on the cases that both were measured on."""
+    by_key = {(outcome.variation, outcome.case): outcome for outcome in outcomes}
+    pairs = [
+        (old, new)
+        for case in cases
+        if (old := by_key.get((UNCHANGED, case))) and (new := by_key.get((variation, case)))
+    ]
+    changed = [old.case for old, new in pairs if (old.size, old.runs) != (new.size, new.runs)]
+    known = by_name()
+    return Difference(
+        size=_percent(sum(old.size for old, _ in pairs), sum(new.size for _, new in pairs)),
+        runs=_percent(sum(old.runs for old, _ in pairs), sum(new.runs for _, new in pairs)),
+        cases=len(changed),
+        languages=len({known[case].language for case in changed}),
+    )
+
+
+def _line(variation: Variation, outcomes: Sequence[Outcome]) -> str:
+    own = difference(variation.name, outcomes, _tuned())
+    report = difference(variation.name, outcomes, _reporting())
+    cells = (
+        f"`{variation.name}`",
+        f"{own.size:+.1f} %",
+        f"{own.runs:+.1f} %",
+        str(own.cases),
+        str(own.languages),
+        f"{report.size:+.1f} %",
+        f"{report.runs:+.1f} %",
+        "yes" if own.pays else "",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _percent(old: int, new: int) -> float:
+    return 100 * (new - old) / old if old else 0.0
+
+
+def _tuned() -> list[str]:
+    return [case.name for case in (*SETS["corpus"](), *SETS["tune"]())]
+
+
+def _reporting() -> list[str]:
+    return [case.name for case in SETS["report"]()]
