@@ -21,6 +21,10 @@ _HERE = Path(__file__).parent
 _REPOSITORY = _HERE.parent.parent
 _MORE = _HERE / "more"
 
+# The first number that divides the 52 cases equally and leaves those that had been measured before that to
+# tuning. It must not change: what was tuned on must never be reported as unseen.
+_SPLIT = 648131
+
 # Figures 3 and 5(a) of hddh-2021; the second with unchecked exceptions, hence 371 characters, not 446.
 _BUNDLED = (
     ("figure3", "C", "hello.c", "gcc compiles it and it prints Hello world!"),
@@ -112,7 +116,7 @@ def more(folder: Path = _MORE) -> list[Case]:
 
 def is_for_reports(name: str) -> bool:
     """Return whether a case of the second set only reports figures, chosen by a hash of its name."""
-    return hashlib.blake2b(name.encode()).digest()[0] % 2 == 1
+    return hashlib.blake2b(f"{_SPLIT} {name}".encode()).digest()[0] % 2 == 1
 
 
 #: What `--set` chooses from. Nothing may be tuned on `report`.
