@@ -204,7 +204,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--set",
         choices=SETS,
-        help="the corpus (default), the second set (more), its halves (tune, report: never tune on it), or all",
+        help="the corpus (default), the second set (more), its halves (tune and report), or all",
     )
     parser.add_argument(
         "--strategy", action="append", type=_strategy, metavar="S", help="may be repeated"

@@ -30,11 +30,11 @@ python -m tests.bench --ablation --remember verdicts.sqlite3
 The default strategy without each of its passes, without each heuristic, and with each number at half
 and at twice its value. Each line compares the sums of the sizes, in bytes without white space, and of
 the oracle's runs with those of the default as it is: +2.0 % means that the result is larger, or takes
-more runs, without that part. *cases* says in how many cases anything changes, and in how many languages.
+more runs, without that part. *cases* are those in which anything changes, *languages* theirs.
 
 A part *pays* if without it the size or the runs of the first two columns grow by at least {worth:g} %,
-in at least {languages} languages, and the other figure does not shrink by as much. The half of the second
-set that only reports has no say in that.
+in at least {languages} languages, and the other figure does not shrink by as much. The half of the
+second set that only reports has no say in that.
 
 """
 _GROUPS = {"pass": "Passes", "heuristic": "Heuristics", "number": "Numbers"}

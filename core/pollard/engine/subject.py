@@ -36,8 +36,6 @@ _MAX_RECENT_DOCUMENTS = 64
 
 # Parsing this many bytes takes some 10 ms, so the hundreds of candidates of a late pass take seconds.
 _MAX_BYTES_FOR_LATE_PASSES = 64_000
-# In bytes other than white space: a few declarations.
-_MIN_WEIGHT_FOR_EARLY_PASSES = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +168,6 @@ class Subject:
         """Return whether there is a grammar and the region is short: late passes are slow per byte."""
         start, end = self.span
         return self.document.language is not None and end - start <= _MAX_BYTES_FOR_LATE_PASSES
-
-    def is_worth_early_passes(self) -> bool:
-        """Return whether enough is left for cheap early steps to pay off."""
-        return self.weight >= _MIN_WEIGHT_FOR_EARLY_PASSES
 
     def untried(self, changes: Iterable[Edits]) -> Iterator[Candidate]:
         """Yield candidates for those changes of the present document whose text was never judged."""

@@ -28,30 +28,31 @@ if TYPE_CHECKING:
 
 DEFAULT = "default"
 
+# docs/ablation.md has what each step is worth.
+_DEFAULT = (
+    "heavy",
+    "early-coupled",
+    "heaviest",
+    "unparsed",
+    "coupled",
+    "inline",
+    "heaviest*",
+    "rename",
+    "polish",
+    "shorten",
+)
+# The default, and what damages text for its last characters.
+_SMALLEST = (
+    *_DEFAULT[: _DEFAULT.index("inline") + 1],
+    "merge",
+    *_DEFAULT[_DEFAULT.index("inline") + 1 :],
+    "unguarded",
+    "pairs",
+)
+
 PRESETS: Mapping[str, tuple[str, ...]] = {
-    DEFAULT: (
-        "unnest",
-        "heavy",
-        "early-coupled",
-        "early-inline",
-        "early-rename",
-        "early-shorten",
-        "heaviest",
-        "unparsed",
-        "early-coupled",
-        "heaviest*",
-        "coupled",
-        "inline",
-        "merge",
-        "heaviest*",
-        "unparsed*",
-        "heaviest*",
-        "rename",
-        "polish",
-        "shorten",
-        "unguarded",
-        "pairs",
-    ),
+    DEFAULT: _DEFAULT,
+    "smallest": _SMALLEST,
     "hdd*": ("hdd*",),
     "hoist*+hdd*": ("unnest", "hoist*", "hdd*"),
     "hddh*": ("unnest", "hddh*"),

@@ -44,9 +44,7 @@ class Settings:
     strategy: str | tuple[str, ...] | None = key(
         "A preset's name, or a list of passes.", readers.strategy
     )
-    renaming: bool = key(
-        "Let the default strategy rename, merge and shorten.", readers.flag, default=True
-    )
+    renaming: bool = key("Let the default strategy rename and shorten.", readers.flag, default=True)
     formatter: str | tuple[str, ...] | None = key(
         'Command that formats the result, from standard input to output; or "auto", "none".',
         readers.formatter,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.engine.subject import Candidate, Subject
-from pollard.passes.strategy import Strategy
+from pollard.passes.strategy import PRESETS, Strategy
 from pollard.passes.text.unguarded import pairs, runs_until
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
@@ -112,8 +112,9 @@ def test_the_region_is_kept():
     assert result.text.endswith(b"int a, b;\n")
 
 
-def test_it_is_the_end_of_the_default_strategy():
-    assert Strategy.parse("default").steps[-1].name == "pairs"
+def test_it_is_the_end_of_the_smallest_and_not_in_the_default():
+    assert Strategy.parse("smallest").steps[-1].name == "pairs"
+    assert "pairs" not in PRESETS["default"]
 
 
 @examples(15)

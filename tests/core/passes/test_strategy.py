@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
 
 from pollard.engine.declaration import Pass
 from pollard.engine.statistics import PassStatistics, Statistics
@@ -18,8 +19,9 @@ from pollard.passes.strategy import (
     default_strategy,
 )
 from pollard.syntax.tree.sizes import size
-from tests.core.passes.support import SAMPLES, Case, document, in_order, reduced, removable
+from tests.core.passes.support import SAMPLES, Case, cases, document, in_order, reduced, removable
 from tests.core.search.support import MINIMISERS
+from tests.examples import examples
 
 #: The default strategy up to where the guard is left: from there on the trees are others.
 GUARDED = "+".join(name for name in PRESETS["default"] if name != "unguarded")
@@ -142,10 +144,23 @@ def test_without_renaming_the_default_leaves_out_what_renames():
     every, without = default_strategy(), default_strategy(renaming=False)
     assert every == Strategy.parse("default")
     assert without.name == "default"
-    renaming = {"early-rename", "early-shorten", "rename", "merge", "shorten"}
+    renaming = {"rename", "shorten"}
     assert {step.name for step in every.steps} - {step.name for step in without.steps} == renaming
     kept = [one for one in PRESETS["default"] if one not in renaming]
     assert written(without) == kept
+
+
+def test_smallest_has_all_of_the_default_in_its_order():
+    steps = iter(PRESETS["smallest"])
+    assert all(step in steps for step in PRESETS["default"])
+
+
+@examples(40)
+@given(case=cases())
+def test_no_run_of_the_default_has_more_syntax_errors(case: Case):
+    result = reduced(case, "default")
+    errors = document(case.text, case.language).errors
+    assert all(document(text, case.language).errors <= errors for text in result.judge.asked)
 
 
 def _subject(case: Case | None = None) -> Subject:

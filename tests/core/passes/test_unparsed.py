@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from pollard.passes.strategy import PRESETS
 from pollard.passes.text.lines import lines, unparsed
 from tests.core.passes.support import Case, cases, document, in_order, reduced, reduced_ahead
 from tests.examples import examples
@@ -52,11 +51,6 @@ def test_the_guard_holds(needed: bytes) -> None:
     result = reduced(Case(BROKEN, "cpp", lambda text: needed in text), unparsed)
     errors = [document(text, "cpp").errors for text in (BROKEN, *result.accepted)]
     assert errors == sorted(errors, reverse=True)
-
-
-def test_the_default_strategy_has_it_before_the_last_passes() -> None:
-    steps = PRESETS["default"]
-    assert steps.index("merge") < steps.index("unparsed*") < steps.index("rename")
 
 
 @examples(15)

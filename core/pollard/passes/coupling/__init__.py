@@ -17,9 +17,10 @@ that do not parse are dropped by the syntax guard, and the oracle has the last w
 The passes:
 
 - `coupled` removes definitions with their uses, parameters with their arguments, openings with
-  closings; `early-coupled` does a part of that while most of the text is still there.
-- `inline` and `merge` replace the uses of a name, and remove its definition: by what it contains
-  (`early-inline` soon gives up), or by another name.
+  closings.
+- `inline` and `merge` replace the uses of a name, and remove its definition: by what it contains, or
+  by another name.
+- `early-coupled` does a part of `coupled` and of `inline` while most of the text is still there.
 - `window` removes two to four neighbours together, where single units cannot go any more.
 
 The modules, in reading order:
@@ -29,6 +30,7 @@ The modules, in reading order:
 - `by_place`: parameters with arguments, and openings with closings.
 - `coupled`: the passes that sweep over these.
 - `replacing`: `inline` and `merge`.
+- `early`: `early-coupled`.
 - `window`: neighbours, without regard to names.
 
 To add a kind of joint deletion, write a function that takes an `Analysis` and yields

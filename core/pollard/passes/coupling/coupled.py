@@ -38,10 +38,6 @@ _MAX_CANDIDATES = 256
 _MAX_JOINED = 16
 _MIN_PARTS = 2
 
-#: How many failures in a row end an early pass.
-MAX_EARLY_FAILURES = 6
-_BYTES_PER_EARLY_FAILURE = 16
-
 
 @declare("coupled", runs="256", source="Shrink Ray; DRReduce, arXiv 2605.19412")
 def coupled(subject: Subject) -> None:
@@ -49,28 +45,9 @@ def coupled(subject: Subject) -> None:
 
     Takes at most 256 runs, about two for each definition in use. It has no guarantee.
     """
-    _delete(
+    delete(
         subject, lambda analysis: chain(_by_name(analysis), _by_place(analysis)), _MAX_CANDIDATES
     )
-
-
-@declare("early-coupled", runs="6 failures in a row, or 1 for each 16 bytes", source="as coupled")
-def early_coupled(subject: Subject) -> None:
-    """Do what `coupled` does by name, before the detailed search; give up after a few failures.
-
-    Before every unit was tried by itself, only last uses go, with what only they used. After that,
-    parts that need each other may be most of the text, so patience grows with its weight.
-    """
-    if not subject.is_worth_early_passes():
-        return
-    if subject.memory.every_unit_tried:
-        _delete(subject, _by_name, subject.weight // _BYTES_PER_EARLY_FAILURE)
-    else:
-        _delete(subject, _by_last_use, MAX_EARLY_FAILURES)
-
-
-def _by_last_use(analysis: Analysis) -> Iterator[JointDeletion]:
-    return last_uses(analysis, Orphans(analysis))
 
 
 def _by_name(analysis: Analysis) -> Iterator[JointDeletion]:
@@ -87,7 +64,7 @@ def _by_place(analysis: Analysis) -> Iterator[JointDeletion]:
     )
 
 
-def _delete(
+def delete(
     subject: Subject, deletions: Callable[[Analysis], Iterable[JointDeletion]], patience: int
 ) -> None:
     """Try each deletion once, on top of the accepted ones, until `patience` failed in a row."""

@@ -21,7 +21,6 @@ from pollard.engine.levels import moved
 from pollard.engine.memory import branch_key
 from pollard.engine.pruning import Units
 from pollard.engine.subject import Candidate
-from pollard.passes.coupling.coupled import MAX_EARLY_FAILURES
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.replaceable import ReplaceableNames
@@ -66,13 +65,6 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     """
     while subject.first(islice(_candidates(subject, _inlinings), patience)) is not None:
         pass
-
-
-@declare("early-inline", runs="6 failures in a row", needs=Needs.SHORT_TREE, source="as inline")
-def early_inline(subject: Subject) -> None:
-    """Do what `inline` does, before the detailed search; give up after a few failures."""
-    if subject.is_worth_early_passes():
-        inline(subject, MAX_EARLY_FAILURES)
 
 
 @declare(

@@ -22,8 +22,8 @@ The modules, in reading order:
 - `heaviest`: the stages, and the steps on each level of a stage.
 - `groups`: the list minimiser of a stage: groups of neighbours, and what their failures say.
 - `listed`: entries in lists of exports and forward declarations, which go with what they name.
-- `descent`: hoisting over any number of levels: the pass `unnest`, which undoes deep nesting before
-  all else, and `hoist_far`, a step of each stage.
+- `descent`: hoisting over any number of levels: the pass `unnest`, which undoes deep nesting and with
+  which `heavy` begins, and `hoist_far`, a step of each stage.
 - `hollowing`: replaces the bodies of many functions by stubs in one candidate.
 
 The room imports `pollard.engine`, `pollard.search`, `pollard.syntax` and the rooms `coupling` and

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import declare
 from pollard.engine.memory import branch_key
 from pollard.engine.pruning import Units, remove, replace
-from pollard.passes.heaviest.descent import HoistingRules, hoist_far
+from pollard.passes.heaviest.descent import HoistingRules, hoist_far, unnest
 from pollard.passes.heaviest.groups import Groups
 from pollard.passes.heaviest.hollowing import hollow
 from pollard.passes.heaviest.listed import NamedUnits, removing_with_entries
@@ -77,7 +77,11 @@ def heaviest(subject: Subject) -> None:
 
 @declare("heavy", runs="O(n) at each stage", source="own; priorities from pardis-2019")
 def heavy(subject: Subject) -> None:
-    """Run the first stages of `heaviest`, which remove more than a few bytes at a time."""
+    """Undo deep nesting as `unnest` does; then run those stages of `heaviest` that remove most.
+
+    These are the stages with thresholds of more than a few bytes.
+    """
+    unnest(subject)
     if not subject.memory.every_unit_tried:
         _walk_stages(subject, _MIN_HEAVY_THRESHOLD)
 

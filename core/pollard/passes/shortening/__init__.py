@@ -14,9 +14,7 @@ The ideas are those of T-Rec (TOSEM 2024), Vulcan (OOPSLA 2023) and Shrink Ray.
 
 All changes of one kind are tried together, then by halves down to single ones: one run in the best
 case, about two for each token in the worst. Each pass needs a tree, a region of at most 64,000
-bytes, and a moderate number of tokens, since a text with more is not reduced far enough yet. The
-passes `early-rename` and `early-shorten` run before the detailed search instead, if enough text is
-left.
+bytes, and a moderate number of tokens, since a text with more is not reduced far enough yet.
 
 `--no-renaming` switches `rename` and `shorten` off, for those who want to recognise their program.
 

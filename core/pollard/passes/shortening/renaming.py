@@ -93,13 +93,6 @@ def rename(subject: Subject) -> None:
     _rename(subject, others, frozenset())
 
 
-@declare("early-rename", runs="as rename", needs=Needs.SHORT_TREE, source="as rename", renames=True)
-def early_rename(subject: Subject) -> None:
-    """Do what `rename` does, before the detailed search, unless the text is short."""
-    if subject.is_worth_early_passes():
-        rename(subject)
-
-
 def _long_names(subject: Subject, declared: frozenset[bytes]) -> Mapping[bytes, Sequence[Span]]:
     """Map names of more than one byte that occur only inside the region to their places."""
     start, end = subject.span
@@ -146,15 +139,6 @@ def shorten(subject: Subject) -> None:
     places = _word_places(subject)
     if len(places) <= _MAX_NAMES:
         _shorten(subject, _other_than_names(subject, places))
-
-
-@declare(
-    "early-shorten", runs="as shorten", needs=Needs.SHORT_TREE, source="as shorten", renames=True
-)
-def early_shorten(subject: Subject) -> None:
-    """Do what `shorten` does, before the detailed search, unless the text is short."""
-    if subject.is_worth_early_passes():
-        shorten(subject)
 
 
 def _shorten(subject: Subject, places: dict[bytes, list[Span]]) -> None:
