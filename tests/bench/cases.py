@@ -21,8 +21,8 @@ _HERE = Path(__file__).parent
 _REPOSITORY = _HERE.parent.parent
 _MORE = _HERE / "more"
 
-# The first number that divided 52 cases equally and left those that had been measured before to tuning. It
-# must not change: what was tuned on must never be reported as unseen.
+# The first number that divided 52 cases equally and left those that had been measured before to tuning.
+# It must not change: what was tuned on must never be reported as unseen.
 _SPLIT = 648131
 
 # Figures 3 and 5(a) of hddh-2021; the second with unchecked exceptions, hence 371 characters, not 446.

@@ -36,7 +36,7 @@ def test_last_uses_go_early_with_their_imports() -> None:
 
 def test_only_last_uses_go_early() -> None:
     """A function is not asked for with its calls: `coupled` does that, when less is left."""
-    text = b"int f() { g(); h(); return 1; }\nint main() { return f() + f(); }\n" * 4
+    text = b"int f();\nint main() { return f() + f(); }\n" * 6
     assert reduced(Case(text, "c", lambda _: False), early_coupled).judge.asked == []
 
 
