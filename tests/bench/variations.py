@@ -1,7 +1,7 @@
 """Variations of the default: without a pass, without a heuristic, or with another number.
 
-A number is a constant of a module that searches. `numbers` finds all of them, so that none is
-forgotten; those whose halves and doubles mean nothing are listed with the reason.
+A number is a constant of a module that searches. All of them are found by looking, so that none is
+forgotten, except those of which half or twice would mean nothing.
 """
 
 from __future__ import annotations
@@ -42,6 +42,20 @@ _HEURISTICS: Mapping[str, Sequence[Patch]] = {
     "no second try of what hardly changed": [(heaviest._BranchAttempts, "is_new", lambda *_: True)],
     "names stay": [(heaviest._BranchAttempts, "loses_names", lambda *_: False)],
 }
+
+
+# Markers, definitions and tolerances: not matters of degree.
+_FIXED = frozenset(
+    {
+        "_NOT_ALWAYS_INVALID",
+        "_MIN_PARTS",
+        "_MIN_ELEMENTS",
+        "_MIN_CHILDREN",
+        "_GAIN_TOLERANCE",
+        "_MAX_PROBABILITY",
+        "_MIN_TOKEN_BYTES",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -116,5 +130,6 @@ def _defined(module: ModuleType) -> list[str]:
     return [
         name
         for name, value in vars(module).items()
-        if name.isupper() and type(value) in (int, float) and f"\n{name}" in source
+        if name.isupper() and name not in _FIXED and type(value) in (int, float)
+        if f"\n{name}" in source
     ]

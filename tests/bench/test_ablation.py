@@ -1,0 +1,64 @@
+"""Variations change what they name, and only as long as they are applied; what pays is what is said."""
+
+from __future__ import annotations
+
+from pollard.passes.heaviest import heaviest
+from pollard.passes.heaviest.groups import Groups
+from pollard.passes.strategy import DEFAULT, PRESETS, Strategy
+from tests.bench.ablation import Outcome, difference
+from tests.bench.cases import more
+from tests.bench.variations import UNCHANGED, variations
+
+_CASES = [case.name for case in more()[:4]]
+
+
+def test_each_step_of_the_default_is_left_out_once() -> None:
+    steps = PRESETS[DEFAULT]
+    left_out = [each for each in variations().values() if each.group == "pass"]
+    assert len(left_out) == len(steps)
+    for index, variation in enumerate(left_out):
+        kept = [str(step) for step in Strategy.parse(variation.strategy).steps]
+        assert kept == [*steps[:index], *steps[index + 1 :]]
+
+
+def test_a_heuristic_is_switched_off_only_meanwhile() -> None:
+    before = Groups._ends
+    with variations()["without: both ends of a list"].applied():
+        assert Groups._ends is not before
+    assert Groups._ends is before
+
+
+def test_numbers_are_halved_and_doubled_where_they_are_defined() -> None:
+    factor = heaviest._THRESHOLD_FACTOR
+    for changed in (factor // 2, factor * 2):
+        with variations()[f"passes.heaviest.heaviest.THRESHOLD_FACTOR = {changed}"].applied():
+            assert factor != changed == heaviest._THRESHOLD_FACTOR
+    assert factor == heaviest._THRESHOLD_FACTOR
+
+
+def outcomes(variation: str, sizes: list[int], runs: list[int]) -> list[Outcome]:
+    return [
+        Outcome(variation, case, size, run, 0.1, "digest")
+        for case, size, run in zip(_CASES, sizes, runs, strict=False)
+    ]
+
+
+BASE = outcomes(UNCHANGED, [100, 100, 100, 100], [50, 50, 50, 50])
+
+
+def test_a_part_pays_if_results_are_larger_without_it_in_three_languages() -> None:
+    found = difference("x", [*BASE, *outcomes("x", [102, 102, 102, 100], [50] * 4)], _CASES)
+    assert (found.size, found.runs, found.cases, found.languages) == (1.5, 0.0, 3, 3)
+    assert found.pays
+
+
+def test_a_part_does_not_pay_in_two_languages_or_for_as_many_runs() -> None:
+    two = difference("x", [*BASE, *outcomes("x", [104, 104, 100, 100], [50] * 4)], _CASES)
+    assert not two.pays
+    dear = difference("x", [*BASE, *outcomes("x", [104] * 4, [40] * 4)], _CASES)
+    assert not dear.pays
+
+
+def test_only_cases_that_both_were_measured_on_are_compared() -> None:
+    found = difference("x", [*BASE, *outcomes("x", [200], [100])], _CASES)
+    assert (found.size, found.runs, found.cases) == (100.0, 100.0, 1)
