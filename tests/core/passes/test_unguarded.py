@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pollard.passes.strategy import Strategy
 from pollard.passes.text.unguarded import unguarded
 from pollard.syntax.tree.sizes import size
-from tests.core.passes.support import Case, after, cases, document, in_order, reduced, reduced_ahead
+from tests.core.passes.support import Case, after, cases, document, reduced, reduced_ahead
 from tests.examples import examples
 
 
@@ -38,23 +38,10 @@ def test_the_same_pieces_stay_where_only_guarded_passes_run():
     assert reduced(Case(text, "json", lambda text: text.strip() == wanted), "hddh*").text == text
 
 
-def test_of_a_text_in_another_language_words_go():
-    case = Case(
-        b"(let needle-1 (be) 2)\n", "scheme", lambda text: in_order((b"needle", b"(", b"2"), text)
-    )
-    assert reduced(case, unguarded, foreign_grammar=True).text == b"needle(2"
-    assert reduced(case, unguarded).text != b"needle(2"
-
-
-def test_words_cost_fewer_than_two_runs_each():
-    text = b"one two three four five six seven eight\n"
-    case = Case(text, "scheme", lambda _: False)
-    assert len(reduced(case, unguarded, foreign_grammar=True).judge.asked) < 2 * 16
-
-
-def test_the_words_of_a_longer_text_stay():
-    case = Case(b"word " * 40, "scheme", lambda _: True)
+def test_it_does_nothing_where_the_grammar_is_of_another_language():
+    case = Case(b"(let needle)\n", "scheme", lambda _: True)
     assert reduced(case, unguarded, foreign_grammar=True).judge.asked == []
+    assert reduced(case, unguarded).judge.asked
 
 
 @pytest.mark.parametrize("tried", [0, 39, 100, 400])

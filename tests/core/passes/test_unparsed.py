@@ -27,7 +27,29 @@ def test_a_text_without_syntax_errors_costs_no_run() -> None:
 def test_the_tree_of_another_language_is_not_relied_on_either() -> None:
     text = b"int needle;\nint other;\n"
     case = Case(text, "cpp", lambda text: b"needle" in text)
-    assert reduced(case, unparsed, foreign_grammar=True).text == b"int needle;\n"
+    assert reduced(case, unparsed, foreign_grammar=True).text == b"needle"
+
+
+def test_of_a_text_in_another_language_words_go_last() -> None:
+    case = Case(
+        b"(let needle-1 (be) 2)\n", "scheme", lambda text: in_order((b"needle", b"(", b"2"), text)
+    )
+    assert reduced(case, unparsed, foreign_grammar=True).text == b"needle(2"
+    assert reduced(case, unparsed).text != b"needle(2"
+
+
+def test_the_words_of_a_longer_text_stay() -> None:
+    text = b"word " * 40
+    asked = reduced(
+        Case(text, "scheme", lambda _: False), unparsed, foreign_grammar=True
+    ).judge.asked
+    assert asked in ([], [b""])
+
+
+def test_words_cost_fewer_than_two_runs_each() -> None:
+    text = b"one two three four five six seven eight\n"
+    case = Case(text, "scheme", lambda _: False)
+    assert len(reduced(case, unparsed, foreign_grammar=True).judge.asked) < 2 * 16
 
 
 def test_many_lines_go_in_fewer_runs_than_there_are() -> None:

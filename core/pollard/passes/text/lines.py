@@ -47,6 +47,9 @@ _MAX_LINES_FOR_PAIRS = 32
 _RUNS_SO_FAR_PER_RUN = 8
 _MIN_BUDGET_RUNS = 64
 
+# Words take up to two runs each, so they are only removed from lighter texts (in bytes).
+_MAX_WEIGHT_FOR_WORDS = 150
+
 
 @declare("lines", runs="O(n²) for n lines", needs=Needs.TEXT, source="ddmin: hddh-2021, figure 1")
 def lines(subject: Subject, minimise: Minimiser | None = None) -> None:
@@ -62,7 +65,7 @@ def line_spans(text: bytes) -> Spans:
 def words(subject: Subject) -> None:
     """Remove words, white space and other signs, half of them first, down to single ones.
 
-    The syntax guard is off. Each fragment is tried once: fewer than two candidates for each word.
+    The syntax guard is off: it means nothing where the grammar is another language's. Each fragment is tried once: fewer than two candidates for each word.
     """
     spans = units(subject, word_spans)
     first = mapped(partial(subject.first, guard=False), partial(keeping, subject.document, spans))
@@ -145,11 +148,16 @@ def keeping(base: Document, spans: Spans, kept: Sequence[int]) -> Candidate:
 
 @declare("unparsed", runs="O(n²) for n lines")
 def unparsed(subject: Subject) -> None:
-    """Minimise the lines of a text that the grammar misreads, then try several lines together."""
+    """Minimise the lines of a text that the grammar misreads, then try several lines together.
+
+    In a text that is read by another language's grammar remove words, too, if few are left.
+    """
     if _is_misread(subject):
         lines(subject)
         while _is_misread(subject) and subject.first(_several_lines(subject)) is not None:
             pass
+    if subject.foreign_grammar and subject.weight <= _MAX_WEIGHT_FOR_WORDS:
+        words(subject)
 
 
 def _is_misread(subject: Subject) -> bool:

@@ -2,8 +2,7 @@
 
 **`unguarded`.** A grammar describes files as they should be, but programs accept less: C compilers a
 function without a type, browsers an element without an end tag, CSS a block that the end of the file
-closes. So single pieces are removed although the guard refuses that. In a text that is read by another
-language's grammar words are removed instead.
+closes. So single pieces are removed although the guard refuses that.
 
 **`pairs`.** A text from which no single piece can go may still lose two together: 1-minimal is not
 2-minimal (n-minimality: Zeller & Hildebrandt, TSE 2002, section 3.2). In most texts there are too many
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
 from pollard.engine.memory import digest
-from pollard.passes.text.lines import character_spans, units, word_spans, words
+from pollard.passes.text.lines import character_spans, units, word_spans
 from pollard.search.sweeps import runs_and_combinations
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.branches.units import Reach, removal
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 # `unguarded` may make one run for this many so far, and a few in any case.
 _RUNS_SO_FAR_PER_RUN = 20
 _MIN_BUDGET_RUNS = 2
-# Words take up to two runs each, so they are only removed from lighter texts (in bytes).
-_MAX_WEIGHT_FOR_WORDS = 150
 
 # For `pairs` the end of a reduction begins at this many times the present weight.
 _MAX_FINAL_FACTOR = 3
@@ -55,18 +52,8 @@ _GUARDED_PER_RUN = 16
     source="Shrink Ray's passes on text",
 )
 def unguarded(subject: Subject) -> None:
-    """Remove single pieces against the syntax guard, the heaviest first, within a budget.
-
-    In a text that is read by another language's grammar remove words instead, if few are left.
-    """
-    if not subject.foreign_grammar:
-        _remove_pieces(subject)
-    elif subject.weight <= _MAX_WEIGHT_FOR_WORDS:
-        words(subject)
-
-
-def _remove_pieces(subject: Subject) -> None:
-    if not subject.guard:
+    """Remove single pieces against the syntax guard, the heaviest first, within a budget."""
+    if not subject.guard or subject.foreign_grammar:
         return
     budget = max(subject.tally.runs // _RUNS_SO_FAR_PER_RUN, _MIN_BUDGET_RUNS)
     while budget > 0:
