@@ -65,7 +65,8 @@ def line_spans(text: bytes) -> Spans:
 def words(subject: Subject) -> None:
     """Remove words, white space and other signs, half of them first, down to single ones.
 
-    The syntax guard is off: it means nothing where the grammar is another language's. Each fragment is tried once: fewer than two candidates for each word.
+    The syntax guard is off: it means nothing where the grammar is another language's. Each fragment is
+    tried once: fewer than two candidates for each word.
     """
     spans = units(subject, word_spans)
     first = mapped(partial(subject.first, guard=False), partial(keeping, subject.document, spans))
