@@ -39,6 +39,7 @@ CONTENTS = {
         "docs/search-options",
         "docs/comparison",
         "docs/benchmarks",
+        "docs/ablation",
         "docs/architecture",
     ],
     "Contribute": ["CONTRIBUTING"],

@@ -33,8 +33,8 @@ the oracle's runs with those of the default as it is: +2.0 % means that the resu
 more runs, without that part. *cases* are those in which anything changes, *languages* theirs.
 
 A part *pays* if without it the size or the runs of the first two columns grow by at least {worth:g} %,
-in at least {languages} languages, and the other figure does not shrink by as much. The half of the
-second set that only reports has no say in that.
+in at least {languages} languages, and by more than the other figure shrinks. The half of the second set
+that only reports has no say in that. An empty cell was not measured.
 
 """
 _GROUPS = {"pass": "Passes", "heuristic": "Heuristics", "number": "Numbers"}
@@ -111,11 +111,11 @@ def page(outcomes: Sequence[Outcome]) -> str:
     known = variations()
     head = _INTRODUCTION.format(worth=_MIN_WORTH_PERCENT, languages=_MIN_LANGUAGES)
     parts = [head, *_totals(outcomes)]
+    measured = {outcome.variation for outcome in outcomes}
     for group, title in _GROUPS.items():
-        lines = [
-            _line(variation, outcomes) for variation in known.values() if variation.group == group
-        ]
-        parts += ["", f"## {title}", "", *_HEAD, *lines]
+        varied = [one for one in known.values() if one.group == group and one.name in measured]
+        if varied:
+            parts += ["", f"## {title}", "", *_HEAD, *(_line(one, outcomes) for one in varied)]
     return "\n".join(parts) + "\n"
 
 
@@ -128,11 +128,10 @@ _HEAD = (
 def _totals(outcomes: Sequence[Outcome]) -> Iterator[str]:
     unchanged = [outcome for outcome in outcomes if outcome.variation == UNCHANGED]
     for title, cases in (("corpus and tuning half", _tuned()), ("reporting half", _reporting())):
-        own = [outcome for outcome in unchanged if outcome.case in cases]
-        yield (
-            f"- the default on the {title}: {sum(one.size for one in own):,} bytes left in "
-            f"{len(own)} cases, {sum(one.runs for one in own):,} runs"
-        )
+        if own := [outcome for outcome in unchanged if outcome.case in cases]:
+            names = ", ".join(sorted(outcome.case for outcome in own))
+            size, runs = sum(one.size for one in own), sum(one.runs for one in own)
+            yield f"- {title}: the default leaves {size:,} bytes in {runs:,} runs of {names}"
 
 
 @dataclass(frozen=True)
@@ -147,13 +146,8 @@ class Difference:
     @property
     def pays(self) -> bool:
         """Whether what was left out or changed is worth having as it is."""
-        gains = max(self.size, self.runs) >= _MIN_WORTH_PERCENT
-        return gains and min(self.size, self.runs) > -_MIN_WORTH_PERCENT and self.is_general
-
-    @property
-    def is_general(self) -> bool:
-        """Whether several languages differ."""
-        return self.languages >= _MIN_LANGUAGES
+        less, more = sorted((self.size, self.runs))
+        return more >= _MIN_WORTH_PERCENT and more > -less and self.languages >= _MIN_LANGUAGES
 
 
 def difference(variation: str, outcomes: Iterable[Outcome], cases: Iterable[str]) -> Difference:
@@ -177,14 +171,15 @@ def difference(variation: str, outcomes: Iterable[Outcome], cases: Iterable[str]
 def _line(variation: Variation, outcomes: Sequence[Outcome]) -> str:
     own = difference(variation.name, outcomes, _tuned())
     report = difference(variation.name, outcomes, _reporting())
+    unseen = any(outcome.case in _reporting() for outcome in outcomes)
     cells = (
         f"`{variation.name}`",
         f"{own.size:+.1f} %",
         f"{own.runs:+.1f} %",
         str(own.cases),
         str(own.languages),
-        f"{report.size:+.1f} %",
-        f"{report.runs:+.1f} %",
+        f"{report.size:+.1f} %" if unseen else "",
+        f"{report.runs:+.1f} %" if unseen else "",
         "yes" if own.pays else "",
     )
     return f"| {' | '.join(cells)} |"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 DEFAULT = "default"
 
-# `python -m tests.bench --ablation` measures what each step is worth.
+# docs/ablation.md has what each step is worth.
 _DEFAULT = (
     "heavy",
     "early-coupled",
