@@ -150,21 +150,25 @@ class Difference:
         return more >= _MIN_WORTH_PERCENT and more > -less and self.languages >= _MIN_LANGUAGES
 
 
-def difference(variation: str, outcomes: Iterable[Outcome], cases: Iterable[str]) -> Difference:
-    """Compare a variation with the default on the cases that both were measured on."""
+def difference(
+    variation: str, outcomes: Iterable[Outcome], languages: Mapping[str, str]
+) -> Difference:
+    """Compare a variation with the default on the cases that both were measured on.
+
+    `languages` has the language of each case that counts.
+    """
     by_key = {(outcome.variation, outcome.case): outcome for outcome in outcomes}
     pairs = [
         (old, new)
-        for case in cases
+        for case in languages
         if (old := by_key.get((UNCHANGED, case))) and (new := by_key.get((variation, case)))
     ]
     changed = [old.case for old, new in pairs if (old.size, old.runs) != (new.size, new.runs)]
-    known = by_name()
     return Difference(
         size=_percent(sum(old.size for old, _ in pairs), sum(new.size for _, new in pairs)),
         runs=_percent(sum(old.runs for old, _ in pairs), sum(new.runs for _, new in pairs)),
         cases=len(changed),
-        languages=len({known[case].language for case in changed}),
+        languages=len({languages[case] for case in changed}),
     )
 
 
@@ -189,9 +193,9 @@ def _percent(old: int, new: int) -> float:
     return 100 * (new - old) / old if old else 0.0
 
 
-def _tuned() -> list[str]:
-    return [case.name for case in (*SETS["corpus"](), *SETS["tune"]())]
+def _tuned() -> dict[str, str]:
+    return {case.name: case.language for case in (*SETS["corpus"](), *SETS["tune"]())}
 
 
-def _reporting() -> list[str]:
-    return [case.name for case in SETS["report"]()]
+def _reporting() -> dict[str, str]:
+    return {case.name: case.language for case in SETS["report"]()}
