@@ -329,7 +329,7 @@ class Reduction:
         for _ in range(total):
             self.check_runs += 1
             run = executor.run(text, cancelled=self._cancelled, capture=True)
-            if run.verdict is Verdict.INTERESTING and self._original_failure.admits(run.failure):
+            if self._original_failure.is_shown_by(run):
                 hits += 1
                 self._failure = run.failure
             if hits >= required:

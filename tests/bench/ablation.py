@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, fields
+from functools import cache
 from pathlib import Path
 
 from tests.bench.cases import SETS, by_name
@@ -193,9 +194,11 @@ def _percent(old: int, new: int) -> float:
     return 100 * (new - old) / old if old else 0.0
 
 
+@cache
 def _tuned() -> dict[str, str]:
     return {case.name: case.language for case in (*SETS["corpus"](), *SETS["tune"]())}
 
 
+@cache
 def _reporting() -> dict[str, str]:
     return {case.name: case.language for case in SETS["report"]()}

@@ -14,7 +14,6 @@ from pollard.oracle.failures.comparing import OriginalFailure
 from pollard.oracle.flakiness import MAX_ERROR, Attempt, Flakiness, Frequency
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.remedies import kinds_for
-from pollard.oracle.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,7 +82,7 @@ class Measurement:
     def _hits(self, executor: Executor) -> bool:
         run = executor.run(self._text, cancelled=self._cancelled, capture=True)
         self._last_seconds = run.seconds
-        return run.verdict is Verdict.INTERESTING and self._failure.admits(run.failure)
+        return self._failure.is_shown_by(run)
 
 
 def frequency_of_result(
@@ -117,12 +116,13 @@ def measure_flakiness(
     plain = checked.frequency + Measurement(
         text, failure, _Budget(_MAX_PLAIN_SECONDS), cancelled
     ).frequency(executor, _PLAIN_RUNS - checked.frequency.runs)
-    if isinstance(oracle, Predicate) or _needed_hits(plain.rate) > _MAX_RUNS_OF_REMEDY:
+    if isinstance(oracle, Predicate):
+        return Flakiness(plain)
+    needed = _needed_hits(plain.rate)
+    if needed > _MAX_RUNS_OF_REMEDY:
         return Flakiness(plain)
     measurement = Measurement(text, failure, _Budget(_MAX_SECONDS), cancelled)
-    trials = _Trials(
-        oracle, filename, executor.timeout, share, measurement, _needed_hits(plain.rate)
-    )
+    trials = _Trials(oracle, filename, executor.timeout, share, measurement, needed)
     attempts: list[Attempt] = []
     for kind in kinds_for(oracle, filename):
         on_step(f"how often the file fails with {kind.title}")

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pollard.oracle.signature import SameFailure, Signature
+from pollard.oracle.verdict import Verdict
+
+if TYPE_CHECKING:
+    from pollard.oracle.verdict import Run
 
 _MAX_OTHERS = 100
 
@@ -32,6 +37,10 @@ class OriginalFailure:
         return failure is not None and any(
             failure.agrees(signature, self.degree) for signature in self.signatures
         )
+
+    def is_shown_by(self, run: Run) -> bool:
+        """Return whether a run meets the criteria with this failure."""
+        return run.verdict is Verdict.INTERESTING and self.admits(run.failure)
 
     def differs(self, failure: Signature) -> bool:
         """Return whether a failure is of another kind than the original's."""
