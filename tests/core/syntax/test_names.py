@@ -89,6 +89,15 @@ FOUND = {
         b"def ok?\n  x\nend\n",
         {"def ok?\n  x\nend": ["ok?"]},
     ),
+    "what instructions of LLVM IR give a value": (
+        "llvm",
+        b"@g = global i32 0\ndefine i32 @f() {\n  %x = load i32, ptr @g\n  ret i32 %x\n}\n",
+        {
+            "@g = global i32 0": ["@g"],
+            "define i32 @f() {\n  %x = load i32, ptr @g\n  ret i32 %x\n}": ["@f"],
+            "%x = load i32, ptr @g": ["%x"],
+        },
+    ),
     "nothing in comments and strings": ("c", b'/* int a; */ char *b = "int c";\n', None),
 }
 
@@ -116,6 +125,17 @@ def test_comments_and_strings_use_nothing():
 def test_the_uses_of_a_local_name_are_in_its_function_only():
     text = b"int f() { int x = 1; return x; }\nint g() { return x; }\n"
     assert _uses(text, "c", b"x") == [text.index(b"x; }\nint g")]
+
+
+def test_values_of_llvm_ir_are_local_to_their_function():
+    function = b"define i32 @f%d() {\n  %%x = add i32 1, 1\n  ret i32 %%x\n}\n"
+    text = function % 0 + function % 1
+    names = names_of(text, "llvm")
+    uses = [names.uses(definition) for definition in names.definitions_of([b"%x"])]
+    assert [[leaf.start for leaf in each] for each in uses] == [
+        [text.index(b"%x\n}")],
+        [text.rindex(b"%x\n}")],
+    ]
 
 
 def test_a_parameter_is_local_to_its_function():
