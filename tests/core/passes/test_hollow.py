@@ -83,7 +83,7 @@ WRITTEN = {
     "javascript": (f"const f = () => {{ return {LONG} }}\n", "const f = () => {}\n"),
     "kotlin": (f"fun f(): Int {{ return {LONG} }}\n", "fun f(): Int { TODO() }\n"),
     "llvm": (
-        "define i32 @f(i32 %x) {\n  %y = add i32 %x, 1\n  ret i32 %y\n}\n",
+        "define i32 @f(i32 %x) {\n  %y = add i32 %x, 1\n  %z = mul i32 %y, %x\n  ret i32 %z\n}\n",
         "define i32 @f(i32 %x) { unreachable }\n",
     ),
     "ocaml": (f"let f x = {LONG}\n", "let f x = assert false\n"),
