@@ -202,6 +202,7 @@ class Reduction:
             raise OracleError(checked.error)
         if not checked.interesting:
             raise NotInteresting(checked.describe())
+        self._notes += checked.notes
         self._original_failure = OriginalFailure(checked.signatures, plan.oracle.same_failure)
         self._original_frequency = checked.frequency
 

@@ -24,6 +24,7 @@ Python function. To change `Runner`, know three things:
 - `linux`: carries out an invocation on Linux
 - `daemons`: finds and kills processes that a run left behind, on Linux
 - `portable`: carries out an invocation on other systems
+- `timeouts`: which time-outs to believe
 - `predicates`: calls a Python function in threads, or in processes that are kept
 - `measuring`: how often a text fails, and under which remedies a flaky failure is certain
 - `formatter`: runs the command that formats the result

@@ -74,10 +74,11 @@ class RunProcesses:
         with _children_lock:
             return [pid for pid in _children() if pid != self.leader and self._includes(pid)]
 
-    def kill_and_reap(self) -> int:
+    def kill_and_reap(self) -> tuple[int, float]:
         """Wait for the killed leader; kill and reap all that is left of the run.
 
-        Returns the leader's wait status. Raises `ChildProcessError` if something else reaped it. A
+        Returns the leader's wait status, and the seconds of processor time of the leader and of the
+        processes that it waited for. Raises `ChildProcessError` if something else reaped it. A
         process changes its parent only when the parent dies, and its orphans are our children before
         we can reap it; so an empty list means that nothing is left. The leader is reaped last, so
         that its number, which is also the session's, is not reused too early.
@@ -87,7 +88,8 @@ class RunProcesses:
             unkillable: set[int] = set()
             while alive := [pid for pid in self.other_children() if pid not in unkillable]:
                 unkillable.update(pid for pid in alive if not _kill_one(pid))
-            return os.waitpid(self.leader, 0)[1]
+            _, status, usage = os.wait4(self.leader, 0)
+            return status, usage.ru_utime + usage.ru_stime
 
     def _includes(self, pid: int) -> bool:
         with contextlib.suppress(OSError):

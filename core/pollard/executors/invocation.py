@@ -208,6 +208,14 @@ def exceeds_memory(roots: Iterable[int], limit: int) -> bool:
     )
 
 
+def cpu_seconds(roots: Iterable[int]) -> float:
+    """Return the processor time of the processes `roots` and of all that they started.
+
+    Systems other than Linux do not count processes that have ended.
+    """
+    return sum(_cpu_seconds(process) for process in _with_descendants(roots))
+
+
 def _with_descendants(roots: Iterable[int]) -> list[psutil.Process]:
     found: list[psutil.Process] = []
     for root in roots:
@@ -231,6 +239,13 @@ def _descendants(process: psutil.Process) -> list[psutil.Process]:
             child = psutil.Process(int(word))
             found += [child, *_descendants(child)]
     return found
+
+
+def _cpu_seconds(process: psutil.Process) -> float:
+    with contextlib.suppress(psutil.Error):
+        times = process.cpu_times()
+        return float(times.user + times.system + times.children_user + times.children_system)
+    return 0.0
 
 
 def _resident_size(process: psutil.Process) -> int:

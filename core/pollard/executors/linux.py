@@ -23,6 +23,7 @@ from pollard.executors.invocation import (
     WATCH_SECONDS,
     Clip,
     Invocation,
+    cpu_seconds,
     exceeds_memory,
     start,
 )
@@ -74,6 +75,7 @@ class _Execution:
         self._read_sizes: dict[int, int] = {}
         self.stopped = False
         self._timed_out = False
+        self._cpu_seconds = 0.0
         self._memory_exceeded = False
 
     def __enter__(self) -> _Execution:
@@ -121,7 +123,7 @@ class _Execution:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._pid, signal.SIGKILL)
         try:
-            return self._processes.kill_and_reap()
+            status, used = self._processes.kill_and_reap()
         except ChildProcessError as error:
             message = (
                 "The oracle's exit code was lost: something in this process reaps all children "
@@ -130,6 +132,9 @@ class _Execution:
             raise OracleError(message) from error
         finally:
             self._process.returncode = 0  # it is reaped already
+        # What was killed before its parent waited for it is missing here, but not in an earlier sum.
+        self._cpu_seconds = max(self._cpu_seconds, used)
+        return status
 
     def drain(self) -> None:
         """Read the rest of the pipes, whose writers are dead."""
@@ -147,6 +152,7 @@ class _Execution:
             stdout=clips[0].value(),
             stderr=clips[1].value(),
             seconds=seconds,
+            cpu_seconds=self._cpu_seconds,
             timed_out=self._timed_out,
             truncated=any(clip.truncated for clip in clips),
             memory_exceeded=self._memory_exceeded,
@@ -158,12 +164,11 @@ class _Execution:
             now = time.perf_counter()
             if now >= deadline:
                 self._timed_out = True
+                self._cpu_seconds = cpu_seconds(self._roots())
                 return
             if now >= next_check:
                 next_check = now + WATCH_SECONDS
-                if exceeds_memory(
-                    [self._pid, *self._processes.other_children()], self._call.memory
-                ):
+                if exceeds_memory(self._roots(), self._call.memory):
                     self._memory_exceeded = True
                     return
             ready = self._poll.poll(self._pause(min(deadline, next_check) - now))
@@ -172,6 +177,9 @@ class _Execution:
                     self._read_until_end(descriptor)
             if any(descriptor == pidfd for descriptor, _ in ready):
                 return
+
+    def _roots(self) -> list[int]:
+        return [self._pid, *self._processes.other_children()]
 
     def _interrupted(self) -> bool:
         self.stopped = self._cancelled is not None and self._cancelled.is_set()

@@ -20,6 +20,7 @@ from pollard.executors.invocation import (
     WATCH_SECONDS,
     Clip,
     Invocation,
+    cpu_seconds,
     exceeds_memory,
     start,
 )
@@ -39,9 +40,11 @@ def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
     clips = [Clip(call.output_limit), Clip(call.output_limit)]
     readers = [_reader(s, c) for s, c in zip((process.stdout, process.stderr), clips, strict=True)]
     family: dict[int, psutil.Process] = {}
-    reason = "cancelled"
+    reason, used = "cancelled", 0.0
     try:
         reason = _wait(process, call, cancelled, started_at, family)
+        if reason == "timeout":
+            used = cpu_seconds([process.pid])
     finally:
         _end(process, family)
         for reader in readers:
@@ -56,6 +59,7 @@ def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
         stdout=clips[0].value(),
         stderr=clips[1].value(),
         seconds=time.perf_counter() - started_at,
+        cpu_seconds=used,
         timed_out=reason == "timeout",
         truncated=any(clip.truncated for clip in clips),
         memory_exceeded=reason == "memory",

@@ -10,11 +10,13 @@ import pickle
 import signal
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import psutil
 
 from pollard.errors import Cancelled, OracleError
+from pollard.executors.timeouts import settled
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS, MAX_TIMEOUT_SECONDS
 from pollard.oracle.shares import turn_of
 from pollard.oracle.verdict import Run, Verdict
@@ -48,7 +50,10 @@ class ThreadExecutor:
         capture: bool = False,  # noqa: ARG002 (a function prints to where this process prints)
     ) -> Run:
         """Call the function on `text`; see `Executor.run`."""
-        with turn_of(self._share, cancelled) as waited:
+        return self._run_once(text, cancelled)
+
+    def _run_once(self, text: bytes, cancelled: Cancellable | None, *, alone: bool = False) -> Run:
+        with turn_of(self._share, cancelled, alone=alone) as waited:
             began = time.perf_counter()
             verdict = self._verdict(text, cancelled)
             seconds = time.perf_counter() - began
@@ -90,6 +95,16 @@ class ProcessExecutor(ThreadExecutor):
         self._pickled = _pickled(oracle)
         self._idle: list[_Process] = []
         self._lock = threading.Lock()
+
+    def run(
+        self,
+        text: bytes,
+        *,
+        cancelled: Cancellable | None = None,
+        capture: bool = False,  # noqa: ARG002 (as above)
+    ) -> Run:
+        """Call the function on `text` in a process; see `Executor.run`."""
+        return settled(partial(self._run_once, text, cancelled), self.timeout)
 
     def close(self) -> None:
         """Kill the processes."""

@@ -18,6 +18,7 @@ from pollard.executors.invocation import (
     kill_run,
 )
 from pollard.executors.sandbox import RunDirectory, Sandbox
+from pollard.executors.timeouts import settled
 from pollard.oracle.command import prepare
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.failures.selection import crash_of, read_signature
@@ -83,10 +84,17 @@ class Runner:
         Raises `Cancelled` once `cancelled` is set and all processes of the run are dead (`NotBegun` if
         none was started), and `OracleError` if the run could not take place.
         """
-        with turn_of(self._share, cancelled) as waited, self._sandbox.run_directory() as directory:
-            directory.fill(text)
-            outcome = _execute(self._invocation(directory, capture=capture), cancelled)
-        return _judged(self.oracle, outcome, waited)
+
+        def run_once(*, alone: bool) -> Run:
+            with (
+                turn_of(self._share, cancelled, alone=alone) as waited,
+                self._sandbox.run_directory() as directory,
+            ):
+                directory.fill(text)
+                outcome = _execute(self._invocation(directory, capture=capture), cancelled)
+            return _judged(self.oracle, outcome, waited)
+
+        return settled(run_once, self.timeout)
 
     def fingerprint(self) -> str:
         """Return the oracle's fingerprint."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _MIN_TIMEOUT_SECONDS = 1.0
 _TIMEOUT_FACTOR = 10
+# A limit that leaves less than this much room may stop runs only because the machine is busy.
+_MIN_COMFORTABLE_FACTOR = 3
 _MAX_SHOWN_LINES = 20
 _NOT_FOUND_CODE = 127
 _RARE = "hint: if it fails only sometimes, check it with more runs: checks = 20 (--checks 20)."
@@ -104,6 +106,18 @@ class Check:
         """Number of runs, those included that measured a flaky failure."""
         return self.flakiness.runs if self.flakiness else len(self.runs)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for the user about what may go wrong in a reduction."""
+        slowest = max((run.seconds for run in self.runs), default=0.0)
+        if not self.interesting or _MIN_COMFORTABLE_FACTOR * slowest <= self.timeout:
+            return ()
+        note = (
+            f"The time limit is tight: a run on the file took {slowest:.1f} s, and the limit is "
+            f"{self.timeout:.1f} s; set a longer timeout."
+        )
+        return (note,)
+
     def describe(self) -> str:
         """Return what happened and what to do, in several lines for a person."""
         if not self.runs:
@@ -117,7 +131,7 @@ class Check:
             hints = [] if self.interesting else _hints(self.oracle, run)
             lines += hints or ([_RARE] if self.health is Health.UNINTERESTING else [])
         advice = self.flakiness.advice(self.oracle) if self.flakiness else []
-        return "\n".join([self._headline(), *advice, *self._told(), *lines])
+        return "\n".join([self._headline(), *advice, *self._told(), *self.notes, *lines])
 
     def _headline(self) -> str:
         hits, total = self.hits, len(self.runs)

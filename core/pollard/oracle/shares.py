@@ -30,6 +30,7 @@ class Shares:
         self._members: list[Share] = []
         self._running = 0
         self._turns = 0
+        self._alone: dict[object, Share] = {}  # who wants no other run beside its own, by ticket
 
     @property
     def max_runs(self) -> int:
@@ -63,17 +64,19 @@ class Share:
         self._closed = False
 
     @contextlib.contextmanager
-    def turn(self, cancelled: Cancellable | None = None) -> Iterator[float]:
+    def turn(self, cancelled: Cancellable | None = None, *, alone: bool = False) -> Iterator[float]:
         """Wait for a turn and hold it during the context, which gets the seconds waited.
 
+        With `alone`, no other run of any share takes place meanwhile.
         Raises NotBegun soon after `cancelled` was set or the share was closed.
         """
         began = time.perf_counter()
-        self._wait(cancelled)
+        ticket = object()
+        self._wait(ticket, cancelled, alone=alone)
         try:
             yield time.perf_counter() - began
         finally:
-            self._end()
+            self._end(ticket)
 
     def pause(self) -> None:
         """Begin no further turn until `resume`; current turns continue."""
@@ -102,23 +105,32 @@ class Share:
             self._paused = paused
             self._changed.notify_all()
 
-    def _wait(self, cancelled: Cancellable | None) -> None:
-        ticket = object()
+    def _wait(self, ticket: object, cancelled: Cancellable | None, *, alone: bool) -> None:
         with self._changed:
             self._queue.append(ticket)
+            if alone:
+                self._shares._alone[ticket] = self
             try:
                 while self._closed or not self._is_next(ticket):
                     if self._closed or (cancelled is not None and cancelled.is_set()):
                         raise NotBegun("The run was not needed any more.")
                     self._changed.wait(None if cancelled is None else FLAG_PERIOD_SECONDS)
                 self._begin()
+            except BaseException:
+                self._shares._alone.pop(ticket, None)
+                raise
             finally:
                 self._queue.remove(ticket)
                 self._changed.notify_all()  # the next one may have its turn now
 
     def _is_next(self, ticket: object) -> bool:
         shares = self._shares
-        if self._paused or shares._running >= shares._max_runs or self._queue[0] is not ticket:
+        if self._paused:
+            return False
+        alone = [each for each, share in shares._alone.items() if not share._paused]
+        if alone:
+            return alone[0] is ticket and shares._running == 0
+        if shares._running >= shares._max_runs or self._queue[0] is not ticket:
             return False
         waiting = (member for member in shares._members if member._queue and not member._paused)
         return min(waiting, key=lambda member: (member._running, member._last_turn)) is self
@@ -129,20 +141,23 @@ class Share:
         self._last_turn = self._shares._turns
         self._running += 1
 
-    def _end(self) -> None:
+    def _end(self, ticket: object) -> None:
         with self._changed:
+            self._shares._alone.pop(ticket, None)
             self._shares._running -= 1
             self._running -= 1
             self._changed.notify_all()
 
 
 @contextlib.contextmanager
-def turn_of(share: Share | None, cancelled: Cancellable | None) -> Iterator[float]:
+def turn_of(
+    share: Share | None, cancelled: Cancellable | None, *, alone: bool = False
+) -> Iterator[float]:
     """Wait for a turn of `share`, or not at all without one; the context gets the seconds waited.
 
-    Raises `NotBegun` if `cancelled` is set.
+    With `alone`, no other run takes place meanwhile. Raises `NotBegun` if `cancelled` is set.
     """
-    turn = share.turn(cancelled) if share else contextlib.nullcontext(0.0)
+    turn = share.turn(cancelled, alone=alone) if share else contextlib.nullcontext(0.0)
     with turn as waited:
         if cancelled is not None and cancelled.is_set():
             raise NotBegun("The run was cancelled.")

@@ -37,6 +37,7 @@ class Outcome:
     stdout: bytes = b""
     stderr: bytes = b""
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     timed_out: bool = False
     truncated: bool = False
     memory_exceeded: bool = False
@@ -52,6 +53,7 @@ class Run(Outcome):
     - `stdout`, `stderr`: at most the oracle's `output_limit` bytes each; empty where no criterion
       needs them
     - `seconds`: wall time
+    - `cpu_seconds`: processor time of its processes, as far as the system tells
     - `timed_out`, `memory_exceeded`: whether the run was stopped for that reason
     - `truncated`: whether the middle of a stream was left out
     - `verdict`: what the run says about the candidate

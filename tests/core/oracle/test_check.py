@@ -6,9 +6,9 @@ import pytest
 
 from pollard.executors import Runner
 from pollard.executors import check_oracle as check
-from pollard.oracle import CommandOracle, Criteria, Health, SameFailure
+from pollard.oracle import Check, CommandOracle, Criteria, Health, SameFailure, Verdict
 from pollard.oracle import check as check_executor
-from tests.core.oracle.helpers import shell
+from tests.core.oracle.helpers import outcome, shell
 
 
 def _counting(path, interesting):
@@ -118,5 +118,14 @@ def test_the_timeout_is_ten_times_the_first_run_within_bounds():
     with Runner(shell("sleep 0.3"), "a") as runner:
         found = check_executor(runner, b"", runs=1)
         assert 3.0 <= found.timeout == runner.timeout == 10 * found.first_seconds
-    assert check(shell("exit 0"), "a", b"", runs=1).timeout == 1.0
+    quick = check(shell("exit 0"), "a", b"", runs=1)
+    assert quick.timeout == max(1.0, 10 * quick.first_seconds)
     assert check(shell("exit 0", timeout=0.5), "a", b"", runs=1).timeout == 0.5
+
+
+@pytest.mark.parametrize(("seconds", "is_said"), [((0.1, 0.2), False), ((0.1, 0.5), True)])
+def test_a_tight_limit_is_said(seconds, is_said):
+    """A limit that runs nearly reach may stop them only because the machine is busy."""
+    runs = tuple(outcome(verdict=Verdict.INTERESTING, seconds=each) for each in seconds)
+    checked = Check(shell("true"), Health.INTERESTING, runs, timeout=1.0)
+    assert ("The time limit is tight" in checked.describe()) is is_said

@@ -34,10 +34,12 @@ class Crowd:
         self.refused: list[str] = []
         self._threads: list[threading.Thread] = []
 
-    def want(self, name: str, share: Share, token: CancelToken | None = None) -> None:
+    def want(
+        self, name: str, share: Share, token: CancelToken | None = None, *, alone: bool = False
+    ) -> None:
         """Let a new thread wait for a turn; return once it does or has it."""
         before = len(share._queue) + share._running
-        thread = threading.Thread(target=self._turn, args=(name, share, token), daemon=True)
+        thread = threading.Thread(target=self._turn, args=(name, share, token, alone), daemon=True)
         self._threads.append(thread)
         thread.start()
         _until(lambda: len(share._queue) + share._running > before or not thread.is_alive())
@@ -59,9 +61,9 @@ class Crowd:
             thread.join(_PATIENCE)
             assert not thread.is_alive()
 
-    def _turn(self, name: str, share: Share, token: CancelToken | None) -> None:
+    def _turn(self, name: str, share: Share, token: CancelToken | None, alone: bool) -> None:
         try:
-            with share.turn(token):
+            with share.turn(token, alone=alone):
                 end = threading.Event()
                 self.under_way.append((name, end))
                 self.begun.append(name)
@@ -113,6 +115,55 @@ def test_two_greedy_shares_get_the_same_number_of_turns():
     one.close()
     two.close()
     crowd.end(crowd.begun[-1])
+    crowd.gone()
+
+
+def test_a_run_that_asks_for_it_has_the_machine_to_itself():
+    """It begins once all others have ended, and meanwhile no other begins."""
+    shares, crowd = Shares(3), Crowd()
+    one, two = shares.share(), shares.share()
+    crowd.want("one", one)
+    crowd.want("two", two)
+    crowd.want("alone", one, alone=True)
+    crowd.want("later", two)
+    crowd.end("two")
+    crowd.has_begun("one", "two")
+    crowd.end("one")
+    crowd.has_begun("one", "two", "alone")
+    crowd.end("alone")
+    crowd.has_begun("one", "two", "alone", "later")
+    crowd.end("later")
+    crowd.gone()
+
+
+def test_a_paused_share_that_waits_for_the_machine_stops_nobody():
+    shares, crowd = Shares(2), Crowd()
+    one, two = shares.share(), shares.share()
+    one.pause()
+    crowd.want("alone", one, alone=True)
+    crowd.want("two", two)
+    crowd.has_begun("two")
+    one.resume()
+    crowd.want("later", two)
+    crowd.end("two")
+    crowd.has_begun("two", "alone")
+    crowd.end("alone")
+    crowd.has_begun("two", "alone", "later")
+    crowd.end("later")
+    crowd.gone()
+
+
+def test_who_no_longer_waits_for_the_machine_stops_nobody():
+    shares, crowd, token = Shares(2), Crowd(), CancelToken()
+    one, two = shares.share(), shares.share()
+    crowd.want("first", two)
+    crowd.want("alone", one, token, alone=True)
+    crowd.want("two", two)
+    token.set()
+    crowd.has_begun("first", "two")
+    assert crowd.refused == ["alone"]
+    crowd.end("first")
+    crowd.end("two")
     crowd.gone()
 
 
