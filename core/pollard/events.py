@@ -45,7 +45,9 @@ class Counts:
     - `invalid`, `timeouts`, `other_failures`: the runs with these verdicts
     - `reductions`: accepted candidates
     - `seconds`: wall time since the reduction began
-    - `oracle_seconds`: wall time of all executions for candidates, added up
+    - `oracle_seconds`: wall time of all executions for candidates, added up, also of wasted ones that
+      were not cut short
+    - `wasted_seconds`: that of the wasted ones alone
     """
 
     runs: int = 0
@@ -59,6 +61,12 @@ class Counts:
     reductions: int = 0
     seconds: float = 0.0
     oracle_seconds: float = 0.0
+    wasted_seconds: float = 0.0
+
+    @property
+    def busy_workers(self) -> float:
+        """How many executions for candidates were in progress on average."""
+        return self.oracle_seconds / self.seconds if self.seconds else 0.0
 
     @property
     def unresolved(self) -> tuple[str, ...]:

@@ -7,12 +7,8 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pollard.engine.formatting import lay_out
-from pollard.engine.statistics import Statistics
-from pollard.engine.subject import Subject
-from pollard.engine.tidying import NAME as TIDY
-from pollard.engine.tidying import tidy
-from pollard.errors import Cancelled, FormatterError, OracleError, PollardError
+from pollard.engine.statistics import Statistics, Tally
+from pollard.errors import Cancelled, OracleError, PollardError
 from pollard.events import (
     Counts,
     Finished,
@@ -37,7 +33,9 @@ from pollard.oracle import (
     Verdict,
     VerdictCache,
 )
+from pollard.passes.searching import SearchPlan
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
+from pollard.speculation import Coordinator, Speculation, is_worthwhile
 from pollard.syntax.branches.branches import Preprocessing
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.fitting import fitting
@@ -49,6 +47,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Language
 
+    from pollard.engine.subject import Subject
     from pollard.events import Event
     from pollard.oracle import AnyOracle, Executor, Frequency, Share
     from pollard.syntax.grammars.languages import Grammar
@@ -71,6 +70,7 @@ class Plan:
     - `plain`: parse nothing, and reduce by lines and characters
     - `strategy`: None for the default, which keeps all names if `renaming` is off
     - `jobs`: runs at a time
+    - `speculation`: how far the search runs ahead of verdicts, with several jobs
     - `region`: the byte span (start, end) that may change; None for all of `text`
     - `guard`: run no candidates with new syntax errors
     - `learn_invalid`: put off edits of a kind that has only ever been invalid
@@ -91,6 +91,7 @@ class Plan:
     strategy: Strategy | None = None
     renaming: bool = True
     jobs: int = 1
+    speculation: Speculation = Speculation.EAGER
     region: tuple[int, int] | None = None
     guard: bool = True
     preprocessing: Preprocessing = field(default_factory=Preprocessing)
@@ -111,13 +112,14 @@ class Reduction:
         self._emit = listener
         self._cancelled = CancelToken()
         self._notes = list(plan.notes)
-        self._language: Language | None = None
+        self._grammar: Grammar | None = None
         self._strategy = _strategy_of(plan)
         self._history = History(plan.text)
         self._began = time.monotonic()
         self._statistics = Statistics(lambda ended: self._emit(PassEnded(ended)))
         self._share = plan.share or Shares(plan.jobs).share()
         self.check_runs = 0
+        self._run_seconds = 0.0
         self._judge: Judge | None = None
         self._cache: VerdictCache | None = None
         self._original_failure = OriginalFailure()
@@ -125,6 +127,7 @@ class Reduction:
         self._original_frequency: Frequency | None = None
         self._frequency: Frequency | None = None  # of the text that was confirmed
         self._subject: Subject | None = None
+        self._coordinator: Coordinator | None = None
 
     @property
     def best(self) -> bytes:
@@ -152,30 +155,35 @@ class Reduction:
         cancelled before the search began, Unstable if the oracle holds for no accepted text any more,
         and other PollardErrors if the oracle, the journal or the disk cannot be used.
         """
+        plan = self._plan
         with ExitStack() as stack:
             executor = stack.enter_context(
-                open_executor(self._plan.oracle, self._plan.filename, share=self._share)
+                open_executor(plan.oracle, plan.filename, share=self._share)
             )
             self._check(executor)
-            self._language = self._usable_language()
-            if self._language is None and self._strategy.needs_tree:
+            self._grammar = self._usable_grammar()
+            if self._grammar is None and self._strategy.needs_tree:
                 self._strategy = Strategy.parse("ddmin")
             self._make_cancellable(judge := stack.enter_context(self._open_judge(stack, executor)))
-            self._subject = self._open_subject(judge)
-            original = Size.of(self._subject.document)
+            document = Document(plan.text, self._language, cancelled=self._cancelled)
+            original = Size.of(document)
             stack.callback(self._history.close)
             self._start(executor, original)
-            cancelled = self._search(self._subject, executor)
+            cancelled = self._search(document, judge, executor)
             return self._finish(original, cancelled=cancelled)
 
-    def _usable_language(self) -> Language | None:
-        """Return the language to parse with; None for plain text and for text that is not UTF-8."""
+    @property
+    def _language(self) -> Language | None:
+        return self._grammar.language if self._grammar else None
+
+    def _usable_grammar(self) -> Grammar | None:
+        """Return the grammar to parse with; None for plain text and for text that is not UTF-8."""
         plan = self._plan
         if not is_utf8(plan.text):
             self._notes.append("The file is not valid UTF-8: it is reduced by lines and bytes.")
             return None
         if plan.grammar is not None:
-            return plan.grammar.language
+            return plan.grammar
         grammar = None if plan.plain else fitting(plan.text, cancelled=self._cancelled)
         if grammar is None:
             self._notes.append("No grammar knows this file: it is reduced by lines and characters.")
@@ -183,7 +191,7 @@ class Reduction:
         self._notes.append(
             f"No grammar knows this file: it is parsed with that of {grammar.name}, which fits best."
         )
-        return grammar.language
+        return grammar
 
     def _check(self, executor: Executor) -> None:
         """Run the original several times. Raises NotInteresting unless it is interesting every time."""
@@ -205,6 +213,7 @@ class Reduction:
         self._notes += checked.notes
         self._original_failure = OriginalFailure(checked.signatures, plan.oracle.same_failure)
         self._original_frequency = checked.frequency
+        self._run_seconds = min((run.seconds for run in checked.runs), default=0.0)
 
     def _open_judge(self, stack: ExitStack, executor: Executor) -> Judge:
         plan, fingerprint = self._plan, executor.fingerprint()
@@ -231,19 +240,6 @@ class Reduction:
         self._judge = judge
         if self._cancelled.is_set():
             judge.cancel()
-
-    def _open_subject(self, judge: Judge) -> Subject:
-        return Subject(
-            Document(self._plan.text, self._language, cancelled=self._cancelled),
-            judge,
-            region=self._plan.region,
-            guard=self._plan.guard,
-            foreign_grammar=self._plan.grammar is None,
-            preprocessing=self._plan.preprocessing,
-            learn_invalid=self._plan.learn_invalid,
-            cancelled=self._cancelled,
-            on_reduced=self._on_reduced,
-        )
 
     def _start(self, executor: Executor, original: Size) -> None:
         plan = self._plan
@@ -272,39 +268,69 @@ class Reduction:
             )
         )
 
-    def _search(self, subject: Subject, executor: Executor) -> bool:
-        """Run the strategy; lay out and confirm its result; return whether the user cancelled."""
+    def _search(self, document: Document, judge: Judge, executor: Executor) -> bool:
+        """Search, and confirm the result; return whether the user cancelled."""
         try:
-            self._strategy.run(subject, self._statistics)
-            if subject.document.text != self._plan.text:
-                self._lay_out(subject)
+            note = self._searched(document, judge)
+            self._notes += [note] if note else []
             self._confirm(executor)
         except Cancelled:
             return True
         self._measure(executor)
         return False
 
-    def _lay_out(self, subject: Subject) -> None:
-        """Tidy the white space of a text that shrank, then format it if the oracle has a formatter."""
-        with self._statistics.measuring(TIDY, subject.tally):
-            tidy(subject)
-        self._format(subject)
+    def _searched(self, document: Document, judge: Judge) -> str | None:
+        """Search here, or in processes that run ahead; return a note for the user, if there is one."""
+        plan = self._search_plan()
+        formats = isinstance(self._plan.oracle, CommandOracle) and bool(self._plan.oracle.formatter)
+        if is_worthwhile(self._plan.speculation, self._plan.jobs, self._run_seconds):
+            self._coordinator = Coordinator(judge, self._plan.jobs, self, self._plan.speculation)
+            return self._coordinator.run(plan, formats=formats)
+        self._subject = plan.subject(
+            document, judge, cancelled=self._cancelled, on_reduced=self._on_reduced
+        )
+        return plan.search(self._subject, self._statistics, self.printed if formats else None)
 
-    def _format(self, subject: Subject) -> None:
-        plan, text = self._plan, subject.document.text
-        oracle = plan.oracle
-        if not isinstance(oracle, CommandOracle) or not oracle.formatter:
-            return
-        if not text.strip():
-            return
-        with self._statistics.measuring("formatter", subject.tally):
-            try:
-                printed = formatted(
-                    oracle, plan.filename, text, share=self._share, cancelled=self._cancelled
+    def _search_plan(self) -> SearchPlan:
+        plan = self._plan
+        return SearchPlan(
+            text=plan.text,
+            grammar=self._grammar,
+            strategy=self._strategy,
+            foreign_grammar=plan.grammar is None,
+            region=plan.region,
+            guard=plan.guard,
+            preprocessing=plan.preprocessing,
+            learn_invalid=plan.learn_invalid,
+        )
+
+    def printed(self, text: bytes) -> bytes:
+        """Return what the oracle's formatter prints for a text. Raises FormatterError."""
+        plan = self._plan
+        assert isinstance(plan.oracle, CommandOracle)
+        return formatted(
+            plan.oracle, plan.filename, text, share=self._share, cancelled=self._cancelled
+        )
+
+    def pass_began(self, name: str) -> None:
+        """Measure a round of a pass of a search in another process."""
+        self._statistics.begin(name, self._tally)
+
+    def pass_ended(self, *, interrupted: bool) -> None:
+        """End that round."""
+        self._statistics.end(self._tally, interrupted=interrupted)
+
+    def accepted(self, text: bytes) -> None:
+        """Keep and report a text that the search accepted."""
+        if self._history.accept(text):
+            self._emit(
+                Reduced(
+                    text=self._history.best,
+                    number=self._history.count,
+                    where=self._where,
+                    counts=self._counts(),
                 )
-                lay_out(subject, printed, plan.text)
-            except FormatterError as error:
-                self._notes.append(str(error))
+            )
 
     def _confirm(self, executor: Executor) -> None:
         """Run the best text once more; if it is not interesting, go back to the last one that is."""
@@ -392,15 +418,7 @@ class Reduction:
 
     def _on_reduced(self) -> None:
         assert self._subject is not None
-        if self._history.accept(self._subject.document.text):
-            self._emit(
-                Reduced(
-                    text=self._history.best,
-                    number=self._history.count,
-                    where=self._where,
-                    counts=self._counts(),
-                )
-            )
+        self.accepted(self._subject.document.text)
 
     def _on_run(self) -> None:
         self._emit(
@@ -421,9 +439,15 @@ class Reduction:
 
     @property
     def _where(self) -> str:
-        level = self._subject.level if self._subject else 0
+        place = self._coordinator or self._subject
+        level = place.level if place else 0
         name = self._statistics.current
         return f"{name} level {level}" if level else name
+
+    @property
+    def _tally(self) -> Tally:
+        place = self._coordinator or self._subject
+        return place.tally if place else Tally()
 
     def _counts(self) -> Counts:
         counters = self._judge.counters if self._judge else None
@@ -431,7 +455,7 @@ class Reduction:
             runs=counters.runs if counters else 0,
             wasted_runs=counters.wasted_runs if counters else 0,
             check_runs=self.check_runs,
-            guarded=self._subject.tally.guarded if self._subject else 0,
+            guarded=self._tally.guarded,
             cache_hits=counters.cache_hits if counters else 0,
             invalid=counters.invalid if counters else 0,
             timeouts=counters.timeouts if counters else 0,
@@ -439,6 +463,7 @@ class Reduction:
             reductions=self._history.count,
             seconds=time.monotonic() - self._began,
             oracle_seconds=counters.oracle_seconds if counters else 0.0,
+            wasted_seconds=counters.wasted_seconds if counters else 0.0,
         )
 
 

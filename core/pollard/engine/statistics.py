@@ -66,6 +66,7 @@ class Statistics:
         self.current = ""
         self._on_pass_ended = on_pass_ended
         self._totals: dict[str, PassStatistics] = {}
+        self._before, self._began = Tally(), 0.0
 
     @property
     def passes(self) -> tuple[PassStatistics, ...]:
@@ -75,16 +76,28 @@ class Statistics:
     @contextmanager
     def measuring(self, name: str, tally: Tally) -> Iterator[None]:
         """Measure the body of the `with` statement as one round of the pass `name`."""
-        self.current = name
-        before, began = replace(tally), time.monotonic()
-        total = self._totals.setdefault(name, PassStatistics(name))
+        self.begin(name, tally)
+        interrupted = True
         try:
             yield
+            interrupted = False
         finally:
-            counts = {
-                key.name: getattr(tally, key.name) - getattr(before, key.name)
-                for key in fields(Tally)
-            }
-            this_round = PassStatistics(name, 1, **counts, seconds=time.monotonic() - began)
-            self._totals[name] = total + this_round
-        self._on_pass_ended(this_round)
+            self.end(tally, interrupted=interrupted)
+
+    def begin(self, name: str, tally: Tally) -> None:
+        """Begin to measure a round of the pass `name`; `end` ends it."""
+        self.current = name
+        self._before, self._began = replace(tally), time.monotonic()
+        self._totals.setdefault(name, PassStatistics(name))
+
+    def end(self, tally: Tally, *, interrupted: bool = False) -> None:
+        """End the round that began last, and report it unless it was interrupted."""
+        counts = {
+            key.name: getattr(tally, key.name) - getattr(self._before, key.name)
+            for key in fields(Tally)
+        }
+        seconds = time.monotonic() - self._began
+        this_round = PassStatistics(self.current, 1, **counts, seconds=seconds)
+        self._totals[self.current] += this_round
+        if not interrupted:
+            self._on_pass_ended(this_round)

@@ -32,7 +32,8 @@ class Judge:
 
     `required` is (k, n): a text is interesting if at least k of n executions are. It must also show
     `original`'s failure; `others` has those that differ. `on_run` is called for each counted verdict,
-    in the thread of `first`, which only one thread may call. `counters` may be read at any time.
+    in the thread of `first`, which only one thread may call; `on_cancel` by `cancel`, in its thread.
+    `counters` may be read at any time.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Judge:
         self.counters = Counters()
         self.others = OtherFailures()
         self.on_run = on_run
+        self.on_cancel: Callable[[], None] | None = None
         self._executor = executor
         self._cache = cache
         self._jobs = max(jobs, 1)
@@ -56,8 +58,8 @@ class Judge:
         self._cancelled = CancelToken()
         self._lookahead: Lookahead | None = None
         self._workers: Workers | None = None
-        # The executions that each known but still uncounted verdict took, by the text's key.
-        self._uncounted: dict[bytes, int] = {}
+        # What each known but still uncounted verdict took, by the text's key: executions, seconds.
+        self._uncounted: dict[bytes, tuple[int, float]] = {}
         self._lock = threading.RLock()
 
     def first(
@@ -74,7 +76,7 @@ class Judge:
         if self._jobs == 1:
             return self._first_alone(texts, on_verdict)
         if self._workers is None:
-            self._workers = Workers(self._jobs, self._evaluate, self._finished)
+            self._workers = Workers(self._jobs, self.evaluate, self.finished)
         self._lookahead = Lookahead(self, self._workers, self._jobs)
         try:
             return self._lookahead.first(texts, on_verdict)
@@ -86,6 +88,8 @@ class Judge:
         self._cancelled.set()
         if self._lookahead is not None:
             self._lookahead.cancel_all(wait=False)
+        if self.on_cancel is not None:
+            self.on_cancel()
 
     def close(self) -> None:
         """Kill all runs and end the threads."""
@@ -126,11 +130,12 @@ class Judge:
         if verdict is not Verdict.INTERESTING:
             self._note_other_failure(text, key)
         with self._lock:
-            executions = self._uncounted.pop(key, 0)
+            executions, seconds = self._uncounted.pop(key, (0, 0.0))
             if executions == 0:
                 self.counters.cache_hits += 1
                 return
             self.counters.wasted_runs -= executions
+            self.counters.wasted_seconds -= seconds
             self.counters.count(verdict, executions)
         if self.on_run is not None:
             self.on_run()
@@ -161,25 +166,26 @@ class Judge:
         if verdict is None:
             task = Task(text, key, token=self._cancelled)
             try:
-                task.result = self._evaluate(task)
+                task.result = self.evaluate(task)
                 verdict = task.result.verdict
             finally:
-                self._finished(task)
+                self.finished(task)
         self.count(text, key, verdict)
         return verdict
 
-    def _finished(self, task: Task) -> None:
+    def finished(self, task: Task) -> None:
         """Keep the verdict of a finished task; its runs are wasted until they are counted."""
         with self._lock:
             self.counters.wasted_runs += task.started
+            self.counters.wasted_seconds += task.seconds
             # A run that is no longer needed may end after another run on the same text was counted.
             if task.result is not None and self.known(task.text, task.key) is None:
-                self._uncounted[task.key] = task.result.executions
+                self._uncounted[task.key] = task.result.executions, task.seconds
                 self._cache.put(
                     task.text, task.result.by_criteria, failure=task.result.failure, key=task.key
                 )
 
-    def _evaluate(self, task: Task) -> Evaluation:
+    def evaluate(self, task: Task) -> Evaluation:
         """Execute the oracle n times, or fewer once the verdict is certain."""
         required, total = self._required
         hits: list[Run] = []
@@ -203,8 +209,11 @@ class Judge:
         except NotBegun:
             task.started -= 1
             raise
-        with self._lock:  # the time includes the run's directory, but not the wait for a turn
-            self.counters.oracle_seconds += time.perf_counter() - began - run.waited
+        # The time includes the run's directory, but not the wait for a turn.
+        seconds = time.perf_counter() - began - run.waited
+        task.seconds += seconds
+        with self._lock:
+            self.counters.oracle_seconds += seconds
         return run
 
 

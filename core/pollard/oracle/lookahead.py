@@ -37,12 +37,16 @@ class Evaluation:
 
 @dataclass(slots=True)
 class Task:
-    """A text to evaluate. Once it is `finished`, `result` or `error` is set."""
+    """A text to evaluate. Once it is `finished`, `result` or `error` is set.
+
+    `started` counts the executions, and `seconds` is the time of those that were not cut short.
+    """
 
     text: bytes
     key: bytes
     token: CancelToken = field(default_factory=CancelToken)
     started: int = 0
+    seconds: float = 0.0
     finished: bool = False
     result: Evaluation | None = None
     error: BaseException | None = None

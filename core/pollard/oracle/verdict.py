@@ -69,11 +69,11 @@ class Run(Outcome):
 
 @dataclass(slots=True)
 class Counters:
-    """Running totals; all but `wasted_runs` and `oracle_seconds` are the same for any `jobs`.
+    """Running totals; all but the wasted runs and the seconds are the same for any `jobs`.
 
     `runs` counts the executions that a search with one job would need. `wasted_runs` counts those
     that were started ahead and are not needed (so far). `oracle_seconds` is the sum over all
-    executions, including wasted ones. `invalid`, `timeouts` and `other_failures` count verdicts of
+    executions, `wasted_seconds` over the wasted ones. `invalid`, `timeouts` and `other_failures` count verdicts of
     `runs`, not of the cache.
     """
 
@@ -84,6 +84,7 @@ class Counters:
     timeouts: int = 0
     other_failures: int = 0
     oracle_seconds: float = 0.0
+    wasted_seconds: float = 0.0
 
     def count(self, verdict: Verdict, executions: int) -> None:
         """Add a verdict that took `executions` runs of the oracle."""

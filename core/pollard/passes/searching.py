@@ -1,0 +1,90 @@
+"""The search of a reduction: all passes, then the layout of the result.
+
+It needs no more than a judge, so it runs where the reduction does or in a process of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pollard.engine.formatting import lay_out
+from pollard.engine.subject import Subject
+from pollard.engine.tidying import NAME as TIDY
+from pollard.engine.tidying import tidy
+from pollard.errors import FormatterError
+from pollard.syntax.branches.branches import Preprocessing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pollard.engine.statistics import Statistics
+    from pollard.engine.subject import TextJudge
+    from pollard.passes.strategy import Strategy
+    from pollard.syntax.grammars.languages import Grammar
+    from pollard.syntax.tree.document import Cancellation, Document
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlan:
+    """All inputs of a search but the document and the judge; it can be sent to another process.
+
+    - `text`: the original
+    - `grammar`: None for plain text
+    - `foreign_grammar`: whether that is the grammar of another language than the text's
+    - the other fields are those of `pollard.reduction.Plan`
+    """
+
+    text: bytes
+    grammar: Grammar | None
+    strategy: Strategy
+    foreign_grammar: bool = False
+    region: tuple[int, int] | None = None
+    guard: bool = True
+    preprocessing: Preprocessing = field(default_factory=Preprocessing)
+    learn_invalid: bool = False
+
+    def subject(
+        self,
+        document: Document,
+        judge: TextJudge,
+        *,
+        cancelled: Cancellation | None = None,
+        on_reduced: Callable[[], None] = lambda: None,
+    ) -> Subject:
+        """Return the subject that the search shrinks; `document` has the plan's text."""
+        return Subject(
+            document,
+            judge,
+            region=self.region,
+            guard=self.guard,
+            foreign_grammar=self.foreign_grammar,
+            preprocessing=self.preprocessing,
+            learn_invalid=self.learn_invalid,
+            cancelled=cancelled,
+            on_reduced=on_reduced,
+        )
+
+    def search(
+        self,
+        subject: Subject,
+        statistics: Statistics,
+        printed: Callable[[bytes], bytes] | None,
+    ) -> str | None:
+        """Run the strategy, and lay out a text that shrank; return why it is not formatted, if so.
+
+        `printed` is the formatter: it returns what it prints for a text, or raises FormatterError.
+        """
+        self.strategy.run(subject, statistics)
+        if subject.document.text == self.text:
+            return None
+        with statistics.measuring(TIDY, subject.tally):
+            tidy(subject)
+        if printed is None or not subject.document.text.strip():
+            return None
+        with statistics.measuring("formatter", subject.tally):
+            try:
+                lay_out(subject, printed(subject.document.text), self.text)
+            except FormatterError as error:
+                return str(error)
+        return None

@@ -1,0 +1,331 @@
+"""Answers the questions of a search that runs in processes, and lets copies of it run ahead.
+
+The coordinator has the judge, and with it the cache, the counters and the workers. It alone knows
+which copy of the search is real.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import selectors
+import socket
+from typing import TYPE_CHECKING, Protocol
+
+from pollard.engine.statistics import Tally
+from pollard.errors import FormatterError, PollardError
+from pollard.oracle import Verdict
+from pollard.speculation.chances import Chances
+from pollard.speculation.copies import Judged, OpenQuestion, Place, SearchCopy
+from pollard.speculation.messages import (
+    Accepted,
+    Asked,
+    Begin,
+    Born,
+    Offered,
+    PassBegan,
+    PassDone,
+    Printed,
+    SearchDone,
+    Unformatted,
+)
+from pollard.speculation.modes import Speculation
+from pollard.speculation.needed_runs import NeededRuns
+from pollard.speculation.process_group import ProcessGroup, kill
+from pollard.speculation.running_ahead import RunningAhead, fork, read_on
+
+if TYPE_CHECKING:
+    from pollard.oracle import Judge
+    from pollard.passes.searching import SearchPlan
+    from pollard.speculation.messages import Answer, FromCoordinator, FromSearch, Report
+
+
+class SearchDied(PollardError):
+    """The process of the search is gone, and nobody here ended it."""
+
+
+class SearchListener(Protocol):
+    """Gets what the real search reports, in order."""
+
+    def pass_began(self, name: str) -> None:
+        """A round of a pass began."""
+
+    def pass_ended(self, *, interrupted: bool) -> None:
+        """The round that began last ended, or was interrupted."""
+
+    def accepted(self, text: bytes) -> None:
+        """A text became the document."""
+
+    def printed(self, text: bytes) -> bytes:
+        """Return what the formatter prints for a text. Raises FormatterError."""
+
+
+class Coordinator:
+    """Carries out one search with `jobs` runs at a time; only one thread may use it.
+
+    `level` and `tally` are those of the real search.
+    """
+
+    def __init__(
+        self,
+        judge: Judge,
+        jobs: int,
+        listener: SearchListener,
+        speculation: Speculation,
+    ) -> None:
+        min_need = 0.5 if speculation is Speculation.FRUGAL else 0.0
+        self.level = 0
+        self.tally = Tally()
+        self._judge = judge
+        self._listener = listener
+        self._chances = Chances()
+        self._selector = selectors.DefaultSelector()
+        self._woken, self._waking = socket.socketpair()
+        self._waking.setblocking(False)
+        self._selector.register(self._woken, selectors.EVENT_READ)
+        self._runs = NeededRuns(judge, jobs, self._wake, min_need)
+        self._ahead = RunningAhead(jobs, min_need)
+        self._real: SearchCopy
+        self._done: SearchDone | None = None
+        self._in_pass = False
+
+    def run(self, plan: SearchPlan, *, formats: bool) -> str | None:
+        """Search, and return a sentence for the user or None; `formats` if there is a formatter.
+
+        Raises `Cancelled` after the judge was cancelled, once all processes are dead, `OracleError` if
+        the oracle cannot be run, and `SearchDied`.
+        """
+        self._judge.on_cancel = self._wake
+        with contextlib.ExitStack() as stack:
+            stack.callback(self._close)
+            group = ProcessGroup()
+            stack.callback(group.close)
+            self._real = SearchCopy(group.channel)
+            self._watch(self._real)
+            self._send(self._real, Begin(plan, formats))
+            while self._done is None:
+                self._step()
+        if self._done.error is not None:
+            raise self._done.error
+        return self._done.note
+
+    def _step(self) -> None:
+        self._judge.raise_if_cancelled()
+        while any(self._settle(copy) for copy in self._real.all()):
+            pass
+        self._format()
+        for copy in self._real.all():
+            self._estimate(copy)
+        self._real.weigh(1.0)
+        copies = list(self._real.all())
+        waiting = self._runs.choose(
+            entry
+            for copy in copies
+            if copy.question
+            for entry in copy.question.awaited
+            if entry.verdict is None
+        )
+        self._run_ahead(copies, waiting)
+        if self._done is None:
+            self._wait()
+
+    def _run_ahead(self, copies: list[SearchCopy], waiting: int) -> None:
+        """Let copies go on, until enough texts wait for workers."""
+        while (step := self._ahead.next_step(copies, waiting)) is not None:
+            try:
+                if step.assumes:
+                    shadow = fork(step.copy, step.hit)
+                    copies.append(shadow)
+                    self._watch(shadow)
+                else:
+                    read_on(step.copy)
+            except OSError:
+                self._drop_dead(step.copy)
+                return
+
+    def _close(self) -> None:
+        if self._in_pass:
+            self._listener.pass_ended(interrupted=True)
+        self._judge.on_cancel = None
+        self._runs.close()
+        for copy in list(self._real.all()) if hasattr(self, "_real") else ():
+            copy.connection.close()
+        self._selector.close()
+        self._woken.close()
+        self._waking.close()
+
+    # Waiting.
+
+    def _wake(self) -> None:
+        """End `_wait`, from any thread or signal handler."""
+        with contextlib.suppress(OSError):  # there is something to read already, or all is over
+            self._waking.send(b".")
+
+    def _watch(self, copy: SearchCopy) -> None:
+        self._selector.register(copy.connection, selectors.EVENT_READ, copy)
+
+    def _wait(self) -> None:
+        for key, _ in self._selector.select():
+            if key.data is None:
+                self._woken.recv(4096)
+            elif not key.data.connection.closed:
+                self._receive(key.data)
+        for task in self._runs.ended():
+            assert task.result is not None
+            for copy in self._real.all():
+                if copy.question is not None:
+                    copy.question.learn(task.key, task.result.verdict)
+
+    def _receive(self, copy: SearchCopy) -> None:
+        try:
+            message: FromSearch = copy.connection.recv()
+        except (EOFError, OSError):
+            self._drop_dead(copy)
+            return
+        if isinstance(message, Born):
+            copy.pid = message.pid
+        elif isinstance(message, Asked):
+            copy.computing = False
+            copy.question = OpenQuestion(message.wants_verdicts)
+            self._report(copy, Place(message.level, message.tally))
+            self._extend(copy, message.offered)
+        elif isinstance(message, Offered):
+            if copy.question is not None:  # or else it was answered meanwhile
+                copy.computing = False
+                self._extend(copy, message)
+        elif isinstance(message, Unformatted):
+            copy.computing, copy.unformatted = False, message.text
+        else:
+            if isinstance(message, PassBegan):
+                copy.pass_name = message.name
+            elif isinstance(message, SearchDone):
+                copy.computing = False
+            self._report(copy, message)
+
+    def _drop_dead(self, copy: SearchCopy) -> None:
+        """Go on without a process that died, or could not be forked."""
+        if copy is self._real:
+            message = (
+                "The search's process ended unexpectedly; go on with --resume, "
+                'and with speculation = "off" if it happens again.'
+            )
+            raise SearchDied(message)
+        self._ahead.allow_no_more_than(sum(1 for _ in self._real.all()))
+        self._drop(copy)
+
+    def _drop(self, copy: SearchCopy) -> None:
+        """End a copy and those below it."""
+        if copy.parent is not None:
+            copy.parent.children = {
+                hit: child for hit, child in copy.parent.children.items() if child is not copy
+            }
+        for each in copy.all():
+            self._end(each)
+
+    def _end(self, copy: SearchCopy) -> None:
+        """Kill the process of one copy; one that is not born yet dies when it wants to report that."""
+        self._selector.unregister(copy.connection)
+        copy.connection.close()
+        if copy.pid is not None:
+            kill(copy.pid)
+
+    # Questions and answers.
+
+    def _extend(self, copy: SearchCopy, offered: Offered) -> None:
+        assert copy.question is not None
+        if copy is self._real:
+            self.tally.guarded = offered.guarded
+        entry = copy.question.extend(offered)
+        if entry is not None:
+            entry.key = self._judge.key(entry.text)
+            entry.verdict = self._judge.known(entry.text, entry.key)
+
+    def _estimate(self, copy: SearchCopy) -> None:
+        if copy.question is not None:
+            for entry in copy.question.awaited:
+                entry.chance = self._chances.chance(copy.pass_name, entry.position)
+
+    def _settle(self, copy: SearchCopy) -> bool:
+        """Use the verdicts that are known, in order; return whether that answered the question."""
+        question = copy.question
+        if question is None:
+            return False
+        for judged in question.judged(copy.pass_name):
+            self._report(copy, judged)
+        for child in list(copy.children.values()):
+            assert child.assumption is not None
+            if question.is_refuted(child.assumption):
+                self._drop(child)
+        if question.decided is not None:
+            return self._answer(copy, question.decided)
+        error = self._runs.error(question.awaited[0].key) if question.awaited else None
+        if error is not None and copy is self._real:
+            raise error
+        return False
+
+    def _answer(self, copy: SearchCopy, answer: Answer) -> bool:
+        """Replace a copy by the one that assumed the answer, or tell it; return False if it is early.
+
+        A copy that is not born yet needs its parent for that.
+        """
+        child = copy.children.get(answer.hit)
+        if child is None:
+            copy.question, copy.computing = None, True
+            self._send(copy, answer)
+            return True
+        if child.pid is None:
+            return False
+        copy.children = {}
+        child.replace(copy)
+        self._end(copy)
+        if copy is self._real:
+            self._real, log, child.log = child, child.log, []
+            for report in log:
+                self._report(child, report)
+        return True
+
+    def _send(self, copy: SearchCopy, message: FromCoordinator) -> None:
+        try:
+            copy.connection.send(message)
+        except OSError:
+            self._drop_dead(copy)
+
+    def _format(self) -> None:
+        """Run the formatter if the real search asks for it."""
+        text, self._real.unformatted = self._real.unformatted, None
+        if text is None:
+            return
+        try:
+            printed = Printed(self._listener.printed(text))
+        except FormatterError as error:
+            printed = Printed(None, str(error))
+        self._real.computing = True
+        self._send(self._real, printed)
+
+    # Reports.
+
+    def _report(self, copy: SearchCopy, report: Report | Judged | Place) -> None:
+        """Pass on what the real search reports; keep what a shadow does until it is real."""
+        if copy is not self._real:
+            copy.log.append(report)
+        elif isinstance(report, Judged):
+            self._judge.count(report.text, report.key, report.verdict)
+            interesting = report.verdict is Verdict.INTERESTING
+            self._chances.note(report.name, report.position, interesting=interesting)
+        else:
+            self.tally = report.tally
+            self._tell(report)
+
+    def _tell(self, report: Report | Place) -> None:
+        if isinstance(report, Place):
+            self.level = report.level
+        elif isinstance(report, PassBegan):
+            self._in_pass = True
+            self._listener.pass_began(report.name)
+        elif isinstance(report, PassDone):
+            self._in_pass = False
+            self._listener.pass_ended(interrupted=False)
+        elif isinstance(report, Accepted):
+            self.level = report.level
+            self._listener.accepted(report.text)
+        else:
+            self._done = report

@@ -1,0 +1,223 @@
+"""The tree of copies of the search, each in a process of its own, and the questions they wait at.
+
+A copy that waits at a question is the parent of copies that run on, each under another assumption
+about the answer. The root is the *real* search; the others are its *shadows*.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pollard.engine.statistics import Tally
+from pollard.oracle import Verdict
+from pollard.speculation.messages import Answer, Report
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from multiprocessing.connection import Connection
+
+    from pollard.speculation.messages import Offered
+
+
+@dataclass(slots=True)
+class AwaitedText:
+    """A text of an open question that is not counted yet.
+
+    `index` is its place in the stream, and `position` its place among the texts that need a run.
+    `chance` is the probability that it is interesting, `need` that its verdict is needed at all.
+    """
+
+    index: int
+    position: int
+    text: bytes
+    key: bytes = b""
+    verdict: Verdict | None = None
+    chance: float = 0.0
+    need: float = 0.0
+
+    @property
+    def certainty(self) -> float:
+        """The probability that the text is interesting: 0 or 1 if the verdict is known."""
+        if self.verdict is None:
+            return self.chance
+        return 1.0 if self.verdict is Verdict.INTERESTING else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A text whose verdict a search with one job would use next, in the pass `name`."""
+
+    name: str
+    position: int
+    text: bytes
+    key: bytes
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the search is: the level in the tree, and what it has counted."""
+
+    level: int
+    tally: Tally
+
+
+@dataclass(slots=True)
+class OpenQuestion:
+    """A question at which a copy waits, with the texts that were read so far.
+
+    `awaited` ends with the first text that is known to be interesting. `beyond` is the probability
+    that what comes after the texts is needed.
+    """
+
+    wants_verdicts: bool
+    awaited: deque[AwaitedText] = field(default_factory=deque)
+    length: int = 0
+    texts: int = 0
+    exhausted: bool = False
+    beyond: float = 0.0
+    verdicts: list[tuple[int, Verdict]] = field(default_factory=list)
+    decided: Answer | None = None
+
+    def extend(self, offered: Offered) -> AwaitedText | None:
+        """Add the texts that were read next; return the last one, unless it needs no run."""
+        self.exhausted = offered.exhausted
+        self.length += len(offered.texts)
+        text = offered.texts[-1] if offered.texts else None
+        if text is None:
+            return None
+        entry = AwaitedText(self.length - 1, self.texts, text)
+        self.texts += 1
+        self.awaited.append(entry)
+        return entry
+
+    @property
+    def has_hit(self) -> bool:
+        """Whether one of the texts is known to be interesting."""
+        return bool(self.awaited) and self.awaited[-1].verdict is Verdict.INTERESTING
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether further texts may be needed."""
+        return not self.exhausted and not self.has_hit
+
+    def answer(self, hit: int | None) -> Answer:
+        """Return the answer that `hit` is the first interesting text, if unknown verdicts are "no"."""
+        if not self.wants_verdicts:
+            return Answer(hit)
+        verdicts = list(self.verdicts)
+        for entry in self.awaited:
+            if hit is not None and entry.index >= hit:
+                break
+            verdicts.append((entry.index, entry.verdict or Verdict.UNINTERESTING))
+        if hit is not None:
+            verdicts.append((hit, Verdict.INTERESTING))
+        return Answer(hit, tuple(verdicts))
+
+    def learn(self, key: bytes, verdict: Verdict) -> None:
+        """Note the verdict on the text with this key, if it is one of these."""
+        for entry in self.awaited:
+            if entry.key == key:
+                entry.verdict = verdict
+
+    def judged(self, name: str) -> Iterator[Judged]:
+        """Yield the texts whose verdicts come next in order; the pass is called `name`.
+
+        After that the question may be `decided`. What follows an interesting text is dropped.
+        """
+        self._cut()
+        while self.awaited and self.decided is None:
+            head = self.awaited[0]
+            if head.verdict is None:
+                return
+            yield Judged(name, head.position, head.text, head.key, head.verdict)
+            if head.verdict is Verdict.INTERESTING:
+                self.decided = self.answer(head.index)
+            elif self.wants_verdicts:
+                self.verdicts.append((head.index, head.verdict))
+            self.awaited.popleft()
+        if self.exhausted and self.decided is None:
+            self.decided = self.answer(None)
+
+    def _cut(self) -> None:
+        hits = (n for n, each in enumerate(self.awaited) if each.verdict is Verdict.INTERESTING)
+        kept = next(hits, len(self.awaited)) + 1
+        while len(self.awaited) > kept:
+            self.awaited.pop()
+
+    def is_refuted(self, answer: Answer) -> bool:
+        """Return whether the verdicts so far contradict an answer."""
+        if self.decided is not None:
+            return answer != self.decided
+        if answer.hit is not None and self.awaited and answer.hit < self.awaited[0].index:
+            return True
+        for entry in self.awaited:
+            if entry.verdict is None:
+                continue
+            is_hit = entry.verdict is Verdict.INTERESTING
+            if is_hit and (answer.hit is None or answer.hit > entry.index):
+                return True
+            if not is_hit and answer.hit == entry.index:
+                return True
+        return self.wants_verdicts and not self._agrees(answer)
+
+    def _agrees(self, answer: Answer) -> bool:
+        known = dict(self.verdicts)
+        known |= {entry.index: entry.verdict for entry in self.awaited if entry.verdict is not None}
+        return all(known.get(index, verdict) is verdict for index, verdict in answer.verdicts)
+
+
+class SearchCopy:
+    """One process of the search: the real one, or a shadow that runs under an assumption.
+
+    It either computes or waits at `question`, or else its search is done. `log` holds what it reported
+    and what was judged since its parent's question; that counts once the copy is real.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        parent: SearchCopy | None = None,
+        assumption: Answer | None = None,
+    ) -> None:
+        self.connection = connection
+        self.parent = parent
+        self.assumption = assumption
+        self.children: dict[int | None, SearchCopy] = {}
+        self.question: OpenQuestion | None = None
+        self.computing = True
+        self.unformatted: bytes | None = None
+        self.pid: int | None = None
+        self.pass_name: str = parent.pass_name if parent else ""
+        self.log: list[Report | Judged | Place] = []
+
+    def replace(self, parent: SearchCopy) -> None:
+        """Take the place of the parent, whose question has the answer that this copy assumed."""
+        self.log[:0] = parent.log
+        self.parent, self.assumption = parent.parent, parent.assumption
+        if self.parent is not None and self.assumption is not None:
+            self.parent.children[self.assumption.hit] = self
+
+    def all(self) -> Iterator[SearchCopy]:
+        """Yield this copy and those below it, parents first."""
+        yield self
+        for child in list(self.children.values()):
+            yield from child.all()
+
+    def weigh(self, chance: float) -> None:
+        """Set what is needed with which probability, if this copy is needed with `chance`."""
+        question = self.question
+        if question is None:
+            return
+        for entry in question.awaited:
+            entry.need = chance
+            interesting = entry.certainty
+            if entry.index in self.children:
+                self.children[entry.index].weigh(chance * interesting)
+            chance *= 1 - interesting
+        question.beyond = chance
+        if None in self.children:
+            self.children[None].weigh(chance)
+
