@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent import futures
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, cast
 
 from pollard.errors import OracleError
 from pollard.executors import check_oracle
@@ -27,6 +27,7 @@ from pollard.settings.schema import LanguageSettings, OracleSettings
 from pollard.settings.settings import Settings
 from pollard.settings.structure import typed
 from pollard.settings.usual_formatters import AUTO, notes_on, usual_formatter
+from pollard.speculation import Speculation
 from pollard.syntax.grammars.languages import available, grammar_for, is_plain
 
 if TYPE_CHECKING:
@@ -155,6 +156,7 @@ def plan_of(
         strategy=strategy,
         renaming=settings.renaming,
         jobs=settings.workers,
+        speculation=Speculation(settings.speculation),
         region=region,
         guard=settings.guard,
         preprocessing=settings.preprocessing.to_preprocessing(),
@@ -172,6 +174,7 @@ def reduction_of(
     language: str | None = None,
     strategy: str | Sequence[str] = "default",
     jobs: int = 1,
+    speculation: Literal["eager", "frugal", "off"] = "eager",
     region: tuple[int, int] | None = None,
     renaming: bool = True,
     guard: bool = True,
@@ -186,6 +189,7 @@ def reduction_of(
     given = {
         "renaming": renaming,
         "jobs": jobs,
+        "speculation": speculation,
         "guard": guard,
         "learn_invalid": learn_invalid,
         "checks": checks,
@@ -237,6 +241,8 @@ def reduce(*args: Any, **options: Any) -> Result:
     - `language`: any of its names; "none" for plain text. None: detected from `filename` and the text.
     - `strategy`: a preset, passes joined by `+`, or a list of passes; `pollard strategies` lists them.
     - `jobs`: oracle runs at a time. The result is the same for any number.
+    - `speculation`: how far several jobs run ahead of verdicts: "eager", as far as jobs are free;
+      "frugal", only runs that are more likely needed than not; or "off", which starts no processes.
     - `region`: the span (start, end) that may change, in bytes. None: all of the text.
     - `renaming`: whether the default strategy may change names.
     - `guard`: skip candidates with new syntax errors, except for a few at the end.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pollard.engine.statistics import Statistics, Tally
@@ -33,24 +32,24 @@ from pollard.oracle import (
     Verdict,
     VerdictCache,
 )
-from pollard.passes.searching import SearchPlan
-from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
-from pollard.speculation import Coordinator, Speculation, is_worthwhile
-from pollard.syntax.branches.branches import Preprocessing
+from pollard.passes.strategy import DEFAULT, Strategy
+from pollard.plan import Plan
+from pollard.speculation import Coordinator, is_worthwhile
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.fitting import fitting
 from pollard.syntax.tree.sizes import is_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tree_sitter import Language
 
     from pollard.engine.subject import Subject
     from pollard.events import Event
-    from pollard.oracle import AnyOracle, Executor, Frequency, Share
+    from pollard.oracle import Executor, Frequency
     from pollard.syntax.grammars.languages import Grammar
+
+__all__ = ["NotInteresting", "Plan", "Reduction", "Unstable"]
 
 
 class NotInteresting(PollardError):
@@ -59,49 +58,6 @@ class NotInteresting(PollardError):
 
 class Unstable(PollardError):
     """No accepted text is interesting any more: the oracle's earlier verdicts cannot be trusted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """All inputs of a reduction: the text, the oracle, and the options of the search.
-
-    - `text`, `filename`, `oracle`: the original, its base name, and the oracle for its candidates
-    - `grammar`: None for the one that fits the text best (`fitting`), unless the text is `plain`
-    - `plain`: parse nothing, and reduce by lines and characters
-    - `strategy`: None for the default, which keeps all names if `renaming` is off
-    - `jobs`: runs at a time
-    - `speculation`: how far the search runs ahead of verdicts, with several jobs
-    - `region`: the byte span (start, end) that may change; None for all of `text`
-    - `guard`: run no candidates with new syntax errors
-    - `learn_invalid`: put off edits of a kind that has only ever been invalid
-    - `checks`: how many times to run the original first
-    - `cache`: keep verdicts on disk
-    - `journal`: the directory that keeps every accepted text; None for a temporary one
-    - `resume`: go on with the reduction in `journal`
-    - `notes`: what to tell the user about this plan
-    - `share`: gives each execution its turn. It must belong to this reduction alone; the caller
-      closes it. None: this reduction shares the machine with no other
-    """
-
-    text: bytes
-    filename: str
-    oracle: AnyOracle
-    grammar: Grammar | None = None
-    plain: bool = False
-    strategy: Strategy | None = None
-    renaming: bool = True
-    jobs: int = 1
-    speculation: Speculation = Speculation.EAGER
-    region: tuple[int, int] | None = None
-    guard: bool = True
-    preprocessing: Preprocessing = field(default_factory=Preprocessing)
-    learn_invalid: bool = False
-    checks: int = 3
-    cache: bool = True
-    journal: Path | None = None
-    resume: bool = False
-    notes: tuple[str, ...] = ()
-    share: Share | None = None
 
 
 class Reduction:
@@ -113,7 +69,7 @@ class Reduction:
         self._cancelled = CancelToken()
         self._notes = list(plan.notes)
         self._grammar: Grammar | None = None
-        self._strategy = _strategy_of(plan)
+        self._strategy = plan.chosen_strategy()
         self._history = History(plan.text)
         self._began = time.monotonic()
         self._statistics = Statistics(lambda ended: self._emit(PassEnded(ended)))
@@ -165,7 +121,7 @@ class Reduction:
             if self._grammar is None and self._strategy.needs_tree:
                 self._strategy = Strategy.parse("ddmin")
             self._make_cancellable(judge := stack.enter_context(self._open_judge(stack, executor)))
-            document = Document(plan.text, self._language, cancelled=self._cancelled)
+            document = self._open_document()
             original = Size.of(document)
             stack.callback(self._history.close)
             self._start(executor, original)
@@ -241,6 +197,10 @@ class Reduction:
         if self._cancelled.is_set():
             judge.cancel()
 
+    def _open_document(self) -> Document:
+        """Return the original, which is parsed when its tree is needed."""
+        return Document(self._plan.text, self._language, cancelled=self._cancelled)
+
     def _start(self, executor: Executor, original: Size) -> None:
         plan = self._plan
         header = JournalHeader(
@@ -281,28 +241,19 @@ class Reduction:
 
     def _searched(self, document: Document, judge: Judge) -> str | None:
         """Search here, or in processes that run ahead; return a note for the user, if there is one."""
-        plan = self._search_plan()
+        plan = self._plan.search_plan(self._grammar, self._strategy)
         formats = isinstance(self._plan.oracle, CommandOracle) and bool(self._plan.oracle.formatter)
         if is_worthwhile(self._plan.speculation, self._plan.jobs, self._run_seconds):
-            self._coordinator = Coordinator(judge, self._plan.jobs, self, self._plan.speculation)
+            with suppress(OSError):  # no process can be started
+                self._coordinator = Coordinator(
+                    judge, self._plan.jobs, self, self._plan.speculation
+                )
+        if self._coordinator is not None:
             return self._coordinator.run(plan, formats=formats)
         self._subject = plan.subject(
             document, judge, cancelled=self._cancelled, on_reduced=self._on_reduced
         )
         return plan.search(self._subject, self._statistics, self.printed if formats else None)
-
-    def _search_plan(self) -> SearchPlan:
-        plan = self._plan
-        return SearchPlan(
-            text=plan.text,
-            grammar=self._grammar,
-            strategy=self._strategy,
-            foreign_grammar=plan.grammar is None,
-            region=plan.region,
-            guard=plan.guard,
-            preprocessing=plan.preprocessing,
-            learn_invalid=plan.learn_invalid,
-        )
 
     def printed(self, text: bytes) -> bytes:
         """Return what the oracle's formatter prints for a text. Raises FormatterError."""
@@ -465,9 +416,3 @@ class Reduction:
             oracle_seconds=counters.oracle_seconds if counters else 0.0,
             wasted_seconds=counters.wasted_seconds if counters else 0.0,
         )
-
-
-def _strategy_of(plan: Plan) -> Strategy:
-    if plan.strategy is None or plan.strategy.name == DEFAULT:
-        return default_strategy(renaming=plan.renaming)
-    return plan.strategy

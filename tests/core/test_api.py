@@ -20,6 +20,7 @@ from pollard.api import plan_of
 from pollard.oracle import CommandOracle
 from pollard.settings import OracleSettings, Settings
 from pollard.settings.settings_file import read_settings
+from pollard.speculation import Speculation
 from tests.core.oracle.helpers import PYTHON
 from tests.core.reductions import PATIENCE
 from tests.examples import examples
@@ -335,6 +336,7 @@ def test_every_setting_of_a_reduction_reaches_its_plan(tmp_path):
     own = Settings().override(
         {
             "jobs": 3,
+            "speculation": "frugal",
             "renaming": False,
             "guard": False,
             "cache": False,
@@ -348,4 +350,5 @@ def test_every_setting_of_a_reduction_reaches_its_plan(tmp_path):
     )
     assert (plan.jobs, plan.renaming, plan.guard, plan.cache) == (3, False, False, False)
     assert (plan.checks, plan.learn_invalid) == (5, True)
+    assert plan.speculation is Speculation.FRUGAL
     assert not plan.preprocessing.squeeze

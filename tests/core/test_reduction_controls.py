@@ -220,14 +220,15 @@ def test_reductions_that_share_the_machine_end_as_they_would_alone(tmp_path: Pat
 def test_cancelled_before_the_first_parse_it_does_not_parse(monkeypatch: pytest.MonkeyPatch):
     """The checks have passed, and a long text is about to be parsed."""
     reduction = Reduction(plan(text=JSON.replace(b"3,", b"3," * 20_000), checks=1))
-    opened = reduction._open_subject
+    opened = reduction._open_document
+    documents = []
 
-    def cancel_first(judge):
+    def cancel_first():
         reduction.cancel()
-        return opened(judge)
+        documents.append(opened())
+        return documents[0]
 
-    monkeypatch.setattr(reduction, "_open_subject", cancel_first)
+    monkeypatch.setattr(reduction, "_open_document", cancel_first)
     with pytest.raises(Cancelled):
         reduction.run()
-    assert reduction._subject is not None
-    assert "tree" not in reduction._subject.document.__dict__
+    assert "tree" not in documents[0].__dict__

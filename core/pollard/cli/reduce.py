@@ -38,6 +38,7 @@ class ReduceOptions:
     lines: str | None
     language: str | None
     jobs: int | str | None
+    speculation: str | None
     checks: int | None
     stats: Path | None
     events: bool
@@ -79,6 +80,11 @@ class ReduceOptions:
 @click.option("--lines", metavar="A:B", help="Change only these lines (from 1; also A:, :B, A).")
 @click.option(
     "-j", "--jobs", metavar="N", callback=read_with("jobs"), help="Runs at a time. [default: cores]"
+)
+@click.option(
+    "--speculation",
+    type=click.Choice(["eager", "frugal", "off"]),
+    help="How far several jobs run ahead of verdicts. [default: eager]",
 )
 @click.option("--stats", metavar="STATS.json", type=PATH_TYPE, help="Write sizes and counts there.")
 @click.option("--events", is_flag=True, help="Print events on standard output, JSON line by line.")
@@ -159,6 +165,7 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
     settings = settings_for(file).override(
         {
             "jobs": options.jobs,
+            "speculation": options.speculation,
             "checks": options.checks,
             "learn_invalid": options.learn_invalid or None,
             "renaming": None if options.renaming else False,

@@ -103,6 +103,7 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
         "original": asdict(result.original),
         "reduced": asdict(result.reduced),
         **asdict(result.counts),
+        "busy_workers": round(result.counts.busy_workers, 2),
         "strategy": result.strategy,
         "jobs": result.jobs,
         "interesting": result.interesting,

@@ -73,8 +73,8 @@ class Counters:
 
     `runs` counts the executions that a search with one job would need. `wasted_runs` counts those
     that were started ahead and are not needed (so far). `oracle_seconds` is the sum over all
-    executions, `wasted_seconds` over the wasted ones. `invalid`, `timeouts` and `other_failures` count verdicts of
-    `runs`, not of the cache.
+    executions, `wasted_seconds` over the wasted ones. `invalid`, `timeouts` and `other_failures` count
+    verdicts of `runs`, not of the cache.
     """
 
     runs: int = 0

@@ -119,6 +119,13 @@ def jobs(value: object) -> int | Literal["auto"]:
     raise WrongValueError('a whole number or "auto"', value)
 
 
+def speculation(value: object) -> Literal["eager", "frugal", "off"]:
+    """Read how far the search runs ahead of verdicts."""
+    if value == "eager" or value == "frugal" or value == "off":
+        return value
+    raise WrongValueError('"eager", "frugal" or "off"', value)
+
+
 def positive(value: object) -> int:
     """Read a whole number from 1."""
     if is_whole(value, 1):

@@ -52,6 +52,11 @@ class Settings:
     jobs: int | Literal["auto"] = key(
         'Oracle runs at a time; "auto": one per core.', readers.jobs, default="auto"
     )
+    speculation: Literal["eager", "frugal", "off"] = key(
+        'How far several jobs run ahead of verdicts: "eager", "frugal" or "off".',
+        readers.speculation,
+        default="eager",
+    )
     timeout: float | None = key('Longest run of every oracle, "10s".', readers.duration)
     memory: int | None = key('Most memory of every oracle, "2GiB".', readers.memory)
     output_limit: int | None = key("Most output of a run that is read.", readers.size)

@@ -1,4 +1,44 @@
-"""x"""
+"""A search that runs ahead of its answers, so that several workers are busy between its questions.
+
+With several jobs the search runs in a process of its own (`search_process`), which is started fresh and
+has one thread. It asks the `Coordinator`, in the process of the reduction, for the first interesting
+text of each stream, and does not know more. The coordinator has the oracle, the cache, the counters
+and the journal.
+
+Two ideas carry everything here.
+
+**The search is copied, not the passes.** While a question is open, the coordinator lets the process
+fork. The old one waits at the question; the new one, a *shadow*, goes on under an *assumption*: that no
+text is interesting, or that one of them is the first. Its texts only prefetch verdicts. When the answer
+is known, the shadow that assumed it takes the place of the old process, and all others are killed. So
+passes stay code that asks and gets an answer.
+
+**One copy is real.** What a copy reports is kept until its path is confirmed, and only the
+coordinator knows which copy that is. So the accepted texts, their order and the counted runs are
+those of one job by construction; all other runs are wasted.
+
+Workers run those texts first that are most probably needed: `chances` estimates from the answers so far
+how likely a text is interesting, and the probability of a path is the product along it.
+
+A fork takes some milliseconds, so the search stays in the process of the reduction if the oracle is
+quick (`modes`), and on systems other than Linux, where forking is not safe. There, and with
+`speculation = "off"`, only the texts of one question are run ahead (`pollard.oracle.lookahead`).
+
+Modules, in reading order:
+
+    modes            `Speculation`: eager, frugal or off; when it is worthwhile
+    messages         what the coordinator and the processes say to each other
+    search_process   runs the search and forks; the first process outlives the others and ends them
+    process_group    starts and ends the processes
+    copies           the tree of copies, and the questions at which they wait
+    chances          how likely a text is to be interesting
+    needed_runs      the runs in progress: the most needed texts
+    running_ahead    which copy goes on next, and how far
+    coordinator      `Coordinator`: answers the search, and settles which copy is real
+
+`pollard.plan` and `pollard.reduction` import this room. It imports `pollard.passes`, `pollard.engine`,
+`pollard.oracle`, `pollard.syntax` and `pollard.errors`.
+"""
 
 from __future__ import annotations
 

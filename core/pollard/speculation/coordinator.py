@@ -72,7 +72,9 @@ class Coordinator:
         listener: SearchListener,
         speculation: Speculation,
     ) -> None:
+        """Raises OSError if no process can be started."""
         min_need = 0.5 if speculation is Speculation.FRUGAL else 0.0
+        self._group = ProcessGroup()
         self.level = 0
         self.tally = Tally()
         self._judge = judge
@@ -84,22 +86,20 @@ class Coordinator:
         self._selector.register(self._woken, selectors.EVENT_READ)
         self._runs = NeededRuns(judge, jobs, self._wake, min_need)
         self._ahead = RunningAhead(jobs, min_need)
-        self._real: SearchCopy
+        self._real = SearchCopy(self._group.channel)
         self._done: SearchDone | None = None
         self._in_pass = False
 
     def run(self, plan: SearchPlan, *, formats: bool) -> str | None:
-        """Search, and return a sentence for the user or None; `formats` if there is a formatter.
+        """Search once, and return a sentence for the user or None; `formats` if there is a formatter.
 
         Raises `Cancelled` after the judge was cancelled, once all processes are dead, `OracleError` if
         the oracle cannot be run, and `SearchDied`.
         """
         self._judge.on_cancel = self._wake
         with contextlib.ExitStack() as stack:
+            stack.callback(self._group.close)
             stack.callback(self._close)
-            group = ProcessGroup()
-            stack.callback(group.close)
-            self._real = SearchCopy(group.channel)
             self._watch(self._real)
             self._send(self._real, Begin(plan, formats))
             while self._done is None:
@@ -138,8 +138,8 @@ class Coordinator:
                     self._watch(shadow)
                 else:
                     read_on(step.copy)
-            except OSError:
-                self._drop_dead(step.copy)
+            except OSError:  # a process that died shows by its connection
+                self._ahead.allow_no_more_than(len(copies))
                 return
 
     def _close(self) -> None:
@@ -147,7 +147,7 @@ class Coordinator:
             self._listener.pass_ended(interrupted=True)
         self._judge.on_cancel = None
         self._runs.close()
-        for copy in list(self._real.all()) if hasattr(self, "_real") else ():
+        for copy in self._real.all():
             copy.connection.close()
         self._selector.close()
         self._woken.close()

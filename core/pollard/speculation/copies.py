@@ -10,7 +10,6 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pollard.engine.statistics import Tally
 from pollard.oracle import Verdict
 from pollard.speculation.messages import Answer, Report
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from multiprocessing.connection import Connection
 
+    from pollard.engine.statistics import Tally
     from pollard.speculation.messages import Offered
 
 
@@ -220,4 +220,3 @@ class SearchCopy:
         question.beyond = chance
         if None in self.children:
             self.children[None].weigh(chance)
-

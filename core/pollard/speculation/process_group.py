@@ -36,7 +36,7 @@ class ProcessGroup:
             inherited = (control.fileno(), channel.fileno())
             code = _CODE.format(path=sys.path, control=inherited[0], channel=inherited[1])
             self._guardian = subprocess.Popen(
-                [sys.executable, "-c", code],
+                [sys.executable or "", "-c", code],
                 pass_fds=inherited,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -10,6 +10,7 @@ FULL = """\
 oracle = "gcc-ice"
 strategy = ["coarse-hdd", "hddh*"]
 jobs = 2
+speculation = "frugal"
 timeout = "10s"
 memory = "2GiB"
 output_limit = "1MB"

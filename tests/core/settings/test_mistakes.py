@@ -101,6 +101,10 @@ from tests.core.settings.support import problems
             "[preprocessing]\nhide = 0",
             "2: 'hide' in [preprocessing] must be true or false, not the number 0",
         ),
+        (
+            "speculation = true",
+            '1: \'speculation\' must be "eager", "frugal" or "off", not true',
+        ),
         ("learn_invalid = 'yes'", "1: 'learn_invalid' must be true or false, not \"yes\""),
         ("renaming = 'no'", "1: 'renaming' must be true or false, not \"no\""),
         (

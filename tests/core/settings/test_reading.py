@@ -25,6 +25,7 @@ def test_every_key_is_read(tmp_path):
     assert (settings.timeout, settings.memory, settings.output_limit) == (10, 2 * 2**30, 10**6)
     assert (settings.guard, settings.cache) == (False, False)
     assert settings.learn_invalid
+    assert settings.speculation == "frugal"
     assert not settings.renaming
     assert settings.formatter == ("clang-format", "--assume-filename={file}")
     assert settings.preprocessing == PreprocessingSettings(squeeze=False)
@@ -69,6 +70,7 @@ def test_an_empty_file_gives_the_defaults(tmp_path):
     assert (settings.timeout, settings.memory, settings.checks) == (None, None, 3)
     assert (settings.guard, settings.cache, settings.learn_invalid) == (True, True, False)
     assert settings.renaming
+    assert settings.speculation == "eager"
     assert settings.formatter is None
     assert settings.preprocessing.to_preprocessing() == Preprocessing()
     assert (settings.stream.mode, settings.stream.interval) == ("live", 0.25)

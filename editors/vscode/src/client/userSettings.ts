@@ -29,6 +29,7 @@ export const SERVER_KEYS = [
   'renaming',
   'formatter',
   'jobs',
+  'speculation',
   'timeout',
   'memory',
   'output_limit',
