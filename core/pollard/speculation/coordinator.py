@@ -15,7 +15,7 @@ from pollard.engine.statistics import Tally
 from pollard.errors import FormatterError, PollardError
 from pollard.oracle import Verdict
 from pollard.speculation.chances import Chances
-from pollard.speculation.copies import Judged, OpenQuestion, Place, SearchCopy
+from pollard.speculation.copies import Judged, OpenQuestion, SearchCopy, SearchPlace
 from pollard.speculation.messages import (
     Accepted,
     Asked,
@@ -24,7 +24,7 @@ from pollard.speculation.messages import (
     Offered,
     PassBegan,
     PassDone,
-    Printed,
+    PrintedText,
     SearchDone,
     Unformatted,
 )
@@ -186,7 +186,7 @@ class Coordinator:
         elif isinstance(message, Asked):
             copy.computing = False
             copy.question = OpenQuestion(message.wants_verdicts)
-            self._report(copy, Place(message.level, message.tally))
+            self._report(copy, SearchPlace(message.level, message.tally))
             self._extend(copy, message.offered)
         elif isinstance(message, Offered):
             if copy.question is not None:  # or else it was answered meanwhile
@@ -295,15 +295,15 @@ class Coordinator:
         if text is None:
             return
         try:
-            printed = Printed(self._listener.printed(text))
+            printed = PrintedText(self._listener.printed(text))
         except FormatterError as error:
-            printed = Printed(None, str(error))
+            printed = PrintedText(None, str(error))
         self._real.computing = True
         self._send(self._real, printed)
 
     # Reports.
 
-    def _report(self, copy: SearchCopy, report: Report | Judged | Place) -> None:
+    def _report(self, copy: SearchCopy, report: Report | Judged | SearchPlace) -> None:
         """Pass on what the real search reports; keep what a shadow does until it is real."""
         if copy is not self._real:
             copy.log.append(report)
@@ -315,8 +315,8 @@ class Coordinator:
             self.tally = report.tally
             self._tell(report)
 
-    def _tell(self, report: Report | Place) -> None:
-        if isinstance(report, Place):
+    def _tell(self, report: Report | SearchPlace) -> None:
+        if isinstance(report, SearchPlace):
             self.level = report.level
         elif isinstance(report, PassBegan):
             self._in_pass = True

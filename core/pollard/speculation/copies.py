@@ -57,7 +57,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SearchPlace:
     """Where the search is: the level in the tree, and what it has counted."""
 
     level: int
@@ -191,7 +191,7 @@ class SearchCopy:
         self.unformatted: bytes | None = None
         self.pid: int | None = None
         self.pass_name: str = parent.pass_name if parent else ""
-        self.log: list[Report | Judged | Place] = []
+        self.log: list[Report | Judged | SearchPlace] = []
 
     def replace(self, parent: SearchCopy) -> None:
         """Take the place of the parent, whose question has the answer that this copy assumed."""

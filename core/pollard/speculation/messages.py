@@ -53,7 +53,7 @@ class Assume:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedText:
     """What the formatter printed, or why there is nothing."""
 
     text: bytes | None
@@ -133,5 +133,5 @@ class SearchDone:
 
 
 Report = PassBegan | PassDone | Accepted | SearchDone
-FromCoordinator = Begin | ReadOn | Assume | Answer | Printed
+FromCoordinator = Begin | ReadOn | Assume | Answer | PrintedText
 FromSearch = Born | Report | Asked | Offered | Unformatted

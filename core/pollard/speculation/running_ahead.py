@@ -24,7 +24,7 @@ _COPIES_PER_JOB = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Advance:
     """Something that a copy can do next, which is needed with a probability of `chance`.
 
     It reads the next text, or (with `assumes`) another copy goes on as if `hit` were the answer.
@@ -50,7 +50,7 @@ class RunningAhead:
         """Fork no further copies while there are so many; the system does not allow more."""
         self._max_copies = min(self._max_copies, max(copies, 1))
 
-    def next_step(self, copies: list[SearchCopy], waiting: int) -> Step | None:
+    def next_step(self, copies: list[SearchCopy], waiting: int) -> Advance | None:
         """Return what to do next; None while enough is being done.
 
         `waiting` is the number of texts that wait for a worker.
@@ -65,7 +65,7 @@ class RunningAhead:
             return None
         return step
 
-    def _steps(self, copies: Iterable[SearchCopy]) -> Iterator[Step]:
+    def _steps(self, copies: Iterable[SearchCopy]) -> Iterator[Advance]:
         copies = list(copies)
         may_fork = len(copies) < self._max_copies
         for copy in copies:
@@ -74,14 +74,14 @@ class RunningAhead:
                 continue
             if question.is_readable:
                 if len(question.awaited) < _MAX_TEXTS_PER_JOB * self._jobs:
-                    yield Step(question.beyond, copy)
+                    yield Advance(question.beyond, copy)
             elif may_fork and None not in copy.children:
-                yield Step(question.beyond, copy, assumes=True)
+                yield Advance(question.beyond, copy, assumes=True)
             if may_fork:
                 for entry in question.awaited:
                     if entry.index not in copy.children:
                         chance = entry.need * entry.certainty
-                        yield Step(chance, copy, assumes=True, hit=entry.index)
+                        yield Advance(chance, copy, assumes=True, hit=entry.index)
 
 
 def fork(copy: SearchCopy, hit: int | None) -> SearchCopy:

@@ -32,7 +32,7 @@ from pollard.speculation.messages import (
     Offered,
     PassBegan,
     PassDone,
-    Printed,
+    PrintedText,
     ReadOn,
     SearchDone,
     Unformatted,
@@ -149,7 +149,7 @@ class Link:
         """Return what the formatter prints for a text. Raises FormatterError."""
         self.send(Unformatted(text))
         printed = self.receive()
-        assert isinstance(printed, Printed)
+        assert isinstance(printed, PrintedText)
         if printed.text is None:
             raise FormatterError(printed.problem)
         return printed.text
@@ -191,7 +191,7 @@ class AskingJudge:
         /,
     ) -> int | None:
         """Return the index of the first interesting text; see `Judge.first`."""
-        stream = _Stream(texts)
+        stream = _QuestionTexts(texts)
         level = self.subject.level if self.subject else 0
         tally = self.tally
         offered = self._offered(stream)
@@ -203,7 +203,7 @@ class AskingJudge:
                 on_verdict(index, verdict)
         return answer.hit
 
-    def _answer(self, stream: _Stream) -> Answer:
+    def _answer(self, stream: _QuestionTexts) -> Answer:
         """Do as the coordinator says until it answers."""
         while True:
             message = self._link.receive()
@@ -216,12 +216,12 @@ class AskingJudge:
                 assert isinstance(message, Answer)
                 return message
 
-    def _offered(self, stream: _Stream) -> Offered:
+    def _offered(self, stream: _QuestionTexts) -> Offered:
         texts = stream.read()
         return Offered(texts, stream.exhausted, self.tally.guarded)
 
 
-class _Stream:
+class _QuestionTexts:
     """The texts of a question, read one by one."""
 
     def __init__(self, texts: Iterable[bytes | None]) -> None:
