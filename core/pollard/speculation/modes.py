@@ -20,7 +20,7 @@ class Speculation(enum.Enum):
 
 
 # A fork of the search takes some 5 ms, and its start as long as a few dozen runs of a quick oracle.
-_MIN_RUN_SECONDS = 0.0
+_MIN_RUN_SECONDS = 0.05
 
 
 def is_worthwhile(speculation: Speculation, jobs: int, run_seconds: float) -> bool:
