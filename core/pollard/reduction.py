@@ -34,7 +34,7 @@ from pollard.oracle import (
 )
 from pollard.passes.strategy import DEFAULT, Strategy
 from pollard.plan import Plan
-from pollard.speculation import Coordinator, is_worthwhile
+from pollard.speculation import is_worthwhile
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.fitting import fitting
 from pollard.syntax.tree.sizes import is_utf8
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from pollard.engine.subject import Subject
     from pollard.events import Event
     from pollard.oracle import Executor, Frequency
+    from pollard.speculation.coordinator import Coordinator
     from pollard.syntax.grammars.languages import Grammar
 
 __all__ = ["NotInteresting", "Plan", "Reduction", "Unstable"]
@@ -244,6 +245,8 @@ class Reduction:
         plan = self._plan.search_plan(self._grammar, self._strategy)
         formats = isinstance(self._plan.oracle, CommandOracle) and bool(self._plan.oracle.formatter)
         if is_worthwhile(self._plan.speculation, self._plan.jobs, self._run_seconds):
+            from pollard.speculation.coordinator import Coordinator  # noqa: PLC0415 (not for one job)
+
             with suppress(OSError):  # no process can be started
                 self._coordinator = Coordinator(
                     judge, self._plan.jobs, self, self._plan.speculation

@@ -42,7 +42,6 @@ Modules, in reading order:
 
 from __future__ import annotations
 
-from pollard.speculation.coordinator import Coordinator, SearchDied
 from pollard.speculation.modes import Speculation, is_worthwhile
 
-__all__ = ["Coordinator", "SearchDied", "Speculation", "is_worthwhile"]
+__all__ = ["Speculation", "is_worthwhile"]

@@ -147,8 +147,8 @@ class Coordinator:
             self._listener.pass_ended(interrupted=True)
         self._judge.on_cancel = None
         self._runs.close()
-        for copy in self._real.all():
-            copy.connection.close()
+        for copy in list(self._real.all()):
+            self._end(copy)
         self._selector.close()
         self._woken.close()
         self._waking.close()
@@ -223,7 +223,8 @@ class Coordinator:
 
     def _end(self, copy: SearchCopy) -> None:
         """Kill the process of one copy; one that is not born yet dies when it wants to report that."""
-        self._selector.unregister(copy.connection)
+        with contextlib.suppress(KeyError):  # the search ended before it was watched
+            self._selector.unregister(copy.connection)
         copy.connection.close()
         if copy.pid is not None:
             kill(copy.pid)

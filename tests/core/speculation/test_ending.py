@@ -17,8 +17,8 @@ import pytest
 from pollard.errors import Cancelled, OracleError
 from pollard.oracle import Verdict
 from pollard.reduction import Reduction
-from pollard.speculation import SearchDied
 from pollard.speculation import coordinator as coordinator_module
+from pollard.speculation.coordinator import SearchDied
 from tests.core.reductions import shell
 from tests.core.speculation.support import (
     PATIENCE,

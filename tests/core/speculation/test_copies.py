@@ -1,0 +1,140 @@
+"""The tree of copies: what is needed with which probability, and what verdicts refute."""
+
+from __future__ import annotations
+
+import multiprocessing
+
+import pytest
+
+from pollard.engine.statistics import Tally
+from pollard.oracle import Verdict
+from pollard.speculation.chances import Chances
+from pollard.speculation.copies import OpenQuestion, SearchCopy
+from pollard.speculation.messages import Answer, Offered
+from pollard.speculation.running_ahead import RunningAhead
+
+NO, YES, INVALID = Verdict.UNINTERESTING, Verdict.INTERESTING, Verdict.INVALID
+
+
+def _question(
+    *chances: float, exhausted: bool = True, wants_verdicts: bool = False
+) -> OpenQuestion:
+    """A question with a text for each chance."""
+    question = OpenQuestion(wants_verdicts)
+    for number, chance in enumerate(chances):
+        entry = question.extend(Offered((b"%d" % number,), exhausted=False, guarded=0))
+        assert entry is not None
+        entry.key, entry.chance = entry.text, chance
+    question.exhausted = exhausted
+    return question
+
+
+def _copy(
+    question: OpenQuestion, parent: SearchCopy | None = None, hit: int | None = None
+) -> SearchCopy:
+    connection, _ = multiprocessing.Pipe()
+    copy = SearchCopy(connection, parent, None if parent is None else Answer(hit))
+    copy.question, copy.computing = question, False
+    if parent is not None:
+        parent.children[hit] = copy
+    return copy
+
+
+def test_the_need_of_a_text_is_the_product_along_its_path() -> None:
+    real = _copy(_question(0.25, 0.5))
+    none = _copy(_question(0.5), real, None)
+    second = _copy(_question(0.5), real, 1)
+    real.weigh(1.0)
+    assert [entry.need for entry in real.question.awaited] == [1.0, 0.75]
+    assert none.question.awaited[0].need == pytest.approx(0.75 * 0.5)
+    assert second.question.awaited[0].need == pytest.approx(0.75 * 0.5)
+    assert none.question.beyond == pytest.approx(0.75 * 0.5 * 0.5)
+
+
+def test_texts_are_judged_in_order_and_what_follows_a_hit_is_dropped() -> None:
+    question = _question(0.5, 0.5, 0.5)
+    question.learn(b"1", YES)
+    assert list(question.judged("a")) == []
+    assert [entry.index for entry in question.awaited] == [0, 1]
+    question.learn(b"0", NO)
+    assert [judged.text for judged in question.judged("a")] == [b"0", b"1"]
+    assert question.decided == Answer(1)
+
+
+def test_a_question_without_interesting_texts_is_decided_at_its_end() -> None:
+    question = _question(0.5, exhausted=False)
+    question.learn(b"0", NO)
+    assert len(list(question.judged("a"))) == 1
+    assert question.decided is None
+    question.extend(Offered((None,), exhausted=True, guarded=0))
+    assert list(question.judged("a")) == []
+    assert question.decided == Answer(None)
+
+
+def test_verdicts_refute_the_assumptions_that_contradict_them() -> None:
+    question = _question(0.5, 0.5, 0.5)
+    question.learn(b"1", YES)
+    assert [question.is_refuted(Answer(hit)) for hit in (0, 1, 2, None)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    question.learn(b"0", NO)
+    assert [question.is_refuted(Answer(hit)) for hit in (0, 1)] == [True, False]
+
+
+def test_a_search_that_wants_verdicts_is_right_only_if_it_assumed_them_all() -> None:
+    question = _question(0.5, 0.5, wants_verdicts=True)
+    assumed = question.answer(1)
+    assert assumed == Answer(1, ((0, NO), (1, YES)))
+    question.learn(b"0", INVALID)
+    assert question.is_refuted(assumed)
+    question.learn(b"1", YES)
+    assert len(list(question.judged("a"))) == 2
+    assert question.decided == Answer(1, ((0, INVALID), (1, YES)))
+
+
+def test_the_most_probable_path_goes_on_first() -> None:
+    real = _copy(_question(0.1, 0.2))
+    real.weigh(1.0)
+    step = RunningAhead(4, 0.0).next_step([real], 0)
+    assert step is not None
+    assert (step.assumes, step.hit, step.chance) == (True, None, pytest.approx(0.9 * 0.8))
+
+
+@pytest.mark.parametrize(("chance", "goes_on"), [(0.3, True), (0.6, False)])
+def test_frugal_goes_on_only_where_a_text_is_more_likely_needed_than_not(
+    chance: float, goes_on: bool
+) -> None:
+    real = _copy(_question(chance, exhausted=False))
+    real.weigh(1.0)
+    step = RunningAhead(4, 0.5).next_step([real], 0)
+    assert (step is not None and not step.assumes) == goes_on
+
+
+def test_nothing_is_forked_while_enough_texts_wait() -> None:
+    real = _copy(_question(0.1))
+    real.weigh(1.0)
+    assert RunningAhead(4, 0.0).next_step([real], 3) is None
+
+
+def test_a_shadow_that_becomes_real_reports_what_its_parent_had_not() -> None:
+    real = _copy(_question(0.1))
+    shadow = _copy(_question(0.1), real, None)
+    deeper = _copy(_question(0.1), shadow, 0)
+    shadow.log.append(Tally())  # type: ignore[arg-type]
+    deeper.replace(shadow)
+    assert real.children == {None: deeper}
+    assert deeper.log == shadow.log
+    assert deeper.assumption == Answer(None)
+
+
+def test_chances_follow_the_answers_of_the_pass() -> None:
+    chances = Chances()
+    for _ in range(20):
+        chances.note("yes", 0, interesting=True)
+        chances.note("no", 0, interesting=False)
+    assert chances.chance("yes", 0) > 0.8
+    assert chances.chance("no", 0) < 0.2
+    assert 0.2 < chances.chance("unknown", 0) < 0.8
