@@ -3,7 +3,8 @@
 `python -m tests.bench --remember FILE` makes every figure of that page and of docs/comparison.md. The
 file keeps verdicts for the next time, which saves time and changes no figure.
 `python -m tests.bench.trees` makes only the pictures of the trees. `--rivals` measures other reducers
-instead, `--ablation` variations of the default (docs/ablation.md), and `--targets` nothing.
+instead, `--ablation` variations of the default (docs/ablation.md), and `--targets` nothing. The second
+set has tables of its own, and only a section of docs/comparison.md.
 """
 
 from __future__ import annotations
@@ -16,7 +17,18 @@ from pathlib import Path
 
 from pollard.passes.strategy import Strategy
 from pollard.syntax.branches.branches import Preprocessing
-from tests.bench import ablation, blocks, page, papers, plots, rivals, table, targets, trees
+from tests.bench import (
+    ablation,
+    blocks,
+    page,
+    papers,
+    plots,
+    rivals,
+    second,
+    table,
+    targets,
+    trees,
+)
 from tests.bench.cases import SETS, Case, by_name, corpus_folder
 from tests.bench.measure import STRATEGIES, Measurement, measure
 from tests.bench.memory import Memory
@@ -41,13 +53,16 @@ def main(arguments: list[str]) -> int:
         return _vary(cases, options)
     options.out.joinpath("plots").mkdir(parents=True, exist_ok=True)
     good = _measure(cases, options) if options.rivals is None else _compare(cases, options)
-    _publish(options.out)
+    if not second.has(cases):
+        _publish(options.out)
+    elif (options.out / "comparison.md").is_file():
+        second.rewrite(options.out)
     return 0 if good else 1
 
 
 def _measure(cases: list[Case], options: argparse.Namespace) -> bool:
     """Measure strategies and write each row at once; return whether all results are interesting."""
-    file = options.out / _TABLE
+    file = options.out / (second.OURS if second.has(cases) else _TABLE)
     rows = table.read(file)
     memory = Memory(options.remember) if options.remember else None
     good = True
@@ -64,7 +79,7 @@ def _measure(cases: list[Case], options: argparse.Namespace) -> bool:
 def _compare(cases: list[Case], options: argparse.Namespace) -> bool:
     """Measure the installed rivals one after the other; return whether there is one."""
     chosen = rivals.named(options.rivals)
-    file = options.out / _OTHERS
+    file = options.out / (second.THEIRS if second.has(cases) else _OTHERS)
     known = rivals.read(file)
     there = [rival for rival in chosen if rival.path is not None]
     for case in cases:

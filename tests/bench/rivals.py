@@ -70,7 +70,7 @@ def _creduce(case: Case, file: Path, test: Path) -> Sequence[str | Path]:
 
 
 def _shrinkray(_case: Case, file: Path, test: Path) -> Sequence[str | Path]:
-    return "--parallelism", "1", test, file
+    return "--parallelism", "1", "--no-llm", test, file
 
 
 RIVALS = (

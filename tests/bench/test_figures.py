@@ -18,7 +18,7 @@ from tests.bench.table import Row
 _DOCS = Path(__file__).parents[2] / "docs"
 _SVG = "{http://www.w3.org/2000/svg}"
 
-_ROW = Row(
+ROW = Row(
     case="some-case",
     language="C",
     strategy="default",
@@ -62,33 +62,33 @@ def _verdicts(
 
 @pytest.mark.parametrize(("runs", "size"), [(0, 1000), (9.5, 1000), (10, 800), (99, 100)])
 def test_a_size_holds_until_the_run_that_made_it_smaller(runs: float, size: int) -> None:
-    assert size_at(_ROW.points, runs) == size
+    assert size_at(ROW.points, runs) == size
 
 
 def test_anytime_is_the_size_at_half_of_the_runs_over_the_final_size() -> None:
-    assert _ROW.anytime == 8
-    assert replace(_ROW, half_size="250").anytime == 2.5
+    assert ROW.anytime == 8
+    assert replace(ROW, half_size="250").anytime == 2.5
 
 
 def test_rows_outlive_their_columns(tmp_path: Path) -> None:
     """A table from before the last columns were there is kept; one that lacks others is not."""
     file = tmp_path / "t.tsv"
-    table.write(file, [replace(_ROW, invalid="3", half_size="800", cpu_ms="0.41")])
-    assert table.read(file) == [replace(_ROW, invalid="3", half_size="800", cpu_ms="0.41")]
+    table.write(file, [replace(ROW, invalid="3", half_size="800", cpu_ms="0.41")])
+    assert table.read(file) == [replace(ROW, invalid="3", half_size="800", cpu_ms="0.41")]
     lines = [line.split("\t") for line in file.read_text().splitlines()]
     file.write_text("".join("\t".join(line[:-3]) + "\n" for line in lines))
-    assert table.read(file) == [_ROW]
+    assert table.read(file) == [ROW]
     file.write_text("".join("\t".join(line[:-5]) + "\n" for line in lines))
     assert table.read(file) == []
 
 
 def test_rows_of_another_engine_are_marked_wherever_they_are_shown() -> None:
-    old = replace(_ROW, engine="other", cut_off="100")
-    assert _ROW.marks == ""
+    old = replace(ROW, engine="other", cut_off="100")
+    assert ROW.marks == ""
     assert old.marks == "\\*†"
     assert next(line for line in _lines(old) if line[0].startswith("some"))[0] == "some-case\\*†"
     assert "†" in plots.plot("some-case", [old])
-    assert targets.unmeasured([old, replace(_ROW, case="b")], "default", ["some-case", "b"]) == [
+    assert targets.unmeasured([old, replace(ROW, case="b")], "default", ["some-case", "b"]) == [
         "some-case"
     ]
 
@@ -105,8 +105,8 @@ def _lines(row: Row) -> list[list[str]]:
 
 
 def test_each_target_judges_its_own_figure() -> None:
-    baseline = replace(_ROW, strategy="hddh*", runs=40)
-    good = _verdicts(_ROW, _SHRINK_RAY, _NOTHING, baseline=baseline)
+    baseline = replace(ROW, strategy="hddh*", runs=40)
+    good = _verdicts(ROW, _SHRINK_RAY, _NOTHING, baseline=baseline)
     assert good == {
         "ref ≤ 1.0": True,
         "ref ≤ 1.1": True,
@@ -118,7 +118,7 @@ def test_each_target_judges_its_own_figure() -> None:
         "half ≤ 3": False,
         "papers": None,
     }
-    worse = replace(_ROW, size=111, runs=301, half_size="333")
+    worse = replace(ROW, size=111, runs=301, half_size="333")
     bad = _verdicts(worse, _SHRINK_RAY, baseline=baseline)
     wrong = {name for name, met in bad.items() if met is False}
     assert wrong == {"ref ≤ 1.0", "ref ≤ 1.1", "rivals", "hddh ≤ 1.5", "runs ≤ 300", "a tenth"}
@@ -127,7 +127,7 @@ def test_each_target_judges_its_own_figure() -> None:
 
 def test_what_is_not_known_is_not_held_to_be_met() -> None:
     """Without hddh*'s runs the comparison fails; where nothing is to be compared, nothing is said."""
-    verdicts = _verdicts(_ROW)
+    verdicts = _verdicts(ROW)
     assert verdicts["hddh ≤ 1.5"] is False
     assert verdicts["rivals"] is None
     assert verdicts["a tenth"] is None
@@ -135,21 +135,21 @@ def test_what_is_not_known_is_not_held_to_be_met() -> None:
 
 def test_a_baseline_that_was_cut_off_is_a_bound() -> None:
     """It needs more runs than were counted: enough is enough, and too few say nothing good."""
-    cut_off = replace(_ROW, strategy="hddh*", runs=40, cut_off="100")
-    told = targets.judged([_ROW, cut_off], [], "default")["some-case"]
+    cut_off = replace(ROW, strategy="hddh*", runs=40, cut_off="100")
+    told = targets.judged([ROW, cut_off], [], "default")["some-case"]
     assert ("≤ 1.50", True) in told
-    assert _verdicts(_ROW, baseline=replace(cut_off, runs=39))["hddh ≤ 1.5"] is False
+    assert _verdicts(ROW, baseline=replace(cut_off, runs=39))["hddh ≤ 1.5"] is False
 
 
 def test_a_tenth_is_asked_only_where_the_sizes_are_within_ten_per_cent() -> None:
     far = replace(_SHRINK_RAY, output_non_whitespace="89", oracle_runs="61")
     near = replace(far, output_non_whitespace="90")
-    assert _verdicts(_ROW, far)["a tenth"] is None
-    assert _verdicts(_ROW, near)["a tenth"] is False
+    assert _verdicts(ROW, far)["a tenth"] is None
+    assert _verdicts(ROW, near)["a tenth"] is False
 
 
 def test_the_papers_examples_are_judged_by_size_and_runs() -> None:
-    row = replace(_ROW, case="figure3", reference_bytes="", size=33, runs=26)
+    row = replace(ROW, case="figure3", reference_bytes="", size=33, runs=26)
     assert _verdicts(row)["papers"]
     assert not _verdicts(replace(row, runs=27))["papers"]
     assert not _verdicts(replace(row, size=34))["papers"]
@@ -169,7 +169,7 @@ def test_the_command_prints_the_verdicts_and_what_is_not_measured(
 ) -> None:
     """Nothing is measured for it, and it fails as long as a case was not, or with other code."""
     monkeypatch.setattr("tests.bench.cases.corpus", list)
-    row = replace(_ROW, case="figure3", reference_bytes="", size=33, runs=24)
+    row = replace(ROW, case="figure3", reference_bytes="", size=33, runs=24)
     table.write(
         tmp_path / "benchmarks.tsv", [row, replace(row, case="figure5", engine="old", cut_off="9")]
     )
@@ -183,9 +183,7 @@ def test_the_command_prints_the_verdicts_and_what_is_not_measured(
 
 def test_a_plot_has_a_label_and_a_line_for_each_strategy_and_rival() -> None:
     rival = replace(_SHRINK_RAY, curve="0:1000 300:500 700:105", ended="stopped at 9 s")
-    made = plots.plot(
-        "some-case", [_ROW, replace(_ROW, strategy="hdd*", size=7)], [rival, _NOTHING]
-    )
+    made = plots.plot("some-case", [ROW, replace(ROW, strategy="hdd*", size=7)], [rival, _NOTHING])
     root = ElementTree.fromstring(made)
     texts = [text.text for text in root.iter(f"{_SVG}text")]
     assert "default: 100 / 60" in texts
