@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tests.bench import blocks, rivals, table
 from tests.bench.cases import Case, is_for_reports, more
-from tests.bench.measure import size_at
+from tests.bench.pairs import Pair, pairs
 from tests.bench.rivals import RivalResult
 from tests.bench.table import Row
 
@@ -20,70 +19,37 @@ THEIRS = "second-set-rivals.tsv"
 _BLOCK = "second set"
 _MARKS = {True: "✓", False: "✗", None: "?"}
 
+_HEAD_OF_SUMS = """
+| strategy | half | cases | smaller or equal | meanwhile | a tenth | both | runs | until then |
+|---|---|---|---|---|---|---|---|---|"""
+_HEAD = """\
+| case | half | input | default | smallest | meanwhile | best other | until then | by | others |
+|---|---|---|---|---|---|---|---|---|---|"""
+_STRATEGIES = ("default", "smallest")
+
 _CONDITIONS = """\
-- **smaller or equal**: no other reducer got below the size of the default's result
-- **meanwhile**: the smallest size that any of the others had after as many runs as the default took; in
-  the first table, the cases on which the default's is smaller or equal
-- **smallest**: the smallest result of the others; of two with that size, the one with fewer runs
-- **a tenth**: the default took at most a tenth of the smallest one's runs
-- **runs**: the default's runs to the smallest one's, as a median
-- **until then**: the same with the runs after which the smallest text was found, since a reducer goes
-  on for a while to see that nothing else can go
+- **best other**: the smallest result of the other reducers; of two with that size, the one with fewer
+  runs
+- **smaller or equal**: the strategy's result is not larger than that
+- **meanwhile**: the smallest size that any of the others had after as many runs as the strategy took;
+  in the first table, the cases on which the strategy's is smaller or equal
+- **a tenth**: the strategy took at most a tenth of the best other's runs
+- **runs**: the best other's runs for each of the strategy's, as a median
+- **until then**: the same with the runs after which the best other's text was found, since a reducer
+  goes on for a while to see that nothing else can go
 
-Sizes are bytes without white space. The two marks behind the default's figures stand for *smaller or
-equal* and for *a tenth*. A star marks a reducer that the time limit stopped. Its smallest text until
-then counts; later it might have become smaller. A question mark says that it was stopped before it had
-ten times the default's runs. The limit was {limit}, on a busy machine with two cores. All ran one
-oracle at a time. The default is of engine {engines}, a digest of the code that searches.
+Sizes are bytes without white space. The marks behind figures stand for *smaller or equal* and *a
+tenth*. A star says that a time limit ended the reduction, and that the smallest text until then is
+shown. A question mark says that the best other was stopped before it had ten times as many runs. The
+limit for the others was {limit}, on a busy machine with two cores. Given more time they might become
+smaller. All ran one oracle at a time. Pollard's engine was {engines}, a digest of the code that
+searches.
 
-Shrink Ray ran without its language model, and with the grammars that Pollard uses. C-Reduce and C-Vise
-were measured on C and C++ only. Other reducers that know grammars, such as Perses, Picireny and
-treereduce, were not measured. Nothing was tuned on the cases of the half *report*.
+Like Shrink Ray, C-Reduce and C-Vise, `smallest` may break the syntax; `default` may not. Shrink Ray ran
+without its language model, and with the grammars that Pollard uses. C-Reduce and C-Vise were measured
+on C and C++ only. Other reducers that know grammars, such as Perses, Picireny and treereduce, were not
+measured. Nothing was tuned on the cases of the half *report*.
 """
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Our result on a case, and the smallest of the others; `others` has all of them."""
-
-    row: Row
-    others: Sequence[RivalResult]
-
-    @property
-    def smallest(self) -> RivalResult:
-        """The smallest result of the others, which is the input if none found anything smaller."""
-        return min(self.others, key=lambda one: (self.size_of(one), one.runs))
-
-    @property
-    def size(self) -> int:
-        """The size of that result."""
-        return self.size_of(self.smallest)
-
-    @property
-    def until_then(self) -> int:
-        """The runs after which it was found."""
-        return next(runs for runs, size in self.smallest.points if size == self.size)
-
-    @property
-    def meanwhile(self) -> int:
-        """The smallest size that any of the others had after as many runs as ours took."""
-        return min(size_at(one.points, self.row.runs) for one in self.others)
-
-    @property
-    def is_smaller_or_equal(self) -> bool:
-        """Whether ours is not larger than any other."""
-        return self.row.size <= self.size
-
-    @property
-    def is_tenth(self) -> bool | None:
-        """Whether ours took at most a tenth of its runs; None if it was stopped too early to tell."""
-        if self.row.runs * 10 <= self.smallest.runs:
-            return True
-        return None if self.smallest.is_cut_off else False
-
-    def size_of(self, one: RivalResult) -> int:
-        """Return the size of a result; of one that found nothing, the input's."""
-        return self.row.before_size if one.size is None else one.size
 
 
 def has(cases: Sequence[Case]) -> bool:
@@ -92,25 +58,12 @@ def has(cases: Sequence[Case]) -> bool:
     return bool(cases) and names.issuperset(case.name for case in cases)
 
 
-def pairs(rows: Sequence[Row], others: Sequence[RivalResult]) -> list[Pair]:
-    """Return the cases on which both the default and another reducer were measured."""
-    own = [row for row in rows if row.strategy == "default" and row.is_usual]
-    found = [Pair(row, [one for one in others if one.case == row.case]) for row in own]
-    return [pair for pair in found if pair.others]
-
-
 def section(rows: Sequence[Row], others: Sequence[RivalResult]) -> str:
     """Return the section: sums first, then the conditions, then each case."""
-    compared = pairs(rows, others)
-    parts = [
-        *_sums(compared),
-        "",
-        _conditions(compared),
-        *_lines(compared),
-        "",
-        *_missing(compared),
-    ]
-    return "\n".join(parts).strip()
+    compared = {name: pairs(rows, others, name) for name in _STRATEGIES}
+    cases = [pair.row.case for pair in compared["default"]]
+    parts = [*_sums(compared), "", _conditions(compared["default"]), *_lines(compared), ""]
+    return "\n".join([*parts, *_missing(cases)]).strip()
 
 
 def rewrite(out: Path) -> None:
@@ -124,29 +77,25 @@ def written(out: Path) -> str:
     return blocks.read(out / "comparison.md", _BLOCK)
 
 
-def _sums(compared: Sequence[Pair]) -> Iterator[str]:
-    yield f"Measured: {len(compared)} of the {len(more())} cases."
-    halves = [
-        ("All", compared),
-        ("The half that is tuned on", [one for one in compared if not _reports(one)]),
-        ("The half that only reports", [one for one in compared if _reports(one)]),
-    ]
-    yield "\n| | cases | smaller or equal | meanwhile | a tenth | both | runs | until then |"
-    yield "|---|---|---|---|---|---|---|---|"
-    yield from (_sum(name, half) for name, half in halves if half)
+def _sums(compared: Mapping[str, Sequence[Pair]]) -> Iterator[str]:
+    yield f"Measured: {len(compared['default'])} of the {len(more())} cases."
+    yield _HEAD_OF_SUMS
+    for strategy, found in compared.items():
+        for half in ("both halves", "tune", "report"):
+            if own := [pair for pair in found if half in ("both halves", _half(pair))]:
+                yield f"| `{strategy}` | {half} | {len(own)} | {_sum(own)} |"
 
 
-def _sum(name: str, half: Sequence[Pair]) -> str:
-    good = [one for one in half if one.is_smaller_or_equal]
-    ratio = statistics.median(one.smallest.runs / max(one.row.runs, 1) for one in half)
-    early = statistics.median(one.until_then / max(one.row.runs, 1) for one in half)
-    meanwhile = sum(one.row.size <= one.meanwhile for one in half)
-    verdicts = Counter(one.is_tenth for one in half)
+def _sum(found: Sequence[Pair]) -> str:
+    good = [one for one in found if one.is_smaller_or_equal]
+    meanwhile = sum(one.row.size <= one.meanwhile for one in found)
+    tenths = Counter(one.is_tenth for one in found)
     both = sum(one.is_tenth is True for one in good)
+    ratio = statistics.median(one.best.runs / max(one.row.runs, 1) for one in found)
+    early = statistics.median(one.until_then / max(one.row.runs, 1) for one in found)
     return (
-        f"| {name} | {len(half)} | {len(good)} ({len(good) / len(half):.0%}) | {meanwhile} "
-        f"| {verdicts[True]} ({verdicts[None]} not known) | {both} "
-        f"| 1 : {ratio:.1f} | 1 : {early:.1f} |"
+        f"{len(good)} ({len(good) / len(found):.0%}) | {meanwhile} "
+        f"| {tenths[True]} ({tenths[None]} not known) | {both} | {ratio:.1f} | {early:.1f}"
     )
 
 
@@ -160,36 +109,36 @@ def _conditions(compared: Sequence[Pair]) -> str:
     )
 
 
-_HEAD = (
-    "| case | half | input | default / runs "
-    "| meanwhile | smallest / runs | until then | which | others |",
-    "|---|---|---|---|---|---|---|---|---|",
-)
-
-
-def _lines(compared: Sequence[Pair]) -> Iterator[str]:
-    yield from _HEAD
-    for pair in compared:
-        best, row, half = pair.smallest, pair.row, "report" if _reports(pair) else "tune"
-        rest = ", ".join(f"{one.tool} {_shown(pair, one)}" for one in pair.others if one != best)
+def _lines(compared: Mapping[str, Sequence[Pair]]) -> Iterator[str]:
+    yield _HEAD
+    smallest = {pair.row.case: pair for pair in compared["smallest"]}
+    for pair in compared["default"]:
+        best, row = pair.best, pair.row
+        more_work = _ours(smallest[row.case]) if row.case in smallest else ""
+        rest = ", ".join(f"{one.tool} {_theirs(pair, one)}" for one in pair.others if one != best)
         yield (
-            f"| {row.case} | {half} | {row.before_size:,} | {row.size:,} / {row.runs:,} "
-            f"{_MARKS[pair.is_smaller_or_equal]}{_MARKS[pair.is_tenth]} | {pair.meanwhile:,} "
-            f"| {_shown(pair, best)} | {pair.until_then:,} | {best.tool} | {rest} |"
+            f"| {row.case} | {_half(pair)} | {row.before_size:,} | {_ours(pair)} | {more_work} "
+            f"| {pair.meanwhile:,} | {_theirs(pair, best)} | {pair.until_then:,} "
+            f"| {best.tool} | {rest} |"
         )
 
 
-def _shown(pair: Pair, one: RivalResult) -> str:
+def _ours(pair: Pair) -> str:
+    star = "\\*" if pair.row.cut_off else ""
+    marks = f"{_MARKS[pair.is_smaller_or_equal]}{_MARKS[pair.is_tenth]}"
+    return f"{pair.row.size:,} / {pair.row.runs:,}{star} {marks}"
+
+
+def _theirs(pair: Pair, one: RivalResult) -> str:
     star = "\\*" if one.is_cut_off else ""
     return f"{pair.size_of(one):,} / {one.runs:,}{star}"
 
 
-def _missing(compared: Sequence[Pair]) -> Iterator[str]:
-    there = {pair.row.case for pair in compared}
+def _missing(there: Sequence[str]) -> Iterator[str]:
     absent = [case.name for case in more() if case.name not in there]
     if absent:
         yield f"Not measured, since their oracles are the slowest: {', '.join(absent)}."
 
 
-def _reports(pair: Pair) -> bool:
-    return is_for_reports(pair.row.case)
+def _half(pair: Pair) -> str:
+    return "report" if is_for_reports(pair.row.case) else "tune"

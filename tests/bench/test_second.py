@@ -11,8 +11,8 @@ import pytest
 from tests.bench import rivals, second, table
 from tests.bench.__main__ import main
 from tests.bench.cases import SETS, more
+from tests.bench.pairs import Pair
 from tests.bench.rivals import NOTHING, RivalResult
-from tests.bench.second import Pair
 from tests.bench.test_figures import ROW
 
 _DOCS = Path(__file__).parents[2] / "docs"
@@ -35,7 +35,7 @@ def test_the_runs_are_those_of_the_smallest_of_the_others() -> None:
     larger = replace(_THEIRS, tool="B 1", output_non_whitespace="101", oracle_runs="61")
     dearer = replace(_THEIRS, tool="C 1", oracle_runs="601")
     pair = Pair(_OURS, [larger, dearer, _THEIRS])
-    assert (pair.smallest, pair.size, pair.until_then) == (_THEIRS, 100, 90)
+    assert (pair.best, pair.size, pair.until_then) == (_THEIRS, 100, 90)
 
 
 @pytest.mark.parametrize(("runs", "size"), [(89, 1000), (90, 100)])
@@ -63,12 +63,16 @@ def test_the_sums_are_those_of_the_cases() -> None:
     unseen = SETS["report"]()[0].name
     rows = [_OURS, replace(_OURS, case=unseen)]
     worse = replace(_THEIRS, case=unseen, output_non_whitespace="7", oracle_runs="300")
-    made = second.section(rows, [_THEIRS, replace(worse, curve="0:1000 120:7")])
+    others = [_THEIRS, replace(worse, curve="0:1000 120:7")]
+    made = second.section([*rows, replace(_OURS, strategy="smallest", runs=90)], others)
     assert f"Measured: 2 of the {len(more())} cases." in made
-    assert "| All | 2 | 1 (50%) | 2 | 1 (0 not known) | 1 | 1 : 7.5 | 1 : 1.8 |" in made
-    assert "| The half that only reports | 1 | 0 (0%) | 1 | 0 (0 not known) | 0 | 1 : 5.0 |" in made
-    assert f"| {_CASE} | tune | 1,000 | 100 / 60 ✓✓ | 1,000 | 100 / 600 | 90 | A 1 |" in made
-    assert f"| {unseen} | report | 1,000 | 100 / 60 ✗✗ | 1,000 | 7 / 300 | 120 | A 1 |" in made
+    both = "| 2 | 1 (50%) | 2 | 1 (0 not known) | 1 | 7.5 | 1.8 |"
+    assert f"| `default` | both halves {both}" in made
+    assert "| `default` | report | 1 | 0 (0%) | 1 | 0 (0 not known) | 0 | 5.0 |" in made
+    assert "| `smallest` | both halves | 1 | 1 (100%) | 1 | 0 (0 not known) | 0 | 6.7 |" in made
+    line = "tune | 1,000 | 100 / 60 ✓✓ | 100 / 90 ✓✗ | 1,000 | 100 / 600 | 90 | A 1 |"
+    assert f"| {_CASE} | {line}" in made
+    assert f"| {unseen} | report | 1,000 | 100 / 60 ✗✗ |  | 1,000 | 7 / 300 | 120 | A 1 |" in made
 
 
 def test_cases_without_figures_are_named() -> None:
