@@ -101,7 +101,8 @@ NOTHING = "none interesting"
 class RivalResult:
     """What one tool made of one case: sizes in bytes without white space, `seconds` of wall time.
 
-    `curve` has sizes over runs, empty if they were not recorded; `ended` says what ended the tool.
+    `curve` has sizes over runs, and `more_errors` says how many syntax errors the result has more than
+    the input; both are empty if they were not recorded. `ended` says what ended the tool.
     """
 
     case: str
@@ -112,6 +113,12 @@ class RivalResult:
     seconds: str
     ended: str
     curve: str = ""
+    more_errors: str = ""
+
+    @property
+    def breaks_syntax(self) -> bool:
+        """Whether the result has more syntax errors than the input."""
+        return int(self.more_errors or 0) > 0
 
     @property
     def size(self) -> int | None:

@@ -20,8 +20,8 @@ _BLOCK = "second set"
 _MARKS = {True: "✓", False: "✗", None: "?"}
 
 _HEAD_OF_SUMS = """
-| strategy | half | cases | smaller or equal | meanwhile | a tenth | both | runs | until then |
-|---|---|---|---|---|---|---|---|---|"""
+| strategy | half | cases | smaller or equal | broken | meanwhile | a tenth | both | runs | until then |
+|---|---|---|---|---|---|---|---|---|---|"""
 _HEAD = """\
 | case | half | input | default | smallest | meanwhile | best other | until then | by | others |
 |---|---|---|---|---|---|---|---|---|---|"""
@@ -31,6 +31,8 @@ _CONDITIONS = """\
 - **best other**: the smallest result of the other reducers; of two with that size, the one with fewer
   runs
 - **smaller or equal**: the strategy's result is not larger than that
+- **broken**: the best other is smaller, and has more syntax errors than the input; a † marks
+  results that have
 - **meanwhile**: the smallest size that any of the others had after as many runs as the strategy took;
   in the first table, the cases on which the strategy's is smaller or equal
 - **a tenth**: the strategy took at most a tenth of the best other's runs
@@ -88,13 +90,14 @@ def _sums(compared: Mapping[str, Sequence[Pair]]) -> Iterator[str]:
 
 def _sum(found: Sequence[Pair]) -> str:
     good = [one for one in found if one.is_smaller_or_equal]
+    broken = sum(one.best.breaks_syntax for one in found if one not in good)
     meanwhile = sum(one.row.size <= one.meanwhile for one in found)
     tenths = Counter(one.is_tenth for one in found)
     both = sum(one.is_tenth is True for one in good)
     ratio = statistics.median(one.best.runs / max(one.row.runs, 1) for one in found)
     early = statistics.median(one.until_then / max(one.row.runs, 1) for one in found)
     return (
-        f"{len(good)} ({len(good) / len(found):.0%}) | {meanwhile} "
+        f"{len(good)} ({len(good) / len(found):.0%}) | {broken} | {meanwhile} "
         f"| {tenths[True]} ({tenths[None]} not known) | {both} | {ratio:.1f} | {early:.1f}"
     )
 
@@ -131,7 +134,8 @@ def _ours(pair: Pair) -> str:
 
 def _theirs(pair: Pair, one: RivalResult) -> str:
     star = "\\*" if one.is_cut_off else ""
-    return f"{pair.size_of(one):,} / {one.runs:,}{star}"
+    broken = "†" if one.breaks_syntax else ""
+    return f"{pair.size_of(one):,} / {one.runs:,}{star}{broken}"
 
 
 def _missing(there: Sequence[str]) -> Iterator[str]:

@@ -69,6 +69,17 @@ def test_every_run_counts_and_only_interesting_texts_are_results(
     assert (tried.size, tried.runs) == (2, 4)
 
 
+@pytest.mark.parametrize(("text", "more"), [("int x;", "0"), ("int x = (", "1")])
+def test_syntax_errors_are_counted_in_the_smallest_text(
+    tmp_path: Path, case: Case, text: str, more: str
+) -> None:
+    """Only what it has more than the input, which parses here."""
+    case.path.write_text("int x; int other;\n")
+    calls = [f'echo "{each}" > t; "$test" "$PWD/t"' for each in (text, "int x; int a;")]
+    tried = _tried(tmp_path, case, "\n".join(calls))
+    assert (tried.size, tried.more_errors) == (len(text.replace(" ", "")), more)
+
+
 def test_the_reducer_is_told_the_verdict(tmp_path: Path, case: Case) -> None:
     script = '"$test" "$file" || exit 3; echo b > t; "$test" "$PWD/t" && exit 4; exit 0'
     assert _tried(tmp_path, case, script).ended == "by itself"

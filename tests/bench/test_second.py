@@ -63,16 +63,16 @@ def test_the_sums_are_those_of_the_cases() -> None:
     unseen = SETS["report"]()[0].name
     rows = [_OURS, replace(_OURS, case=unseen)]
     worse = replace(_THEIRS, case=unseen, output_non_whitespace="7", oracle_runs="300")
-    others = [_THEIRS, replace(worse, curve="0:1000 120:7")]
+    others = [_THEIRS, replace(worse, curve="0:1000 120:7", more_errors="2")]
     made = second.section([*rows, replace(_OURS, strategy="smallest", runs=90)], others)
     assert f"Measured: 2 of the {len(more())} cases." in made
-    both = "| 2 | 1 (50%) | 2 | 1 (0 not known) | 1 | 7.5 | 1.8 |"
+    both = "| 2 | 1 (50%) | 1 | 2 | 1 (0 not known) | 1 | 7.5 | 1.8 |"
     assert f"| `default` | both halves {both}" in made
-    assert "| `default` | report | 1 | 0 (0%) | 1 | 0 (0 not known) | 0 | 5.0 |" in made
-    assert "| `smallest` | both halves | 1 | 1 (100%) | 1 | 0 (0 not known) | 0 | 6.7 |" in made
+    assert "| `default` | report | 1 | 0 (0%) | 1 | 1 | 0 (0 not known) | 0 | 5.0 |" in made
+    assert "| `smallest` | both halves | 1 | 1 (100%) | 0 | 1 | 0 (0 not known) | 0 | 6.7 |" in made
     line = "tune | 1,000 | 100 / 60 ✓✓ | 100 / 90 ✓✗ | 1,000 | 100 / 600 | 90 | A 1 |"
     assert f"| {_CASE} | {line}" in made
-    assert f"| {unseen} | report | 1,000 | 100 / 60 ✗✗ |  | 1,000 | 7 / 300 | 120 | A 1 |" in made
+    assert f"| {unseen} | report | 1,000 | 100 / 60 ✗✗ |  | 1,000 | 7 / 300† | 120 | A 1 |" in made
 
 
 def test_cases_without_figures_are_named() -> None:

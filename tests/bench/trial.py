@@ -1,6 +1,6 @@
 """Runs a rival on a case, in a directory of its own, and counts every run of the oracle.
 
-The rival calls a wrapper of the oracle, which logs each run and the size of each interesting candidate.
+The rival calls a wrapper of the oracle, which logs each run and keeps each interesting candidate.
 So all reducers have the same kind of curve, and one that has to be stopped still has a result: the
 smallest interesting text.
 """
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import psutil
 
+from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.sizes import size
 from tests.bench.cases import Case
 from tests.bench.measure import Curve
@@ -38,7 +39,7 @@ else cat > "$d/{name}"; fi
 size=$(LC_ALL=C tr -d ' \\t\\n\\r\\v\\f' < "$d/{name}" | wc -c)
 /bin/sh '{oracle}' "$d/{name}" < /dev/null > /dev/null 2>&1
 code=$?
-[ $code = 0 ] && echo "$size" >> '{log}'
+[ $code = 0 ] && echo "$size" >> '{log}' && cp "$d/{name}" '{kept}/'"$size"
 exit $code
 """
 
@@ -74,7 +75,9 @@ def trial(rival: Rival, case: Case, limit: float) -> RivalResult:
         ended = _run(rival.command(case, file, _wrapper(folder, case)), file.parent, limit)
         seconds = time.monotonic() - began
         log = Log.read(folder / "log", before)
-    left = log.curve[-1][1]
+        left = log.curve[-1][1]
+        smallest = folder / "kept" / str(left)
+        text = smallest.read_bytes() if smallest.is_file() else case.text
     return RivalResult(
         case=case.name,
         tool=rival.full_name(),
@@ -84,12 +87,22 @@ def trial(rival: Rival, case: Case, limit: float) -> RivalResult:
         seconds=f"{seconds:.0f}",
         ended=ended,
         curve=" ".join(f"{runs}:{left}" for runs, left in [*log.curve, (log.runs, left)]),
+        more_errors=str(more_errors(case, text)),
     )
+
+
+def more_errors(case: Case, text: bytes) -> int:
+    """Return how many syntax errors more than the input a text has, 0 if it does not have more."""
+    language = case.grammar.language
+    return max(Document(text, language).errors - Document(case.text, language).errors, 0)
 
 
 def _wrapper(folder: Path, case: Case) -> Path:
     test = folder / "test"
-    text = _WRAPPER.format(log=folder / "log", name=case.path.name, oracle=case.script)
+    kept = folder / "kept"
+    kept.mkdir()
+    names = {"log": folder / "log", "kept": kept, "name": case.path.name, "oracle": case.script}
+    text = _WRAPPER.format_map(names)
     test.write_text(text)
     test.chmod(0o755)
     return test
