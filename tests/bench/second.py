@@ -80,12 +80,27 @@ def written(out: Path) -> str:
 
 
 def _sums(compared: Mapping[str, Sequence[Pair]]) -> Iterator[str]:
-    yield f"Measured: {len(compared['default'])} of the {len(more())} cases."
+    yield _summary(compared["default"])
     yield _HEAD_OF_SUMS
     for strategy, found in compared.items():
         for half in ("both halves", "tune", "report"):
             if own := [pair for pair in found if half in ("both halves", _half(pair))]:
                 yield f"| `{strategy}` | {half} | {len(own)} | {_sum(own)} |"
+
+
+def _summary(found: Sequence[Pair]) -> str:
+    """Return the default's figures in sentences."""
+    larger = [one for one in found if not one.is_smaller_or_equal]
+    ratio = statistics.median([one.best.runs / max(one.row.runs, 1) for one in found] or [0])
+    return (
+        f"Of the {len(more())} cases, {len(found)} were measured. The default's result is smaller "
+        f"than or equal to\nthat of every other reducer on {len(found) - len(larger)} of them; on "
+        f"{sum(one.best.breaks_syntax for one in larger)} of the other {len(larger)}, the smaller "
+        f"text has\nmore syntax errors than the input. The smallest of the others took {ratio:.1f} "
+        f"times the default's runs,\nas a median, and at least ten times on "
+        f"{sum(one.is_tenth is True for one in found)} cases; the time limit stopped it on "
+        f"{sum(one.best.is_cut_off for one in found)}."
+    )
 
 
 def _sum(found: Sequence[Pair]) -> str:

@@ -65,7 +65,12 @@ def test_the_sums_are_those_of_the_cases() -> None:
     worse = replace(_THEIRS, case=unseen, output_non_whitespace="7", oracle_runs="300")
     others = [_THEIRS, replace(worse, curve="0:1000 120:7", more_errors="2")]
     made = second.section([*rows, replace(_OURS, strategy="smallest", runs=90)], others)
-    assert f"Measured: 2 of the {len(more())} cases." in made
+    assert made.startswith(f"Of the {len(more())} cases, 2 were measured.")
+    assert "every other reducer on 1 of them; on 1 of the other 1," in made
+    assert (
+        "others took 7.5 times the default's runs,\nas a median, and at least ten times on 1"
+        in made
+    )
     both = "| 2 | 1 (50%) | 1 | 2 | 1 (0 not known) | 1 | 7.5 | 1.8 |"
     assert f"| `default` | both halves {both}" in made
     assert "| `default` | report | 1 | 0 (0%) | 1 | 1 | 0 (0 not known) | 0 | 5.0 |" in made
