@@ -43,9 +43,9 @@ _CONDITIONS = """\
 Sizes are bytes without white space. The marks behind figures stand for *smaller or equal* and *a
 tenth*. A star says that a time limit ended the reduction, and that the smallest text until then is
 shown. A question mark says that the best other was stopped before it had ten times as many runs. The
-limit for the others was {limit}, on a busy machine with two cores. Given more time they might become
-smaller. All ran one oracle at a time. Pollard's engine was {engines}, a digest of the code that
-searches.
+limit for the others was {limit}, on a busy machine with two cores. That is few runs where the oracle is
+slow: with more time, what has a star might become smaller. All ran one oracle at a time. Pollard's
+engine was {engines}, a digest of the code that searches.
 
 Like Shrink Ray, C-Reduce and C-Vise, `smallest` may break the syntax; `default` may not. Shrink Ray ran
 without its language model, and with the grammars that Pollard uses. C-Reduce and C-Vise were measured
