@@ -1,0 +1,159 @@
+"""How far running ahead can help: a replay of recorded verdicts with any number of workers.
+
+Let all runs take equally long, and forks no time. Then a reduction takes rounds: in each, the workers
+run the texts that are most probably needed, and the search goes on as far as the verdicts reach. The
+texts on its path are those that were recorded. Beside it, where an assumption is wrong, any text is
+followed by two others, since it is interesting or not. The probabilities are those of
+`pollard.speculation.chances`, which learns during the replay as it does in a reduction.
+
+`python -m tests.bench.assumptions --remember FILE CASE...` prints the table of docs/scaling.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import itertools
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+from pollard.events import Event, Progress, Reduced
+from pollard.oracle import Judge
+from pollard.reduction import Plan, Reduction
+from pollard.speculation.chances import Chances
+from tests.bench.cases import Case, by_name
+from tests.bench.memory import Memory, remembering
+from tests.bench.scaling import CASES
+
+WORKERS = (1, 4, 16, 64, 256, 1024, 4096)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A counted run: the pass, the place among the runs of its question, and the verdict."""
+
+    name: str
+    position: int
+    interesting: bool
+
+
+def recorded(case: Case, memory: Memory | None) -> list[Answered]:
+    """Reduce a case with one job, and return its counted runs in order."""
+    answers: list[Answered] = []
+    position = 0
+    ask = Judge.first
+
+    def first(judge: Judge, *arguments: object) -> int | None:
+        nonlocal position
+        position = 0
+        return ask(judge, *arguments)  # type: ignore[arg-type]
+
+    def listen(event: Event) -> None:
+        nonlocal position
+        if isinstance(event, Progress):
+            answers.append(Answered(event.where.partition(" level ")[0], position, False))
+            position += 1
+        elif isinstance(event, Reduced):
+            last = answers.pop()
+            answers.append(Answered(last.name, last.position, True))
+
+    plan = Plan(
+        text=case.text,
+        filename=case.path.name,
+        oracle=case.oracle,
+        grammar=case.grammar,
+        checks=1,
+        cache=False,
+    )
+    with remembering(memory), mock.patch.object(Judge, "first", first):
+        Reduction(plan, listen).run()
+    return answers
+
+
+def rounds(answers: Sequence[Answered], workers: int) -> int:
+    """Return how many rounds of runs the search takes."""
+    chances, known = Chances(), set[int]()
+    place = done = 0
+    while place < len(answers):
+        known |= _chosen(answers, place, known, workers, chances)
+        done += 1
+        while place in known:
+            answer = answers[place]
+            chances.note(answer.name, answer.position, interesting=answer.interesting)
+            place += 1
+    return done
+
+
+def _chosen(
+    answers: Sequence[Answered], place: int, known: set[int], workers: int, chances: Chances
+) -> set[int]:
+    """Return the recorded runs among those that are most probably needed next."""
+    usual = chances.chance("", 0)
+    order = itertools.count()
+    # The need of a run, negated, and its place among the recorded ones; None beside them.
+    heap: list[tuple[float, int, int | None]] = [(-1.0, next(order), place)]
+    chosen: set[int] = set()
+    free = workers
+    while heap and free:
+        need, _, at = heapq.heappop(heap)
+        if at is None:
+            free -= 1
+            heapq.heappush(heap, (need * (1 - usual), next(order), None))
+            heapq.heappush(heap, (need * usual, next(order), None))
+        elif at in known:
+            heapq.heappush(heap, (need, next(order), at + 1))
+        elif at < len(answers):
+            free -= 1
+            chosen.add(at)
+            right = _probability(answers[at], chances)
+            heapq.heappush(heap, (need * right, next(order), at + 1))
+            heapq.heappush(heap, (need * (1 - right), next(order), None))
+    return chosen
+
+
+def _probability(answer: Answered, chances: Chances) -> float:
+    """Return the probability of the answer that was recorded."""
+    chance = chances.chance(answer.name, answer.position)
+    return chance if answer.interesting else 1 - chance
+
+
+def surprise(sequences: Iterable[Sequence[Answered]]) -> float:
+    """Return how many bits an answer tells on average that the chances did not: 0 to 1 and more."""
+    bits, count = 0.0, 0
+    for answers in sequences:
+        chances = Chances()
+        for answer in answers:
+            bits -= math.log2(_probability(answer, chances))
+            chances.note(answer.name, answer.position, interesting=answer.interesting)
+        count += len(answers)
+    return bits / count
+
+
+def speedup(sequences: Iterable[Sequence[Answered]], workers: int) -> float:
+    """Return how many times as fast all reductions together are with so many workers."""
+    listed = list(sequences)
+    return sum(map(len, listed)) / sum(rounds(each, workers) for each in listed)
+
+
+def main(arguments: list[str]) -> int:
+    """Print a row for each number of workers: all cases together, then each."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.assumptions", description=__doc__)
+    parser.add_argument("case", nargs="*", default=CASES)
+    parser.add_argument("--remember", type=Path, help="keeps verdicts for the next time")
+    options = parser.parse_args(arguments)
+    memory = Memory(options.remember)
+    sequences = [recorded(by_name()[name], memory) for name in options.case]
+    print("runs:", *map(len, sequences))
+    print(f"bits: {surprise(sequences):.2f};", *(f"{surprise([each]):.2f}" for each in sequences))
+    for workers in WORKERS:
+        each = " | ".join(f"{speedup([one], workers):.1f}" for one in sequences)
+        print(f"| {workers:,} | {speedup(sequences, workers):.1f} | {each} |", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

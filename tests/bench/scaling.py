@@ -1,0 +1,151 @@
+"""How much faster several jobs are, with oracles that are delayed and need no processor.
+
+`python -m tests.bench.scaling --remember FILE CASE...` prints the table of docs/scaling.md. FILE keeps
+the verdicts, so that after a first round no oracle runs: a run is a wait, as if each had a core of
+its own. Only the search and its copies share the cores of this machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import select
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+import pollard.reduction
+from pollard.errors import Cancelled
+from pollard.oracle import Cancellable, CancelToken, Run
+from pollard.reduction import Plan, Reduction
+from pollard.speculation import Speculation
+from tests.bench.cases import Case, by_name
+from tests.bench.memory import Ledger, Memory, RememberingRunner
+
+CASES = (
+    "figure3",
+    "json-jq-implode",
+    "rust163-projection-ice",
+    "prop-sql-sqlite-row",
+    "c-gcc12-openmp-nested",
+    "lua51-pattern-overflow",
+)
+
+
+class DelayedRunner(RememberingRunner):
+    """A runner whose runs take `delay` seconds, or as long as the oracle if its verdict is new."""
+
+    def __init__(self, *args: object, delay: float, **options: object) -> None:
+        super().__init__(*args, **options)  # type: ignore[arg-type]
+        self._delay = delay
+
+    def run(
+        self, text: bytes, *, cancelled: Cancellable | None = None, capture: bool = False
+    ) -> Run:
+        end = time.monotonic() + self._delay
+        run = super().run(text, cancelled=cancelled, capture=capture)
+        _wait_until(end, cancelled)
+        return run
+
+
+def _wait_until(end: float, cancelled: Cancellable | None) -> None:
+    """Wait; raise Cancelled at once if the token is set."""
+    milliseconds = max(int((end - time.monotonic()) * 1000), 0)
+    if not isinstance(cancelled, CancelToken):
+        time.sleep(milliseconds / 1000)
+        return
+    poll = select.poll()
+    poll.register(cancelled.open(), select.POLLIN)
+    try:
+        if poll.poll(milliseconds):
+            raise Cancelled("The run was cancelled.")
+    finally:
+        cancelled.close()
+
+
+@dataclass(frozen=True)
+class Timing:
+    """One reduction: its wall time, counted and wasted runs, and what it made of the text."""
+
+    seconds: float
+    runs: int
+    wasted: int
+    text: bytes
+
+
+def timed(case: Case, memory: Memory, jobs: int, speculation: Speculation, delay: float) -> Timing:
+    """Reduce a case with delayed runs."""
+    plan = Plan(
+        text=case.text,
+        filename=case.path.name,
+        oracle=case.oracle,
+        grammar=case.grammar,
+        jobs=jobs,
+        speculation=speculation,
+        checks=1,
+        cache=False,
+    )
+    with _delayed(memory, delay):
+        began = time.monotonic()
+        result = Reduction(plan).run()
+        seconds = time.monotonic() - began
+    return Timing(seconds, result.counts.runs, result.counts.wasted_runs, result.text)
+
+
+@contextlib.contextmanager
+def _delayed(memory: Memory, delay: float) -> Iterator[None]:
+    runner = functools.partial(
+        DelayedRunner, memory=memory, ledger=Ledger(), read=True, delay=delay
+    )
+    with mock.patch.object(pollard.reduction, "open_executor", runner):
+        yield
+
+
+def speedup(alone: Sequence[Timing], timings: Sequence[Timing]) -> float:
+    """Return how many times as fast all cases together are."""
+    return sum(one.seconds for one in alone) / sum(one.seconds for one in timings)
+
+
+def wasted_share(timings: Sequence[Timing]) -> float:
+    """Return the wasted runs per counted run."""
+    return sum(one.wasted for one in timings) / sum(one.runs for one in timings)
+
+
+def main(arguments: list[str]) -> int:
+    """Print a row for each number of jobs and mode; return 1 if a result depends on them."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.scaling", description=__doc__)
+    parser.add_argument("case", nargs="*", default=CASES)
+    parser.add_argument("--remember", type=Path, help="keeps verdicts for the next time")
+    parser.add_argument("--jobs", type=int, nargs="+", default=[4, 8, 16, 64])
+    parser.add_argument("--delay", type=float, default=0.5, help="seconds of a run")
+    parser.add_argument(
+        "--speculation", nargs="+", default=[each.value for each in reversed(Speculation)]
+    )
+    options = parser.parse_args(arguments)
+    memory, cases = Memory(options.remember), [by_name()[name] for name in options.case]
+
+    def measure(jobs: int, mode: Speculation) -> list[Timing]:
+        return [timed(case, memory, jobs, mode, options.delay) for case in cases]
+
+    alone, same = measure(1, Speculation.OFF), True
+    for mode in map(Speculation, options.speculation):
+        for jobs in options.jobs:
+            timings = measure(jobs, mode)
+            each = " ".join(f"{speedup([a], [b]):.1f}" for a, b in zip(alone, timings, strict=True))
+            print(
+                f"| {mode.value} | {jobs} | {speedup(alone, timings):.1f} | "
+                f"{wasted_share(timings):.0%} | {each} |",
+                flush=True,
+            )
+            same = same and [(one.text, one.runs) for one in timings] == [
+                (one.text, one.runs) for one in alone
+            ]
+    return 0 if same else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,61 @@
+"""The replay of recorded verdicts, and runs that are delayed."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from pollard.errors import Cancelled
+from pollard.oracle import CancelToken
+from pollard.speculation import Speculation
+from tests.bench.assumptions import Answered, recorded, rounds, surprise
+from tests.bench.cases import bundled
+from tests.bench.memory import Memory
+from tests.bench.scaling import _wait_until, speedup, timed, wasted_share
+
+pytestmark = pytest.mark.bench
+
+_FIGURE_3 = bundled()[0]
+
+
+def _answers(rate: float, count: int = 200) -> list[Answered]:
+    chance = random.Random(1)
+    return [Answered("pass", 0, chance.random() < rate) for _ in range(count)]
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.1, 0.5])
+def test_one_worker_needs_a_round_for_each_run(rate: float) -> None:
+    assert rounds(_answers(rate), 1) == 200
+
+
+def test_more_workers_never_need_more_rounds() -> None:
+    taken = [rounds(_answers(0.2), workers) for workers in (1, 2, 4, 16, 64, 256)]
+    assert taken == sorted(taken, reverse=True)
+    assert taken[-1] < taken[0] / 8
+
+
+def test_answers_that_can_be_foretold_need_fewer_rounds() -> None:
+    assert rounds(_answers(0.0), 16) < rounds(_answers(0.1), 16) < rounds(_answers(0.5), 16)
+    assert surprise([_answers(0.0)]) < surprise([_answers(0.1)]) < surprise([_answers(0.5)])
+    assert surprise([_answers(0.5)]) == pytest.approx(1.0, abs=0.1)
+
+
+def test_what_is_recorded_are_the_counted_runs(tmp_path: Path) -> None:
+    memory = Memory(tmp_path / "verdicts.sqlite3")
+    answers = recorded(_FIGURE_3, memory)
+    timing = timed(_FIGURE_3, memory, 4, Speculation.EAGER, 0.05)
+    memory.close()
+    assert len(answers) == timing.runs
+    assert 0 < sum(answer.interesting for answer in answers) < timing.runs
+    assert speedup([timing], [timing]) == 1
+    assert wasted_share([timing]) > 0
+
+
+def test_a_delayed_run_ends_at_once_when_it_is_cancelled() -> None:
+    token = CancelToken()
+    token.set()
+    with pytest.raises(Cancelled):
+        _wait_until(time.monotonic() + 600, token)
