@@ -40,6 +40,7 @@ CONTENTS = {
         "docs/comparison",
         "docs/benchmarks",
         "docs/ablation",
+        "docs/scaling",
         "docs/architecture",
     ],
     "Contribute": ["CONTRIBUTING"],

@@ -20,8 +20,8 @@ those of one job by construction; all other runs are wasted.
 Workers run those texts first that are most probably needed: `chances` estimates from the answers so far
 how likely a text is interesting, and the probability of a path is the product along it.
 
-A fork takes some milliseconds, so the search stays in the process of the reduction if the oracle is
-quick (`modes`), and on systems other than Linux, where forking is not safe. There, and with
+Processes take some time, so the search stays in the process of the reduction if the oracle is quick
+(`modes`), and on systems other than Linux, where forking is not safe. There, and with
 `speculation = "off"`, only the texts of one question are run ahead (`pollard.oracle.lookahead`).
 
 Modules, in reading order:

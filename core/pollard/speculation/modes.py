@@ -19,7 +19,7 @@ class Speculation(enum.Enum):
     OFF = "off"
 
 
-# A fork of the search takes some 5 ms, and its start as long as a few dozen runs of a quick oracle.
+# The first process of a search takes some 0.3 s to start, and each fork one or two milliseconds.
 _MIN_RUN_SECONDS = 0.05
 
 
