@@ -99,6 +99,14 @@ def test_it_ends_where_everything_is_interesting_and_every_step_is_smaller():
     assert sizes == sorted(set(sizes), reverse=True)
 
 
+def test_a_statement_takes_the_place_of_a_call_with_its_semicolon():
+    """Otherwise the call's own semicolon would stay behind, as an empty statement."""
+    text = b"void f() { assert(0); }\nint main() { f(); }\n"
+    asked = reduced(Case(text, "c", lambda _: False), inline).judge.asked
+    assert b"int main() { assert(0); }\n" in asked
+    assert not any(b";;" in candidate for candidate in asked)
+
+
 def test_nested_calls_are_not_both_replaced():
     text = b"function f(a) { return (a); }\ng(f(f(1)));\n"
     asked = reduced(Case(text, "javascript", lambda _: False), inline).judge.asked

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 
@@ -148,6 +150,21 @@ def test_without_renaming_the_default_leaves_out_what_renames():
     assert {step.name for step in every.steps} - {step.name for step in without.steps} == renaming
     kept = [one for one in PRESETS["default"] if one not in renaming]
     assert written(without) == kept
+
+
+def test_a_function_is_inlined_once_nothing_else_is_in_it():
+    """Its other statements can only go after its parameter did."""
+    text = b"void p(int a) { h(a, 1); h(a, 2); h(a, 3); check(0); }\nint main() { p(7); }\n"
+    inlined = re.compile(rb"main\(\)\{(h\(.*\);)*check\(0\);\}")
+    called = re.compile(rb"voidp\(\)\{(h\(.*\);)*check\(0\);\}intmain\(\)\{p\(\);\}")
+
+    def fails(candidate: bytes) -> bool:
+        squeezed = b"".join(candidate.split())
+        return bool(inlined.search(squeezed) or called.search(squeezed))
+
+    result = reduced(Case(text, "c", fails), "default").text
+    assert b"void p" not in result
+    assert b"check(0);" in result
 
 
 def test_smallest_has_all_of_the_default_in_its_order():

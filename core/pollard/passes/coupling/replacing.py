@@ -46,6 +46,7 @@ _MAX_USES = 4
 _MAX_CONTENTS = 3
 # What a content may replace: the name, its call, or the statement that only holds the call.
 _HEIGHTS = range(3)
+_HEIGHT_OF_CALL = 1
 _MAX_OTHER_NAMES = 3
 # Tried after the other names; most languages accept it as a value.
 _LITERAL = b"0"
@@ -158,7 +159,18 @@ def _inlined(
     if target is None:
         return None
     new = with_arguments(document, definition, content, call)
+    if height == _HEIGHT_OF_CALL and call and _has_ending(document.text, call, new):
+        return None  # the text belongs in the place of the statement
     return Edit(target.start_byte, target.end_byte, new)
+
+
+def _has_ending(text: bytes, call: Node, new: bytes) -> bool:
+    """Return whether a text ends with what is after the call in its statement, such as `;`."""
+    wrapper = _wrapper_of(call)
+    if wrapper is None or wrapper.start_byte < call.start_byte:
+        return False
+    ending = text[call.end_byte : wrapper.end_byte].strip()
+    return bool(ending) and new.endswith(ending)
 
 
 def _wrapper_of(call: Node | None) -> Node | None:
