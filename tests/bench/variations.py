@@ -17,7 +17,6 @@ from unittest import mock
 import pollard.engine
 import pollard.passes
 import pollard.search
-from pollard.engine.learning import AcceptanceRates
 from pollard.passes.heaviest import heaviest
 from pollard.passes.heaviest.groups import Failures, Groups
 from pollard.passes.strategy import DEFAULT, Strategy
@@ -29,14 +28,8 @@ Patch = tuple[object, str, object]
 
 # What each heuristic is replaced by. A heuristic is a decision that could be left out.
 _HEURISTICS: Mapping[str, Sequence[Patch]] = {
-    "statistics of acceptance": [
-        (AcceptanceRates, "chance", lambda _self, _step, _failed=0: 1.0),
-        (AcceptanceRates, "is_likelier", lambda _self, _step, _other: False),
-    ],
-    "both ends of a list": [(Groups, "_ends", lambda *_: [])],
     "suspicion by failed groups": [(Failures, "chance", lambda *_: 1.0)],
     "the rest of a list": [(Groups, "_rest", lambda *_: None)],
-    "ends that fail count twice": [(Groups, "_distant_ends", lambda *_: ())],
     "bodies of functions": [(heaviest, "hollow", lambda *_: None)],
     "one heavy token": [(heaviest, "polish_heavy", lambda *_: None)],
     "no second try of what hardly changed": [(heaviest._BranchAttempts, "is_new", lambda *_: True)],

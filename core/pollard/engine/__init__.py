@@ -16,14 +16,14 @@ changes, so branches are *relocated*: their offsets are carried through the edit
 exactly these bytes is looked up in the new tree.
 
 **Memory.** One reduction has one `Memory`. It keeps the texts that were tried, so that none is tried
-twice, the attempts on single pieces, and how often kinds of steps were accepted. The counts of the
-reduction go into a `Tally`; `Statistics` splits them up by pass.
+twice, and the attempts on single pieces. The counts of the reduction go into a `Tally`; `Statistics`
+splits them up by pass.
 
 The modules, in reading order:
 
 - `subject`: `Candidate`, `Subject`; how candidates are filtered, judged and accepted.
 - `memory`: `KnownTexts`, `Attempts`, and `Memory`, which holds them.
-- `learning`: estimates from earlier verdicts, `AcceptanceRates` and `InvalidEdits`.
+- `learning`: `InvalidEdits`, which edits never succeed.
 - `statistics`: `Tally` and `PassStatistics`, what each pass cost and achieved.
 - `declaration`: `declare`, which makes a function a pass.
 - `levels`: one level of a tree under a list minimiser; branches of a document that has changed.

@@ -1,6 +1,4 @@
-"""Estimates from earlier verdicts: which steps are likely to succeed, and which never do.
-
-`AcceptanceRates` steers what `heaviest` tries first.
+"""Learns from earlier verdicts which edits never succeed.
 
 `InvalidEdits` is the option `learn_invalid`. The papers treat a test that cannot be decided as not
 interesting (hddh-2021, figure 1), but it says more: a variable without its type never compiles,
@@ -12,16 +10,12 @@ and passes without one skip nothing. Guarantees stay as they are.
 
 from __future__ import annotations
 
-from collections import Counter
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pollard.oracle import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-
-    from pollard.engine.statistics import Tally
+    from collections.abc import Hashable
 
 
 #: A kind of edit is skipped once it was invalid this many times.
@@ -59,39 +53,3 @@ class InvalidEdits:
     def is_hopeless(self, kind: Hashable) -> bool:
         """Return whether to skip edits of a kind; False for None, which stands for several edits."""
         return self.skipping and self._invalid.get(kind, 0) >= INVALID_BEFORE_SKIPPING
-
-
-class AcceptanceRates:
-    """Counts, for each kind of step, the texts that were tried and those that were accepted."""
-
-    def __init__(self) -> None:
-        self._tried: Counter[Hashable] = Counter()
-        self._accepted: Counter[Hashable] = Counter()
-
-    @contextmanager
-    def counting(self, step: Hashable, tally: Tally) -> Iterator[None]:
-        """Count the runs in the body of the `with` statement as steps of one kind."""
-        runs, accepted = tally.runs, tally.accepted
-        yield
-        self._tried[step] += tally.runs - runs
-        self._accepted[step] += tally.accepted - accepted
-
-    def note(self, step: Hashable, *, accepted: bool) -> None:
-        """Count one step of a kind."""
-        self._tried[step] += 1
-        self._accepted[step] += accepted
-
-    def is_likelier(self, step: Hashable, other: Hashable) -> bool:
-        """Return whether a kind was ever accepted, and more often than another."""
-        return self._accepted[step] > 0 and self._rate(step) > self._rate(other)
-
-    def chance(self, step: Hashable, failed: int = 0) -> float:
-        """Return a kind's chance relative to an unknown kind's, at most 1.
-
-        `failed` more steps of the kind are assumed to have failed.
-        """
-        return min(1.0, 2 * self._rate(step, failed))
-
-    def _rate(self, step: Hashable, failed: int = 0) -> float:
-        """Return the expected rate by the rule of succession: 1/2 for an unknown kind."""
-        return (self._accepted[step] + 1) / (self._tried[step] + failed + 2)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from pollard.engine.learning import AcceptanceRates, InvalidEdits
+from pollard.engine.learning import InvalidEdits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -192,7 +192,6 @@ class Memory:
     texts: KnownTexts = field(default_factory=KnownTexts)
     invalid: InvalidEdits = field(default_factory=InvalidEdits)
     attempts: Attempts = field(default_factory=Attempts)
-    rates: AcceptanceRates = field(default_factory=AcceptanceRates)
     every_unit_tried: bool = False
     next_threshold: int | None = None
     progress: list[tuple[int, int]] = field(default_factory=list)

@@ -56,9 +56,9 @@ def test_groups_of_neighbours_weigh_as_much_as_the_threshold() -> None:
 
 
 def test_a_group_that_has_one_that_failed_is_not_tried() -> None:
-    """What is used goes with its user only, which is needed; but all at the beginning is tried."""
+    """What is used goes with its user only, which is needed."""
     tried, kept = groups_of(USED, 1, {1, 2, 3})
-    assert tried == [{3}, {2}, {0}, {0, 1}]
+    assert tried == [{3}, {2}, {0}]
     assert kept == (1, 2, 3)
 
 
@@ -132,78 +132,6 @@ def test_a_group_is_not_tried_alone_where_its_uses_are_outside_of_it() -> None:
     """`user` is needed, and what it uses goes with it only: not with all others, `{0, 1, 3}`."""
     tried, _ = groups_of(USED, 1, {0, 1, 2}, unlikely=False)
     assert tried == [{3}, {2, 3}, {0, 3}]
-
-
-def test_alone_is_tried_no_more_where_that_was_in_vain() -> None:
-    subject, units = units_of(LINES)
-    asked: list[set[int]] = []
-    for _ in range(4):
-        subject.memory.attempts = type(subject.memory.attempts)()
-        groups = Groups(subject, NamedUnits(subject, units), 6, 4, try_unlikely=False)
-        groups(range(8), sequential(lambda kept: bool(asked.append({*range(8)} - {*kept}))))
-    assert 0 < asked.count({*range(7)}) < 4
-
-
-# The first and the last one use each other; 20, 6, 6, 6 and 20 bytes that are no white space.
-AROUND = b"""int aa() { return ee(); }
-int bb;
-int cc;
-int dd;
-int ee() { return aa(); }
-"""
-
-
-@pytest.mark.parametrize(
-    ("threshold", "needed", "tried"),
-    [
-        (20, {0}, [{0, 4}, {4}]),
-        (30, {4}, [{0, 4}, {2, 3, 4}, {0, 1, 2}]),
-        (36, {0}, [{0, 4}, {1, 2, 3, 4}]),
-    ],
-)
-def test_both_ends_are_tried_where_names_keep_them(
-    threshold: int, needed: set[int], tried: list[set[int]]
-) -> None:
-    """The heaviest first: here what uses each other, then all to the end, then all before."""
-    asked, kept = groups_of(AROUND, threshold, needed, unlikely=False)
-    assert asked[: len(tried)] == tried
-    assert {*range(5)} - {*kept} >= tried[-1]
-
-
-def test_an_end_has_nothing_that_is_known_to_be_needed() -> None:
-    subject, units = units_of(AROUND)
-    subject.memory.attempts.note("remove", branch_key(AROUND, units[4][0]), subject.weight)
-    asked: list[set[int]] = []
-    groups = Groups(subject, NamedUnits(subject, units), 20, 4, try_unlikely=False)
-    groups(range(5), sequential(lambda kept: bool(asked.append({*range(5)} - {*kept}))))
-    assert asked == [{0}]
-
-
-@pytest.mark.parametrize(("threshold", "chance"), [(30, 1 / 2), (36, 2 / 3)])
-def test_two_ends_far_apart_that_are_needed_are_not_tried_for_long(
-    threshold: int, chance: float
-) -> None:
-    """Where they overlap by more, what is needed may be in the middle of all."""
-    subject, units = units_of(AROUND)
-    Groups(subject, NamedUnits(subject, units), threshold, 4, try_unlikely=False)(
-        range(5), sequential(lambda kept: False)
-    )
-    assert subject.memory.rates.chance("tail") == pytest.approx(chance)
-    assert subject.memory.rates.chance("head") == pytest.approx(chance)
-
-
-def test_a_kind_of_which_none_could_go_is_left_for_later() -> None:
-    """Prototypes among variables: the heavier ones are not tried until their end has come."""
-    text = b"".join(b"int f%d(void);\n" % number for number in range(20)) + LINES
-    subject, units = units_of(text)
-    counts: dict[bool, int] = {}
-    for unlikely in (False, True):
-        asked: list[tuple[int, ...]] = []
-        groups = Groups(subject, NamedUnits(subject, units), 6, 4, try_unlikely=unlikely)
-        groups(range(28), sequential(lambda kept, asked=asked: bool(asked.append(kept))))
-        counts[unlikely] = len(asked)
-    assert counts[False] < 10
-    assert counts[False] + counts[True] >= 28
 
 
 def test_all_that_has_a_chance_is_tried_in_the_end() -> None:

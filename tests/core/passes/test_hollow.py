@@ -180,12 +180,6 @@ func g(r io.Reader) string { return path.Join("a", "b") + path.Join("a", "b") }
     assert "func g(r io.Reader) string { panic(0) }" in result
 
 
-def test_after_five_failures_it_is_left_for_later() -> None:
-    text = b"".join(b"int f%d() { return %s; }\n" % (n, b"1 + " * 20 + b"1") for n in range(40))
-    result = hollowed(Case(text, "c", lambda _: False))
-    assert len(result.judge.asked) == 5
-
-
 def test_what_has_failed_is_not_tried_again_while_the_text_is_about_the_same() -> None:
     text = b"int f() { return %s; }\n" % (b"1 + " * 20 + b"1")
 

@@ -11,8 +11,8 @@ Runs are what costs, so the pass predicts which steps will fail, in three ways:
 - *Uses.* A unit whose name is used elsewhere goes together with its uses, or not at all.
 - *Failures.* A group that could not go contains a needed unit, so a group that shares most of its
   weight is unlikely to go either.
-- *Rates.* The engine counts how often steps of a kind were accepted (`AcceptanceRates`), and how much
-  text was left when a step failed on a piece (`Attempts`).
+- *Attempts.* A step that failed on a piece of text is not tried on it again before much less text is
+  left.
 
 A wrong prediction only costs runs: unlikely steps wait for a later stage, and no pass here gives a
 guarantee.

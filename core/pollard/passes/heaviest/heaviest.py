@@ -8,9 +8,6 @@ threshold:
 - a minimal fragment in the place of a branch;
 - a descendant in the place of a branch, over any number of levels.
 
-Once removals are accepted more often than the other two, a stage first removes on all levels: much
-below a branch is then gone before a descendant is tried in its place.
-
 After each stage the remaining bodies of functions are emptied, if together they weigh the threshold.
 A token that is half of the text or more, such as a comment that must stay, is shortened.
 
@@ -38,7 +35,7 @@ from pollard.syntax.names.uses import loses_names
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pollard.engine.subject import Subject
     from pollard.syntax.branches.branches import Branch
@@ -110,21 +107,13 @@ class _Stage:
         self._retry_factor = retry_factor
 
     def walk(self) -> None:
-        """Walk down once; if removals are likelier to succeed, twice: for these, then for the rest."""
-        if self._subject.memory.rates.is_likelier("remove", "hoist"):
-            self._walk(self._prune)
-            self._walk(self._hoist)
-        else:
-            self._walk(self._prune, self._hoist)
-
-    def _walk(self, *steps: Callable[[Sequence[Branch]], list[Branch]]) -> None:
+        """Walk all levels down once."""
         subject = self._subject
         level = below([subject.root], subject.span)
         subject.level = 0
         while level:
             subject.level += 1
-            for step in steps:
-                level = step(level)
+            level = self._hoist(self._prune(level))
             level = below(self._heavy(level), subject.span)
 
     def _text(self, branch: Branch) -> bytes:
@@ -147,8 +136,7 @@ class _Stage:
             self._subject, named, self._threshold, self._retry_factor, try_unlikely=is_final
         )
         writer = removing_with_entries(self._subject, named)
-        with self._subject.memory.rates.counting("remove", self._subject.tally):
-            return remove(self._subject, level, units, groups, writer=writer)
+        return remove(self._subject, level, units, groups, writer=writer)
 
     def _worth_parsing(self, level: Sequence[Branch]) -> Iterator[Branch]:
         """Leave out light tokens: finding the unit of each would cost a parse."""
@@ -158,9 +146,8 @@ class _Stage:
 
     def _hoist(self, level: Sequence[Branch]) -> list[Branch]:
         subject, worth = self._subject, self._is_worth_replacing
-        with subject.memory.rates.counting("hoist", subject.tally):
-            level = replace(subject, self._heavy(level), gallop, self._replacements, worth)
-            return hoist_far(subject, self._heavy(level), self._rules)
+        level = replace(subject, self._heavy(level), gallop, self._replacements, worth)
+        return hoist_far(subject, self._heavy(level), self._rules)
 
     def _rules(self) -> HoistingRules:
         attempts = _BranchAttempts(self._subject, self._threshold, self._retry_factor)

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 _MIN_BODY_WEIGHT = 24
 # In longer texts imports stay: finding their uses would take seconds and some hundred megabytes.
 _MAX_BYTES_FOR_IMPORTS = 256_000
-# After five failures in a row, if nothing was accepted before, the rest is left for the next stage.
-_MIN_CHANCE = 0.3
 _HOLLOW_STEP = "hollow"
 
 
@@ -140,10 +138,8 @@ class _Hollowing:
             hit = self._subject.first(self._candidates(remaining, stop, min_weight, tried))
             for group in tried[: None if hit is None else hit.index]:
                 self._attempts.note(group, self._subject.weight)
-                self._subject.memory.rates.note(_HOLLOW_STEP, accepted=False)
             if hit is None:
                 return
-            self._subject.memory.rates.note(_HOLLOW_STEP, accepted=True)
             gone = tried[hit.index]
             remaining -= gone
             stop = min(gone)
@@ -156,8 +152,6 @@ class _Hollowing:
         gone = set(range(len(self._bodies))) - remaining
         retry_weight = self._subject.weight * self._retry_factor
         for group in self._groups(remaining, stop, min_weight):
-            if self._subject.memory.rates.chance(_HOLLOW_STEP, len(tried)) < _MIN_CHANCE:
-                return
             if not self._attempts.knows(group, retry_weight):
                 tried.append(group)
                 deletion = self._deletion(gone | group)
