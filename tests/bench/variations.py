@@ -33,7 +33,6 @@ _HEURISTICS: Mapping[str, Sequence[Patch]] = {
     "bodies of functions": [(heaviest, "hollow", lambda *_: None)],
     "one heavy token": [(heaviest, "polish_heavy", lambda *_: None)],
     "no second try of what hardly changed": [(heaviest._BranchAttempts, "is_new", lambda *_: True)],
-    "names stay": [(heaviest._BranchAttempts, "loses_names", lambda *_: False)],
 }
 
 

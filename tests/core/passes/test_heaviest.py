@@ -116,44 +116,6 @@ def test_declarations_in_use_are_tried_together_with_their_uses() -> None:
         assert b"used() + 3" not in text or b"int used()" in text
 
 
-def in_place_of_used(asked: Iterable[bytes]) -> list[bytes]:
-    """The texts that begin with something out of a function, not with it, and still call it."""
-    calling = [text for text in asked if b"used();" in text and b"b(1, 2)" in text]
-    return [text for text in calling if not text.startswith(b"function")]
-
-
-CALLED = b"""function used() { while (a) { b(1, 2); c(3, 4); } }
-function user() { used(); }
-function other() { while (a) { d(1, 2); e(3, 4); } f(1, 2, 3, 4, 5, 6, 7, 8, 9, 10); }
-"""
-
-
-@pytest.mark.parametrize("explored", [True, False])
-def test_nothing_is_hoisted_to_where_a_name_is_defined_that_is_in_use_until_all_was_tried(
-    explored: bool,
-) -> None:
-    """It would leave a name without meaning, which the last walk may find to be no harm."""
-    judge = Loop(lambda text: False)
-    subject = subject_of(Case(CALLED, "javascript", lambda text: True), judge, [])
-    subject.memory.every_unit_tried = explored
-    heaviest(subject)
-    assert bool(in_place_of_used(judge.asked)) == explored
-
-
-def test_names_do_not_count_where_the_grammar_fails() -> None:
-    judge = Loop(lambda text: False)
-    case = Case(CALLED + b"+) (-\n", "javascript", lambda text: True)
-    heaviest(subject_of(case, judge, []))
-    assert in_place_of_used(judge.asked)
-
-
-def test_the_name_does_not_count_if_hoisting_takes_half_of_the_text() -> None:
-    text = b"function used() { while (a) { b(1, 2); c(3, 4, 5, 6, 7, 8, 9); } }\nused();\n"
-    judge = Loop(lambda text: False)
-    heaviest(subject_of(Case(text, "javascript", lambda text: True), judge, []))
-    assert in_place_of_used(judge.asked) == [b"b(1, 2);\nused();\n"]
-
-
 FLAT = b"".join(b"int x%d;\n" % number for number in range(16))
 
 

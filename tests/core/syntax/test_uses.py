@@ -15,7 +15,7 @@ from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_
 from pollard.syntax.grammars.languages import find
 from pollard.syntax.names.conventions import conventions, word_places, words
 from pollard.syntax.names.definitions import assigned, defined
-from pollard.syntax.names.uses import Uses, loses_names
+from pollard.syntax.names.uses import Uses
 from pollard.syntax.tree.document import Document
 
 DEFINITIONS = {
@@ -339,29 +339,6 @@ def test_a_branch_stays_if_its_name_is_used_outside_of_all_branches() -> None:
     found = Uses(document, inner)
     assert found.closure(0, (0, 1)) is None
     assert found.closure(1, (0, 1)) == {1}
-
-
-def test_a_name_that_is_used_outside_is_missed() -> None:
-    _, texts = uses("c", C, b"int")
-    document = parsed("c", C)
-    level = below([root_branch(document.root, Preprocessing())], (0, len(C)))
-    bodies = [branch.children[-1] for branch in level]
-    pairs = zip(level, bodies, strict=True)
-    missed = {C[one.start : one.end] for one, body in pairs if loses_names(document, one, body)}
-    assert missed == set(texts[:3]), "f0, of which there is a prototype, and f1"
-
-
-def test_a_name_is_not_missed_if_the_replacement_defines_it() -> None:
-    text = b"function f() { function f() { } function g() { } }\nf();\n"
-    document = parsed("javascript", text)
-    level = below([root_branch(document.root, Preprocessing())], (0, len(text)))
-    outer, found = level[0], list(level)
-    while level:
-        level = below(level, (0, len(text)))
-        found += level
-    by_text = {text[branch.start : branch.end]: branch for branch in found}
-    assert not loses_names(document, outer, by_text[b"function f() { }"])
-    assert loses_names(document, outer, by_text[b"function g() { }"])
 
 
 def test_only_the_first_value_defines_a_name() -> None:

@@ -71,15 +71,13 @@ class HoistingRules:
 
     A descendant must save `threshold` bytes other than white space. Unless `inner_saving` is 0,
     descendants of a candidate are candidates too if they save that many bytes more. `is_worth`
-    returns whether to hoist into a branch at all. `loses_names` gets a branch and its replacement,
-    and returns True to veto the replacement. `on_failed` is called with each branch for which a
+    returns whether to hoist into a branch at all. `on_failed` is called with each branch for which a
     candidate failed.
     """
 
     threshold: int
     inner_saving: int = 0
     is_worth: Callable[[Branch], bool] = lambda _: True
-    loses_names: Callable[[Branch, Branch], bool] = lambda _branch, _instead: False
     on_failed: Callable[[Branch], None] = lambda _: None
 
 
@@ -131,7 +129,7 @@ class FarHoister(Hoister):
         while waiting:
             branch, max_weight = waiting.pop()
             weight = size(self._text(branch))
-            if weight <= max_weight and self._may_replace(target, branch):
+            if weight <= max_weight and self._compatible(target, branch):
                 yield branch
                 inner_saving = self._rules.inner_saving
                 max_weight = weight - inner_saving if inner_saving else 0
@@ -145,9 +143,6 @@ class FarHoister(Hoister):
             for child in reversed(branch.children)
             if not child.is_token and size(self._text(child)) >= self._rules.threshold
         ]
-
-    def _may_replace(self, target: Branch, branch: Branch) -> bool:
-        return not self._rules.loses_names(target, branch) and self._compatible(target, branch)
 
     def _compatible(self, target: Branch, branch: Branch) -> bool:
         """Ask the parser, but between islands only where the language stays the same.

@@ -12,8 +12,7 @@ After each stage the remaining bodies of functions are emptied, if together they
 A token that is half of the text or more, such as a comment that must stay, is shortened.
 
 A failed step is tried again only once much less of the text is left. The same holds for a hardly
-lighter branch inside the one that it failed on. A branch is not replaced by a descendant that lacks
-a name used elsewhere, unless that saves half of the text.
+lighter branch inside the one that it failed on.
 """
 
 from __future__ import annotations
@@ -31,7 +30,6 @@ from pollard.passes.shortening.tokens import polish_heavy
 from pollard.search.sweeps import gallop
 from pollard.syntax.branches.branches import below
 from pollard.syntax.branches.replacements import Replacements
-from pollard.syntax.names.uses import loses_names
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
@@ -155,7 +153,6 @@ class _Stage:
             self._threshold,
             inner_saving=_MIN_INNER_SAVING if self._subject.memory.every_unit_tried else 0,
             is_worth=lambda branch: attempts.is_new(attempts.hoist_step(branch), branch),
-            loses_names=attempts.loses_names,
             on_failed=lambda branch: attempts.note(attempts.hoist_step(branch), branch),
         )
 
@@ -203,13 +200,6 @@ class _BranchAttempts:
                 return False
             above = above.parent
         return True
-
-    def loses_names(self, branch: Branch, replacement: Branch) -> bool:
-        """Return whether names would be missing; False at the end, or if half of the text would go."""
-        saved = size(self.text(branch)) - size(self.text(replacement))
-        if self._subject.memory.every_unit_tried or 2 * saved >= self._weight:
-            return False
-        return not self._document.hides_uses and loses_names(self._document, branch, replacement)
 
     def note(self, step: str, branch: Branch) -> None:
         """Note that a step is tried on a branch."""

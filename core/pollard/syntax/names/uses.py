@@ -22,21 +22,6 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-def loses_names(document: Document, branch: Branch, replacement: Branch) -> bool:
-    """Return whether `replacement` lacks a name that `branch` defines and the text outside uses."""
-    language = branch.own_document_in(document).language
-    if not conventions(language).has_definitions:
-        return False
-    names = defined(branch.node, document.text, language)
-    lost = names - defined(replacement.node, document.text, language) if names else names
-    return any(_is_outside(branch, word_places(document).get(name, ())) for name in lost)
-
-
-def _is_outside(branch: Branch, places: Sequence[int]) -> bool:
-    """Return whether any of some offsets, which are in order, is outside of a branch."""
-    return bool(places) and not branch.start <= places[0] <= places[-1] < branch.end
-
-
 class _NameIndices(NamedTuple):
     """The indices of the branches that define a name, and of those that use it.
 
