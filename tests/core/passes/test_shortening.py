@@ -88,11 +88,16 @@ def test_what_saves_most_is_tried_first():
     assert asked[1] == b'["short", "the", "l", "a", "a"]\n'
 
 
-def test_a_run_that_saves_less_than_four_bytes_is_not_worth_it():
-    assert reduced(Case(b'["some"]\n', "json", lambda _: True), shorten).judge.asked == []
-    assert _shortened("json", b'["words"]\n') == b'["w"]\n'
-    assert _shortened("json", b'["some", "many"]\n') == b'["s", "m"]\n'
-    assert _shortened("json", b'["some", "many"]\n', b"many") == b'["some", "many"]\n'
+def test_a_run_that_saves_less_than_four_bytes_of_a_long_text_is_not_worth_it():
+    numbers = b", ".join([b"%d" % (1 << 40)] * 10)
+    assert _shortened("json", b'["some", %s]\n' % numbers) == b'["some", %s]\n' % numbers
+    assert _shortened("json", b'["words", %s]\n' % numbers) == b'["w", %s]\n' % numbers
+    assert _shortened("json", b'["some", "many", %s]\n' % numbers).startswith(b'["s", "m"')
+    assert _shortened("json", b'["some", "many", %s]\n' % numbers, b"many").startswith(b'["some"')
+
+
+def test_in_a_short_text_three_bytes_are_worth_a_run():
+    assert _shortened("json", b'["some"]\n') == b'["s"]\n'
 
 
 @pytest.mark.parametrize(
@@ -135,21 +140,13 @@ def test_by_itself_it_goes_down_to_single_words():
     assert 26 < len(asked) <= 2 * 26 + 1
 
 
-def test_its_runs_are_a_small_share_of_those_before_it_but_one_at_least():
+def test_its_runs_are_a_small_share_of_those_before_it_but_two_at_least():
     text = b"[%s]\n" % b", ".join(b'"%s%s"' % (b"words" * 2, b"x" * n) for n in range(26))
     case = Case(text, "json", lambda _: False)
     first, few, more = (
         len(reduced(case, after(tried, shorten)).judge.asked) for tried in (1, 100, 500)
     )
-    assert 1 == first < few < more < 500 / 10
-
-
-def test_after_few_runs_nothing_is_asked_that_would_save_little():
-    case = Case(
-        b'["words", %s]\n' % b", ".join(b"%d" % n for n in range(10)), "json", lambda _: False
-    )
-    assert reduced(case, after(1, shorten)).judge.asked == []
-    assert reduced(case, after(100, shorten)).judge.asked
+    assert 2 == first < few < more < 500 / 10
 
 
 @examples(20)
@@ -157,7 +154,7 @@ def test_after_few_runs_nothing_is_asked_that_would_save_little():
 def test_the_budget_holds_whatever_is_interesting(case: Case, tried: int):
     result = reduced(case, after(tried, shorten))
     errors = document(case.text, case.language).errors
-    assert len(result.judge.asked) <= max(tried // 25, 1)
+    assert len(result.judge.asked) <= max(tried // 25, 2)
     assert set(result.accepted) <= result.judge.interesting
     assert all(document(text, case.language).errors <= errors for text in result.accepted)
 

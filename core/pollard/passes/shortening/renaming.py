@@ -46,10 +46,13 @@ _MAX_NAMES = 400
 # `Some::Name`, `some-name` and `some.name` are one word where one node holds all of it.
 _JOINED_WORD = re.compile(rb"[A-Za-z_](?:[\w:.\-]*\w)")
 _PLAIN_WORD = re.compile(rb"\w+")
-# A candidate of `shorten` that saves less is not worth a run.
+# A candidate of `shorten` that saves less is not worth a run, unless it is this part of the text.
 _MIN_SAVED_BYTES = 4
-# `shorten` may make one run for this many so far; any number if it is the first pass.
+_MIN_SAVED_PART = 0.05
+# `shorten` may make one run for this many so far, but at least so many; any number if it is the first
+# pass.
 _RUNS_SO_FAR_PER_RUN = 25
+_MIN_RUNS = 2
 
 
 def letters(names: Sequence[bytes], text: bytes) -> dict[bytes, bytes]:
@@ -132,9 +135,8 @@ def _rename(subject: Subject, names: Sequence[bytes], declared: frozenset[bytes]
 def shorten(subject: Subject) -> None:
     """Give words that are not names one letter each, those that save most first.
 
-    All together, then halves, down to single words: at most 2n + 1 candidates for n words, and at
-    most a twenty-fifth of the runs so far unless it is the first pass; one run in any case if half
-    of the text could go.
+    All together, then halves, down to single words: at most 2n + 1 candidates for n words. Unless it
+    is the first pass, it makes at most a twenty-fifth of the runs so far, or two.
     """
     places = _word_places(subject)
     if len(places) <= _MAX_NAMES:
@@ -146,29 +148,32 @@ def _shorten(subject: Subject, places: dict[bytes, list[Span]]) -> None:
     saving = {word: (len(word) - 1) * len(where) for word, where in places.items()}
     ordered = sorted(places, key=lambda word: (-saving[word], word))
     new = letters(ordered, base.text)
-    saves_half = 2 * sum(saving[word] for word in new) >= subject.weight
 
     def candidate(kept: tuple[bytes, ...]) -> Candidate:
         gone = set(new).difference(kept)
         edits = sorted(Edit(*place, new[word]) for word in gone for place in places[word])
         saved = sum(edit.end - edit.start - len(edit.new) for edit in edits)
-        if len(subject.document.text) - (len(base.text) - saved) < _MIN_SAVED_BYTES:
+        if not _is_worth(subject, len(subject.document.text) - (len(base.text) - saved)):
             return Candidate(subject.document, ())  # no change: needs no run
         return Candidate(base, tuple(edits))
 
     remove_each(
         [word for word in ordered if word in new],
-        mapped(_within_the_budget(subject, min_runs=int(saves_half)), candidate),
+        mapped(_within_the_budget(subject), candidate),
         whole=True,
         repeat=False,
     )
 
 
-def _within_the_budget(subject: Subject, min_runs: int) -> First[Candidate]:
-    """Return `subject.first` with a run budget: a part of the runs so far, at least `min_runs`."""
+def _is_worth(subject: Subject, saved: int) -> bool:
+    return saved >= min(_MIN_SAVED_BYTES, _MIN_SAVED_PART * subject.weight)
+
+
+def _within_the_budget(subject: Subject) -> First[Candidate]:
+    """Return `subject.first` with a budget of runs: a part of those so far."""
     if not subject.tally.runs:
         return subject.first
-    end = subject.tally.runs + max(subject.tally.runs // _RUNS_SO_FAR_PER_RUN, min_runs)
+    end = subject.tally.runs + max(subject.tally.runs // _RUNS_SO_FAR_PER_RUN, _MIN_RUNS)
 
     def first(candidates: Iterable[Candidate]) -> Hit[Candidate] | None:
         return subject.first(islice(candidates, max(end - subject.tally.runs, 0)))
