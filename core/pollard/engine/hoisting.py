@@ -57,10 +57,19 @@ class Elements:
 
 @dataclass(frozen=True, slots=True)
 class Hoisting:
-    """Put the text of `source`, which is `target` or below it, in the place of `target`."""
+    """Put the text of `source`, which is `target` or below it, in the place of `target`.
+
+    `ending` is the last token of `target` if it stays, such as the semicolon of a statement.
+    """
 
     target: Branch
     source: Branch | Elements
+    ending: Branch | None = None
+
+    @property
+    def end(self) -> int:
+        """Offset where the replaced text ends."""
+        return self.target.end if self.ending is None else self.ending.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,18 +156,19 @@ class Hoister:
         if has_several and self._fits(target, elements):
             yield elements
 
-    def _compatible(self, target: Branch, branch: Branch) -> bool:
+    def _compatible(self, target: Branch, branch: Branch, ending: Branch | None = None) -> bool:
         """Ask the parser; in long texts first the parse tables, which cover one language only."""
+        hoisting = Hoisting(target, branch, ending)
         own_document = target.own_document_in(self._document)
         if len(own_document.text) > _MAX_BYTES_WITHOUT_TABLES and own_document.language:
             if branch.own_document is not target.own_document:
                 return False
-            following = following_symbol(own_document.root, own_document.text, target.end)
+            following = following_symbol(own_document.root, own_document.text, hoisting.end)
             if not self._slots(own_document.language).compatible(
                 target.node, branch.node, following
             ):
                 return False
-        edits = self.edits([Hoisting(target, branch)])
+        edits = self.edits([hoisting])
         return self._subject.fits(self._document, edits) and (
             branch.own_document is target.own_document or self._keeps_its_language(branch, edits)
         )
@@ -185,13 +195,14 @@ class Hoister:
             edit
             for hoisting in hoistings
             if hoisting.source is not hoisting.target
-            for edit in self._cut_out(hoisting.target, hoisting.source)
+            for edit in self._cut_out(hoisting)
         )
 
-    def _cut_out(self, target: Branch, source: Branch | Elements) -> Iterator[Edit]:
+    def _cut_out(self, hoisting: Hoisting) -> Iterator[Edit]:
+        target, source = hoisting.target, hoisting.source
         yield Edit(target.start, source.start)
         yield from self._layout.outdented(source.start, source.end, target.start)
-        yield Edit(source.end, target.end)
+        yield Edit(source.end, hoisting.end)
 
 
 def _one_step_down(level: Iterable[tuple[Branch, bool]]) -> Iterator[tuple[Branch, bool]]:

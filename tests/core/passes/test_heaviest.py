@@ -179,6 +179,21 @@ def test_where_no_removal_helps_a_descendant_is_hoisted() -> None:
     assert not {*b"{}"} & {*result.text}
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "kept"),
+    [
+        ("c", b"void f() {\n  int x = g(1);\n}\n", b"  g(1);\n"),
+        ("cpp", b"void f() {\n  auto n = [] { g(1); };\n}\n", b"  [] { g(1); };\n"),
+        ("java", b"class A { void f() {\n  int x = g(1);\n} }\n", b"  g(1);\n"),
+    ],
+)
+def test_what_a_variable_holds_becomes_a_statement(language: str, text: bytes, kept: bytes) -> None:
+    """Where compilers demand the semicolon that the declaration ended with."""
+    around = text.partition(b"\n")[0]
+    case = Case(text, language, lambda text: around in text and kept.strip() in text)
+    assert kept in reduced(case, "heaviest*").text
+
+
 def test_far_descendants_are_hoisted_at_once() -> None:
     """Over more steps than the four of the other passes: the first one that takes enough away."""
     text = b"if (a) while (a) " * 3 + b"{ needle(e, e, e, e, e, e, e, e, e, e, e, e, e, e); }\n"

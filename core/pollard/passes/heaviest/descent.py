@@ -65,18 +65,24 @@ def _longest_path(root: Branch, span: tuple[int, int]) -> list[Branch]:
     return [branch for branch in path if branch.is_within(span)]
 
 
+# Ends statements and declarations in most languages with braces.
+_SEMICOLON = b";"
+
+
 @dataclass(frozen=True, slots=True)
 class HoistingRules:
     """Rules for what `hoist_far` may hoist.
 
     A descendant must save `threshold` bytes other than white space. Unless `inner_saving` is 0,
-    descendants of a candidate are candidates too if they save that many bytes more. `is_worth`
-    returns whether to hoist into a branch at all. `on_failed` is called with each branch for which a
-    candidate failed.
+    descendants of a candidate are candidates too if they save that many bytes more. With
+    `keeps_endings` a descendant may also stand before the semicolon of the branch: `int x = f();`
+    becomes `f();`. `is_worth` returns whether to hoist into a branch at all. `on_failed` is called
+    with each branch for which a candidate failed.
     """
 
     threshold: int
     inner_saving: int = 0
+    keeps_endings: bool = False
     is_worth: Callable[[Branch], bool] = lambda _: True
     on_failed: Callable[[Branch], None] = lambda _: None
 
@@ -89,6 +95,12 @@ def hoist_far(
     `new_rules` is called once per document, since candidates may be generated ahead of acceptance.
     """
     return hoist_with(subject, branches, lambda: FarHoister(subject, new_rules()))
+
+
+def _ending(text: bytes, branch: Branch) -> Branch | None:
+    """Return the semicolon that ends a branch; None without one."""
+    last = branch.children[-1] if branch.children else None
+    return last if last is not None and text[last.start : last.end] == _SEMICOLON else None
 
 
 class FarHoister(Hoister):
@@ -110,10 +122,7 @@ class FarHoister(Hoister):
         if isinstance(source, Elements) or not self._rules.is_worth(source):
             return []
         if (target, source) not in self._known:
-            found = {
-                self._text(branch): Hoisting(target, branch)
-                for branch in self._outermost(target, source)
-            }
+            found = {self._text(each.source): each for each in self._outermost(target, source)}
             ordered = sorted(found, key=size, reverse=True)
             self._known[target, source] = [found[text] for text in ordered]
         return self._known[target, source]
@@ -123,18 +132,28 @@ class FarHoister(Hoister):
         if not isinstance(hoisting.source, Elements):
             self._rules.on_failed(hoisting.source)
 
-    def _outermost(self, target: Branch, source: Branch) -> Iterator[Branch]:
+    def _outermost(self, target: Branch, source: Branch) -> Iterator[Hoisting]:
         max_weight = size(self._text(source)) - self._rules.threshold
         waiting = [(child, max_weight) for child in self._heavy_children(source)]
         while waiting:
             branch, max_weight = waiting.pop()
             weight = size(self._text(branch))
-            if weight <= max_weight and self._compatible(target, branch):
-                yield branch
+            hoisting = self._fitting(target, branch) if weight <= max_weight else None
+            if hoisting is not None:
+                yield hoisting
                 inner_saving = self._rules.inner_saving
                 max_weight = weight - inner_saving if inner_saving else 0
             if max_weight > 0:
                 waiting += [(child, max_weight) for child in self._heavy_children(branch)]
+
+    def _fitting(self, target: Branch, branch: Branch) -> Hoisting | None:
+        """Return how a branch may take the target's place: as it is, or before the target's ending."""
+        if self._compatible(target, branch):
+            return Hoisting(target, branch)
+        ending = _ending(self._document.text, target) if self._rules.keeps_endings else None
+        if ending is not None and self._compatible(target, branch, ending):
+            return Hoisting(target, branch, ending)
+        return None
 
     def _heavy_children(self, branch: Branch) -> list[Branch]:
         """Return the children that weigh the threshold, the last one first."""
@@ -144,7 +163,7 @@ class FarHoister(Hoister):
             if not child.is_token and size(self._text(child)) >= self._rules.threshold
         ]
 
-    def _compatible(self, target: Branch, branch: Branch) -> bool:
+    def _compatible(self, target: Branch, branch: Branch, ending: Branch | None = None) -> bool:
         """Ask the parser, but between islands only where the language stays the same.
 
         Otherwise the whole script would be parsed in the place of every element above it.
@@ -153,7 +172,7 @@ class FarHoister(Hoister):
             language = branch.own_document_in(self._document).language
             if self._language_in(target) != language:
                 return False
-        return super()._compatible(target, branch)
+        return super()._compatible(target, branch, ending)
 
     def _language_in(self, target: Branch) -> Language | None:
         """Return the language of a branch's text: that of the innermost island around it, if any."""

@@ -44,9 +44,11 @@ _THRESHOLD_FACTOR = 4
 # A failed step is tried again once the text has shrunk by this factor; at the end, where runs are cheap
 # and there is no later chance, sooner.
 _RETRY_FACTOR = 4.0
-_FINAL_RETRY_FACTOR = 3.0
-# At the end, descendants inside a candidate are candidates too, if they save this many bytes more.
+_FINAL_RETRY_FACTOR = 1.5
+# At the end, descendants inside a candidate are candidates too, if they save this many bytes more, or
+# this part of a short text.
 _MIN_INNER_SAVING = 8
+_MIN_INNER_PART = 16
 # In bytes. If this much is left at the end, large branches get one more chance.
 _MIN_LARGE_REST = 512
 # In bytes. Lighter units are hardly more than a name and its punctuation.
@@ -149,9 +151,12 @@ class _Stage:
 
     def _rules(self) -> HoistingRules:
         attempts = _BranchAttempts(self._subject, self._threshold, self._retry_factor)
+        is_final = self._subject.memory.every_unit_tried
+        inner_saving = min(_MIN_INNER_SAVING, max(self._subject.weight // _MIN_INNER_PART, 1))
         return HoistingRules(
             self._threshold,
-            inner_saving=_MIN_INNER_SAVING if self._subject.memory.every_unit_tried else 0,
+            inner_saving=inner_saving if is_final else 0,
+            keeps_endings=is_final,
             is_worth=lambda branch: attempts.is_new(attempts.hoist_step(branch), branch),
             on_failed=lambda branch: attempts.note(attempts.hoist_step(branch), branch),
         )
