@@ -159,9 +159,7 @@ class Link:
         descriptor = recv_handle(self._connection)
         try:
             is_new = os.fork() == 0
-        except (
-            OSError
-        ):  # too many processes, or no memory: the coordinator sees a closed connection
+        except OSError:  # no more processes, or memory; the coordinator sees a closed connection
             is_new = False
         if not is_new:
             os.close(descriptor)
