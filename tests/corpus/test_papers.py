@@ -20,13 +20,16 @@ def _reduced(reductions: Reductions, name: str, strategy: str) -> Measurement:
     return measured
 
 
-@pytest.mark.parametrize(("strategy", "most"), [("hddh*", 35), ("default", 33)])
-def test_figure_3(reductions: Reductions, strategy: str, most: int) -> None:
+@pytest.mark.parametrize(
+    ("strategy", "most", "runs"),
+    [("hddh*", 35, 26), ("default", 33, 28)],  # after a short search, `shorten` may try two words
+)
+def test_figure_3(reductions: Reductions, strategy: str, most: int, runs: int) -> None:
     """The paper's best is 35 characters in 26 runs, from 42."""
     measured = _reduced(reductions, "figure3", strategy)
     assert measured.result.original.non_whitespace == 42
     assert measured.size <= most
-    assert measured.result.counts.runs <= 26
+    assert measured.result.counts.runs <= runs
 
 
 def test_figure_5(reductions: Reductions) -> None:
