@@ -19,7 +19,7 @@ Python function. To change `Runner`, know three things:
 `open_executor`, below, chooses the executor for an oracle. The modules, in reading order:
 
 - `process`: `Runner`; from an oracle and a candidate to a verdict
-- `sandbox`: the directories of the runs, which are emptied after each run
+- `run_directories`: the directories of the runs, which are emptied after each run
 - `invocation`: one execution as a value; starts its process and clips its output
 - `linux`: carries out an invocation on Linux
 - `daemons`: finds and kills processes that a run left behind, on Linux

@@ -17,7 +17,7 @@ from pollard.executors.invocation import (
     default_memory_limit,
     kill_run,
 )
-from pollard.executors.sandbox import RunDirectory, Sandbox
+from pollard.executors.run_directories import RunDirectories, RunDirectory
 from pollard.executors.timeouts import settled
 from pollard.oracle.command import prepare
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
@@ -65,7 +65,7 @@ class Runner:
         self._owner = owner
         self._prepared = prepare(oracle.command, oracle.workspace, stdin=oracle.stdin, owner=owner)
         self._share = share
-        self._sandbox = Sandbox(filename, oracle.sources)
+        self._directories = RunDirectories(filename, oracle.sources)
         # As bytes, since encoding a hundred variables takes longer than all else before a start.
         self._environment = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
         self._token = uuid4().hex
@@ -74,7 +74,7 @@ class Runner:
     @property
     def root(self) -> Path:
         """The temporary directory that holds every run directory."""
-        return self._sandbox.root
+        return self._directories.root
 
     def run(
         self, text: bytes, *, cancelled: Cancellable | None = None, capture: bool = False
@@ -88,7 +88,7 @@ class Runner:
         def run_once(*, alone: bool) -> Run:
             with (
                 turn_of(self._share, cancelled, alone=alone) as waited,
-                self._sandbox.run_directory() as directory,
+                self._directories.run_directory() as directory,
             ):
                 directory.fill(text)
                 outcome = _execute(self._invocation(directory, capture=capture), cancelled)
@@ -102,7 +102,7 @@ class Runner:
 
     def close(self) -> None:
         """Remove the temporary root; no run may be in progress."""
-        self._sandbox.close()
+        self._directories.close()
 
     def __enter__(self) -> Runner:
         return self

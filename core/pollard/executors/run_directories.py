@@ -152,7 +152,7 @@ class RunDirectory:
             return next(entries, None) is None
 
 
-class Sandbox:
+class RunDirectories:
     """A temporary root with a run directory for each parallel run; `close` removes it."""
 
     def __init__(self, filename: str, sources: tuple[Path, ...]) -> None:

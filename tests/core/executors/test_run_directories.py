@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from pollard.executors import Runner
-from pollard.executors import sandbox as sandbox_module
-from pollard.executors.sandbox import claim, remove_abandoned
+from pollard.executors import run_directories as module
+from pollard.executors.run_directories import claim, remove_abandoned
 from pollard.oracle import CommandOracle, OracleError
 from tests.core.oracle.helpers import PYTHON, shell
 
@@ -96,7 +96,7 @@ def test_a_full_disk_raises_one_sentence(monkeypatch):
 
 
 def test_an_unwritable_temporary_directory_raises(monkeypatch, tmp_path):
-    monkeypatch.setattr(sandbox_module.tempfile, "tempdir", str(tmp_path / "missing"))
+    monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path / "missing"))
     with pytest.raises(OracleError, match="cannot be written"):
         Runner(CommandOracle(("true",)), "a.c")
 
