@@ -15,7 +15,6 @@ from pygls.uris import from_fs_path
 
 from pollard.errors import PollardError
 from pollard.settings import SettingsError
-from pollard.settings.editing import name_for, own_file, with_oracle
 from pollard.settings.readers import command
 from pollard.settings.settings_file import read_text
 from pollard_server.jobs.permits import oracle_for
@@ -122,6 +121,8 @@ def with_new_oracle(
 
     Raises PollardError if the definition is wrong or the file cannot be read.
     """
+    from pollard.settings.editing import name_for, own_file, with_oracle  # noqa: PLC0415 (tomlkit)
+
     settings, language = document_settings.settings, document.language
     file = document_settings.file or own_file(settings.workspace or document.folder)
     name = arguments.name or name_for(_command(arguments), settings.oracles)

@@ -14,6 +14,7 @@ from pollard_server.client.connection import Client
 from pollard_server.commands import Commands
 from pollard_server.configuration.reading import path_of
 from pollard_server.editor_session import EditorSession, roots_of
+from pollard_server.jobs.engine import load_soon
 from pollard_server.lifetime import exit_with_editor
 from pollard_server.protocol.arguments import COMMANDS
 
@@ -80,6 +81,7 @@ class Features:
 
     def _initialized(self, _: lsp.InitializedParams) -> None:
         self._client.log(lsp.MessageType.Info, f"{SERVER_NAME} {__version__} is ready")
+        load_soon()
         registrations = []
         if self._client.can_watch_files:
             patterns = ("**/pollard.toml", "**/pyproject.toml")

@@ -184,6 +184,22 @@ def test_memory_stays_bounded(program: Path, tmp_path: Path, length: int) -> Non
     assert peak < 20 * file.stat().st_size + 200_000_000
 
 
+def test_the_server_starts_in_little_more_time_than_its_library_of_messages() -> None:
+    """Our own modules do not double the time that Python, pygls and lsprotocol take to start."""
+    starts: dict[str, list[float]] = {"": [], "import pygls.lsp.server": [], _SERVER: []}
+    for _ in range(5):  # in turn, so that all meet the same load
+        for code, seconds in starts.items():
+            began = time.perf_counter()
+            subprocess.run([sys.executable, "-c", code], check=True)
+            seconds.append(time.perf_counter() - began)
+    python, library, server = (statistics.median(seconds) for seconds in starts.values())
+    print(f"\nPython {python:.2f} s, with pygls {library:.2f} s, the server {server:.2f} s")
+    assert server - python < 2 * (library - python)
+
+
+_SERVER = "from pollard_server.server import create_server; create_server()"
+
+
 def test_a_run_costs_little_more_than_starting_the_process(tmp_path: Path) -> None:
     """Directory, candidate, process group, tidying up: not three times a bare `subprocess.run`."""
     candidate = tmp_path / "bare.c"

@@ -40,6 +40,19 @@ def test_a_session_from_initialize_to_exit() -> None:
         assert server.wait() == 0
 
 
+def test_the_server_starts_without_the_engine() -> None:
+    """An editor waits for the answer to `initialize`, and the time that it takes is that of imports."""
+    code = (
+        "import sys; from pollard_server.server import create_server; create_server(); "
+        "heavy = ('pollard.api', 'pollard.reduction', 'pollard.engine', 'pollard.passes', "
+        "'pollard.executors', 'pollard.speculation', 'pollard.syntax.tree.document', 'tomlkit', "
+        "'tree_sitter._binding', 'rich', 'dask', 'multiprocessing'); "
+        "print([name for name in heavy if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_the_installed_script_is_the_same_server() -> None:
     script = Path(sysconfig.get_path("scripts"), "pollard-server")
     with Server(command=[str(script)]) as server:

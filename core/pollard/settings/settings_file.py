@@ -7,8 +7,6 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tree_sitter import Parser
-
 from pollard.settings.problems import Origin, Problem, SettingsError
 from pollard.settings.settings import Settings
 from pollard.syntax.grammars.languages import find
@@ -121,6 +119,8 @@ def _has_our_table(file: Path) -> bool:
 
 def key_lines(text: bytes) -> dict[KeyPath, int]:
     """Return the line (from 1) of the first mention of each key and table of a valid TOML text."""
+    from tree_sitter import Parser  # noqa: PLC0415 (loaded only once there is a file)
+
     lines: dict[KeyPath, int] = {}
     root = Parser(find("toml").load()).parse(text).root_node
     for path, node in _keys(root, ()):

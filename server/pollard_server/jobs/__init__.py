@@ -18,6 +18,7 @@ In reading order:
 - `permits`: gets the permit to run a document's oracle.
 - `reduction_reports`: makes the figures and messages that the editor shows.
 - `check_job`: the job behind `pollard.checkOracle`.
+- `engine`: loads the engine once the editor does not wait for the server any more.
 - `job_thread`: the thread and the services that all jobs share.
 
 Only the top level imports this package. It imports all others but `demo`.

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled, PollardError
-from pollard.executors import check_oracle
 from pollard.oracle import Health
 from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.job_thread import JobThread
@@ -75,6 +74,8 @@ class CheckJob:
             self._report(Health.BROKEN, "The check ended with an internal error; see the log.")
 
     def _check(self) -> None:
+        from pollard.executors import check_oracle  # noqa: PLC0415 (the engine loads later)
+
         services, arguments = self._services, self._arguments
         document_settings = fetch_settings(services, self._worker, self.document)
         if arguments.definition is None:

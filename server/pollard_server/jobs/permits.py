@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled
-from pollard.executors import check_oracle
 from pollard_server.client.open_documents import encoded
 
 if TYPE_CHECKING:
@@ -85,6 +84,8 @@ def final_text_problem(
 
     The editor may have changed line ends, and then the engine has not tried exactly that text.
     """
+    from pollard.executors import check_oracle  # noqa: PLC0415 (the engine loads later)
+
     try:
         seen = services.call_on_loop(lambda: document.snapshot.text)
         text = encoded(worker.wait_for(seen))

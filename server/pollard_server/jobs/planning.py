@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pollard.api import plan_of
 from pollard.errors import PollardError
-from pollard.passes.strategy import DEFAULT, Strategy
 from pollard.system import write_atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from pollard.events import Result
+    from pollard.passes.strategy import Strategy
     from pollard.reduction import Plan
     from pollard.settings import Settings
     from pollard_server.client.open_documents import OpenDocument
@@ -45,8 +45,7 @@ class Continued:
 
 def strategy_of(arguments: ReduceArguments, settings: Settings) -> Strategy | None:
     """Return the strategy of the request or the settings. Raises StrategyError."""
-    chosen = arguments.strategy or settings.strategy
-    return Strategy.parse(chosen) if chosen else None
+    return _parsed(arguments.strategy or settings.strategy)
 
 
 def new_plan(
@@ -66,7 +65,7 @@ def new_plan(
     record = records.begin(
         original=text,
         oracle=plan.oracle.name,
-        strategy=plan.strategy.name if plan.strategy else DEFAULT,
+        strategy=plan.chosen_strategy().name,
         region=region,
         language=grammar.name if grammar else None,
         continues=earlier.id if earlier else _continued_id(records, text),
@@ -90,7 +89,7 @@ def resumed_plan(
     record.resume()
     plan = replace(
         _plan(common, document, record.original, record.region),
-        strategy=Strategy.parse(record.strategy) if record.strategy else None,
+        strategy=_parsed(record.strategy),
         journal=record.directory,
         resume=record.has_journal,
     )
@@ -113,9 +112,17 @@ def close_record(record: Record, name: str, result: Result | None, *, stopped: b
     return file
 
 
+def _parsed(strategy: str | Sequence[str] | None) -> Strategy | None:
+    from pollard.passes.strategy import Strategy  # noqa: PLC0415 (the engine loads later)
+
+    return Strategy.parse(strategy) if strategy else None
+
+
 def _plan(
     common: ReductionSettings, document: OpenDocument, text: bytes, region: tuple[int, int] | None
 ) -> Plan:
+    from pollard.api import plan_of  # noqa: PLC0415 (the engine loads later)
+
     return plan_of(
         common.settings,
         text=text,
