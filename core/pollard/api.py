@@ -28,6 +28,7 @@ from pollard.settings.settings import Settings
 from pollard.settings.structure import typed
 from pollard.settings.usual_formatters import AUTO, notes_on, usual_formatter
 from pollard.speculation import Speculation
+from pollard.syntax.encodings.encoding import text_of
 from pollard.syntax.grammars.languages import available, grammar_for, is_plain
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def reduction_of(
     if region is not None and not 0 <= region[0] <= region[1] <= len(text):
         message = f"region must be a span (start, end) within the {len(text)} bytes, not {region}"
         raise ValueError(message)
-    grammar = grammar_for(name, text, language)
+    grammar = grammar_for(name, text_of(text), language)
     engine_oracle = _engine_oracle(oracle, timeout)
     if isinstance(oracle, Oracle) and oracle.formatter == AUTO and grammar:
         formatter = usual_formatter(grammar.name)

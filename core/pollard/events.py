@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pollard.syntax.tree.sizes import size, tokens
+from pollard.syntax.encodings.encoding import UTF_8, Encoding
+from pollard.syntax.tree.sizes import tokens, without_white_space
 
 if TYPE_CHECKING:
     from pollard.engine.statistics import PassStatistics
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 class Size:
     """The size of a text.
 
-    - `bytes`: all bytes
-    - `non_whitespace`: non-whitespace bytes
+    - `bytes`: all bytes of the file
+    - `non_whitespace`: those that are not white space
     - `tokens`: leaves of the syntax tree; without a grammar, words between white space
     """
 
@@ -27,9 +28,11 @@ class Size:
     tokens: int
 
     @classmethod
-    def of(cls, document: Document) -> Size:
-        """Measure a document."""
-        return cls(len(document.text), size(document.text), tokens(document))
+    def of(cls, document: Document, encoding: Encoding = UTF_8) -> Size:
+        """Measure a document whose file has an encoding that can express it."""
+        text = encoding.encoded(document.text) or b""
+        dense = encoding.encoded(without_white_space(document.text)) or b""
+        return cls(len(text), len(dense), tokens(document))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pollard.passes.searching import SearchPlan
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.speculation.modes import Speculation
 from pollard.syntax.branches.branches import Preprocessing
+from pollard.syntax.encodings.encoding import Encoding, encoding_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class Plan:
     """All inputs of a reduction: the text, the oracle, and the options of the search.
 
-    - `text`, `filename`, `oracle`: the original, its base name, and the oracle for its candidates
+    - `text`, `filename`, `oracle`: the original file, its base name, and the oracle for its candidates
     - `grammar`: None for the one that fits the text best (`fitting`), unless the text is `plain`
     - `plain`: parse nothing, and reduce by lines and characters
     - `strategy`: None for the default, which keeps all names if `renaming` is off
@@ -35,6 +36,7 @@ class Plan:
     - `journal`: the directory that keeps every accepted text; None for a temporary one
     - `resume`: go on with the reduction in `journal`
     - `notes`: what to tell the user about this plan
+    - `encoding`: that of `text`; None to find it out
     - `share`: gives each execution its turn. It must belong to this reduction alone; the caller
       closes it. None: this reduction shares the machine with no other
     """
@@ -58,6 +60,7 @@ class Plan:
     resume: bool = False
     notes: tuple[str, ...] = ()
     share: Share | None = None
+    encoding: Encoding | None = None
 
     def chosen_strategy(self) -> Strategy:
         """Return the strategy; the default one leaves names alone unless `renaming` is on."""
@@ -65,15 +68,22 @@ class Plan:
             return default_strategy(renaming=self.renaming)
         return self.strategy
 
-    def search_plan(self, grammar: Grammar | None, strategy: Strategy) -> SearchPlan:
+    def chosen_encoding(self) -> Encoding:
+        """Return the encoding of the text."""
+        return self.encoding or encoding_of(self.text)
+
+    def search_plan(
+        self, grammar: Grammar | None, strategy: Strategy, encoding: Encoding
+    ) -> SearchPlan:
         """Return the plan of the search, with the grammar and the strategy that suit the text."""
         return SearchPlan(
-            text=self.text,
+            text=encoding.decoded(self.text),
             grammar=grammar,
             strategy=strategy,
             foreign_grammar=self.grammar is None,
-            region=self.region,
+            region=encoding.span_in_text(self.text, self.region) if self.region else None,
             guard=self.guard,
             preprocessing=self.preprocessing,
             learn_invalid=self.learn_invalid,
+            encoding=encoding,
         )

@@ -37,7 +37,6 @@ from pollard.plan import Plan
 from pollard.speculation import is_worthwhile
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.fitting import fitting
-from pollard.syntax.tree.sizes import is_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,6 +68,8 @@ class Reduction:
         self._emit = listener
         self._cancelled = CancelToken()
         self._notes = list(plan.notes)
+        self._encoding = plan.chosen_encoding()
+        self._text = self._encoding.decoded(plan.text)
         self._grammar: Grammar | None = None
         self._strategy = plan.chosen_strategy()
         self._history = History(plan.text)
@@ -118,12 +119,13 @@ class Reduction:
                 open_executor(plan.oracle, plan.filename, share=self._share)
             )
             self._check(executor)
+            self._notes += [note] if (note := self._encoding.note) else []
             self._grammar = self._usable_grammar()
             if self._grammar is None and self._strategy.needs_tree:
                 self._strategy = Strategy.parse("ddmin")
             self._make_cancellable(judge := stack.enter_context(self._open_judge(stack, executor)))
             document = self._open_document()
-            original = Size.of(document)
+            original = Size.of(document, self._encoding)
             stack.callback(self._history.close)
             self._start(executor, original)
             cancelled = self._search(document, judge, executor)
@@ -134,14 +136,11 @@ class Reduction:
         return self._grammar.language if self._grammar else None
 
     def _usable_grammar(self) -> Grammar | None:
-        """Return the grammar to parse with; None for plain text and for text that is not UTF-8."""
+        """Return the grammar to parse with; None for plain text."""
         plan = self._plan
-        if not is_utf8(plan.text):
-            self._notes.append("The file is not valid UTF-8: it is reduced by lines and bytes.")
-            return None
         if plan.grammar is not None:
             return plan.grammar
-        grammar = None if plan.plain else fitting(plan.text, cancelled=self._cancelled)
+        grammar = None if plan.plain else fitting(self._text, cancelled=self._cancelled)
         if grammar is None:
             self._notes.append("No grammar knows this file: it is reduced by lines and characters.")
             return None
@@ -200,7 +199,7 @@ class Reduction:
 
     def _open_document(self) -> Document:
         """Return the original, which is parsed when its tree is needed."""
-        return Document(self._plan.text, self._language, cancelled=self._cancelled)
+        return Document(self._text, self._language, cancelled=self._cancelled)
 
     def _start(self, executor: Executor, original: Size) -> None:
         plan = self._plan
@@ -242,7 +241,7 @@ class Reduction:
 
     def _searched(self, document: Document, judge: Judge) -> str | None:
         """Search here, or in processes that run ahead; return a note for the user, if there is one."""
-        plan = self._plan.search_plan(self._grammar, self._strategy)
+        plan = self._plan.search_plan(self._grammar, self._strategy, self._encoding)
         formats = isinstance(self._plan.oracle, CommandOracle) and bool(self._plan.oracle.formatter)
         if is_worthwhile(self._plan.speculation, self._plan.jobs, self._run_seconds):
             from pollard.speculation.coordinator import Coordinator  # noqa: PLC0415 (not for one job)
@@ -365,14 +364,16 @@ class Reduction:
         if text == self._plan.text:
             return original
         document = self._subject.document if self._subject else None
-        if document is not None and document.text == text:
+        if document is not None and self._encoding.encoded(document.text) == text:
             with suppress(Cancelled):  # cancelled before the document was parsed
-                return Size.of(document)
-        return Size.of(Document(text, self._language))
+                return Size.of(document, self._encoding)
+        return Size.of(Document(self._encoding.decoded(text), self._language), self._encoding)
 
     def _on_reduced(self) -> None:
         assert self._subject is not None
-        self.accepted(self._subject.document.text)
+        text = self._encoding.encoded(self._subject.document.text)
+        assert text is not None  # it was run
+        self.accepted(text)
 
     def _on_run(self) -> None:
         self._emit(

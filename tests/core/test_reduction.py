@@ -190,15 +190,6 @@ def test_the_workspace_and_the_original_are_untouched(tmp_path: Path):
     assert _everything_in(workspace) == before
 
 
-def test_a_text_that_is_no_utf_8_is_reduced_by_lines_and_bytes_and_says_so():
-    text = 'int x; // größer\n"needle"\n'.encode("latin-1")
-    seen = watched(plan("grep -aq needle $1", text))
-    assert seen.result.text == b"needle"
-    assert any("UTF-8" in note for note in seen.events[0].notes)
-    assert seen.events[0].language is None
-    assert seen.result.strategy == "ddmin"
-
-
 def test_plain_text_is_reduced_by_lines_and_characters():
     text = b"one\nthe needle\nthree\n"
     seen = watched(plan("grep -q needle $1", text, grammar=None, plain=True, strategy="hddh*"))

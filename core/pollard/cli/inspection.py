@@ -52,11 +52,12 @@ def _checked(file: Path, language: str | None, checks: int | None, request: Orac
     from pollard.executors import check_oracle  # noqa: PLC0415
     from pollard.oracle import CancelToken  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
+    from pollard.syntax.encodings.encoding import text_of  # noqa: PLC0415
     from pollard.syntax.grammars.languages import grammar_for  # noqa: PLC0415
 
     text = target.read_file(file)
     settings = settings_for(file).override({"checks": checks})
-    grammar = grammar_for(file.name, text, language)
+    grammar = grammar_for(file.name, text_of(text), language)
     oracle = target.oracle_for(request, settings, file, grammar.name if grammar else None)
     token = CancelToken()
     with interrupts(token.set):
@@ -202,11 +203,12 @@ def tree(file: Path, language: str | None, depth: int | None) -> None:
     failure stays is for the oracle to say.
     """
     from pollard.cli import target  # noqa: PLC0415 (not for --help)
+    from pollard.syntax.encodings.encoding import text_of  # noqa: PLC0415
     from pollard.syntax.grammars.languages import grammar_for, is_plain  # noqa: PLC0415
     from pollard.syntax.tree.document import Document  # noqa: PLC0415
     from pollard.syntax.tree.fitting import fitting  # noqa: PLC0415
 
-    text = target.read_file(file)
+    text = text_of(target.read_file(file))
     grammar = grammar_for(file.name, text, language)
     if grammar is None and not is_plain(language) and (grammar := fitting(text)):
         click.echo(

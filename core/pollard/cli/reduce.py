@@ -158,10 +158,12 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
     from pollard.api import plan_of  # noqa: PLC0415 (not for --help)
     from pollard.cli import target  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
+    from pollard.syntax.encodings.encoding import encoding_of  # noqa: PLC0415
     from pollard.syntax.grammars.languages import grammar_for, is_plain  # noqa: PLC0415
 
     file = options.file
     text = _original(options, target.read_file(file))
+    encoding = encoding_of(text)
     settings = settings_for(file).override(
         {
             "jobs": options.jobs,
@@ -175,7 +177,7 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
             "preprocessing": options.preprocessing,
         }
     )
-    grammar = grammar_for(file.name, text, options.language)
+    grammar = grammar_for(file.name, encoding.decoded(text), options.language)
     plan = plan_of(
         settings,
         text=text,
@@ -184,9 +186,9 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
         grammar=grammar,
         plain=is_plain(options.language),
         strategy=_strategy(options.strategy, settings),
-        region=target.region(options.lines, text),
+        region=target.region(options.lines, text, encoding),
     )
-    return replace(plan, journal=_journal(options), resume=options.resume)
+    return replace(plan, journal=_journal(options), resume=options.resume, encoding=encoding)
 
 
 def _journal(options: ReduceOptions) -> Path:

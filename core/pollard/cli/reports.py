@@ -127,12 +127,14 @@ def stats_without_result(
     plan: Plan, check_runs: int, seconds: float, *, interrupted: bool
 ) -> dict[str, Any]:
     """Return the statistics of a reduction that ended before the search, with nothing tried."""
-    size = Size.of(Document(plan.text, plan.grammar.language if plan.grammar else None))
+    encoding = plan.chosen_encoding()
+    language = plan.grammar.language if plan.grammar else None
+    size = Size.of(Document(encoding.decoded(plan.text), language), encoding)
     strategy = plan.strategy.name if plan.strategy else "default"
     counts = Counts(check_runs=check_runs, seconds=seconds)
     result = Result(plan.text, size, size, counts, strategy, plan.jobs, cancelled=interrupted)
-    language = plan.grammar.name if plan.grammar else None
-    return {**stats(result, language), "interesting": False}
+    name = plan.grammar.name if plan.grammar else None
+    return {**stats(result, name), "interesting": False}
 
 
 def write_stats(path: Path, statistics: Mapping[str, Any]) -> None:

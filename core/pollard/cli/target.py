@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pollard.cli.options import OracleRequest
     from pollard.oracle import CommandOracle
     from pollard.settings import OracleSettings, Settings
+    from pollard.syntax.encodings.encoding import Encoding
 
 
 _ORACLE_NAME = "command line"
@@ -126,8 +127,8 @@ def _command_oracle(
 _LINE_RANGE = re.compile(r"\s*(\d*)\s*(:?)\s*(\d*)\s*")
 
 
-def region(lines: str | None, text: bytes) -> tuple[int, int] | None:
-    """Return the byte range (start, end) of the lines `A:B`, `A:`, `:B` or `A`; None for None.
+def region(lines: str | None, file: bytes, encoding: Encoding) -> tuple[int, int] | None:
+    """Return the byte range (start, end) of a file's lines `A:B`, `A:`, `:B` or `A`; None for None.
 
     Lines count from 1, and both ends are included. Raises click.UsageError for anything else.
     """
@@ -138,6 +139,7 @@ def region(lines: str | None, text: bytes) -> tuple[int, int] | None:
         raise click.UsageError(
             f"--lines must be A:B, A:, :B or A with line numbers, not {lines!r}."
         )
+    text = encoding.decoded(file)
     document = Document(text)
     last = document.line_count - (text.endswith(b"\n") or not text)
     begin = int(match[1] or 1)
@@ -145,4 +147,4 @@ def region(lines: str | None, text: bytes) -> tuple[int, int] | None:
     if not 1 <= begin <= end <= last:
         count = "1 line" if last == 1 else f"{last} lines"
         raise click.UsageError(f"--lines {lines} is out of range: the file has {count}.")
-    return document.lines(begin, end)
+    return encoding.span_in_file(text, document.lines(begin, end))

@@ -30,6 +30,7 @@ The modules, in reading order:
 - `pruning`: units of branches, their removal, and their replacement by minimal fragments.
 - `hoisting`: a descendant takes the place of a branch.
 - `tidying`: white space that is left over goes, at the end or once it is most of the text.
+- `encoding_judge`: candidates reach the oracle in the encoding of the file.
 - `formatting`: the last step, a result in its language's usual layout.
 
 The room imports `pollard.search`, `pollard.syntax` and the verdicts of `pollard.oracle`. The passes

@@ -8,12 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pollard.engine.encoding_judge import EncodingJudge
 from pollard.engine.formatting import lay_out
 from pollard.engine.subject import Subject
 from pollard.engine.tidying import NAME as TIDY
 from pollard.engine.tidying import tidy
 from pollard.errors import FormatterError
 from pollard.syntax.branches.branches import Preprocessing
+from pollard.syntax.encodings.encoding import UTF_8, Encoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
 class SearchPlan:
     """All inputs of a search but the document and the judge; it can be sent to another process.
 
-    - `text`: the original
+    - `text`: the original, in UTF-8; `region` is a part of it
+    - `encoding`: that of the file, and of every text that is run or reported
     - `grammar`: None for plain text
     - `foreign_grammar`: whether that is the grammar of another language than the text's
     - the other fields are those of `pollard.reduction.Plan`
@@ -43,6 +46,7 @@ class SearchPlan:
     guard: bool = True
     preprocessing: Preprocessing = field(default_factory=Preprocessing)
     learn_invalid: bool = False
+    encoding: Encoding = UTF_8
 
     def subject(
         self,
@@ -55,7 +59,7 @@ class SearchPlan:
         """Return the subject that the search shrinks; `document` has the plan's text."""
         return Subject(
             document,
-            judge,
+            judge if self.encoding.is_utf8 else EncodingJudge(judge, self.encoding),
             region=self.region,
             guard=self.guard,
             foreign_grammar=self.foreign_grammar,
@@ -73,7 +77,7 @@ class SearchPlan:
     ) -> str | None:
         """Run the strategy, and lay out a text that shrank; return why it is not formatted, if so.
 
-        `printed` is the formatter: it returns what it prints for a text, or raises FormatterError.
+        `printed` is the formatter: it returns what it prints for a file, or raises FormatterError.
         """
         self.strategy.run(subject, statistics)
         if subject.document.text == self.text:
@@ -84,7 +88,21 @@ class SearchPlan:
             return None
         with statistics.measuring("formatter", subject.tally):
             try:
-                lay_out(subject, printed(subject.document.text), self.text)
+                lay_out(subject, self._printed(subject, printed), self.text)
             except FormatterError as error:
                 return str(error)
         return None
+
+    def _printed(self, subject: Subject, printed: Callable[[bytes], bytes]) -> bytes:
+        """Return the text that the formatter prints for the document. Raises FormatterError."""
+        try:
+            return self.encoding.decoded(printed(self.file(subject)))
+        except UnicodeError as error:
+            message = "The result was not formatted: the formatter prints another encoding."
+            raise FormatterError(message) from error
+
+    def file(self, subject: Subject) -> bytes:
+        """Return the bytes of the file for the document, which was accepted and can be encoded."""
+        encoded = self.encoding.encoded(subject.document.text)
+        assert encoded is not None
+        return encoded

@@ -114,7 +114,7 @@ def _searched(begin: Begin, link: Link, judge: AskingJudge) -> str | None:
     language = plan.grammar.language if plan.grammar else None
 
     def accepted() -> None:
-        link.send(Accepted(subject.document.text, subject.level, replace(subject.tally)))
+        link.send(Accepted(plan.file(subject), subject.level, replace(subject.tally)))
 
     subject = plan.subject(Document(plan.text, language), judge, on_reduced=accepted)
     judge.subject = subject

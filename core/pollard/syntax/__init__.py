@@ -7,8 +7,8 @@ add what is missing. None of them runs an oracle or knows about passes.
 
 Three rules hold in all rooms:
 
-*Texts are bytes.* Offsets count bytes from 0, spans exclude their end. Nothing is decoded, so files
-in any encoding keep every byte that no edit touches.
+*Texts are bytes, in UTF-8.* Offsets count bytes from 0, spans exclude their end. A file in another
+encoding is decoded once; whatever leaves the engine is encoded again, to the file's own bytes.
 
 *Documents are immutable.* What is computed about one is computed on first use and kept with it. A
 rejected candidate leaves nothing to undo.
@@ -19,6 +19,7 @@ unchanged.
 
 The rooms, in reading order:
 
+- `encodings`: the bytes of a file become text, and text becomes bytes of that file.
 - `grammars`: names of languages, file types, and the compiled grammar of a language.
 - `tree`: `Document`, a text with its tree; `Edit`; sizes.
 - `islands`: texts in other languages inside a document, each with a tree of its own.

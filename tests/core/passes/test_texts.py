@@ -39,12 +39,6 @@ def test_line_ends_may_be_mixed():
     assert _lines(b"a\r\nb\nc\rd\n\re", b"b", b"d") == b"b\nd\n"
 
 
-def test_latin_1_is_reduced_by_bytes():
-    text = "große Tür\nkleine Öse\n".encode("latin-1")
-    assert _lines(text, b"\xd6") == b"kleine \xd6se\n"
-    assert _characters(text, b"\xdf", b"\xd6") == b"\xdf\xd6"
-
-
 @given(st.text(alphabet="aé漢𝄞\r\n", min_size=1, max_size=12), st.data())
 def test_utf_8_characters_are_never_split_and_the_result_is_1_minimal(text, data):
     needed = data.draw(st.sets(st.sampled_from(text), max_size=2))

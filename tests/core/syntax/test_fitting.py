@@ -107,8 +107,8 @@ def test_a_text_in_one_of_the_families_is_read_without_errors(name: str):
     assert Document(SAMPLES[name], grammar.language).errors == 0
 
 
-@pytest.mark.parametrize("text", [b"\xff\xfe", b"word " * 250_000])
-def test_what_is_no_text_or_too_large_has_none(text: bytes):
+@pytest.mark.parametrize("text", [b"\x7fELF\2\1\0\0", b"word " * 250_000])
+def test_a_text_that_is_binary_or_too_large_has_none(text: bytes):
     assert fitting(text) is None
 
 

@@ -2,7 +2,7 @@
 
 Delta debugging began with lines and characters, and these still help in three situations:
 
-- *No tree.* A file that no grammar knows, or that is not UTF-8, is reduced by `lines` and `characters`.
+- *No tree.* A file that no grammar knows is reduced by `lines` and `characters`.
 - *A tree that misreads the text.* Preprocessor directives that begin in the middle of a statement, a
   dialect, another language altogether: what could go is no unit there. `unparsed` minimises the lines.
 - *The end of a reduction.* A grammar asks for more than compilers do, and two pieces may be removable

@@ -22,7 +22,7 @@ from pollard.search.ddmin import ddmin
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each, runs_and_combinations
 from pollard.syntax.tree.edits import Edit, join
-from pollard.syntax.tree.sizes import is_utf8, size
+from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -85,14 +85,12 @@ def word_spans(text: bytes) -> Spans:
     source="ddmin: hddh-2021, figure 1",
 )
 def characters(subject: Subject, minimise: Minimiser | None = None) -> None:
-    """Minimise the characters; the bytes of a text that is not UTF-8."""
+    """Minimise the characters."""
     _minimise(subject, character_spans, minimise)
 
 
 def character_spans(text: bytes) -> Spans:
-    """Return the span of each character; of each byte if the text is not UTF-8."""
-    if not is_utf8(text):
-        return [(offset, offset + 1) for offset in range(len(text))]
+    """Return the span of each character."""
     return [match.span() for match in _CHARACTER.finditer(text)]
 
 

@@ -14,7 +14,7 @@ from pollard.errors import PollardError
 from pollard.syntax.grammars.languages import find
 from pollard.syntax.grammars.sources import SOURCES
 from pollard.syntax.tree.document import Document
-from pollard.syntax.tree.sizes import is_utf8, size
+from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,10 +43,10 @@ def fitting(
 ) -> Grammar | None:
     """Return the installed grammar that fits a text in an unknown language best.
 
-    Return None for a text that is not UTF-8 or is longer than 1 MiB. Raises Cancelled once
-    `cancelled` is set.
+    Return None for a text that is longer than 1 MiB or has zero bytes, as binary files do. Raises
+    Cancelled once `cancelled` is set.
     """
-    if len(text) > _MAX_TEXT_BYTES or not is_utf8(text):
+    if len(text) > _MAX_TEXT_BYTES or b"\0" in text:
         return None
     sample = _sample(text)
     best = _installed(_FALLBACK_LANGUAGE, sources)

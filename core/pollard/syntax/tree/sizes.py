@@ -13,18 +13,14 @@ if TYPE_CHECKING:
 _WHITE_SPACE = b" \t\n\r\v\f"
 
 
-def is_utf8(text: bytes) -> bool:
-    """Return whether a text is valid UTF-8, the encoding that grammars expect."""
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def size(text: bytes) -> int:
     """Return how many bytes are not white space, the size in the tables of hddh-2021, section IV."""
-    return len(text.translate(None, _WHITE_SPACE))
+    return len(without_white_space(text))
+
+
+def without_white_space(text: bytes) -> bytes:
+    """Return a text without its white space."""
+    return text.translate(None, _WHITE_SPACE)
 
 
 def tokens(document: Document) -> int:
