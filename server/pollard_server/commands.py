@@ -181,7 +181,7 @@ def _history_report(
     chosen = chosen or records.latest()
     if chosen is None:
         raise PollardError(not_reduced(document))
-    return results.HistoryText(decoded(chosen.text(arguments.number)))
+    return results.HistoryText(decoded(chosen.text(arguments.number), chosen.encoding))
 
 
 class _Request:

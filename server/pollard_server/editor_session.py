@@ -58,7 +58,9 @@ class EditorSession:
         self.closed(item.uri)
         snapshot = Snapshot(item.version, item.text)
         streamer = Streamer(self.client, item.uri, snapshot)
-        self.documents[item.uri] = OpenDocument(item.uri, item.language_id, streamer)
+        document = OpenDocument(item.uri, item.language_id, streamer)
+        document.compare_with_file()
+        self.documents[item.uri] = document
         self.configuration.fetch(item.uri, self.roots)
 
     def changed(self, uri: str, version: int, text: str) -> None:
@@ -69,6 +71,8 @@ class EditorSession:
 
     def saved(self, uri: str) -> None:
         """Handle the saving of a document; a settings file takes effect when it is saved."""
+        if uri in self.documents:
+            self.documents[uri].compare_with_file()
         path = path_of(uri)
         if path is not None and path.name in {"pollard.toml", "pyproject.toml"}:
             self.configuration.refresh_soon()
@@ -127,8 +131,7 @@ class EditorSession:
         offered = oracles_for(document, document.language, self.configuration, self.trust)
         offers = HistoryOffers()
         if job is None:  # no earlier text is offered while a reduction runs
-            text = document.snapshot.text.encode("utf-8", "surrogatepass")
-            offers = document.records.offers(text)
+            offers = document.records.offers(document.content)
         return Situation(
             uri=uri,
             version=document.snapshot.version,

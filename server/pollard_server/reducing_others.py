@@ -11,6 +11,7 @@ from pollard.errors import PollardError
 from pollard.quantities import format_size
 from pollard_server.choices import usable_settings
 from pollard_server.client.connection import chosen_title
+from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.permits import oracle_for
 from pollard_server.jobs.planning import Continued
 from pollard_server.protocol.arguments import ReduceArguments
@@ -171,6 +172,8 @@ def _region(record: Record, text: str) -> Region | None:
     """
     if record.region is None:
         return None
-    (start, end), content = record.region, text.encode()
-    end -= record.original_bytes - len(content)
-    return Region(*(len(content[:place].decode("utf-8", "replace")) for place in (start, end)))
+    (start, end), content = record.region, encoded(text, record.encoding)
+    span = record.encoding.span_in_text(
+        content, (start, end - record.original_bytes + len(content))
+    )
+    return Region(*(len(text.encode()[:place].decode("utf-8", "replace")) for place in span))

@@ -89,7 +89,7 @@ class TextRestorer:
 
     def _choose(self, document: OpenDocument, record: Record) -> None:
         """Let the user choose one of a few earlier texts."""
-        choices = _choices(record, document.snapshot.text.encode("utf-8", "surrogatepass"))
+        choices = _choices(record, document.content)
         question = f"Which version of {document.name} do you want back?"
         answer = self._services.client.ask(lsp.MessageType.Info, question, list(choices))
         answer.add_done_callback(lambda chosen: self._chosen(document, record, choices, chosen))
@@ -131,8 +131,9 @@ class TextRestorer:
     def _read(self, replacement: Replacement, expected: str) -> None:
         client = self._services.client
         try:
-            text = decoded(replacement.read())
-            replacement.record.keep_before_restore(encoded(expected))
+            record, encoding = replacement.record, replacement.document.encoding
+            text = decoded(replacement.read(), record.encoding)
+            record.keep_before_restore(encoded(expected, encoding), encoding)
         except PollardError as error:
             client.show(lsp.MessageType.Error, str(error))
         except Exception:
@@ -164,7 +165,7 @@ class TextRestorer:
         elif replacement.arrived is not None:
             replacement.arrived(text)
         else:
-            size = format_size(len(text.encode()))
+            size = format_size(len(encoded(text, replacement.record.encoding)))
             message = f"{document.name} is restored: {size}."
             self._services.client.show(lsp.MessageType.Info, message)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from pollard.errors import PollardError
+from pollard.syntax.encodings.encoding import UTF_8, Encoding
 from pollard.syntax.grammars import languages
 from pollard.syntax.grammars.language_facts import extensions_of
 from pollard_server.configuration.reading import path_of
 from pollard_server.records import Records
+from pollard_server.text.file_encodings import encoding_in_editor, loses_bytes
 
 if TYPE_CHECKING:
     from pollard.syntax.grammars.languages import Grammar
@@ -26,11 +28,31 @@ class TextError(PollardError):
 
 @dataclass(eq=False)
 class OpenDocument:
-    """An open document; `streamer` has its text and sends the edits of reductions."""
+    """An open document; `streamer` has its text and sends the edits of reductions.
+
+    `encoding` is that of its file, which oracles read. `note` is what the user must know about it.
+    """
 
     uri: str
     language_id: str
     streamer: Streamer
+    encoding: Encoding = field(default=UTF_8, init=False)
+    note: str | None = field(default=None, init=False)
+
+    def compare_with_file(self) -> None:
+        """Find the encoding of the file; call it when the buffer has the text of the file.
+
+        The file was just read or written, so that this takes no time. Without one, or if the buffer
+        has another text, the encoding stays.
+        """
+        path, text = self.path, self.snapshot.text
+        try:
+            file = path.read_bytes() if path is not None and path.is_file() else None
+        except OSError:
+            return
+        if file is not None:
+            self.encoding = encoding_in_editor(file, text, self.encoding) or self.encoding
+            self.note = _LOSS.format(self.name) if loses_bytes(file, text) else None
 
     @cached_property
     def records(self) -> Records:
@@ -41,6 +63,13 @@ class OpenDocument:
     def snapshot(self) -> Snapshot:
         """The text and its version, as the editor last sent them."""
         return self.streamer.snapshot
+
+    @property
+    def content(self) -> bytes:
+        """The file's bytes for the present text, to compare with; other bytes if there are none."""
+        text = self.snapshot.text.encode("utf-8", "surrogatepass")
+        content = self.encoding.encoded(text)
+        return text if content is None else content
 
     @property
     def path(self) -> Path | None:
@@ -78,10 +107,10 @@ class OpenDocument:
         return grammar.name if (grammar := self.grammar) else None
 
 
-def encoded(text: str) -> bytes:
-    """Return a buffer's text as UTF-8. Raises `TextError` if that is impossible."""
+def encoded(text: str, encoding: Encoding) -> bytes:
+    """Return the bytes of a file for a buffer's text. Raises `TextError` if there are none."""
     try:
-        return text.encode()
+        content = encoding.encoded(text.encode())
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         message = (
@@ -89,12 +118,30 @@ def encoded(text: str) -> bytes:
             "character and try again."
         )
         raise TextError(message) from error
+    if content is None:
+        lines = enumerate(text.split("\n"), 1)
+        line = next(n for n, each in lines if encoding.encoded(each.encode()) is None)
+        message = (
+            f"Line {line} has a character that the file's encoding {encoding.codec} lacks; delete it, "
+            "or save the file in another encoding."
+        )
+        raise TextError(message)
+    return content
 
 
-def decoded(text: bytes) -> str:
-    """Return a text of the engine for a buffer. Raises `TextError` if it is not UTF-8."""
+def decoded(file: bytes, encoding: Encoding) -> str:
+    """Return a file's text for a buffer. Raises `TextError` if it is not in the encoding."""
     try:
-        return text.decode()
-    except UnicodeDecodeError as error:
-        message = "This version of the file is not valid UTF-8, so it cannot be put into a buffer."
+        return encoding.decoded(file).decode()
+    except UnicodeError as error:
+        message = (
+            f"This version of the file is not valid {encoding.codec.upper()}, so it cannot be put into "
+            "a buffer."
+        )
         raise TextError(message) from error
+
+
+_LOSS = (
+    "The editor shows bytes of {} as U+FFFD, and so the oracle reads them: the file is not UTF-8. To "
+    "keep them, reopen it in its encoding, or in Latin-1."
+)

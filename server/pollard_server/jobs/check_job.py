@@ -39,7 +39,7 @@ class CheckJob:
         self.document = document
         self._services = services
         self._arguments = arguments
-        self._text = document.snapshot.text
+        self._text, self._encoding = document.snapshot.text, document.encoding
         self._worker = JobThread("check", self._work, lambda: services.client.post(ended, self))
 
     @property
@@ -86,7 +86,7 @@ class CheckJob:
             permit = request_trial_permit(
                 services, self._worker, self.document, document_settings, arguments.definition
             )
-        text = encoded(self._text)
+        text = encoded(self._text, self._encoding)
         with services.shares.share() as share:
             checked = check_oracle(
                 permit.oracle,

@@ -88,7 +88,7 @@ def final_text_problem(
 
     try:
         seen = services.call_on_loop(lambda: document.snapshot.text)
-        text = encoded(worker.wait_for(seen))
+        text = encoded(worker.wait_for(seen), document.encoding)
         with services.shares.share() as share:
             checked = check_oracle(
                 permit.oracle,

@@ -68,6 +68,7 @@ def new_plan(
         strategy=plan.chosen_strategy().name,
         region=region,
         language=grammar.name if grammar else None,
+        encoding=document.encoding,
         continues=earlier.id if earlier else _continued_id(records, text),
     )
     return replace(plan, journal=record.directory), record
@@ -92,6 +93,7 @@ def resumed_plan(
         strategy=_parsed(record.strategy),
         journal=record.directory,
         resume=record.has_journal,
+        encoding=record.encoding,
     )
     return plan, record
 
@@ -123,7 +125,7 @@ def _plan(
 ) -> Plan:
     from pollard.api import plan_of  # noqa: PLC0415 (the engine loads later)
 
-    return plan_of(
+    plan = plan_of(
         common.settings,
         text=text,
         filename=document.name,
@@ -132,6 +134,8 @@ def _plan(
         strategy=common.strategy,
         region=region,
     )
+    notes = plan.notes + ((document.note,) if document.note else ())
+    return replace(plan, encoding=document.encoding, notes=notes)
 
 
 def _continued_id(records: Records, text: bytes) -> str | None:

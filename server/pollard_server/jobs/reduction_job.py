@@ -111,7 +111,7 @@ class ReductionJob:
 
     def start(self) -> None:
         """Start the worker thread."""
-        self._reports.begin(len(self._requested_text.encode("utf-8", "replace")))
+        self._reports.begin(len(self.document.content))
         self._worker.start()
 
     def stop(self) -> None:
@@ -230,11 +230,13 @@ class ReductionJob:
             text, region = self._worker.wait_for(
                 self._services.call_on_loop(self._take_over_buffer)
             )
-            span = region.to_bytes(text) if region else None
+            content, encoding = encoded(text, self.document.encoding), self.document.encoding
             if resume:
-                plan, record = resumed_plan(common, self.document, encoded(text))
+                plan, record = resumed_plan(common, self.document, content)
             else:
-                plan, record = new_plan(common, self.document, encoded(text), span, self.record)
+                span = region.to_bytes(text) if region else None
+                span = encoding.span_in_file(text.encode(), span) if span else None
+                plan, record = new_plan(common, self.document, content, span, self.record)
             # Each round has its own share, because that of the round before may be paused.
             with self._services.shares.share() as share:
                 outcome = self._reduce(replace(plan, share=share), record)

@@ -86,6 +86,7 @@ class Round:
         self._worker = worker
         self._document = document
         self._record = record
+        self._encoding = plan.chosen_encoding()
         self._listener = listener
         self._on_late_answer = on_late_answer
         self._reduction = Reduction(plan, self._on_event)
@@ -187,7 +188,7 @@ class Round:
 
     def _flush(self, result: Result) -> bool:
         """Put the result into the buffer; return whether it arrived."""
-        self._services.client.post(self._send_last, decoded(result.text))
+        self._services.client.post(self._send_last, decoded(result.text, self._encoding))
         try:
             return self._delivered.result(_FLUSH_SECONDS)
         except (CancelledError, TooLate):
@@ -227,7 +228,7 @@ class Round:
         with self._lock:
             text, self._newest = self._newest, None
         if text is not None:
-            self._document.streamer.offer(decoded(text))
+            self._document.streamer.offer(decoded(text, self._encoding))
 
 
 _FOREIGN_CHANGES = {

@@ -108,9 +108,9 @@ class ProgressParams:
     """The document."""
     state: State
     bytes: int
-    """The size of the best text so far, in bytes of UTF-8."""
+    """The size of the best text so far, in the file's bytes."""
     original_bytes: int
-    """The size of the whole document at the beginning, in bytes of UTF-8."""
+    """The size of the whole document at the beginning, in the file's bytes."""
     runs: int = 0
     """Runs of the oracle so far."""
     rate: float = 0.0

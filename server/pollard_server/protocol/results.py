@@ -1,7 +1,7 @@
 """The results of the commands, field by field. Editor plugins depend on them.
 
 `conversion.to_json` writes their keys in camelCase (`originalBytes`); `pass_` is `pass`. Sizes are
-bytes of UTF-8, times are seconds of wall time.
+the file's bytes, times are seconds of wall time.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import psutil
 from cattrs import BaseValidationError, Converter
 
+from pollard.syntax.encodings.encoding import encoding_of
 from pollard.system import write_atomically
 
 if TYPE_CHECKING:
@@ -54,8 +55,9 @@ class Facts:
     """The content of `record.json`.
 
     `started` is ISO 8601 in UTC. `region` is the span of bytes that may change, None for the whole
-    text. `continues` is the record that this one continues, from its result or from the user's
-    changes to that. `process` is the id of the writing process and its start (seconds since the
+    text. `encoding` is that of the texts, which begin with a byte order mark if `marked`.
+    `continues` is the record that this one continues, from its result or from the user's changes
+    to that. `process` is the id of the writing process and its start (seconds since the
     epoch).
 
     `bytes`, `runs` and `seconds` (wall time) are None until the reduction has ended; they count all
@@ -70,6 +72,8 @@ class Facts:
     strategy: str = ""
     region: tuple[int, int] | None = None
     language: str | None = None
+    encoding: str = "utf-8"
+    marked: bool = False
     continues: str | None = None
     process: tuple[int, float] | None = None
     original_bytes: int
@@ -116,7 +120,15 @@ class Facts:
     @classmethod
     def _known_without(cls, directory: Path, uri: str) -> Facts:
         original = directory / ORIGINAL_FILE
-        facts = cls.of(uri, original.read_bytes(), status="interrupted")
+        text = original.read_bytes()
+        encoding = encoding_of(text)
+        facts = cls.of(
+            uri,
+            text,
+            status="interrupted",
+            encoding=encoding.codec,
+            marked=bool(encoding.bom),
+        )
         return dataclasses.replace(facts, started=_timestamp(original.stat().st_mtime))
 
 

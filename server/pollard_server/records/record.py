@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pollard import other_failures
 from pollard.journal import HEADER_FILE
+from pollard.syntax.encodings.encoding import UTF_8, Encoding, encoding_named
 from pollard_server.records import accepted_texts
 from pollard_server.records.accepted_texts import RecordedStep, StepsFile, followed_by, read_steps
 from pollard_server.records.directories import (
@@ -38,8 +39,8 @@ class Record:
     `id` is the record's name among those of its document; later ones have higher numbers.
     `directory` is also the engine's journal directory. `started` is ISO 8601 in UTC. `region` is
     the span of bytes of the original that may change (None: all). `language` is None if no grammar
-    knew the text. `continues` is the record that it continues, from its result or from the user's
-    changes to that.
+    knew the text. `encoding` is that of its texts. `continues` is the record that it continues,
+    from its result or from the user's changes to that.
 
     One thread at a time writes (`add_step`, `finish`, `resume`); any thread may read. `original`,
     `best`, `text` and `text_of_other` read the disk, so the loop's thread must not call them.
@@ -56,6 +57,7 @@ class Record:
         self.region = facts.region
         self.continues = facts.continues
         self.original_bytes = facts.original_bytes
+        self.encoding = encoding_named(facts.encoding, marked=facts.marked)
         self._facts = facts
         self._steps = read_steps(directory)
         self._digests = {facts.original_digest, *(step.digest for step in self._steps)}
@@ -237,7 +239,9 @@ class Record:
             others=tuple(map(RecordedOther.of, others)),
         )
 
-    def keep_before_restore(self, text: builtins.bytes) -> Record | None:
+    def keep_before_restore(
+        self, text: builtins.bytes, encoding: Encoding = UTF_8
+    ) -> Record | None:
         """Keep the user's present text as a record of its own, with the status `kept`.
 
         Its text 0 is that text. Returns None if the text is already on disk: as one of this
@@ -245,7 +249,14 @@ class Record:
         written.
         """
         folder = self.directory.parent
-        facts = Facts.of(self.uri, text, status="kept", language=self.language)
+        facts = Facts.of(
+            self.uri,
+            text,
+            status="kept",
+            language=self.language,
+            encoding=encoding.codec,
+            marked=bool(encoding.bom),
+        )
         if facts.original_digest in {*self._digests, _last_kept(folder, self.uri)}:
             return None
         kept = Record(add_record(folder, facts, text), facts)

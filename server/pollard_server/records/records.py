@@ -6,6 +6,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pollard.syntax.encodings.encoding import UTF_8, Encoding
 from pollard_server.records.directories import (
     RecordError,
     add_record,
@@ -60,6 +61,7 @@ class Records:
         region: tuple[int, int] | None = None,
         language: str | None = None,
         continues: str | None = None,
+        encoding: Encoding = UTF_8,
     ) -> Record:
         """Start a record; the original is on disk when this returns.
 
@@ -75,6 +77,8 @@ class Records:
             region=region,
             language=language,
             continues=continues,
+            encoding=encoding.codec,
+            marked=bool(encoding.bom),
             process=this_process(),
         )
         record = Record(add_record(self.directory, facts, original), facts)
@@ -123,7 +127,7 @@ class Records:
         remove_record(record.directory)
 
     def offers(self, text: bytes) -> HistoryOffers:
-        """Return what can be done while the buffer holds `text` (in UTF-8)."""
+        """Return what can be done while the buffer holds `text`, in the file's encoding."""
         record = self.latest()
         if record is None:
             return HistoryOffers()

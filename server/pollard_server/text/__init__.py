@@ -10,6 +10,7 @@ In reading order:
 - `text_edits`: makes edits of the differences that every editor handles well, and recognises their
   results.
 - `regions`: follows a selected part of a text through later edits.
+- `file_encodings`: finds the encoding of a file whose text an editor has.
 
 Every package may import this one; it imports none of them.
 """

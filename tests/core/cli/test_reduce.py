@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import stat
+import sys
 
 import pytest
 
@@ -154,6 +155,28 @@ def test_lines_limits_the_reduction_to_a_region(tmp_path, lines, expected, monke
     monkeypatch.chdir(tmp_path)
     assert run(["reduce", "x.txt", "--lines", lines, "--", *NEEDLE]) == 0
     assert (tmp_path / "x.reduced.txt").read_text().split() == expected.split()
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "cp1251", "utf-8"])
+def test_lines_are_those_of_the_text_in_any_encoding(tmp_path, codec, monkeypatch):
+    """In UTF-16 also characters such as U+010A have the byte of a line end."""
+    lines = ["# coding: cp1251", "а" if codec != "utf-16" else "\u010a", "б", "needle", "в", ""]
+    (tmp_path / "x.txt").write_bytes("\n".join(lines).encode(codec))
+    monkeypatch.chdir(tmp_path)
+    script = f"import sys; sys.exit('needle' not in open(sys.argv[1], encoding='{codec}').read())"
+    command = [sys.executable, "-c", script, "{file}"]
+    assert run(["reduce", "x.txt", "--lines", "3:4", "--", *command]) == 0
+    left = (tmp_path / "x.reduced.txt").read_bytes().decode(codec)
+    assert left == f"{lines[0]}\n{lines[1]}\nneedleв\n"
+
+
+def test_a_command_that_reads_standard_input_gets_the_encoding_of_the_file(tmp_path, monkeypatch):
+    text = "eins\nzwei needle größer\ndrei\n".encode("utf-16-be")
+    (tmp_path / "x.txt").write_bytes(text)
+    monkeypatch.chdir(tmp_path)
+    script = "import sys; sys.exit('größer' not in sys.stdin.buffer.read().decode('utf-16-be'))"
+    assert run(["reduce", "x.txt", "--stdin", "--", sys.executable, "-c", script]) == 0
+    assert (tmp_path / "x.reduced.txt").read_bytes().decode("utf-16-be") == "größer"
 
 
 def test_an_irreducible_file_is_exit_code_1(tmp_path):

@@ -39,7 +39,7 @@ class Encoding:
     @property
     def note(self) -> str | None:
         """A sentence for the user; None for UTF-8."""
-        if self.is_utf8:
+        if self in (UTF_8, UTF_8_WITH_MARK):
             return None
         if self == LATIN_1:
             return "The file is not valid UTF-8 and declares no encoding: it is read byte for byte."
@@ -108,6 +108,9 @@ class Encoding:
 
 UTF_8 = Encoding()
 
+# Some editors hide the mark. In files, it is a character as any other.
+UTF_8_WITH_MARK = Encoding(bom=b"\xef\xbb\xbf")
+
 # Each byte is a character, so this is exact for any file.
 LATIN_1 = Encoding("latin-1")
 
@@ -153,6 +156,14 @@ _MARKS = {
     b"\xff\xfe": "utf-16-le",
     b"\xfe\xff": "utf-16-be",
 }
+
+
+def encoding_named(codec: str, *, marked: bool) -> Encoding:
+    """Return the encoding by Python's name of it, for a file that begins with a mark or not."""
+    if not marked or codec == UTF_8.codec:
+        return UTF_8_WITH_MARK if marked else Encoding(codec)
+    return Encoding(codec, next((mark for mark, wide in _MARKS.items() if wide == codec), b""))
+
 
 # For a code unit's bytes, whether most of them are zero in a text that is mostly ASCII.
 _ZEROS = {
