@@ -35,10 +35,11 @@ def catalogue(codec: str) -> bytes:
     return text.encode(codec)
 
 
-def xml(text: bytes, **options) -> Watched:
+def xml(text: bytes, pause: float = 0, **options) -> Watched:
     """Reduce an XML file with a parser that must find the word `ошибка` in an element."""
     oracle = parsed_by(
-        "import sys, xml.etree.ElementTree as tree",
+        "import sys, time, xml.etree.ElementTree as tree",
+        f"time.sleep({pause})",
         "root = tree.parse(sys.argv[1]).getroot()",
         "sys.exit(not any('ошибка' in (each.text or '') for each in root.iter()))",
     )
@@ -61,7 +62,8 @@ def test_an_xml_file_is_reduced_like_the_same_file_in_utf_8(codec: str) -> None:
 
 def test_several_jobs_accept_the_same_texts() -> None:
     text = catalogue("windows-1251")
-    alone, together = xml(text, cache=False), xml(text, cache=False, jobs=2)
+    # Long enough for a search in a process of its own, which sends its texts.
+    alone, together = (xml(text, pause=0.06, cache=False, jobs=jobs) for jobs in (1, 2))
     assert together.texts == alone.texts
     assert together.result.counts.runs == alone.result.counts.runs
 

@@ -97,6 +97,24 @@ def test_line_ends_stay_as_they_are(tmp_path: Path, open_scene: Open) -> None:
     assert editor.written() == scene.text
 
 
+def test_a_file_in_latin_1_stays_in_latin_1(tmp_path: Path, open_scene: Open) -> None:
+    """Neovim shows its characters and writes its bytes; the oracle gets the same bytes."""
+    scene = needle_scene(tmp_path / "work", seconds=0)
+    scene.file.write_bytes(scene.text.replace(b"alpha", b"alph\xe9"))
+    oracle = scene.folder / "oracle.sh"
+    oracle.write_text(
+        f"{oracle.read_text().rstrip()} && LC_ALL=C grep -q $(printf '\\351') \"$1\"\n"
+    )
+    expected = scene.by_command_line()
+    editor = open_scene(scene)
+    editor.command("Pollard reduce")
+    editor.choose("Run once")
+    editor.wait_for_state("done")
+    assert "é" in editor.text
+    assert b"\xe9" in expected
+    assert editor.written() == expected
+
+
 def test_stop_ends_the_reduction_and_keeps_the_best_so_far(
     tmp_path: Path, open_scene: Open, own_cache: None
 ) -> None:
