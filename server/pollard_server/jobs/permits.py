@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lsprotocol import types as lsp
+
 from pollard.errors import Cancelled
 from pollard_server.client.open_documents import encoded
 
@@ -45,6 +47,7 @@ def request_permit(
 
     Raises SettingsError if there is no such oracle, and NotAllowed if the user refuses.
     """
+    _warn(services, document)
     oracle = oracle_for(document_settings, document, name)
     source = document_settings.origin_of(oracle.name)
     return services.trust.request(oracle, source, document.name, worker.stopping)
@@ -62,10 +65,17 @@ def request_trial_permit(
     Raises SettingsError if the definition is wrong, and NotAllowed if the user refuses.
     """
     settings = document_settings.settings.merge({"oracles": {TRIAL: definition}}, ENTERED)
+    _warn(services, document)
     chosen = settings.oracle_for(document.language, TRIAL)
     oracle = chosen.to_oracle(settings.workspace or document.folder)
     trust, stopping = services.trust, worker.stopping
     return trust.request(oracle, ENTERED, document.name, stopping, trial=True)
+
+
+def _warn(services: Services, document: OpenDocument) -> None:
+    """Show what the user must know about the document before an oracle runs on it."""
+    if document.note is not None:
+        services.client.show(lsp.MessageType.Warning, document.note)
 
 
 def oracle_for(

@@ -134,8 +134,7 @@ def _plan(
         strategy=common.strategy,
         region=region,
     )
-    notes = plan.notes + ((document.note,) if document.note else ())
-    return replace(plan, encoding=document.encoding, notes=notes)
+    return replace(plan, encoding=document.encoding)
 
 
 def _continued_id(records: Records, text: bytes) -> str | None:
