@@ -38,3 +38,5 @@ docs/server.md is the reference for authors of editor plugins.
 """
 
 from __future__ import annotations
+
+SERVER_NAME = "pollard-server"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 
 from pollard import __version__
+from pollard_server import SERVER_NAME
 from pollard_server.actions import KIND, Action
 from pollard_server.client.connection import Client
 from pollard_server.commands import Commands
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from pollard_server.protocol.pygls_server import MessageId, PollardServer
 
-SERVER_NAME = "pollard-server"
 DID_CHANGE_TRUST = "pollard/didChangeTrust"
 
 logger = logging.getLogger(__name__)

@@ -9,16 +9,17 @@ import logging
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
-from pygls.exceptions import JsonRpcInvalidParams
 
 from pollard import __version__
 from pollard.errors import PollardError
-from pollard_server.features import SERVER_NAME, Features
-from pollard_server.lifetime import Outbox, cleanup_at_exit
-from pollard_server.protocol.pygls_server import PollardServer, RequestFailed
+from pollard_server import SERVER_NAME
+
+if TYPE_CHECKING:
+    from pollard_server.features import Features
+    from pollard_server.protocol.pygls_server import PollardServer
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +30,9 @@ class StartError(PollardError):
 
 def create_server() -> tuple[PollardServer, Features]:
     """Return the server with all its handlers, not connected yet."""
+    from pollard_server.features import Features  # noqa: PLC0415 (not for --help)
+    from pollard_server.protocol.pygls_server import PollardServer  # noqa: PLC0415
+
     server = PollardServer(SERVER_NAME, __version__)
     features = Features(server)
     features.register()
@@ -42,10 +46,14 @@ def run(tcp: str | None, log_file: Path | None) -> None:
     with status 1 if the client leaves without the `shutdown` request, as LSP requires. No oracle is
     left running.
     """
+    from pollard_server.lifetime import cleanup_at_exit  # noqa: PLC0415 (not for --help)
+
     address = None if tcp is None else parse_address(tcp)
     _start_logging(log_file)
+    gc.disable()  # loading modules makes many objects and hardly any garbage
     server, features = create_server()
     gc.freeze()  # a full collection would traverse all loaded modules and delay the event loop
+    gc.enable()
     with cleanup_at_exit(features.abandon):
         _serve(server, address)
     if not features.was_shut_down:
@@ -93,6 +101,10 @@ def _start_logging(log_file: Path | None) -> None:
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:
     """Return False for a refused request, which is not an error of the server."""
+    from pygls.exceptions import JsonRpcInvalidParams  # noqa: PLC0415 (not for --help)
+
+    from pollard_server.protocol.pygls_server import RequestFailed  # noqa: PLC0415
+
     error_class = record.exc_info[0] if record.exc_info else None
     return error_class is None or not issubclass(error_class, (RequestFailed, JsonRpcInvalidParams))
 
@@ -101,6 +113,8 @@ def _serve(server: PollardServer, address: Address | None) -> None:
     if address is not None:
         _serve_tcp(server, address)
         return
+    from pollard_server.lifetime import Outbox  # noqa: PLC0415 (not for --help)
+
     # A stray print would otherwise land between two messages and end the session.
     with Outbox(sys.stdout.buffer) as outbox, contextlib.redirect_stdout(sys.stderr):
         server.start_io(stdout=cast("BinaryIO", outbox))

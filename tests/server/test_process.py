@@ -53,6 +53,12 @@ def test_the_server_starts_without_the_engine() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_its_help_and_version_load_no_library_of_messages() -> None:
+    code = "import sys; import pollard_server.server; print('pygls' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
 def test_the_installed_script_is_the_same_server() -> None:
     script = Path(sysconfig.get_path("scripts"), "pollard-server")
     with Server(command=[str(script)]) as server:
