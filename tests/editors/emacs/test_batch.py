@@ -10,7 +10,7 @@ import pytest
 
 from tests.editors.emacs.conftest import SERVER
 from tests.editors.emacs.terminal import PACKAGE
-from tests.editors.support.workspaces import demo_scene
+from tests.editors.support.workspaces import Scene, demo_scene
 
 pytestmark = pytest.mark.editors
 
@@ -32,12 +32,19 @@ _SCRIPT = """
 (save-buffer)
 """
 
+_TOML = """
+[oracles.bytes]
+command = ["sh", "{workspace}/oracle.sh", "{file}"]
+"""
+# Without the declaration Emacs would save another encoding.
+_ORACLE = r"""
+grep -q '^# -\*- coding: latin-1 -\*-$' "$1" && LC_ALL=C grep -q "$(printf '\366\337')" "$1"
+"""
 
-def test_script_reduces_a_file(emacs_program: str, tmp_path: Path) -> None:
-    """It answers the question on standard input, and gets the result of the command line."""
-    scene = demo_scene(tmp_path / "scene")
-    expected = scene.by_command_line()
-    script = tmp_path / "script.el"
+
+def reduce_by_script(emacs_program: str, scene: Scene, folder: Path) -> None:
+    """Reduce the scene's file and save it; the question is answered on standard input."""
+    script = folder / "script.el"
     command = " ".join(f'"{word}"' for word in SERVER)
     script.write_text(_SCRIPT.format(command=command, file=scene.file))
     run = subprocess.run(
@@ -51,4 +58,28 @@ def test_script_reduces_a_file(emacs_program: str, tmp_path: Path) -> None:
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout.endswith("done"), run.stderr
+
+
+def test_script_reduces_a_file(emacs_program: str, tmp_path: Path) -> None:
+    """It gets the result of the command line."""
+    scene = demo_scene(tmp_path / "scene")
+    expected = scene.by_command_line()
+    reduce_by_script(emacs_program, scene, tmp_path)
     assert scene.file.read_bytes() == expected
+
+
+def test_a_file_keeps_its_declared_encoding(emacs_program: str, tmp_path: Path) -> None:
+    """Emacs shows its characters and writes its bytes; the oracle gets the same bytes."""
+    folder = tmp_path / "scene"
+    folder.mkdir()
+    (folder / "pollard.toml").write_text(_TOML)
+    (folder / "oracle.sh").write_text(_ORACLE)
+    lines = "".join(f"value_{n} = {n}\n" for n in range(40))
+    text = f"# -*- coding: latin-1 -*-\n{lines}x = 'größer'\n".encode("latin-1")
+    file = folder / "case.py"
+    file.write_bytes(text)
+    scene = Scene(folder, file, text)
+    expected = scene.by_command_line()
+    assert b"\xf6\xdf" in expected
+    reduce_by_script(emacs_program, scene, tmp_path)
+    assert file.read_bytes() == expected
