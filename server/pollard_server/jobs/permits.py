@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled
 from pollard_server.client.open_documents import encoded
+from pollard_server.text.file_encodings import REPLACEMENT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,7 +75,7 @@ def request_trial_permit(
 
 def _warn(services: Services, document: OpenDocument) -> None:
     """Show what the user must know about the document before an oracle runs on it."""
-    if document.note is not None:
+    if document.note is not None and REPLACEMENT in document.snapshot.text:
         services.client.show(lsp.MessageType.Warning, document.note)
 
 

@@ -19,8 +19,8 @@ _OFFERED_CODECS = (
     *("cp932", "euc_jp", "cp949", "gb18030", "cp950", "utf-16-le", "utf-16-be"),
 )
 
-# What editors show for a byte that is not in the encoding that they assume.
-_REPLACEMENT = "\ufffd"
+#: What editors show for a byte that is not in the encoding that they assume.
+REPLACEMENT = "\ufffd"
 
 
 def encoding_in_editor(file: bytes, text: str, known: Encoding = UTF_8) -> Encoding | None:
@@ -42,7 +42,7 @@ def encoding_in_editor(file: bytes, text: str, known: Encoding = UTF_8) -> Encod
 
 def loses_bytes(file: bytes, text: str) -> bool:
     """Return whether the buffer has replacement characters in the place of bytes of the file."""
-    is_shown = _REPLACEMENT in text and _plain(file.decode("utf-8", "replace")) == _plain(text)
+    is_shown = REPLACEMENT in text and _plain(file.decode("utf-8", "replace")) == _plain(text)
     return is_shown and _read(file, UTF_8) is None
 
 

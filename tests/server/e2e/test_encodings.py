@@ -82,3 +82,7 @@ async def test_replacement_characters_are_explained(
     end = await editor.reduced(buffer)
     assert end["state"] == ("done" if condition == documents.NEEDLES else "failed")
     assert any("U+FFFD" in message for message in editor.seen.messages)
+    if end["state"] == "done":  # and the characters are gone
+        before = len(editor.seen.messages)
+        await editor.reduced(buffer)
+        assert not any("U+FFFD" in message for message in editor.seen.messages[before:])
