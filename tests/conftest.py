@@ -87,8 +87,16 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def own_directories(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Point pollard's cache and state at a new folder, which no other test or user shares."""
+def own_directories(
+    homes: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Path:
+    """Point pollard's cache and state at a new folder, which no other test or user shares.
+
+    The suites that do as users do run oracles in the sandbox. Other tests look at what oracles write
+    outside their directories, and have none unless they ask for one.
+    """
+    if not any(map(request.node.get_closest_marker, ("corpus", "editors", "recipes", "sandbox"))):
+        monkeypatch.setenv("POLLARD_SANDBOX", "off")
     home = homes / str(next(_home_numbers))
     home.mkdir()
     monkeypatch.setenv("POLLARD_CACHE_DIR", str(home / "cache"))

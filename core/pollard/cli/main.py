@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "reduce": ("reduce", "Shrink FILE as long as a command still shows the failure."),
     "check": ("inspection", "Run the oracle on FILE and explain what it saw."),
+    "sandbox": ("sandbox", "Run a command in the sandbox of oracles."),
     "demo": ("main", "Reduce a bundled failing script and watch it shrink."),
     "languages": ("inspection", "List the languages that Pollard can parse here."),
     "strategies": ("inspection", "List the passes and the strategies made of them."),

@@ -21,17 +21,22 @@ CRITERIA = tuple(
     for name in ("exit_code", "signal", "stdout", "stderr", "output")
 )
 _LIMIT_OPTIONS = ("timeout", "memory", "runs_required", "same_failure")
+_SANDBOX_OPTIONS = ("level", "read", "write", "network", "env")
 PATH_TYPE = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True, slots=True)
 class OracleRequest:
-    """The oracle as given on the command line; `changes` are fields of `OracleSettings`."""
+    """The oracle as given on the command line.
+
+    `changes` are fields of `OracleSettings`, and `sandbox` those of its `SandboxSettings`.
+    """
 
     command: tuple[str, ...] = ()
     name: str | None = None
     companions: tuple[Path, ...] = ()
     changes: Mapping[str, Any] = field(default_factory=dict)
+    sandbox: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def pop_from(cls, options: dict[str, Any]) -> OracleRequest:
@@ -39,11 +44,13 @@ class OracleRequest:
         given = {name: options.pop(name) for name in (*CRITERIA, *_LIMIT_OPTIONS)}
         if options.pop("stdin"):
             given["stdin"] = True
+        sandbox = pop_sandbox(options)
         return cls(
             command=options.pop("command"),
             name=options.pop("oracle"),
             companions=options.pop("companions"),
             changes={name: value for name, value in given.items() if value is not None},
+            sandbox=sandbox,
         )
 
 
@@ -132,7 +139,43 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             help="How closely the failure must stay the original's. [default: kind]",
         ),
         *map(_criterion, CRITERIA),
+        *_sandbox_options(),
     ]
+
+
+def _sandbox_options() -> list[Callable[[Any], Any]]:
+    def allows(what: str, metavar: str, doc: str) -> Callable[[F], F]:
+        return click.option(
+            f"--allow-{what}", f"sandbox_{what}", metavar=metavar, multiple=True, help=doc
+        )
+
+    return [
+        click.option(
+            "--sandbox",
+            "sandbox_level",
+            type=click.Choice(["strict", "default", "off"]),
+            help="How far runs are confined. [default: default]",
+        ),
+        allows("write", "PATH", "Let runs change PATH; may be repeated."),
+        allows("read", "PATH", "Show runs PATH although it is hidden; may be repeated."),
+        allows("env", "NAME", "Give runs a variable although it is hidden; may be repeated."),
+        click.option(
+            "--allow-network", "sandbox_network", is_flag=True, help="Let runs use the network."
+        ),
+    ]
+
+
+def pop_sandbox(options: dict[str, Any]) -> dict[str, Any]:
+    """Return what is given about the sandbox, as settings, and remove it from *options*."""
+    given = {name: options.pop(f"sandbox_{name}") for name in _SANDBOX_OPTIONS}
+    return {name: value for name, value in given.items() if value}
+
+
+def takes_sandbox(function: F) -> F:
+    """Add the options about the sandbox to a command."""
+    for decorate in reversed(_sandbox_options()):
+        function = decorate(function)
+    return function
 
 
 # The steps of preprocessing, and the help of the options that switch them off.

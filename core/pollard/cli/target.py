@@ -29,11 +29,13 @@ from pollard.errors import PollardError
 from pollard.syntax.tree.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from pollard.cli.options import OracleRequest
     from pollard.oracle import CommandOracle
     from pollard.settings import OracleSettings, Settings
+    from pollard.settings.schema import SandboxSettings
     from pollard.syntax.encodings.encoding import Encoding
 
 
@@ -107,9 +109,27 @@ def oracle_for(
     if chosen is None:
         chosen = settings.oracle_for(language, request.name)
     companions = tuple(str(path.absolute()) for path in request.companions)
-    changes = {"files": (*chosen.files, *companions), **request.changes}
+    changes = {
+        "files": (*chosen.files, *companions),
+        "sandbox": sandbox_settings(request.sandbox, chosen.sandbox),
+        **request.changes,
+    }
     workspace = settings.workspace or file.resolve().parent
     return replace(chosen, **changes).to_oracle(workspace)
+
+
+def sandbox_settings(
+    options: Mapping[str, Any], settings: SandboxSettings | None = None
+) -> SandboxSettings:
+    """Return the settings changed by options, whose paths are relative to the current directory."""
+    from pollard.settings.schema import SandboxSettings  # noqa: PLC0415 (not for --help)
+
+    chosen = settings or SandboxSettings()
+    lists = {name: options.get(name, ()) for name in ("read", "write", "env")}
+    for name in ("read", "write"):
+        lists[name] = tuple(str(Path(path).expanduser().absolute()) for path in lists[name])
+    added = {name: (*getattr(chosen, name), *values) for name, values in lists.items()}
+    return replace(chosen, **{**options, **added})
 
 
 def _command_oracle(

@@ -20,8 +20,10 @@ Python function. To change `Runner`, know three things:
 
 - `process`: `Runner`; from an oracle and a candidate to a verdict
 - `run_directories`: the directories of the runs, which are emptied after each run
+- `sandbox`: a room of its own: keeps runs from harming anything else
 - `invocation`: one execution as a value; starts its process and clips its output
 - `linux`: carries out an invocation on Linux
+- `confined`: the processes of a run that is in a sandbox
 - `daemons`: finds and kills processes that a run left behind, on Linux
 - `portable`: carries out an invocation on other systems
 - `timeouts`: which time-outs to believe
@@ -94,7 +96,7 @@ def check_oracle(
         return Check(oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
     with executor:
         if on_step is None:
-            return check(executor, text, runs=runs, cancelled=cancelled)
+            return _checked(executor, text, runs=runs, cancelled=cancelled)
         return check_and_measure(
             executor, filename, text, runs=runs, cancelled=cancelled, share=share, on_step=on_step
         )
@@ -114,10 +116,19 @@ def check_and_measure(
 
     `on_step` is called with what is being measured. Raises `Cancelled`.
     """
-    checked = check(executor, text, runs=runs, cancelled=cancelled)
+    checked = _checked(executor, text, runs=runs, cancelled=cancelled)
     if checked.health is not Health.FLAKY:
         return checked
     flakiness = measure_flakiness(
         executor, filename, text, checked, cancelled=cancelled, share=share, on_step=on_step
     )
     return replace(checked, flakiness=flakiness)
+
+
+def _checked(
+    executor: Executor, text: bytes, *, runs: int, cancelled: Cancellable | None = None
+) -> Check:
+    checked = check(executor, text, runs=runs, cancelled=cancelled)
+    if isinstance(executor, Runner):
+        return replace(checked, unconfined=executor.unconfined)
+    return checked

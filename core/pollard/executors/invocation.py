@@ -24,6 +24,8 @@ from pollard.errors import OracleError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from pollard.executors.sandbox.cell import Cell
+
 
 FILE_SIZE_LIMIT = 1 << 30
 """The largest file, in bytes, that a run may write, so that it cannot fill the disk."""
@@ -49,7 +51,7 @@ class Invocation:
 
     `memory` bounds the sum over all processes of the run. `data` also bounds what each process may
     allocate; None unless the user set a limit. `stdin` is a file to read from. `owner` names the
-    command in messages: "oracle" or "formatter".
+    command in messages: "oracle" or "formatter". `cell` is the sandbox that it takes place in.
     """
 
     arguments: list[str]
@@ -63,6 +65,18 @@ class Invocation:
     data: int | None
     output_limit: int
     owner: str = "oracle"
+    cell: Cell | None = None
+
+
+def limits_of(call: Invocation) -> dict[int, int]:
+    """Return resource limits, by number: no core dumps, and what each process may allocate."""
+    import resource  # noqa: PLC0415 (Windows has no such module)
+
+    if call.data is None:
+        return {resource.RLIMIT_CORE: 0}
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    data = call.data if hard == resource.RLIM_INFINITY else min(call.data, hard)
+    return {resource.RLIMIT_CORE: 0, resource.RLIMIT_DATA: data}
 
 
 def start(
@@ -89,7 +103,7 @@ def start(
                 creationflags=flags,
             )
     except (OSError, ValueError) as error:
-        raise OracleError(_start_failure(call, error)) from error
+        raise OracleError(start_failure(call, error)) from error
     finally:
         if not isinstance(stdin, int):
             stdin.close()
@@ -131,7 +145,8 @@ def _environment(call: Invocation) -> Mapping[bytes, bytes] | Mapping[str, str]:
     return call.environment
 
 
-def _start_failure(call: Invocation, error: OSError | ValueError) -> str:
+def start_failure(call: Invocation, error: OSError | ValueError) -> str:
+    """Return a sentence for the user about a command that could not be started."""
     program, command = call.program, f"The {call.owner}'s command {call.program!r}"
     if isinstance(error, FileNotFoundError):
         return f"{command} (or its interpreter) does not exist; correct it."

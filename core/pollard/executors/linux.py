@@ -9,14 +9,14 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import resource
 import select
 import signal
 import time
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from pollard.errors import Cancelled, OracleError
 from pollard.executors import daemons
+from pollard.executors.confined import ConfinedProcess
 from pollard.executors.invocation import (
     READ_BYTES,
     RUN_VARIABLE,
@@ -25,17 +25,36 @@ from pollard.executors.invocation import (
     Invocation,
     cpu_seconds,
     exceeds_memory,
+    limits_of,
     start,
 )
 from pollard.oracle.executor import Cancellable, CancelToken
 from pollard.oracle.verdict import Outcome
 
-if TYPE_CHECKING:
-    import subprocess
-
 _RUN_VARIABLE = RUN_VARIABLE.encode()
 _LARGE_READ_BYTES = 1 << 20  # for runs that print a lot; also the size of their pipes
 _FLAG_CHECK_SECONDS = 0.05
+
+
+class RunProcess(Protocol):
+    """The processes of a run that was started."""
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """The descriptors to read its output from; empty if nobody reads it."""
+
+    @property
+    def exit_descriptor(self) -> int:
+        """A descriptor that becomes readable once the leader has exited."""
+
+    def processes(self) -> list[int]:
+        """Return the leader and what the run's dead processes left behind."""
+
+    def end(self) -> tuple[int, float]:
+        """Kill all processes; return the leader's wait status and the seconds of processor time."""
+
+    def close(self) -> None:
+        """Close all descriptors."""
 
 
 def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
@@ -43,12 +62,11 @@ def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
 
     Raises `Cancelled`, and `OracleError` if the command cannot be started.
     """
-    daemons.adopt_descendants()
     started_at = time.perf_counter()
-    process = start(call)
-    with _Execution(call, process, cancelled) as execution:
+    process = _PlainProcess(call) if call.cell is None else ConfinedProcess(call, call.cell)
+    with contextlib.closing(process):
+        execution = _Execution(call, process, cancelled)
         try:
-            execution.limit()
             execution.wait(started_at + call.timeout)
         finally:
             status = execution.end()
@@ -58,72 +76,32 @@ def execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
         return execution.outcome(status, time.perf_counter() - started_at)
 
 
-class _Execution:
-    """The state of one run between its start and the death of its last process."""
+class _PlainProcess:
+    """A child of this process, and all that it starts."""
 
-    def __init__(
-        self, call: Invocation, process: subprocess.Popen[bytes], cancelled: Cancellable | None
-    ) -> None:
-        self._call = call
-        self._pid = process.pid
-        self._process = process
-        self._cancelled = cancelled
+    def __init__(self, call: Invocation) -> None:
+        daemons.adopt_descendants()
+        self._process = start(call)
+        self._pid = self._process.pid
         variable = b"%s=%s" % (_RUN_VARIABLE, call.environment[_RUN_VARIABLE])
-        self._processes = daemons.RunProcesses(process.pid, daemons.new_mark(), variable)
-        self._poll = select.poll()
-        self._outputs: dict[int, Clip] = {}
-        self._read_sizes: dict[int, int] = {}
-        self.stopped = False
-        self._timed_out = False
-        self._cpu_seconds = 0.0
-        self._memory_exceeded = False
+        self._processes = daemons.RunProcesses(self._pid, daemons.new_mark(), variable)
+        self._processes.limit(limits_of(call))
+        self.exit_descriptor = os.pidfd_open(self._pid)
 
-    def __enter__(self) -> _Execution:
-        for stream in (self._process.stdout, self._process.stderr):
-            if stream is not None:
-                os.set_blocking(stream.fileno(), False)
-                self._outputs[stream.fileno()] = Clip(self._call.output_limit)
-                self._read_sizes[stream.fileno()] = READ_BYTES
-                self._poll.register(stream.fileno(), select.POLLIN)
-        return self
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        streams = (self._process.stdout, self._process.stderr)
+        return tuple(stream.fileno() for stream in streams if stream is not None)
 
-    def __exit__(self, *_: object) -> None:
-        for stream in (self._process.stdout, self._process.stderr):
-            if stream is not None:
-                stream.close()
+    def processes(self) -> list[int]:
+        return [self._pid, *self._processes.other_children()]
 
-    def limit(self) -> None:
-        """Limit what the run may write and allocate, and disable core dumps."""
-        limits = {resource.RLIMIT_CORE: 0}
-        if self._call.data is not None:
-            _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-            bounded = hard != resource.RLIM_INFINITY
-            limits[resource.RLIMIT_DATA] = (
-                min(self._call.data, hard) if bounded else self._call.data
-            )
-        self._processes.limit(limits)
-
-    def wait(self, deadline: float) -> None:
-        """Wait until the leader has exited, or until there is a reason to kill it."""
-        pidfd = os.pidfd_open(self._pid)
-        token = self._cancelled if isinstance(self._cancelled, CancelToken) else None
-        try:
-            self._poll.register(pidfd, select.POLLIN)
-            if token is not None:
-                self._poll.register(token.open(), select.POLLIN)
-            self._loop(pidfd, deadline)
-        finally:
-            os.close(pidfd)
-            if token is not None:
-                token.close()
-
-    def end(self) -> int:
-        """Kill what is left of the run and return the leader's wait status."""
+    def end(self) -> tuple[int, float]:
         # The leader is not reaped yet, so its group number cannot have been reused.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._pid, signal.SIGKILL)
         try:
-            status, used = self._processes.kill_and_reap()
+            return self._processes.kill_and_reap()
         except ChildProcessError as error:
             message = (
                 "The oracle's exit code was lost: something in this process reaps all children "
@@ -132,6 +110,51 @@ class _Execution:
             raise OracleError(message) from error
         finally:
             self._process.returncode = 0  # it is reaped already
+
+    def close(self) -> None:
+        os.close(self.exit_descriptor)
+        for stream in (self._process.stdout, self._process.stderr):
+            if stream is not None:
+                stream.close()
+
+
+class _Execution:
+    """The state of one run between its start and the death of its last process."""
+
+    def __init__(
+        self, call: Invocation, process: RunProcess, cancelled: Cancellable | None
+    ) -> None:
+        self._call = call
+        self._process = process
+        self._cancelled = cancelled
+        self._poll = select.poll()
+        self._outputs: dict[int, Clip] = {}
+        self._read_sizes: dict[int, int] = {}
+        self.stopped = False
+        self._timed_out = False
+        self._cpu_seconds = 0.0
+        self._memory_exceeded = False
+        for descriptor in process.outputs:
+            os.set_blocking(descriptor, False)
+            self._outputs[descriptor] = Clip(call.output_limit)
+            self._read_sizes[descriptor] = READ_BYTES
+            self._poll.register(descriptor, select.POLLIN)
+
+    def wait(self, deadline: float) -> None:
+        """Wait until the leader has exited, or until there is a reason to kill it."""
+        token = self._cancelled if isinstance(self._cancelled, CancelToken) else None
+        self._poll.register(self._process.exit_descriptor, select.POLLIN)
+        if token is not None:
+            self._poll.register(token.open(), select.POLLIN)
+        try:
+            self._loop(deadline)
+        finally:
+            if token is not None:
+                token.close()
+
+    def end(self) -> int:
+        """Kill what is left of the run and return the leader's wait status."""
+        status, used = self._process.end()
         # What was killed before its parent waited for it is missing here, but not in an earlier sum.
         self._cpu_seconds = max(self._cpu_seconds, used)
         return status
@@ -158,28 +181,25 @@ class _Execution:
             memory_exceeded=self._memory_exceeded,
         )
 
-    def _loop(self, pidfd: int, deadline: float) -> None:
+    def _loop(self, deadline: float) -> None:
         next_check = time.perf_counter() + WATCH_SECONDS
         while not self._interrupted():
             now = time.perf_counter()
             if now >= deadline:
                 self._timed_out = True
-                self._cpu_seconds = cpu_seconds(self._roots())
+                self._cpu_seconds = cpu_seconds(self._process.processes())
                 return
             if now >= next_check:
                 next_check = now + WATCH_SECONDS
-                if exceeds_memory(self._roots(), self._call.memory):
+                if exceeds_memory(self._process.processes(), self._call.memory):
                     self._memory_exceeded = True
                     return
             ready = self._poll.poll(self._pause(min(deadline, next_check) - now))
             for descriptor, _ in ready:
                 if descriptor in self._outputs:
                     self._read_until_end(descriptor)
-            if any(descriptor == pidfd for descriptor, _ in ready):
+            if any(descriptor == self._process.exit_descriptor for descriptor, _ in ready):
                 return
-
-    def _roots(self) -> list[int]:
-        return [self._pid, *self._processes.other_children()]
 
     def _interrupted(self) -> bool:
         self.stopped = self._cancelled is not None and self._cancelled.is_set()

@@ -18,6 +18,7 @@ from pollard.executors.invocation import (
     kill_run,
 )
 from pollard.executors.run_directories import RunDirectories, RunDirectory
+from pollard.executors.sandbox import Sandboxes
 from pollard.executors.timeouts import settled
 from pollard.oracle.command import prepare
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
@@ -26,6 +27,7 @@ from pollard.oracle.shares import turn_of
 from pollard.oracle.verdict import Outcome, Run, Verdict
 
 if TYPE_CHECKING:
+    from pollard.executors.sandbox.cell import Cell
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable
     from pollard.oracle.shares import Share
@@ -66,6 +68,7 @@ class Runner:
         self._prepared = prepare(oracle.command, oracle.workspace, stdin=oracle.stdin, owner=owner)
         self._share = share
         self._directories = RunDirectories(filename, oracle.sources)
+        self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
         # As bytes, since encoding a hundred variables takes longer than all else before a start.
         self._environment = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
         self._token = uuid4().hex
@@ -75,6 +78,11 @@ class Runner:
     def root(self) -> Path:
         """The temporary directory that holds every run directory."""
         return self._directories.root
+
+    @property
+    def unconfined(self) -> str:
+        """Why runs are not in a sandbox although the oracle asks for one; "" if they are."""
+        return self._sandboxes.problem
 
     def run(
         self, text: bytes, *, cancelled: Cancellable | None = None, capture: bool = False
@@ -89,9 +97,10 @@ class Runner:
             with (
                 turn_of(self._share, cancelled, alone=alone) as waited,
                 self._directories.run_directory() as directory,
+                self._sandboxes.cell(directory.room) as cell,
             ):
                 directory.fill(text)
-                outcome = _execute(self._invocation(directory, capture=capture), cancelled)
+                outcome = _execute(self._invocation(directory, cell, capture=capture), cancelled)
             return _judged(self.oracle, outcome, waited)
 
         return settled(run_once, self.timeout)
@@ -102,6 +111,7 @@ class Runner:
 
     def close(self) -> None:
         """Remove the temporary root; no run may be in progress."""
+        self._sandboxes.close()
         self._directories.close()
 
     def __enter__(self) -> Runner:
@@ -110,16 +120,19 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _invocation(self, directory: RunDirectory, *, capture: bool) -> Invocation:
+    def _invocation(
+        self, directory: RunDirectory, cell: Cell | None, *, capture: bool
+    ) -> Invocation:
         directories = dict.fromkeys(
             (b"TMPDIR", b"TMP", b"TEMP", b"PWD"), os.fsencode(directory.directory)
         )
         run_mark = f"{self._token}-{next(self._numbers)}".encode()
+        environment = self._sandboxes.environment(self._environment, directory.room)
         return Invocation(
             arguments=self._prepared.arguments(directory.file),
             program=self._prepared.program_for(directory.file),
             directory=directory.directory,
-            environment={**self._environment, **directories, RUN_VARIABLE.encode(): run_mark},
+            environment={**environment, **directories, RUN_VARIABLE.encode(): run_mark},
             stdin=directory.file if self.oracle.stdin else None,
             capture=capture or self.oracle.needs_output,
             timeout=self.timeout,
@@ -127,6 +140,7 @@ class Runner:
             data=self.oracle.memory,
             output_limit=self.oracle.output_limit,
             owner=self._owner,
+            cell=cell,
         )
 
 
@@ -136,7 +150,8 @@ def _execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
     except (Cancelled, OracleError):
         raise
     except BaseException:  # an interrupt may come before `execute` knows the new process
-        kill_run(call)
+        if call.cell is None:
+            kill_run(call)
         raise
 
 

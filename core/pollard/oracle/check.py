@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from pollard.oracle.command import words
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.flakiness import Frequency
 from pollard.oracle.predicate import Predicate
+from pollard.oracle.sandbox_policy import SandboxLevel
 from pollard.oracle.signature import SameFailure
 from pollard.oracle.verdict import Run, Verdict
 
@@ -28,6 +30,11 @@ _TIMEOUT_FACTOR = 10
 _MIN_COMFORTABLE_FACTOR = 3
 _MAX_SHOWN_LINES = 20
 _NOT_FOUND_CODE = 127
+# What programs print when a file, a process or the network is refused to them.
+_DENIED = re.compile(
+    "Read-only file system|Permission denied|Operation not permitted|Network is unreachable"
+    "|[Nn]ame resolution|resolve host|ENOTFOUND|EROFS|EACCES|EPERM"
+)
 _RARE = "hint: if it fails only sometimes, check it with more runs: checks = 20 (--checks 20)."
 _NOT_TOLD = (
     "The output does not tell which failure this is, so failures are not compared; a command that "
@@ -60,6 +67,7 @@ class Check:
     - `timeout`: the limit of each run in seconds, chosen from the first run
     - `error`: why the oracle could not be run, in one sentence; "" if it could
     - `flakiness`: what was measured about a flaky failure; None if nothing was
+    - `unconfined`: why there was no sandbox although the oracle asks for one; "" if there was
     """
 
     oracle: AnyOracle
@@ -68,6 +76,7 @@ class Check:
     timeout: float
     error: str = ""
     flakiness: Flakiness | None = None
+    unconfined: str = ""
 
     @property
     def interesting(self) -> bool:
@@ -109,14 +118,27 @@ class Check:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for the user about what may go wrong in a reduction."""
+        notes = []
         slowest = max((run.seconds for run in self.runs), default=0.0)
-        if not self.interesting or _MIN_COMFORTABLE_FACTOR * slowest <= self.timeout:
-            return ()
-        note = (
-            f"The time limit is tight: a run on the file took {slowest:.1f} s, and the limit is "
-            f"{self.timeout:.1f} s; set a longer timeout."
-        )
-        return (note,)
+        if self.interesting and _MIN_COMFORTABLE_FACTOR * slowest > self.timeout:
+            notes.append(
+                f"The time limit is tight: a run on the file took {slowest:.1f} s, and the limit is "
+                f"{self.timeout:.1f} s; set a longer timeout."
+            )
+        if self.unconfined:
+            notes.append(
+                "Runs are not in a sandbox, and may do whatever you may do: "
+                f"{self.unconfined}. (--sandbox off says that this is as you want it.)"
+            )
+        return tuple(notes)
+
+    @property
+    def is_confined(self) -> bool:
+        """Whether the runs were in a sandbox."""
+        oracle = self.oracle
+        if isinstance(oracle, Predicate) or self.unconfined:
+            return False
+        return oracle.sandbox.level is not SandboxLevel.OFF
 
     def describe(self) -> str:
         """Return what happened and what to do, in several lines for a person."""
@@ -129,6 +151,7 @@ class Check:
         else:
             lines = [*_observed(self.oracle, run)]
             hints = [] if self.interesting else _hints(self.oracle, run)
+            hints += [_denied(run)] if self.is_confined and not self.interesting else []
             lines += hints or ([_RARE] if self.health is Health.UNINTERESTING else [])
         advice = self.flakiness.advice(self.oracle) if self.flakiness else []
         return "\n".join([self._headline(), *advice, *self._told(), *self.notes, *lines])
@@ -248,6 +271,18 @@ def _hints(oracle: CommandOracle, run: Run) -> list[str]:
     if run.exit_code == _NOT_FOUND_CODE:
         hints.append("hint: exit code 127 is how a shell says that a command was not found.")
     return [*hints, *_misplaced(oracle)]
+
+
+def _denied(run: Run) -> str:
+    """Return a hint about the sandbox, with the line that sounds as if something was denied."""
+    lines = (run.stderr + b"\n" + run.stdout).decode("utf-8", "replace").splitlines()
+    told = next((line.strip() for line in lines if _DENIED.search(line)), "")
+    if told:
+        return (
+            f"hint: the sandbox may have denied what the command needs ({told}); allow it with "
+            "--allow-write PATH, --allow-network or the like, or try --sandbox off."
+        )
+    return "hint: runs are in a sandbox; --sandbox off tells whether that makes the difference."
 
 
 def _misplaced(oracle: CommandOracle) -> list[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pollard.errors import OracleError
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.failures.printed import fingerprint_of_readers
+from pollard.oracle.sandbox_policy import SandboxPolicy
 from pollard.oracle.signature import SameFailure
 
 if TYPE_CHECKING:
@@ -157,7 +158,8 @@ class CommandOracle:
     interesting if at least k of n executions are. `same_failure` says how closely a candidate's
     failure must agree with the original's. `formatter` is a command that formats the result; ()
     stands for the language's usual one, none of which is installed. It does not affect verdicts,
-    but it runs where the oracle runs, and the user consents to both together.
+    but it runs where the oracle runs, and the user consents to both together. `sandbox` says what
+    both may do outside the directory of a run.
 
     Raises `OracleError` for an empty command or impossible `runs_required`.
     """
@@ -176,6 +178,7 @@ class CommandOracle:
     runs_required: tuple[int, int] = (1, 1)
     same_failure: SameFailure = SameFailure.KIND
     formatter: tuple[str, ...] | str | None = None
+    sandbox: SandboxPolicy = field(default_factory=SandboxPolicy)
 
     def __post_init__(self) -> None:
         program = self.command if isinstance(self.command, str) else "".join(self.command[:1])
@@ -220,6 +223,7 @@ class CommandOracle:
             # Not the degree: a verdict is kept with its failure, so it serves every degree.
             fingerprint_of_readers() if self.needs_output else "",
             str(self.workspace),
+            self.sandbox,
         ):
             yield repr(value)
 

@@ -167,6 +167,13 @@ def same_failure(value: object) -> Literal["strict", "kind", "off"]:
     raise WrongValueError('"strict", "kind" or "off"', value)
 
 
+def sandbox_level(value: object) -> Literal["strict", "default", "off"]:
+    """Read how far runs are confined."""
+    if value == "strict" or value == "default" or value == "off":
+        return value
+    raise WrongValueError('"strict", "default" or "off"', value)
+
+
 def memory(value: object) -> int:
     """Read bytes; "none" is 0, which stands for no limit."""
     return 0 if value == "none" else size(value)

@@ -5,6 +5,7 @@ The top-level keys are in `settings`. A field without metadata is not a key.
 
 from __future__ import annotations
 
+import os
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.criteria import Criteria
+    from pollard.oracle.sandbox_policy import SandboxPolicy
     from pollard.syntax.branches.branches import Preprocessing
 
 # Stands for "none": longer than any oracle runs, but in milliseconds within the 31 bits of poll().
@@ -117,6 +119,44 @@ class PreprocessingSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxSettings:
+    """The table `[oracles.<name>.sandbox]`: what runs may do outside their directory."""
+
+    level: Literal["strict", "default", "off"] | None = key(
+        '"default"; "strict" hides the home directory, too; "off" confines nothing.',
+        readers.sandbox_level,
+        default_doc='"default"',
+    )
+    read: tuple[str, ...] = key(
+        "Hidden files and directories that runs may read.", readers.texts, default=()
+    )
+    write: tuple[str, ...] = key(
+        "Files and directories that runs may change.", readers.texts, default=()
+    )
+    network: bool = key("Let runs reach other machines.", readers.flag, default=False)
+    env: tuple[str, ...] = key("Hidden variables that runs get.", readers.texts, default=())
+
+    def to_policy(self, workspace: Path) -> SandboxPolicy:
+        """Return the engine's policy; paths are relative to `workspace`, and may begin with `~`."""
+        from pollard.oracle.sandbox_policy import (  # noqa: PLC0415 (settings load without it)
+            SandboxLevel,
+            SandboxPolicy,
+            usual_level,
+        )
+
+        def absolute(paths: tuple[str, ...]) -> tuple[Path, ...]:
+            return tuple(workspace / os.path.expanduser(path) for path in paths)  # noqa: PTH111
+
+        return SandboxPolicy(
+            level=SandboxLevel(self.level) if self.level else usual_level(),
+            read=absolute(self.read),
+            write=absolute(self.write),
+            network=self.network,
+            env=self.env,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OracleSettings(CriteriaSettings):
     """The table `[oracles.<name>]`: a command, and when its outcome is interesting.
 
@@ -146,6 +186,7 @@ class OracleSettings(CriteriaSettings):
         readers.same_failure,
         default="kind",
     )
+    sandbox: SandboxSettings | None = key("What runs may do outside their directory.")
 
     def fits(self, language: str | None) -> bool:
         """Return whether the oracle is offered for a language; None is an unknown one."""
@@ -176,6 +217,7 @@ class OracleSettings(CriteriaSettings):
             workspace=workspace,
             languages=self.languages,
             same_failure=SameFailure(self.same_failure),
+            sandbox=(self.sandbox or SandboxSettings()).to_policy(workspace),
             formatter=() if self.formatter == AUTO else self.formatter or None,
             **{name: value for name, value in limits.items() if value is not None},
         )

@@ -18,6 +18,7 @@ from collections import OrderedDict
 from dataclasses import astuple
 from typing import TYPE_CHECKING
 
+from pollard.oracle.sandbox_policy import SandboxPolicy
 from pollard_server.trust.covered_files import named_files, walk
 
 if TYPE_CHECKING:
@@ -101,8 +102,10 @@ def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
     invalid = None if oracle.invalid is None else astuple(oracle.invalid)
     files = tuple(map(str, oracle.files))
     values = (_VERSION, oracle.command, oracle.stdin, criteria, invalid, root, files)
-    # Without a formatter the hash stays as it was before formatters existed: no consent is lost.
+    # What is as usual is left out, as it was before it existed: no consent is lost.
     digest.update(hash_input((*values, oracle.formatter) if oracle.formatter else values))
+    if oracle.sandbox != SandboxPolicy():
+        digest.update(hash_input(_sandbox(oracle.sandbox)))
     for covered in found:
         digest.update(hash_input((covered.name, covered.target, covered.content())))
     return digest.hexdigest()
@@ -120,3 +123,8 @@ def hash_input(value: object) -> bytes:
         message = f"a {type(value).__name__} has no encoding"
         raise TypeError(message)
     return b"%s %d:%s" % (kind.encode(), len(data), data)
+
+
+def _sandbox(policy: SandboxPolicy) -> tuple[object, ...]:
+    paths = tuple(map(str, policy.read)), tuple(map(str, policy.write))
+    return "sandbox", policy.level.value, *paths, policy.network, policy.env

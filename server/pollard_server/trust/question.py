@@ -11,11 +11,14 @@ import shlex
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from pollard.oracle.sandbox_policy import SandboxLevel
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pollard.oracle import CommandOracle
     from pollard.oracle.criteria import Criteria
+    from pollard.oracle.sandbox_policy import SandboxPolicy
 
 ONCE = "Run once"
 ALWAYS = "Always in this workspace"
@@ -59,6 +62,7 @@ def _lines(oracle: CommandOracle, source: str, document: str, *, trial: bool) ->
         yield "It reads the text on standard input."
     if oracle.files:
         yield f"Copied beside the text: {', '.join(visible(str(file)) for file in oracle.files)}"
+    yield _confinement(oracle.sandbox)
     if not trial:
         yield f"A run is interesting if {_conditions(oracle.criteria)}."
     if oracle.invalid is not None:
@@ -71,6 +75,19 @@ def _command(command: tuple[str, ...] | str) -> Iterator[str]:
         yield visible_lines(command)
     else:
         yield visible_lines(shlex.join(command))
+
+
+def _confinement(policy: SandboxPolicy) -> str:
+    if policy.level is SandboxLevel.OFF:
+        return "It runs without a sandbox: it may do whatever you may do."
+    exceptions = [
+        *(f"it may change {visible(str(path))}" for path in policy.write),
+        *(f"it is shown {visible(str(path))}" for path in policy.read),
+        *(f"it gets the variable {visible(name)}" for name in policy.env),
+        *(["it may use the network"] if policy.network else []),
+    ]
+    besides = f", but {', '.join(exceptions)}" if exceptions else ""
+    return f"It runs in a sandbox (level: {policy.level.value}){besides}."
 
 
 def _conditions(criteria: Criteria) -> str:

@@ -1,0 +1,122 @@
+"""How bubblewrap shows the system to a run: read-only, without secrets, network or other processes.
+
+Bubblewrap needs neither root nor a daemon. It makes new namespaces for files, processes, users, the
+network and shared memory, and takes all privileges away. See bwrap(1).
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pollard.executors.sandbox.secrets import secret_paths
+from pollard.oracle.sandbox_policy import SandboxLevel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pollard.oracle.sandbox_policy import SandboxPolicy
+
+PRIVATE = ("/tmp", "/var/tmp", "/dev/shm")
+"""Directories that a run may write, and of which nobody else sees anything."""
+
+_KERNEL_SETTINGS = ("/proc/sys", "/proc/sysrq-trigger", "/proc/acpi", "/proc/fs", "/proc/mtrr")
+_TRIAL_SECONDS = 20.0
+
+# Sockets of other programs, through which a run could have them do what it may not do itself.
+_SOCKETS = "/run"
+_NEEDED_IN_RUN = ("/run/current-system", "/run/wrappers")  # NixOS has its programs there
+_PREFIXES_OF_SOCKETS = ("ssh-", ".X11-unix", ".ICE-unix", "dbus-", "tmux-", "pollard-", "systemd-")
+
+
+def program() -> str | None:
+    """Return the path of bubblewrap's program, or None if it is not installed."""
+    return shutil.which("bwrap")
+
+
+@functools.cache
+def failure() -> str:
+    """Return why bubblewrap cannot start a program on this machine; "" if it can.
+
+    Some systems and containers do not let users make namespaces.
+    """
+    command = [*_start(), "--", "/bin/sh", "-c", ":"]
+    try:
+        tried = subprocess.run(command, capture_output=True, check=False, timeout=_TRIAL_SECONDS)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bubblewrap does not work here ({error})"
+    reason = tried.stderr.decode("utf-8", "replace").strip().removeprefix("bwrap: ")
+    return f"bubblewrap does not work here ({reason})" if tried.returncode else ""
+
+
+def arguments(policy: SandboxPolicy, directory: Path, empty: Path) -> list[str]:
+    """Return the command line up to the program that shall run in the sandbox.
+
+    It starts in `directory`, which may be written. `empty` is an empty file, which stands for files
+    that are hidden.
+    """
+    return [
+        *_start(),
+        *(["--share-net"] if policy.network else []),
+        *_private_directories(),
+        *_hidden(policy, empty),
+        *_paths("--ro-bind", policy.read),
+        *_paths("--bind", policy.write),
+        *("--bind", str(directory), str(directory)),
+        *("--chdir", str(directory), "--"),
+    ]
+
+
+def _start() -> Iterator[str]:
+    yield program() or "bwrap"
+    yield from ("--unshare-all", "--cap-drop", "ALL", "--as-pid-1", "--new-session")
+    yield from ("--ro-bind", "/", "/", "--dev", "/dev", "--remount-ro", "/dev", "--proc", "/proc")
+    # The kernel lets a real root change these without any privilege.
+    for path in _KERNEL_SETTINGS:
+        if Path(path).exists():
+            yield from ("--ro-bind", path, path)
+
+
+def _private_directories() -> Iterator[str]:
+    """Yield options for empty directories in which the user's own files can be read, but no socket."""
+    for directory in PRIVATE:
+        if Path(directory).is_dir() and not Path(directory).is_symlink():
+            yield from ("--tmpfs", directory)
+            yield from _paths("--ro-bind", _files_in(Path(directory)))
+    if Path(_SOCKETS).is_dir():
+        yield from ("--tmpfs", _SOCKETS)
+        yield from _paths("--ro-bind", map(Path, _NEEDED_IN_RUN))
+        yield from ("--remount-ro", _SOCKETS)
+
+
+def _files_in(directory: Path) -> Iterator[Path]:
+    with os.scandir(directory) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if not entry.name.startswith(_PREFIXES_OF_SOCKETS) and (
+                entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False)
+            ):
+                yield Path(entry)
+
+
+def _hidden(policy: SandboxPolicy, empty: Path) -> Iterator[str]:
+    home = Path.home()
+    if policy.level is SandboxLevel.STRICT:
+        yield from ("--tmpfs", str(home))
+        yield from _paths("--ro-bind", [Path(sys.prefix), Path(sys.base_prefix)])
+        return
+    for path in secret_paths(home):
+        if path.is_dir():
+            yield from ("--tmpfs", str(path), "--remount-ro", str(path))
+        else:
+            yield from ("--ro-bind", str(empty), str(path))
+
+
+def _paths(option: str, paths: Iterable[Path]) -> Iterator[str]:
+    for path in paths:
+        if path.exists():
+            yield from (option, str(path), str(path))

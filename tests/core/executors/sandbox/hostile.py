@@ -1,0 +1,98 @@
+"""Runs the attacks, and prints as JSON what they achieved.
+
+It is started in a throw-away system with a home directory of decoys, and refuses to run elsewhere:
+`python -m tests.core.executors.sandbox.hostile ROUNDS`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from pathlib import Path
+
+import psutil
+
+from pollard.executors import Runner
+from pollard.oracle import CommandOracle, Verdict
+from tests.core.executors.sandbox.attacks import ATTACKS
+
+DECOY = "decoy"
+_TIMEOUT_SECONDS = 20.0
+# Prints what a run finds in the directories that runs may write.
+_LOOK = b"ls -lnA --time-style=+ /tmp /dev/shm . .. | sed 's/room[0-9]*//'; test -c /dev/null"
+
+
+def prepare(home: Path) -> None:
+    """Fill a home directory with decoys."""
+    for name in ("victim", "project/original.c", "project/pollard.toml", ".gitconfig", "bin/ls"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(DECOY)
+    for name in (".ssh/id_ed25519", ".netrc", "state/journal", "cache/verdicts"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(DECOY)
+
+
+def snapshot(folder: Path) -> dict[str, tuple[object, ...]]:
+    """Return kind, permissions, owner, time and content of everything below a folder."""
+    found: dict[str, tuple[object, ...]] = {}
+    for path in sorted(folder.rglob("*")):
+        status = path.lstat()
+        content = path.read_bytes().hex() if path.is_file() and not path.is_symlink() else ""
+        found[str(path)] = (status.st_mode, status.st_uid, status.st_mtime_ns, content)
+    return found
+
+
+def main(rounds: int) -> dict[str, object]:
+    """Carry out all attacks `rounds` times, and return what they achieved."""
+    home = Path.home()
+    shared = Path("/dev/shm") / DECOY
+    shared.write_text(DECOY)
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as hidden:
+        (home / "port").write_text(str(server.getsockname()[1]))
+        hidden.bind("\0decoy")
+        hidden.listen()
+        before = snapshot(home)
+        oracle = CommandOracle(("sh", "{file}"), workspace=home / "project")
+        with Runner(oracle, "attack.sh", timeout=_TIMEOUT_SECONDS) as runner:
+            outcome: dict[str, object] = {"unconfined": runner.unconfined}
+            wrong, survivors = _carry_out(runner, rounds)
+        left = [path.name for path in Path(os.environ["TMPDIR"]).iterdir()]
+    changed = [name for name, was in before.items() if snapshot(home).get(name) != was]
+    changed += [name for name in snapshot(home) if name not in before]
+    if shared.read_text() != DECOY:
+        changed.append(str(shared))
+    return {
+        **outcome,
+        "runs": 2 * rounds * len(ATTACKS) + 1,
+        "wrong": wrong,
+        "survivors": survivors,
+        "changed": changed,
+        "left": left,
+    }
+
+
+def _carry_out(runner: Runner, rounds: int) -> tuple[list[str], list[str]]:
+    """Return the attacks with a wrong verdict, and those of which a process survived."""
+    wrong: list[str] = []
+    survivors: list[str] = []
+    first = runner.run(_LOOK, capture=True)
+    own = len(psutil.pids())
+    for _ in range(rounds):
+        for name, script in ATTACKS.items():
+            run = runner.run(script.encode(), capture=True)
+            if run.verdict is not Verdict.INTERESTING:
+                wrong.append(f"{name}: {run.stderr.decode(errors='replace')[-300:]}")
+            survivors += [name] if len(psutil.pids()) > own else []
+            after = runner.run(_LOOK, capture=True)
+            if (after.verdict, after.stdout) != (first.verdict, first.stdout):
+                wrong.append(f"after {name}: {after.stdout.decode(errors='replace')[-300:]}")
+    return wrong, survivors
+
+
+if __name__ == "__main__":
+    if os.environ.get("THROW_AWAY_SYSTEM") != "yes" or Path("/", "home", "decoy") != Path.home():
+        sys.exit("These programs do harm; run them by the tests in test_hostile.py.")
+    prepare(Path.home())
+    print(json.dumps(main(int(sys.argv[1])), indent=1))

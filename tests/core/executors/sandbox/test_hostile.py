@@ -1,0 +1,73 @@
+"""Hostile programs change nothing, reach nobody and leave nothing, as root and as an ordinary user.
+
+They run in the sandbox of Pollard, and all of that in a throw-away system: namespaces of their own,
+a read-only root, no network, and a home directory of decoys. So an escape harms decoys, which the
+program `hostile` finds changed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.core.executors.sandbox.attacks import ATTACKS
+
+pytestmark = pytest.mark.sandbox
+
+_ROUNDS = 8
+_REPOSITORY = Path(__file__).resolve().parents[4]
+
+
+def _outcome(user: list[str]) -> dict[str, object]:
+    """Carry out the attacks in a throw-away system and return what they achieved."""
+    assert shutil.which("bwrap"), "the sandbox needs bubblewrap"
+    inside = [
+        *(
+            "bwrap",
+            "--unshare-user",
+            *user,
+            "--ro-bind",
+            "/",
+            "/",
+            "--dev",
+            "/dev",
+            "--bind",
+            "/proc",
+            "/proc",
+        ),
+        *("--size", str(1 << 29), "--tmpfs", "/tmp", "--tmpfs", "/home", "--dir", "/home/decoy"),
+        *("--ro-bind", str(_REPOSITORY), str(_REPOSITORY), "--chdir", str(_REPOSITORY)),
+        *("--ro-bind", sys.prefix, sys.prefix, "--dir", "/tmp/runs"),
+        *(sys.executable, "-m", "tests.core.executors.sandbox.hostile", str(_ROUNDS)),
+    ]
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": "/home/decoy",
+        "TMPDIR": "/tmp/runs",
+        "POLLARD_STATE_DIR": "/home/decoy/state",
+        "POLLARD_CACHE_DIR": "/home/decoy/cache",
+        "THROW_AWAY_SYSTEM": "yes",
+        "SERVICE_TOKEN": "decoy-token",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    command = ["unshare", "-Urmpfn", "--mount-proc", *inside]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    outcome: dict[str, object] = json.loads(done.stdout)
+    return outcome
+
+
+@pytest.mark.parametrize(
+    "user",
+    [pytest.param(["--uid", "0"], id="root"), pytest.param(["--uid", "1000"], id="ordinary user")],
+)
+def test_attacks_achieve_nothing(user: list[str]):
+    outcome = _outcome(user)
+    assert outcome.pop("runs") == 2 * _ROUNDS * len(ATTACKS) + 1
+    assert outcome == {"unconfined": "", "wrong": [], "survivors": [], "changed": [], "left": []}
