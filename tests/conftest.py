@@ -87,21 +87,23 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def own_directories(
-    homes: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> Path:
-    """Point pollard's cache and state at a new folder, which no other test or user shares.
-
-    The suites that do as users do run oracles in the sandbox. Other tests look at what oracles write
-    outside their directories, and have none unless they ask for one.
-    """
-    if not any(map(request.node.get_closest_marker, ("corpus", "editors", "recipes", "sandbox"))):
-        monkeypatch.setenv("POLLARD_SANDBOX", "off")
+def own_directories(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Point pollard's cache and state at a new folder, which no other test or user shares."""
     home = homes / str(next(_home_numbers))
     home.mkdir()
     monkeypatch.setenv("POLLARD_CACHE_DIR", str(home / "cache"))
     monkeypatch.setenv("POLLARD_STATE_DIR", str(home / "state"))
     return home
+
+
+@pytest.fixture(autouse=True)
+def sandboxes_of_users(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Run oracles in a sandbox in those suites that do as users do.
+
+    The oracles of other tests write outside their directories what the tests want to know.
+    """
+    if not any(map(request.node.get_closest_marker, ("corpus", "editors", "recipes", "sandbox"))):
+        monkeypatch.setenv("POLLARD_SANDBOX", "off")
 
 
 @pytest.fixture
