@@ -71,6 +71,8 @@ class Oracle(OracleSettings):
     - `same_failure`: how closely a candidate's failure must agree with the original's: "kind" (the
       type of the exception, the code of the diagnostic, ...), "strict" (message and frames, too) or
       "off" (the criteria alone decide). None: "kind".
+    - `sandbox`: a mapping of what runs may do outside their directory: `level` ("default", "strict"
+      or "off"), `read`, `write`, `network` and `env`.
     - `formatter`: a command that formats the result, from standard input to standard output; "auto":
       the language's usual one.
     - `workspace`: the folder to which paths are relative. None: the current directory.
@@ -110,6 +112,7 @@ class Oracle(OracleSettings):
         files: Sequence[str] | None = None,
         runs_required: str | tuple[int, int] | None = None,
         same_failure: str | None = None,
+        sandbox: Mapping[str, object] | None = None,
         formatter: str | Sequence[str] | None = None,
         workspace: str | os.PathLike[str] | None = None,
         name: str = "oracle",

@@ -21,6 +21,7 @@ from pollard.settings.schema import (
     LanguageSettings,
     OracleSettings,
     PreprocessingSettings,
+    SandboxSettings,
     StreamSettings,
 )
 from pollard.settings.settings import Settings
@@ -34,6 +35,7 @@ _GENERATED = {"benchmarks.md"}
 _TABLES = {
     "At the top": Settings,
     "`[oracles.<name>]`": OracleSettings,
+    "`[oracles.<name>.sandbox]`": SandboxSettings,
     "The criteria": CriteriaSettings,
     "`[languages.<id>]`": LanguageSettings,
     "`[preprocessing]`": PreprocessingSettings,

@@ -40,6 +40,7 @@ from pollard.settings.schema import (
     LanguageSettings,
     OracleSettings,
     PreprocessingSettings,
+    SandboxSettings,
     StreamSettings,
 )
 from pollard.settings.settings import Settings
@@ -52,6 +53,7 @@ __all__ = [
     "Origin",
     "PreprocessingSettings",
     "Problem",
+    "SandboxSettings",
     "Settings",
     "SettingsError",
     "StreamSettings",

@@ -49,7 +49,7 @@ def test_the_path_is_given_only_for_a_placeholder():
 
 def test_a_shell_command_gets_the_path_quoted():
     oracle = CommandOracle(
-        ("/no/such",), formatter="printf %s {file} | sed 's/.*/run.//'; tr a-z A-Z"
+        ("/no/such",), formatter="printf %s {file} | sed 's#.*/run.##'; tr a-z A-Z"
     )
     assert formatted(oracle, 'it\'s "$HOME".c', b"text") == b'it\'s "$HOME".cTEXT'
 

@@ -43,7 +43,8 @@ def _outcome(user: list[str]) -> dict[str, object]:
         ),
         *("--size", str(1 << 29), "--tmpfs", "/tmp", "--tmpfs", "/home", "--dir", "/home/decoy"),
         *("--ro-bind", str(_REPOSITORY), str(_REPOSITORY), "--chdir", str(_REPOSITORY)),
-        *("--ro-bind", sys.prefix, sys.prefix, "--dir", "/tmp/runs"),
+        *("--ro-bind", sys.prefix, sys.prefix, "--ro-bind", sys.base_prefix, sys.base_prefix),
+        *("--dir", "/tmp/runs"),
         *(sys.executable, "-m", "tests.core.executors.sandbox.hostile", str(_ROUNDS)),
     ]
     environment = {
