@@ -19,6 +19,7 @@ from pollard.errors import Cancelled
 from pollard.events import Finished, Started
 from pollard.executors import Runner
 from pollard.oracle import CommandOracle, Verdict
+from pollard.oracle.sandbox_policy import SandboxLevel, SandboxPolicy
 from pollard.passes.strategy import Strategy
 from pollard.reduction import Plan, Reduction
 from pollard.syntax.grammars.languages import find
@@ -228,3 +229,26 @@ def test_a_run_costs_little_more_than_starting_the_process(tmp_path: Path) -> No
         f"\nRunner.run {own * 1000:.2f} ms, subprocess.run {plain * 1000:.2f} ms: {own / plain:.2f}"
     )
     assert own < 3 * plain
+
+
+def test_a_run_in_the_sandbox_costs_little_more_than_outside(tmp_path: Path) -> None:
+    """The sandbox is started once, and not for each run: not three times a run without it."""
+
+    def runner(level: SandboxLevel) -> Runner:
+        policy = SandboxPolicy(level=level)
+        return Runner(CommandOracle(("/bin/true", "{file}"), sandbox=policy), "case.c")
+
+    seconds: dict[SandboxLevel, list[float]] = {SandboxLevel.OFF: [], SandboxLevel.DEFAULT: []}
+    with runner(SandboxLevel.OFF) as outside, runner(SandboxLevel.DEFAULT) as inside:
+        inside.run(b"first")
+        assert inside.unconfined == ""
+        for _ in range(200):  # in turn, so that both meet the same load
+            for level, made in zip(seconds, (outside, inside), strict=True):
+                began = time.perf_counter()
+                assert made.run(b"text").verdict is Verdict.INTERESTING
+                seconds[level].append(time.perf_counter() - began)
+    without, within = map(statistics.median, seconds.values())
+    print(
+        f"\nwithout {without * 1000:.2f} ms, within {within * 1000:.2f} ms: {within / without:.2f}"
+    )
+    assert within < 3 * without

@@ -127,7 +127,7 @@ class Runner:
             (b"TMPDIR", b"TMP", b"TEMP", b"PWD"), os.fsencode(directory.directory)
         )
         run_mark = f"{self._token}-{next(self._numbers)}".encode()
-        environment = self._sandboxes.environment(self._environment, directory.room)
+        environment = self._sandboxes.environment(self._environment, directory.cache)
         return Invocation(
             arguments=self._prepared.arguments(directory.file),
             program=self._prepared.program_for(directory.file),

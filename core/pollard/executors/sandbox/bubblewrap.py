@@ -87,7 +87,7 @@ def _private_directories() -> Iterator[str]:
     for directory in PRIVATE:
         if Path(directory).is_dir() and not Path(directory).is_symlink():
             yield from ("--tmpfs", directory)
-            yield from _paths("--ro-bind", _files_in(Path(directory)))
+            yield from _paths("--ro-bind-try", _files_in(Path(directory)))
     if Path(_SOCKETS).is_dir():
         yield from ("--tmpfs", _SOCKETS)
         yield from _paths("--ro-bind", map(Path, _NEEDED_IN_RUN))

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pollard.executors.sandbox.cell import Cell
     from pollard.oracle.sandbox_policy import SandboxPolicy
 
-# Where programs keep what they want to find again; a run gets an empty directory for that.
-_CACHES = {b"XDG_CACHE_HOME": "cache", b"npm_config_cache": "cache/npm"}
+# Where programs keep what they want to find again.
+_CACHES = {b"XDG_CACHE_HOME": ".", b"npm_config_cache": "npm"}
 
 
 class Sandboxes:
@@ -61,11 +61,11 @@ class Sandboxes:
                 del self._cells[room]
                 cell.close()
 
-    def environment(self, variables: Mapping[bytes, bytes], room: Path) -> dict[bytes, bytes]:
-        """Return the variables that a run in a room gets."""
+    def environment(self, variables: Mapping[bytes, bytes], cache: Path) -> dict[bytes, bytes]:
+        """Return the variables that a run gets; `cache` is in its room."""
         if self._is_off:
             return dict(variables)
-        caches = {name: os.fsencode(room / directory) for name, directory in _CACHES.items()}
+        caches = {name: os.fsencode(cache / directory) for name, directory in _CACHES.items()}
         return visible_variables(variables, self._policy) | caches
 
     def call(self, command: Sequence[str], room: Path) -> int:
@@ -76,7 +76,7 @@ class Sandboxes:
         if self.problem:
             raise OracleError(f"There is no sandbox: {self.problem}.")
         wrapper = [] if self._is_off else bubblewrap.arguments(self._policy, room, self._empty)
-        environment = self.environment(os.environb, room)
+        environment = self.environment(os.environb, room / "cache")
         return subprocess.run(
             [*wrapper, *command], env=environment, cwd=room, check=False
         ).returncode
