@@ -37,7 +37,18 @@ A part *pays* if without it the size or the runs of the first two columns grow b
 in at least {languages} languages, and by more than the other figure shrinks. The half of the second set
 that only reports has no say in that. An empty cell was not measured.
 
+A part that does not pay by this rule stays for the reason in the last column. A number that makes no
+difference at half and at twice its value is a limit: it bounds the time or the memory that a large file
+takes, and few of these files are large enough to meet it.
+
 """
+_REASONS = {
+    "without heaviest": "smaller results",
+    "without heaviest*": "smaller results",
+    "without polish": "smaller results",
+    "without unparsed": "a guarantee: what the grammar does not understand is reduced, too",
+    "without: one heavy token": "a guarantee: one long token keeps no pass from a large file",
+}
 _GROUPS = {"pass": "Passes", "heuristic": "Heuristics", "number": "Numbers"}
 _MIN_WORTH_PERCENT = 1.0
 _MIN_LANGUAGES = 3
@@ -185,7 +196,7 @@ def _line(variation: Variation, outcomes: Sequence[Outcome]) -> str:
         str(own.languages),
         f"{report.size:+.1f} %" if unseen else "",
         f"{report.runs:+.1f} %" if unseen else "",
-        "yes" if own.pays else "",
+        "yes" if own.pays else _REASONS.get(variation.name, ""),
     )
     return f"| {' | '.join(cells)} |"
 
