@@ -130,5 +130,5 @@ def _checked(
 ) -> Check:
     checked = check(executor, text, runs=runs, cancelled=cancelled)
     if isinstance(executor, Runner):
-        return replace(checked, unconfined=executor.unconfined)
+        return replace(checked, sandbox_warning=executor.sandbox_warning)
     return checked

@@ -5,10 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import signal
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
-from pollard.executors.invocation import limits_of, start_failure
+from pollard.executors import daemons
+from pollard.executors.invocation import kill_run, limits_of, start_failure
+from pollard.executors.sandbox.cell import CellError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +27,7 @@ class ConfinedProcess:
 
     def __init__(self, call: Invocation, cell: Cell) -> None:
         """Raises `OracleError` if the sandbox is gone; `end` tells whether the program was executed."""
+        daemons.adopt_descendants()
         self._call, self._cell = call, cell
         self._stop = os.eventfd(0)
         self.exit_descriptor = cell.descriptor
@@ -54,11 +58,15 @@ class ConfinedProcess:
     def end(self) -> tuple[int, float]:
         """Kill all processes; return the leader's wait status and the seconds of processor time.
 
-        Raises `OracleError` if the program was not executed, or the sandbox broke.
+        A run that killed its own launcher, as only Landlock lets it do, counts as killed. Raises
+        `OracleError` if the program was not executed.
         """
         os.eventfd_write(self._stop, 1)
         try:
             ended = self._cell.end()
+        except CellError:
+            kill_run(self._call)
+            return int(signal.SIGKILL), 0.0
         except OSError as error:
             raise OracleError(start_failure(self._call, error)) from error
         return ended.status, ended.cpu_seconds

@@ -80,9 +80,9 @@ class Runner:
         return self._directories.root
 
     @property
-    def unconfined(self) -> str:
-        """Why runs are not in a sandbox although the oracle asks for one; "" if they are."""
-        return self._sandboxes.problem
+    def sandbox_warning(self) -> str:
+        """A sentence about what runs may do although the oracle's policy forbids it; "" if nothing."""
+        return self._sandboxes.warning
 
     def run(
         self, text: bytes, *, cancelled: Cancellable | None = None, capture: bool = False

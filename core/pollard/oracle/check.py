@@ -67,7 +67,7 @@ class Check:
     - `timeout`: the limit of each run in seconds, chosen from the first run
     - `error`: why the oracle could not be run, in one sentence; "" if it could
     - `flakiness`: what was measured about a flaky failure; None if nothing was
-    - `unconfined`: why there was no sandbox although the oracle asks for one; "" if there was
+    - `sandbox_warning`: what runs may do although the oracle's policy forbids it; "" if nothing
     """
 
     oracle: AnyOracle
@@ -76,7 +76,7 @@ class Check:
     timeout: float
     error: str = ""
     flakiness: Flakiness | None = None
-    unconfined: str = ""
+    sandbox_warning: str = ""
 
     @property
     def interesting(self) -> bool:
@@ -125,20 +125,7 @@ class Check:
                 f"The time limit is tight: a run on the file took {slowest:.1f} s, and the limit is "
                 f"{self.timeout:.1f} s; set a longer timeout."
             )
-        if self.unconfined:
-            notes.append(
-                "Runs are not in a sandbox, and may do whatever you may do: "
-                f"{self.unconfined}. (--sandbox off says that this is as you want it.)"
-            )
-        return tuple(notes)
-
-    @property
-    def is_confined(self) -> bool:
-        """Whether the runs were in a sandbox."""
-        oracle = self.oracle
-        if isinstance(oracle, Predicate) or self.unconfined:
-            return False
-        return oracle.sandbox.level is not SandboxLevel.OFF
+        return (*notes, self.sandbox_warning) if self.sandbox_warning else tuple(notes)
 
     def describe(self) -> str:
         """Return what happened and what to do, in several lines for a person."""
@@ -151,7 +138,8 @@ class Check:
         else:
             lines = [*_observed(self.oracle, run)]
             hints = [] if self.interesting else _hints(self.oracle, run)
-            hints += [_denied(run)] if self.is_confined and not self.interesting else []
+            if not self.interesting and self.oracle.sandbox.level is not SandboxLevel.OFF:
+                hints.append(_denied(run))
             lines += hints or ([_RARE] if self.health is Health.UNINTERESTING else [])
         advice = self.flakiness.advice(self.oracle) if self.flakiness else []
         return "\n".join([self._headline(), *advice, *self._told(), *self.notes, *lines])
@@ -282,7 +270,7 @@ def _denied(run: Run) -> str:
             f"hint: the sandbox may have denied what the command needs ({told}); allow it with "
             "--allow-write PATH, --allow-network or the like, or try --sandbox off."
         )
-    return "hint: runs are in a sandbox; --sandbox off tells whether that makes the difference."
+    return "hint: does it need more than a sandbox allows? --sandbox off tells."
 
 
 def _misplaced(oracle: CommandOracle) -> list[str]:

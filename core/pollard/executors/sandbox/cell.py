@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -16,7 +17,7 @@ from pollard.errors import OracleError
 from pollard.executors.sandbox import launcher
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 _START_SECONDS = 20.0
 _END_SECONDS = 10.0
@@ -43,10 +44,16 @@ class Cell:
     `is_busy` from the start of a run until its end is known.
     """
 
-    def __init__(self, wrapper: Sequence[str], private: Sequence[str]) -> None:
+    def __init__(
+        self,
+        wrapper: Sequence[str],
+        private: Sequence[str],
+        confine: Callable[[], None],
+    ) -> None:
         """Start the launcher by the command `wrapper`; `private` are directories that it tidies up.
 
-        Raises `CellError` with the reason if that fails.
+        `confine` confines the thread that calls it, and what is started from it. Raises `CellError`
+        with the reason if that fails.
         """
         own, other = socket.socketpair()
         command = [*wrapper, sys.executable, "-I", "-S", launcher.__file__, *private]
@@ -55,14 +62,7 @@ class Cell:
         self.is_busy = False
         with other:
             try:
-                self._process = subprocess.Popen(
-                    command,
-                    stdin=other.fileno(),
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.PIPE,
-                    cwd="/",
-                    start_new_session=True,
-                )
+                self._process = _started(command, other, confine)
             except OSError as error:
                 own.close()
                 message = f"The sandbox cannot be started: {error.strerror}."
@@ -145,6 +145,26 @@ class Cell:
         line, _, rest = bytes(self._answer).partition(b"\n")
         self._answer = bytearray(rest)
         return line
+
+
+def _started(
+    command: Sequence[str], channel: socket.socket, confine: Callable[[], None]
+) -> subprocess.Popen[bytes]:
+    """Start a command with a socket as its standard input. Raises OSError."""
+
+    def start() -> subprocess.Popen[bytes]:
+        confine()
+        return subprocess.Popen(
+            command,
+            stdin=channel.fileno(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd="/",
+            start_new_session=True,
+        )
+
+    with ThreadPoolExecutor(1) as thread:  # which ends at once, confined or not
+        return thread.submit(start).result()
 
 
 def _innermost(pid: int) -> int:

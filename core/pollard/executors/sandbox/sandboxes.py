@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import enum
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
-from pollard.executors.sandbox import bubblewrap
+from pollard.executors.sandbox import bubblewrap, landlock
 from pollard.executors.sandbox.secrets import visible_variables
 from pollard.oracle.sandbox_policy import SandboxLevel
 
@@ -24,11 +26,19 @@ if TYPE_CHECKING:
 _CACHES = {b"XDG_CACHE_HOME": ".", b"npm_config_cache": "npm"}
 
 
+class Means(enum.Enum):
+    """What confines runs."""
+
+    BUBBLEWRAP = "bubblewrap"
+    LANDLOCK = "Landlock"
+    NOTHING = "nothing"
+
+
 class Sandboxes:
     """Keeps a sandbox for each *room*: a directory that the runs in it may write.
 
-    `problem` says why runs are not confined although the policy wants it; "" if they are. Threads may
-    share it, but not a room.
+    `means` confine the runs; `problem` says why these are not bubblewrap, although the policy asks
+    for a sandbox. Threads may share this object, but not a room.
     """
 
     def __init__(self, policy: SandboxPolicy, root: Path) -> None:
@@ -36,11 +46,22 @@ class Sandboxes:
         self._policy = policy
         self._empty = root / "empty"
         self._cells: dict[Path, Cell] = {}
-        self.problem = "" if policy.level is SandboxLevel.OFF else self._prepare()
+        is_off = policy.level is SandboxLevel.OFF
+        self.means, self.problem = (Means.NOTHING, "") if is_off else _means()
+        if self.means is Means.BUBBLEWRAP:
+            self._empty.touch()
 
     @property
-    def _is_off(self) -> bool:
-        return self._policy.level is SandboxLevel.OFF or bool(self.problem)
+    def warning(self) -> str:
+        """A sentence about what a run may do although the policy forbids it; "" if nothing."""
+        if not self.problem:
+            return ""
+        if self.means is Means.LANDLOCK:
+            return (
+                "The sandbox is a weak one, and runs may change permissions of your files and send "
+                f"datagrams: {self.problem}."
+            )
+        return f"Runs are not in a sandbox, and may do whatever you may do: {self.problem}."
 
     @contextlib.contextmanager
     def cell(self, room: Path) -> Iterator[Cell | None]:
@@ -48,7 +69,7 @@ class Sandboxes:
 
         Raises `CellError` if it cannot be started.
         """
-        if self._is_off:
+        if self.means is Means.NOTHING:
             yield None
             return
         if room not in self._cells:
@@ -63,7 +84,7 @@ class Sandboxes:
 
     def environment(self, variables: Mapping[bytes, bytes], cache: Path) -> dict[bytes, bytes]:
         """Return the variables that a run gets; `cache` is in its room."""
-        if self._is_off:
+        if self.means is Means.NOTHING:
             return dict(variables)
         caches = {name: os.fsencode(cache / directory) for name, directory in _CACHES.items()}
         return visible_variables(variables, self._policy) | caches
@@ -73,13 +94,18 @@ class Sandboxes:
 
         Raises `OracleError` if there is no sandbox.
         """
-        if self.problem:
+        if self.problem and self.means is Means.NOTHING:
             raise OracleError(f"There is no sandbox: {self.problem}.")
-        wrapper = [] if self._is_off else bubblewrap.arguments(self._policy, room, self._empty)
         environment = self.environment(os.environb, room / "cache")
-        return subprocess.run(
-            [*wrapper, *command], env=environment, cwd=room, check=False
-        ).returncode
+        wrapper = self._wrapper(room)
+
+        def run() -> int:
+            self._confine(room)
+            whole = [*wrapper, *command]
+            return subprocess.run(whole, env=environment, cwd=room, check=False).returncode
+
+        with ThreadPoolExecutor(1) as thread:  # which may stay confined
+            return thread.submit(run).result()
 
     def close(self) -> None:
         """End all sandboxes; no run may be in progress."""
@@ -87,17 +113,27 @@ class Sandboxes:
             cell.close()
         self._cells.clear()
 
-    def _prepare(self) -> str:
-        """Return why there is no sandbox here; "" if there is one."""
-        if sys.platform != "linux":
-            return "this system has none that Pollard knows"
-        if bubblewrap.program() is None:
-            return "bubblewrap is not installed"
-        self._empty.touch()
-        return bubblewrap.failure()
-
     def _new_cell(self, room: Path) -> Cell:
         from pollard.executors.sandbox.cell import Cell  # noqa: PLC0415 (only on Linux)
 
-        wrapper = bubblewrap.arguments(self._policy, room, self._empty)
-        return Cell(wrapper, bubblewrap.PRIVATE)
+        private = bubblewrap.PRIVATE if self.means is Means.BUBBLEWRAP else ()
+        return Cell(self._wrapper(room), private, lambda: self._confine(room))
+
+    def _wrapper(self, room: Path) -> list[str]:
+        if self.means is not Means.BUBBLEWRAP:
+            return []
+        return bubblewrap.arguments(self._policy, room, self._empty)
+
+    def _confine(self, room: Path) -> None:
+        if self.means is Means.LANDLOCK:
+            landlock.confine_this_thread(self._policy, room)
+
+
+def _means() -> tuple[Means, str]:
+    """Return the best means that this system has, and why it is not bubblewrap."""
+    if sys.platform != "linux":
+        return Means.NOTHING, "this system has no sandbox that Pollard knows"
+    problem = bubblewrap.failure() if bubblewrap.program() else "bubblewrap is not installed"
+    if not problem:
+        return Means.BUBBLEWRAP, ""
+    return (Means.LANDLOCK if landlock.is_available() else Means.NOTHING), problem

@@ -9,6 +9,15 @@ from __future__ import annotations
 
 _PYTHON = "exec python3 -I - <<'END'\n{}\nEND\n"
 
+# What Landlock does not keep a run from. A run that killed itself is not interesting, and nobody can
+# ask Landlock what it would deny.
+NOT_BY_LANDLOCK = (
+    "changes permissions",
+    "kills its parent",
+    "kills all processes",
+    "may change the kernel",
+)
+
 ATTACKS = {
     "deletes the home directory": 'rm -rf "$HOME"/* "$HOME"/.[a-z]*; exit 0',
     "deletes everything": "timeout 1 rm -rf --no-preserve-root / 2>/dev/null; exit 0",

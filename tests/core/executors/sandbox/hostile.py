@@ -1,7 +1,7 @@
 """Runs the attacks, and prints as JSON what they achieved.
 
 It is started in a throw-away system with a home directory of decoys, and refuses to run elsewhere:
-`python -m tests.core.executors.sandbox.hostile ROUNDS`.
+`python -m tests.core.executors.sandbox.hostile ROUNDS MEANS`. MEANS are "bubblewrap" or "Landlock".
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ import json
 import os
 import socket
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from unittest import mock
 
 import psutil
 
 from pollard.executors import Runner
+from pollard.executors.sandbox import bubblewrap
 from pollard.oracle import CommandOracle, Verdict
-from tests.core.executors.sandbox.attacks import ATTACKS
+from tests.core.executors.sandbox.attacks import ATTACKS, NOT_BY_LANDLOCK
 
 DECOY = "decoy"
 _TIMEOUT_SECONDS = 20.0
@@ -44,8 +47,8 @@ def snapshot(folder: Path) -> dict[str, tuple[object, ...]]:
     return found
 
 
-def main(rounds: int) -> dict[str, object]:
-    """Carry out all attacks `rounds` times, and return what they achieved."""
+def main(rounds: int, attacks: Mapping[str, str]) -> dict[str, object]:
+    """Carry out attacks `rounds` times, and return what they achieved."""
     home = Path.home()
     shared = Path("/dev/shm") / DECOY
     shared.write_text(DECOY)
@@ -56,8 +59,8 @@ def main(rounds: int) -> dict[str, object]:
         before = snapshot(home)
         oracle = CommandOracle(("sh", "{file}"), workspace=home / "project")
         with Runner(oracle, "attack.sh", timeout=_TIMEOUT_SECONDS) as runner:
-            outcome: dict[str, object] = {"unconfined": runner.unconfined}
-            wrong, survivors = _carry_out(runner, rounds)
+            outcome: dict[str, object] = {"warning": runner.sandbox_warning}
+            wrong, survivors = _carry_out(runner, rounds, attacks)
         left = [path.name for path in Path(os.environ["TMPDIR"]).iterdir()]
     changed = [name for name, was in before.items() if snapshot(home).get(name) != was]
     changed += [name for name in snapshot(home) if name not in before]
@@ -65,7 +68,7 @@ def main(rounds: int) -> dict[str, object]:
         changed.append(str(shared))
     return {
         **outcome,
-        "runs": 2 * rounds * len(ATTACKS) + 1,
+        "runs": 2 * rounds * len(attacks) + 1,
         "wrong": wrong,
         "survivors": survivors,
         "changed": changed,
@@ -73,14 +76,16 @@ def main(rounds: int) -> dict[str, object]:
     }
 
 
-def _carry_out(runner: Runner, rounds: int) -> tuple[list[str], list[str]]:
+def _carry_out(
+    runner: Runner, rounds: int, attacks: Mapping[str, str]
+) -> tuple[list[str], list[str]]:
     """Return the attacks with a wrong verdict, and those of which a process survived."""
     wrong: list[str] = []
     survivors: list[str] = []
     first = runner.run(_LOOK, capture=True)
     own = len(psutil.pids())
     for _ in range(rounds):
-        for name, script in ATTACKS.items():
+        for name, script in attacks.items():
             run = runner.run(script.encode(), capture=True)
             if run.verdict is not Verdict.INTERESTING:
                 wrong.append(f"{name}: {run.stderr.decode(errors='replace')[-300:]}")
@@ -95,4 +100,8 @@ if __name__ == "__main__":
     if os.environ.get("THROW_AWAY_SYSTEM") != "yes" or Path("/", "home", "decoy") != Path.home():
         sys.exit("These programs do harm; run them by the tests in test_hostile.py.")
     prepare(Path.home())
-    print(json.dumps(main(int(sys.argv[1])), indent=1))
+    chosen = dict(ATTACKS)
+    if sys.argv[2] == "Landlock":
+        mock.patch.object(bubblewrap, "program", return_value=None).start()
+        chosen = {name: text for name, text in ATTACKS.items() if name not in NOT_BY_LANDLOCK}
+    print(json.dumps(main(int(sys.argv[1]), chosen), indent=1))

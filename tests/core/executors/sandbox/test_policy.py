@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pollard.executors.sandbox import bubblewrap, sandboxes
+from pollard.executors.sandbox import bubblewrap, landlock, sandboxes
 from pollard.executors.sandbox.secrets import secret_paths, visible_variables
 from pollard.oracle import CommandOracle
 from pollard.oracle.sandbox_policy import SandboxLevel, SandboxPolicy
@@ -84,13 +84,31 @@ def test_a_verdict_is_not_reused_under_another_policy():
     assert oracle.fingerprint() != other.fingerprint()
 
 
-def test_without_bubblewrap_runs_are_not_confined_and_the_reason_is_told(
+def test_with_no_means_runs_are_not_confined_and_the_reason_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(bubblewrap, "program", lambda: None)
+    monkeypatch.setattr(landlock, "is_available", lambda: False)
     made = sandboxes.Sandboxes(DEFAULT, tmp_path)
-    expected = "bubblewrap is not installed" if sys.platform == "linux" else "this system"
-    assert expected in made.problem
+    reason = "bubblewrap is not installed" if sys.platform == "linux" else "this system"
+    assert reason in made.warning
+    assert made.warning.startswith("Runs are not in a sandbox")
     with made.cell(tmp_path) as cell:
         assert cell is None
     assert made.environment(VARIABLES, tmp_path) == VARIABLES
+
+
+def test_whoever_wants_no_sandbox_is_not_warned(tmp_path: Path):
+    assert sandboxes.Sandboxes(SandboxPolicy(level=SandboxLevel.OFF), tmp_path).warning == ""
+
+
+@pytest.mark.parametrize("hidden", ["a/secret", "a/deep/er", "b"])
+def test_landlock_shows_all_but_what_is_hidden(tmp_path: Path, hidden: str):
+    for name in ("a/secret", "a/open", "a/deep/er/x", "a/deep/y", "b/z"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        if not (tmp_path / name).exists():
+            (tmp_path / name).touch()
+    shown = list(landlock._outside(tmp_path, {tmp_path / hidden}))
+    for file in (path for path in tmp_path.rglob("*") if path.is_file()):
+        is_hidden = file == tmp_path / hidden or tmp_path / hidden in file.parents
+        assert any(path == file or path in file.parents for path in shown) is not is_hidden

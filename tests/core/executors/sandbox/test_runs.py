@@ -24,7 +24,7 @@ _WAIT_SECONDS = 10.0
 def _run(script: str, *, timeout: float = 20.0, cancelled: CancelToken | None = None, **policy):
     oracle = CommandOracle(("sh", "{file}"), sandbox=SandboxPolicy(SandboxLevel.DEFAULT, **policy))
     with Runner(oracle, "case.sh", timeout=timeout) as runner:
-        assert runner.unconfined == ""
+        assert runner.sandbox_warning == ""
         return runner.run(script.encode(), cancelled=cancelled, capture=True)
 
 
