@@ -154,7 +154,6 @@ def test_it_can_be_cancelled():
 def test_whatever_the_text_it_can_be_parsed_by_what_fits(text: bytes):
     grammar = fitting(text)
     if grammar is None:
-        with pytest.raises(UnicodeDecodeError):
-            text.decode()
+        assert b"\0" in text
     else:
         assert Document(text, grammar.language).tree is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,7 @@ for word in {kept}; do
 done
 echo "all are there"
 """
-_SETTINGS = f"""\
+_SETTINGS = """\
 checks = 1
 jobs = 1
 
@@ -28,8 +29,11 @@ jobs = 1
 interval = 0.1
 
 [oracles.keep]
-command = ["{COMMAND[0]}", "{COMMAND[1]}", "{COMMAND[2]}"]
+command = {command}
 timeout = "100s"
+
+[oracles.keep.sandbox]
+write = ["{control}"]
 """
 
 
@@ -77,7 +81,9 @@ def watched_scene(
         _ORACLE.format(control=_control(folder), seconds=seconds, kept=" ".join(KEPT))
     )
     if configured:
-        (folder / "pollard.toml").write_text(_SETTINGS)
+        (folder / "pollard.toml").write_text(
+            _SETTINGS.format(command=json.dumps(COMMAND), control=_control(folder))
+        )
     return Watched(folder, file, text)
 
 
