@@ -15,6 +15,7 @@ from pollard.executors.sandbox.cell import CellError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from pollard.executors.invocation import Invocation
     from pollard.executors.sandbox.cell import Cell
@@ -34,7 +35,10 @@ class ConfinedProcess:
         pipes = [os.pipe() for _ in range(2 if call.capture else 0)]
         self.outputs = tuple(read for read, _ in pipes)
         try:
-            with _opened(call) as stdin, _opened(None) as nothing:
+            with (
+                _opened(call.stdin or os.devnull, os.O_RDONLY) as stdin,
+                _opened(os.devnull, os.O_WRONLY) as nothing,
+            ):
                 written = [write for _, write in pipes] or [nothing, nothing]
                 cell.start(
                     list(map(os.fsencode, call.arguments)),
@@ -78,10 +82,9 @@ class ConfinedProcess:
 
 
 @contextlib.contextmanager
-def _opened(call: Invocation | None) -> Iterator[int]:
-    """Provide a descriptor of the standard input of a run, or of nothing."""
-    path = os.devnull if call is None or call.stdin is None else call.stdin
-    descriptor = os.open(path, os.O_RDONLY if call else os.O_WRONLY)
+def _opened(path: str | Path, flags: int) -> Iterator[int]:
+    """Provide a descriptor of an open file."""
+    descriptor = os.open(path, flags)
     try:
         yield descriptor
     finally:

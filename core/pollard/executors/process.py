@@ -70,7 +70,8 @@ class Runner:
         self._directories = RunDirectories(filename, oracle.sources)
         self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
         # As bytes, since encoding a hundred variables takes longer than all else before a start.
-        self._environment = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
+        encoded = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
+        self._environment = self._sandboxes.visible(encoded)
         self._token = uuid4().hex
         self._numbers = itertools.count(1)
 
@@ -127,12 +128,17 @@ class Runner:
             (b"TMPDIR", b"TMP", b"TEMP", b"PWD"), os.fsencode(directory.directory)
         )
         run_mark = f"{self._token}-{next(self._numbers)}".encode()
-        environment = self._sandboxes.environment(self._environment, directory.cache)
+        caches = self._sandboxes.caches(directory.cache)
         return Invocation(
             arguments=self._prepared.arguments(directory.file),
             program=self._prepared.program_for(directory.file),
             directory=directory.directory,
-            environment={**environment, **directories, RUN_VARIABLE.encode(): run_mark},
+            environment={
+                **self._environment,
+                **caches,
+                **directories,
+                RUN_VARIABLE.encode(): run_mark,
+            },
             stdin=directory.file if self.oracle.stdin else None,
             capture=capture or self.oracle.needs_output,
             timeout=self.timeout,

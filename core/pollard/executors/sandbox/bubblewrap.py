@@ -10,11 +10,10 @@ import functools
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pollard.executors.sandbox.secrets import secret_paths
+from pollard.executors.sandbox.secrets import hidden_paths, shown_paths
 from pollard.oracle.sandbox_policy import SandboxLevel
 
 if TYPE_CHECKING:
@@ -64,9 +63,7 @@ def arguments(policy: SandboxPolicy, directory: Path, empty: Path) -> list[str]:
         *_start(),
         *(["--share-net"] if policy.network else []),
         *_private_directories(),
-        *_hidden(policy, empty),
-        *_paths("--ro-bind", policy.read),
-        *_paths("--bind", policy.write),
+        *_hidden_and_shown(policy, empty),
         *("--bind", str(directory), str(directory)),
         *("--chdir", str(directory), "--"),
     ]
@@ -77,9 +74,7 @@ def _start() -> Iterator[str]:
     yield from ("--unshare-all", "--cap-drop", "ALL", "--as-pid-1", "--new-session")
     yield from ("--ro-bind", "/", "/", "--dev", "/dev", "--remount-ro", "/dev", "--proc", "/proc")
     # The kernel lets a real root change these without any privilege.
-    for path in _KERNEL_SETTINGS:
-        if Path(path).exists():
-            yield from ("--ro-bind", path, path)
+    yield from _paths("--ro-bind", map(Path, _KERNEL_SETTINGS))
 
 
 def _private_directories() -> Iterator[str]:
@@ -103,17 +98,18 @@ def _files_in(directory: Path) -> Iterator[Path]:
                 yield Path(entry)
 
 
-def _hidden(policy: SandboxPolicy, empty: Path) -> Iterator[str]:
-    home = Path.home()
-    if policy.level is SandboxLevel.STRICT:
-        yield from ("--tmpfs", str(home))
-        yield from _paths("--ro-bind", [Path(sys.prefix), Path(sys.base_prefix)])
-        return
-    for path in secret_paths(home):
-        if path.is_dir():
-            yield from ("--tmpfs", str(path), "--remount-ro", str(path))
-        else:
-            yield from ("--ro-bind", str(empty), str(path))
+def _hidden_and_shown(policy: SandboxPolicy, empty: Path) -> Iterator[str]:
+    """Yield options that hide what the policy hides, and then show what it shows."""
+    directories = [path for path in hidden_paths(policy) if path.is_dir()]
+    for path in hidden_paths(policy):
+        hidden = ("--tmpfs",) if path in directories else ("--ro-bind", str(empty))
+        yield from (*hidden, str(path))
+    yield from _paths("--ro-bind", shown_paths(policy))
+    yield from _paths("--bind", policy.write)
+    if policy.level is not SandboxLevel.STRICT:
+        for path in directories:  # last, since what is shown in them needs a place there
+            if path not in policy.write:
+                yield from ("--remount-ro", str(path))
 
 
 def _paths(option: str, paths: Iterable[Path]) -> Iterator[str]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import marshal
 import os
 import socket
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from pollard.errors import OracleError
@@ -22,7 +19,6 @@ if TYPE_CHECKING:
 _START_SECONDS = 20.0
 _END_SECONDS = 10.0
 _ANSWER_BYTES = 4096
-_HEADER_BYTES = 8
 _BROKEN = "The sandbox of a run broke; start again, or switch it off with --sandbox off."
 
 
@@ -48,12 +44,12 @@ class Cell:
         self,
         wrapper: Sequence[str],
         private: Sequence[str],
-        confine: Callable[[], None],
+        confined: Callable[[Callable[[], subprocess.Popen[bytes]]], subprocess.Popen[bytes]],
     ) -> None:
         """Start the launcher by the command `wrapper`; `private` are directories that it tidies up.
 
-        `confine` confines the thread that calls it, and what is started from it. Raises `CellError`
-        with the reason if that fails.
+        `confined` calls a function, and confines what that starts. Raises `CellError` with the reason
+        if the launcher does not start.
         """
         own, other = socket.socketpair()
         command = [*wrapper, sys.executable, "-I", "-S", launcher.__file__, *private]
@@ -62,7 +58,7 @@ class Cell:
         self.is_busy = False
         with other:
             try:
-                self._process = _started(command, other, confine)
+                self._process = confined(lambda: _started(command, other))
             except OSError as error:
                 own.close()
                 message = f"The sandbox cannot be started: {error.strerror}."
@@ -71,8 +67,7 @@ class Cell:
         self._errors: IO[bytes] = self._process.stderr
         own.settimeout(_START_SECONDS)
         if self._read_line() != b"ready":
-            self.close()
-            raise CellError(f"The sandbox cannot be started: {self._reason}.")
+            raise CellError(f"The sandbox cannot be started: {self.close() or 'it ended at once'}.")
         self.launcher = _innermost(self._process.pid)
 
     @property
@@ -82,7 +77,7 @@ class Cell:
 
     def runs(self) -> list[int]:
         """Return the processes that the launcher started or adopted and that are alive."""
-        return _children(self.launcher)
+        return launcher.children_of(self.launcher)
 
     def start(
         self,
@@ -101,9 +96,10 @@ class Cell:
         """
         request = (list(arguments), program, directory, dict(environment), dict(limits))
         body = marshal.dumps(request)
+        header = len(body).to_bytes(launcher.HEADER_BYTES, "big")
         self.is_busy = True
         try:
-            socket.send_fds(self._socket, [len(body).to_bytes(_HEADER_BYTES, "big")], descriptors)
+            socket.send_fds(self._socket, [header], descriptors)
             self._socket.sendall(body)
         except OSError as error:
             raise CellError(_BROKEN) from error
@@ -122,16 +118,16 @@ class Cell:
             raise OSError(int(values[0]), os.strerror(int(values[0])))
         return Ended(int(values[0]), float(values[1]))
 
-    def close(self) -> None:
-        """End the launcher, and with it all its processes."""
+    def close(self) -> str:
+        """End the launcher, and with it all its processes; return what it complained about."""
         self._socket.close()
         try:
             self._process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._reason = self._errors.read().decode("utf-8", "replace").strip() or "it ended at once"
-        self._errors.close()
+        with self._errors:
+            return self._errors.read().decode("utf-8", "replace").strip()
 
     def _read_line(self) -> bytes:
         while b"\n" not in self._answer:
@@ -147,34 +143,20 @@ class Cell:
         return line
 
 
-def _started(
-    command: Sequence[str], channel: socket.socket, confine: Callable[[], None]
-) -> subprocess.Popen[bytes]:
+def _started(command: Sequence[str], channel: socket.socket) -> subprocess.Popen[bytes]:
     """Start a command with a socket as its standard input. Raises OSError."""
-
-    def start() -> subprocess.Popen[bytes]:
-        confine()
-        return subprocess.Popen(
-            command,
-            stdin=channel.fileno(),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            cwd="/",
-            start_new_session=True,
-        )
-
-    with ThreadPoolExecutor(1) as thread:  # which ends at once, confined or not
-        return thread.submit(start).result()
+    return subprocess.Popen(
+        command,
+        stdin=channel.fileno(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        cwd="/",
+        start_new_session=True,
+    )
 
 
 def _innermost(pid: int) -> int:
     """Return the launcher, which is the last of the processes that each started one other."""
-    while children := _children(pid):
+    while children := launcher.children_of(pid):
         pid = children[0]
     return pid
-
-
-def _children(pid: int) -> list[int]:
-    with contextlib.suppress(OSError):
-        return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_bytes().split()))
-    return []

@@ -11,16 +11,18 @@ import ctypes
 import functools
 import os
 import struct
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from pollard.executors.sandbox.secrets import secret_paths
-from pollard.oracle.sandbox_policy import SandboxLevel
+from pollard.executors.sandbox.secrets import hidden_paths, shown_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from pollard.oracle.sandbox_policy import SandboxPolicy
+
+T = TypeVar("T")
 
 # System calls, the same for all processors, and constants; see <linux/landlock.h>.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
@@ -52,11 +54,21 @@ def _version() -> int:
     return _call(_CREATE_RULESET, None, 0, _ASK_VERSION)
 
 
-def confine_this_thread(policy: SandboxPolicy, directory: Path) -> None:
-    """Confine this thread, and what it starts from now on, to a policy; `directory` may be written.
+def confined(function: Callable[[], T], policy: SandboxPolicy, directory: Path) -> T:
+    """Return what a function returns; what it starts is confined, but may write `directory`.
 
     Raises OSError if the kernel refuses.
     """
+
+    def call() -> T:
+        _confine_this_thread(policy, directory)
+        return function()
+
+    with ThreadPoolExecutor(1) as thread:  # it can never do again what it may not do
+        return thread.submit(call).result()
+
+
+def _confine_this_thread(policy: SandboxPolicy, directory: Path) -> None:
     version = _version()
     everything = (1 << (16 if version >= _VERSION_WITH_IOCTL else 15)) - 1
     network = 0 if policy.network else _BIND_AND_CONNECT_TCP
@@ -80,13 +92,11 @@ def _accesses(
     policy: SandboxPolicy, directory: Path, everything: int
 ) -> Iterator[tuple[Path, int]]:
     """Yield paths and what may be done with them and below them."""
-    home = Path.home()
-    strict = policy.level is SandboxLevel.STRICT
-    hidden = {path.resolve() for path in ([home] if strict else secret_paths(home))}
+    hidden = {path.resolve() for path in hidden_paths(policy)}
     yield Path("/"), _READ_DIR
     yield from ((path, _READ) for path in _outside(Path("/"), hidden))
     yield from ((Path("/dev", name), _READ_FILE | _WRITE_FILE) for name in _DEVICES)
-    yield from ((path, _READ | _READ_DIR) for path in policy.read)
+    yield from ((path, _READ | _READ_DIR) for path in shown_paths(policy))
     yield from ((path, everything) for path in (directory, *policy.write))
 
 

@@ -3,8 +3,8 @@
 `pollard.executors.sandbox.cell` starts it as a script, with a socket as its standard input, and asks
 it for a run by a message with four descriptors: the standard streams of the run, and one that becomes
 readable if the run shall end. At its end it kills every process that is left, tidies up what the run
-left in private directories, and answers with the wait status.
-When the socket is closed, because the other end let go of it or died, all ends.
+left in private directories, and answers with the wait status. When the socket is closed, because the
+other end let go of it or died, all ends.
 
 It has one thread, so that it can fork. It must start fast: nothing but small modules of the standard
 library may be imported.
@@ -24,7 +24,7 @@ import sys
 
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_DUMPABLE = 4
-_HEADER_BYTES = 8
+HEADER_BYTES = 8
 _DESCRIPTORS = 4
 # Those that Python or this program handle otherwise than a new program expects.
 _RESTORED_SIGNALS = (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ)
@@ -56,13 +56,13 @@ def serve(channel: socket.socket, private: list[str]) -> None:
 
 def _received(channel: socket.socket) -> tuple[Request, list[int]] | None:
     """Return the next request and the descriptors that came with it; None at the end."""
-    header, descriptors, _, _ = socket.recv_fds(channel, _HEADER_BYTES, _DESCRIPTORS)
+    header, descriptors, _, _ = socket.recv_fds(channel, HEADER_BYTES, _DESCRIPTORS)
     for descriptor in descriptors:
         os.set_inheritable(descriptor, False)
     if not header:
         return None
-    while len(header) < _HEADER_BYTES:
-        header += channel.recv(_HEADER_BYTES - len(header)) or _gone()
+    while len(header) < HEADER_BYTES:
+        header += channel.recv(HEADER_BYTES - len(header)) or _gone()
     length, body = int.from_bytes(header, "big"), bytearray()
     while len(body) < length:
         body += channel.recv(length - len(body)) or _gone()
@@ -98,7 +98,7 @@ def _limit(pid: int, limits: dict[int, int]) -> None:
     for kind, limit in limits.items():
         with contextlib.suppress(OSError):
             resource.prlimit(pid, kind, (limit, limit))
-    for child in _children(pid):
+    for child in children_of(pid):
         _limit(child, limits)
 
 
@@ -114,14 +114,14 @@ def _wait(leader: int, stop: int, channel: socket.socket) -> None:
         _gone()
 
 
-def _end(leader: int) -> tuple[int, float]:
+def _end(leader: int | None = None) -> tuple[int, float]:
     """Kill and reap all processes but this one; return the leader's status and processor time.
 
     Orphans become children of this process, so nothing is left once it has no child. (The signal to
     "all processes" would reach those of other people where this process has no numbers of its own.)
     """
     status, seconds = 0, 0.0
-    while children := _children(os.getpid()):
+    while children := children_of(os.getpid()):
         for child in children:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
@@ -131,11 +131,12 @@ def _end(leader: int) -> tuple[int, float]:
     return status, seconds
 
 
-def _children(pid: int) -> list[int]:
+def children_of(pid: int) -> list[int]:
+    """Return the children of a process; none if it has ended."""
     try:
         with open(f"/proc/{pid}/task/{pid}/children", "rb") as stream:  # noqa: PTH123
             return [int(word) for word in stream.read().split()]
-    except OSError:  # it has ended
+    except OSError:
         return []
 
 
@@ -179,7 +180,10 @@ def main() -> None:
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123
         os.dup2(nothing.fileno(), 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # from a terminal; the other end decides
-    serve(channel, sys.argv[1:])
+    try:
+        serve(channel, sys.argv[1:])
+    finally:
+        _end()  # the kernel does it only where this is the first process of its namespace
 
 
 if __name__ == "__main__":

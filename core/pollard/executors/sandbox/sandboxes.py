@@ -7,8 +7,7 @@ import enum
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pollard.errors import OracleError
 from pollard.executors.sandbox import bubblewrap, landlock
@@ -16,11 +15,13 @@ from pollard.executors.sandbox.secrets import visible_variables
 from pollard.oracle.sandbox_policy import SandboxLevel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pollard.executors.sandbox.cell import Cell
     from pollard.oracle.sandbox_policy import SandboxPolicy
+
+T = TypeVar("T")
 
 # Where programs keep what they want to find again.
 _CACHES = {b"XDG_CACHE_HOME": ".", b"npm_config_cache": "npm"}
@@ -82,12 +83,17 @@ class Sandboxes:
                 del self._cells[room]
                 cell.close()
 
-    def environment(self, variables: Mapping[bytes, bytes], cache: Path) -> dict[bytes, bytes]:
-        """Return the variables that a run gets; `cache` is in its room."""
+    def visible(self, variables: Mapping[bytes, bytes]) -> Mapping[bytes, bytes]:
+        """Return those of this process's variables that all runs get."""
         if self.means is Means.NOTHING:
-            return dict(variables)
-        caches = {name: os.fsencode(cache / directory) for name, directory in _CACHES.items()}
-        return visible_variables(variables, self._policy) | caches
+            return variables
+        return visible_variables(variables, self._policy)
+
+    def caches(self, directory: Path) -> dict[bytes, bytes]:
+        """Return the variables by which programs keep their caches in a directory of a room."""
+        if self.means is Means.NOTHING:
+            return {}
+        return {name: os.fsencode(directory / part) for name, part in _CACHES.items()}
 
     def call(self, command: Sequence[str], room: Path) -> int:
         """Run a command with the streams of this process, and return its exit code.
@@ -96,16 +102,13 @@ class Sandboxes:
         """
         if self.problem and self.means is Means.NOTHING:
             raise OracleError(f"There is no sandbox: {self.problem}.")
-        environment = self.environment(os.environb, room / "cache")
-        wrapper = self._wrapper(room)
+        environment = {**self.visible(os.environb), **self.caches(room / "cache")}
+        whole = [*self._wrapper(room), *command]
 
         def run() -> int:
-            self._confine(room)
-            whole = [*wrapper, *command]
             return subprocess.run(whole, env=environment, cwd=room, check=False).returncode
 
-        with ThreadPoolExecutor(1) as thread:  # which may stay confined
-            return thread.submit(run).result()
+        return self._confined(run, room)
 
     def close(self) -> None:
         """End all sandboxes; no run may be in progress."""
@@ -117,16 +120,17 @@ class Sandboxes:
         from pollard.executors.sandbox.cell import Cell  # noqa: PLC0415 (only on Linux)
 
         private = bubblewrap.PRIVATE if self.means is Means.BUBBLEWRAP else ()
-        return Cell(self._wrapper(room), private, lambda: self._confine(room))
+        return Cell(self._wrapper(room), private, lambda start: self._confined(start, room))
 
     def _wrapper(self, room: Path) -> list[str]:
         if self.means is not Means.BUBBLEWRAP:
             return []
         return bubblewrap.arguments(self._policy, room, self._empty)
 
-    def _confine(self, room: Path) -> None:
+    def _confined(self, function: Callable[[], T], room: Path) -> T:
         if self.means is Means.LANDLOCK:
-            landlock.confine_this_thread(self._policy, room)
+            return landlock.confined(function, self._policy, room)
+        return function()
 
 
 def _means() -> tuple[Means, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,19 @@ _HARMLESS_VARIABLES = re.compile(
     rb"PATH|HOME|USER|LOGNAME|SHELL|TERM|TZ|PWD|TMP|TMPDIR|TEMP|LANG|LANGUAGE|LC_\w+|LD_LIBRARY_PATH"
     rb"|PYTHON(PATH|HASHSEED)|NODE_PATH|JAVA_HOME|GO(ROOT|PATH)|CARGO_HOME|RUSTUP_HOME|VIRTUAL_ENV"
 )
+
+
+def hidden_paths(policy: SandboxPolicy) -> Iterator[Path]:
+    """Yield the files and directories that runs are not shown, except for `shown_paths`."""
+    home = Path.home()
+    return iter([home]) if policy.level is SandboxLevel.STRICT else secret_paths(home)
+
+
+def shown_paths(policy: SandboxPolicy) -> Iterator[Path]:
+    """Yield what runs are shown although it may be in a hidden directory; Python starts them."""
+    if policy.level is SandboxLevel.STRICT:
+        yield from map(Path, (sys.prefix, sys.base_prefix))
+    yield from policy.read
 
 
 def secret_paths(home: Path) -> Iterator[Path]:

@@ -62,8 +62,8 @@ def main(rounds: int, attacks: Mapping[str, str]) -> dict[str, object]:
             outcome: dict[str, object] = {"warning": runner.sandbox_warning}
             wrong, survivors = _carry_out(runner, rounds, attacks)
         left = [path.name for path in Path(os.environ["TMPDIR"]).iterdir()]
-    changed = [name for name, was in before.items() if snapshot(home).get(name) != was]
-    changed += [name for name in snapshot(home) if name not in before]
+    after = snapshot(home)
+    changed = [name for name in before | after if before.get(name) != after.get(name)]
     if shared.read_text() != DECOY:
         changed.append(str(shared))
     return {

@@ -95,7 +95,7 @@ def test_with_no_means_runs_are_not_confined_and_the_reason_is_told(
     assert made.warning.startswith("Runs are not in a sandbox")
     with made.cell(tmp_path) as cell:
         assert cell is None
-    assert made.environment(VARIABLES, tmp_path) == VARIABLES
+    assert {**made.visible(VARIABLES), **made.caches(tmp_path)} == VARIABLES
 
 
 def test_whoever_wants_no_sandbox_is_not_warned(tmp_path: Path):

@@ -69,6 +69,15 @@ def test_what_is_allowed_can_be_written(tmp_path: Path):
     assert (tmp_path / "new").read_text() == "x\n"
 
 
+def test_a_file_in_a_hidden_directory_can_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".ssh").mkdir()
+    for name in ("config", "key"):
+        (tmp_path / ".ssh" / name).write_text(name)
+    run = _run("cat ~/.ssh/*; echo new > ~/.ssh/new", read=(tmp_path / ".ssh" / "config",))
+    assert (run.stdout, run.exit_code) == (b"config", 2)
+
+
 def test_memory_is_limited():
     oracle = CommandOracle(
         (sys.executable, "{file}"),
@@ -90,9 +99,12 @@ def test_a_check_that_fails_tells_what_was_denied():
     assert "Read-only file system" in checked.describe()
 
 
-def test_nothing_is_left_when_pollard_is_killed():
+@pytest.mark.parametrize("means", ["bubblewrap", "Landlock"])
+def test_nothing_is_left_when_pollard_is_killed(means: str):
+    without = "bubblewrap.program = lambda: None" if means == "Landlock" else ""
     script = (
-        "import sys; from pollard.executors import Runner; from pollard.oracle import CommandOracle\n"
+        "from pollard.executors import Runner; from pollard.oracle import CommandOracle\n"
+        f"from pollard.executors.sandbox import bubblewrap; {without}\n"
         "runner = Runner(CommandOracle(('sh', '{file}')), 'case.sh')\n"
         "runner.run(b'exec sleep 4711')"
     )
