@@ -28,7 +28,7 @@ from pollard.settings.settings import Settings
 from pollard.settings.structure import typed
 from pollard.settings.usual_formatters import AUTO, notes_on, usual_formatter
 from pollard.speculation import Speculation
-from pollard.syntax.encodings.encoding import text_of
+from pollard.syntax.encodings.encoding import encoding_of
 from pollard.syntax.grammars.languages import available, grammar_for, is_plain
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pollard.oracle import Check
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.predicate import AnyOracle
+    from pollard.syntax.encodings.encoding import Encoding
     from pollard.syntax.grammars.languages import Grammar
 
 P = ParamSpec("P")
@@ -145,6 +146,7 @@ def plan_of(
     plain: bool = False,
     strategy: Strategy | None = None,
     region: tuple[int, int] | None = None,
+    encoding: Encoding | None = None,
 ) -> Plan:
     """Return the plan for a text under these settings; `Plan` explains the arguments.
 
@@ -162,6 +164,7 @@ def plan_of(
         jobs=settings.workers,
         speculation=Speculation(settings.speculation),
         region=region,
+        encoding=encoding,
         guard=settings.guard,
         preprocessing=settings.preprocessing.to_preprocessing(),
         learn_invalid=settings.learn_invalid,
@@ -202,7 +205,8 @@ def reduction_of(
     if region is not None and not 0 <= region[0] <= region[1] <= len(text):
         message = f"region must be a span (start, end) within the {len(text)} bytes, not {region}"
         raise ValueError(message)
-    grammar = grammar_for(name, text_of(text), language)
+    encoding = encoding_of(text)
+    grammar = grammar_for(name, encoding.decoded(text), language)
     engine_oracle = _engine_oracle(oracle, timeout)
     if isinstance(oracle, Oracle) and oracle.formatter == AUTO and grammar:
         formatter = usual_formatter(grammar.name)
@@ -216,6 +220,7 @@ def reduction_of(
         plain=is_plain(language),
         strategy=Strategy.parse(strategy),
         region=region,
+        encoding=encoding,
     )
     return Reduction(plan, on_event or (lambda _: None))
 

@@ -187,8 +187,9 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
         plain=is_plain(options.language),
         strategy=_strategy(options.strategy, settings),
         region=target.region(options.lines, text, encoding),
+        encoding=encoding,
     )
-    return replace(plan, journal=_journal(options), resume=options.resume, encoding=encoding)
+    return replace(plan, journal=_journal(options), resume=options.resume)
 
 
 def _journal(options: ReduceOptions) -> Path:

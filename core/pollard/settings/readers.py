@@ -11,10 +11,15 @@ import math
 import re
 import signal
 from collections.abc import Mapping
-from typing import Literal, TypeGuard
+from typing import TYPE_CHECKING, Literal, TypeGuard, TypeVar
 
 from pollard.quantities import parse_duration, parse_size
 from pollard.settings.problems import suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+W = TypeVar("W", bound=str)
 
 _SIGNALS = {member.name: int(member) for member in signal.Signals}
 _MAX_INTERVAL_SECONDS = 60.0
@@ -119,11 +124,31 @@ def jobs(value: object) -> int | Literal["auto"]:
     raise WrongValueError('a whole number or "auto"', value)
 
 
-def speculation(value: object) -> Literal["eager", "frugal", "off"]:
-    """Read how far the search runs ahead of verdicts."""
-    if value == "eager" or value == "frugal" or value == "off":
-        return value
-    raise WrongValueError('"eager", "frugal" or "off"', value)
+def one_of(*words: W) -> Callable[[object], W]:
+    """Return a reader of one of some words."""
+    quoted_words = [quoted(word) for word in words]
+    wanted = f"{', '.join(quoted_words[:-1])} or {quoted_words[-1]}"
+
+    def read(value: object) -> W:
+        for word in words:
+            if value == word:
+                return word
+        raise WrongValueError(wanted, value)
+
+    return read
+
+
+speculation = one_of("eager", "frugal", "off")
+"""Read how far the search runs ahead of verdicts."""
+
+mode = one_of("live", "final")
+"""Read how a buffer follows a reduction."""
+
+same_failure = one_of("strict", "kind", "off")
+"""Read how closely a candidate's failure must agree with the original's."""
+
+sandbox_level = one_of("strict", "default", "off")
+"""Read how far runs are confined."""
 
 
 def positive(value: object) -> int:
@@ -151,27 +176,6 @@ def interval(value: object) -> float:
     if seconds is not None and 0 < seconds <= _MAX_INTERVAL_SECONDS:
         return seconds
     raise WrongValueError('a time up to one minute such as "250ms", or in milliseconds', value)
-
-
-def mode(value: object) -> Literal["live", "final"]:
-    """Read "live" or "final": how a buffer follows a reduction."""
-    if value == "live" or value == "final":
-        return value
-    raise WrongValueError('"live" or "final"', value)
-
-
-def same_failure(value: object) -> Literal["strict", "kind", "off"]:
-    """Read how closely a candidate's failure must agree with the original's."""
-    if value == "strict" or value == "kind" or value == "off":
-        return value
-    raise WrongValueError('"strict", "kind" or "off"', value)
-
-
-def sandbox_level(value: object) -> Literal["strict", "default", "off"]:
-    """Read how far runs are confined."""
-    if value == "strict" or value == "default" or value == "off":
-        return value
-    raise WrongValueError('"strict", "default" or "off"', value)
 
 
 def memory(value: object) -> int:

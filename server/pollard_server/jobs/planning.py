@@ -125,7 +125,7 @@ def _plan(
 ) -> Plan:
     from pollard.api import plan_of  # noqa: PLC0415 (the engine loads later)
 
-    plan = plan_of(
+    return plan_of(
         common.settings,
         text=text,
         filename=document.name,
@@ -133,8 +133,8 @@ def _plan(
         grammar=document.grammar,
         strategy=common.strategy,
         region=region,
+        encoding=document.encoding,
     )
-    return replace(plan, encoding=document.encoding)
 
 
 def _continued_id(records: Records, text: bytes) -> str | None:

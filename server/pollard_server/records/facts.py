@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import psutil
 from cattrs import BaseValidationError, Converter
 
-from pollard.syntax.encodings.encoding import encoding_of
+from pollard.syntax.encodings.encoding import UTF_8, Encoding, encoding_of
 from pollard.system import write_atomically
 
 if TYPE_CHECKING:
@@ -86,10 +86,14 @@ class Facts:
     others: tuple[RecordedOther, ...] = ()
 
     @classmethod
-    def of(cls, uri: str, original: builtins.bytes, **known: Any) -> Facts:
+    def of(
+        cls, uri: str, original: builtins.bytes, encoding: Encoding = UTF_8, **known: Any
+    ) -> Facts:
         """Return the facts of a record that begins now with that text; `known` are other fields."""
         return cls(
             uri=uri,
+            encoding=encoding.codec,
+            marked=bool(encoding.bom),
             started=_timestamp(time.time()),
             original_bytes=len(original),
             original_digest=text_digest(original),
@@ -121,14 +125,7 @@ class Facts:
     def _known_without(cls, directory: Path, uri: str) -> Facts:
         original = directory / ORIGINAL_FILE
         text = original.read_bytes()
-        encoding = encoding_of(text)
-        facts = cls.of(
-            uri,
-            text,
-            status="interrupted",
-            encoding=encoding.codec,
-            marked=bool(encoding.bom),
-        )
+        facts = cls.of(uri, text, encoding_of(text), status="interrupted")
         return dataclasses.replace(facts, started=_timestamp(original.stat().st_mtime))
 
 

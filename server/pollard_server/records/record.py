@@ -249,14 +249,7 @@ class Record:
         written.
         """
         folder = self.directory.parent
-        facts = Facts.of(
-            self.uri,
-            text,
-            status="kept",
-            language=self.language,
-            encoding=encoding.codec,
-            marked=bool(encoding.bom),
-        )
+        facts = Facts.of(self.uri, text, encoding, status="kept", language=self.language)
         if facts.original_digest in {*self._digests, _last_kept(folder, self.uri)}:
             return None
         kept = Record(add_record(folder, facts, text), facts)

@@ -71,14 +71,13 @@ class Records:
         facts = Facts.of(
             self.uri,
             original,
+            encoding,
             status="running",
             oracle=oracle,
             strategy=strategy,
             region=region,
             language=language,
             continues=continues,
-            encoding=encoding.codec,
-            marked=bool(encoding.bom),
             process=this_process(),
         )
         record = Record(add_record(self.directory, facts, original), facts)
