@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, cast
 
 from pollard.errors import OracleError
 from pollard.executors import check_oracle
+from pollard.limits import SearchLimits
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.verdict import Verdict
 from pollard.passes.strategy import Strategy
@@ -170,6 +171,7 @@ def plan_of(
         learn_invalid=settings.learn_invalid,
         checks=settings.checks,
         cache=settings.cache,
+        search_limits=SearchLimits(settings.max_runs or None, settings.max_time),
     )
 
 
@@ -188,6 +190,8 @@ def reduction_of(
     learn_invalid: bool = False,
     checks: int = 3,
     cache: bool = True,
+    max_runs: int | None = None,
+    max_time: float | str | None = None,
     timeout: float | None = None,
     on_event: Callable[[Event], None] | None = None,
 ) -> Reduction:
@@ -201,6 +205,8 @@ def reduction_of(
         "learn_invalid": learn_invalid,
         "checks": checks,
         "cache": cache,
+        "max_runs": max_runs,
+        "max_time": max_time,
     }
     if region is not None and not 0 <= region[0] <= region[1] <= len(text):
         message = f"region must be a span (start, end) within the {len(text)} bytes, not {region}"
@@ -258,6 +264,8 @@ def reduce(*args: Any, **options: Any) -> Result:
     - `learn_invalid`: put off edits of a kind that has only ever been invalid.
     - `checks`: how many times to run the original first.
     - `cache`: keep the verdicts of commands on disk for later reductions.
+    - `max_runs`, `max_time`: end the search after so many runs, or after a time in seconds or as
+      in "5m", with the best text so far. None: no limit.
     - `timeout`: the longest run in seconds, in place of the oracle's own.
     - `on_event`: a function that is called in this thread with each `Event`.
 

@@ -10,6 +10,7 @@ from pollard.syntax.tree.sizes import tokens, without_white_space
 
 if TYPE_CHECKING:
     from pollard.engine.statistics import PassStatistics
+    from pollard.limits import EndedBy
     from pollard.oracle import Frequency, OtherFailure, Signature
     from pollard.syntax.tree.document import Document
 
@@ -167,7 +168,8 @@ class Result:
     - `original`, `reduced`: the sizes before and after
     - `counts`: the cost
     - `strategy`, `jobs`: how it was reduced
-    - `cancelled`: whether the search was cut short
+    - `cancelled`: whether the user stopped the search
+    - `ended_by`: the limit at which the search ended, "max_runs" or "max_time"; None: at none
     - `original_failure`, `failure`: the failures of the original and of `text`, where they are known
     - `original_frequency`, `frequency`: how often the original and `text` failed, if the oracle
       requires several runs; that of `text` is None if the search was cancelled
@@ -183,6 +185,7 @@ class Result:
     strategy: str
     jobs: int
     cancelled: bool = False
+    ended_by: EndedBy | None = None
     original_failure: Signature | None = None
     failure: Signature | None = None
     original_frequency: Frequency | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pollard.limits import SearchLimits
 from pollard.passes.searching import SearchPlan
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.speculation.modes import Speculation
@@ -33,6 +34,7 @@ class Plan:
     - `learn_invalid`: put off edits of a kind that has only ever been invalid
     - `checks`: how many times to run the original first
     - `cache`: keep verdicts on disk
+    - `search_limits`: those at which the search ends, with the best text so far
     - `journal`: the directory that keeps every accepted text; None for a temporary one
     - `resume`: go on with the reduction in `journal`
     - `notes`: what to tell the user about this plan
@@ -56,6 +58,7 @@ class Plan:
     learn_invalid: bool = False
     checks: int = 3
     cache: bool = True
+    search_limits: SearchLimits = field(default_factory=SearchLimits)
     journal: Path | None = None
     resume: bool = False
     notes: tuple[str, ...] = ()

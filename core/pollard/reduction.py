@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from pollard.events import (
 )
 from pollard.executors import check_and_measure, formatted, frequency_of_result, open_executor
 from pollard.journal import History, JournalHeader
+from pollard.limits import Clock, SearchEnded
 from pollard.oracle import (
     CancelToken,
     CommandOracle,
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from pollard.engine.subject import Subject
     from pollard.events import Event
+    from pollard.limits import EndedBy
     from pollard.oracle import Executor, Frequency
     from pollard.speculation.coordinator import Coordinator
     from pollard.syntax.grammars.languages import Grammar
@@ -73,7 +74,7 @@ class Reduction:
         self._grammar: Grammar | None = None
         self._strategy = plan.chosen_strategy()
         self._history = History(plan.text)
-        self._began = time.monotonic()
+        self._clock = Clock()
         self._statistics = Statistics(lambda ended: self._emit(PassEnded(ended)))
         self._share = plan.share or Shares(plan.jobs).share()
         self.check_runs = 0
@@ -86,6 +87,7 @@ class Reduction:
         self._frequency: Frequency | None = None  # of the text that was confirmed
         self._subject: Subject | None = None
         self._coordinator: Coordinator | None = None
+        self._ended_by: EndedBy | None = None
 
     @property
     def best(self) -> bytes:
@@ -101,10 +103,12 @@ class Reduction:
     def pause(self) -> None:
         """Start no further oracle run, not even a check, until `resume` is called; from any thread."""
         self._share.pause()
+        self._clock.pause()
 
     def resume(self) -> None:
         """Go on after `pause`, from any thread."""
         self._share.resume()
+        self._clock.go_on()
 
     def run(self) -> Result:
         """Reduce and return the result.
@@ -231,7 +235,7 @@ class Reduction:
     def _search(self, document: Document, judge: Judge, executor: Executor) -> bool:
         """Search, and confirm the result; return whether the user cancelled."""
         try:
-            note = self._searched(document, judge)
+            note = self._searched_within_limits(document, judge)
             self._notes += [note] if note else []
             self._confirm(executor)
         except Cancelled:
@@ -239,10 +243,44 @@ class Reduction:
         self._measure(executor)
         return False
 
+    def _searched_within_limits(self, document: Document, judge: Judge) -> str | None:
+        """Search until the end or a limit; return a note for the user, if there is one."""
+        judge.before_run = self._spend
+        try:
+            return self._searched(document, judge)
+        except SearchEnded as ended:
+            self._ended_by = ended.by
+            self._notes.append(ended.note)
+        judge.before_run = lambda: None
+        return self._laid_out(judge)
+
+    def _spend(self) -> None:
+        """Raise SearchEnded unless another run may begin."""
+        assert self._judge is not None
+        self._plan.search_limits.check(self._judge.counters.runs, self._clock.seconds)
+
+    def _laid_out(self, judge: Judge) -> str | None:
+        """Lay out the best text of a search that ended early, as a whole search does at its end."""
+        text, tally = self._encoding.decoded(self._history.best), self._tally
+        plan = self._plan.search_plan(self._grammar, self._strategy, self._encoding)
+        document = Document(text, self._language, cancelled=self._cancelled)
+        self._coordinator = None
+        self._subject = plan.from_here(text).subject(
+            document, judge, cancelled=self._cancelled, on_reduced=self._on_reduced
+        )
+        self._subject.tally = tally
+        return plan.lay_out(self._subject, self._statistics, self._printing)
+
+    @property
+    def _printing(self) -> Callable[[bytes], bytes] | None:
+        """What returns what the formatter prints; None without a formatter."""
+        oracle = self._plan.oracle
+        formats = isinstance(oracle, CommandOracle) and bool(oracle.formatter)
+        return self.printed if formats else None
+
     def _searched(self, document: Document, judge: Judge) -> str | None:
         """Search here, or in processes that run ahead; return a note for the user, if there is one."""
         plan = self._plan.search_plan(self._grammar, self._strategy, self._encoding)
-        formats = isinstance(self._plan.oracle, CommandOracle) and bool(self._plan.oracle.formatter)
         if is_worthwhile(self._plan.speculation, self._plan.jobs, self._run_seconds):
             from pollard.speculation.coordinator import Coordinator  # noqa: PLC0415 (not for one job)
 
@@ -251,11 +289,11 @@ class Reduction:
                     judge, self._plan.jobs, self, self._plan.speculation
                 )
         if self._coordinator is not None:
-            return self._coordinator.run(plan, formats=formats)
+            return self._coordinator.run(plan, formats=self._printing is not None)
         self._subject = plan.subject(
             document, judge, cancelled=self._cancelled, on_reduced=self._on_reduced
         )
-        return plan.search(self._subject, self._statistics, self.printed if formats else None)
+        return plan.search(self._subject, self._statistics, self._printing)
 
     def printed(self, text: bytes) -> bytes:
         """Return what the oracle's formatter prints for a text. Raises FormatterError."""
@@ -340,6 +378,7 @@ class Reduction:
             strategy=self._strategy.name,
             jobs=self._plan.jobs,
             cancelled=cancelled,
+            ended_by=self._ended_by,
             original_failure=self._original_failure.first,
             failure=self._failure_of(text, cancelled=cancelled),
             original_frequency=self._original_frequency if self._is_flaky else None,
@@ -416,7 +455,7 @@ class Reduction:
             timeouts=counters.timeouts if counters else 0,
             other_failures=counters.other_failures if counters else 0,
             reductions=self._history.count,
-            seconds=time.monotonic() - self._began,
+            seconds=self._clock.seconds,
             oracle_seconds=counters.oracle_seconds if counters else 0.0,
             wasted_seconds=counters.wasted_seconds if counters else 0.0,
         )

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import pollard
 from pollard import Verdict
 from pollard.api import plan_of
+from pollard.limits import SearchLimits
 from pollard.oracle import CommandOracle
 from pollard.settings import OracleSettings, Settings
 from pollard.settings.settings_file import read_settings
@@ -343,6 +344,8 @@ def test_every_setting_of_a_reduction_reaches_its_plan(tmp_path):
             "guard": False,
             "cache": False,
             "checks": 5,
+            "max_runs": 7,
+            "max_time": "2m",
             "learn_invalid": True,
             "preprocessing": {"squeeze": False},
         }
@@ -352,5 +355,6 @@ def test_every_setting_of_a_reduction_reaches_its_plan(tmp_path):
     )
     assert (plan.jobs, plan.renaming, plan.guard, plan.cache) == (3, False, False, False)
     assert (plan.checks, plan.learn_invalid) == (5, True)
+    assert plan.search_limits == SearchLimits(max_runs=7, max_seconds=120.0)
     assert plan.speculation is Speculation.FRUGAL
     assert not plan.preprocessing.squeeze

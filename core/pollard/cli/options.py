@@ -54,20 +54,24 @@ class OracleRequest:
         )
 
 
-def read_with(name: str) -> Callback:
-    """Return a click callback that checks and converts a value with the settings' reader *name*."""
+def read_with(name: str, *, as_written: bool = False) -> Callback:
+    """Return a click callback that checks and converts a value with the settings' reader *name*.
+
+    A value that is kept *as_written* is converted with the settings, later.
+    """
 
     def read(_ctx: click.Context, param: click.Parameter, value: Any) -> Any:
         if value is None or value == ():
             return None
         from pollard.settings import readers  # noqa: PLC0415 (not for --help)
 
-        if name in ("exit_codes", "signals", "jobs"):
+        if name in ("exit_codes", "signals", "jobs", "max_runs"):
             value = _with_numbers(value)
         try:
-            return getattr(readers, name)(value)
+            converted = getattr(readers, name)(value)
         except ValueError as error:
             raise click.BadParameter(str(error), param=param) from error
+        return value if as_written else converted
 
     return read
 

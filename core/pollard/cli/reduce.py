@@ -45,6 +45,8 @@ class ReduceOptions:
     resume: bool
     other: int | None
     cache: bool
+    max_runs: int | str | None
+    max_time: str | None
     guard: bool
     learn_invalid: bool
     preprocessing: dict[str, bool]
@@ -102,6 +104,18 @@ class ReduceOptions:
     flag_value=False,
     default=True,
     help="Do not remember verdicts.",
+)
+@click.option(
+    "--max-runs",
+    metavar="N",
+    callback=read_with("max_runs", as_written=True),
+    help="End the search after N runs, with the best so far.",
+)
+@click.option(
+    "--max-time",
+    metavar="T",
+    callback=read_with("duration", as_written=True),
+    help='End the search after this time, with the best so far: "5m".',
 )
 @click.option(
     "--no-guard",
@@ -173,6 +187,8 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
             "renaming": None if options.renaming else False,
             "guard": None if options.guard else False,
             "cache": None if options.cache else False,
+            "max_runs": options.max_runs,
+            "max_time": options.max_time,
             "formatter": _formatter(options),
             "preprocessing": options.preprocessing,
         }

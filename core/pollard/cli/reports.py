@@ -61,13 +61,15 @@ def closing(result: Result, output: Output, *, reduced: bool) -> str:
         return interruption(size, output) if reduced else interruption("", output)
     counts = result.counts
     cost = ", ".join([f"{counts.runs} runs", *counts.unresolved, format_duration(counts.seconds)])
+    further = "; go on with --resume" if result.ended_by else ""
     if not reduced:
-        return f"nothing could be reduced: {size}, {cost}"
+        outcome = "nothing was reduced yet" if result.ended_by else "nothing could be reduced"
+        return f"{outcome}: {size}, {cost}{further}"
     copy = f"; the original is in {output.original_copy}" if output.original_copy else ""
     return "\n".join(
         [
             f"{format_size(result.original.bytes)} -> {size}, {cost}",
-            f"written to {output.label}{copy}",
+            f"written to {output.label}{copy}{further}",
             *compared(result.original_failure, result.failure),
             *compared_frequencies(result.original_frequency, result.frequency),
         ]
@@ -108,6 +110,7 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
         "jobs": result.jobs,
         "interesting": result.interesting,
         "interrupted": result.cancelled,
+        "ended_by": result.ended_by,
         "original_failure": result.original_failure and asdict(result.original_failure),
         "failure": result.failure and asdict(result.failure),
         "original_frequency": result.original_frequency and asdict(result.original_frequency),

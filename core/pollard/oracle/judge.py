@@ -33,7 +33,8 @@ class Judge:
     `required` is (k, n): a text is interesting if at least k of n executions are. It must also show
     `original`'s failure; `others` has those that differ. `on_run` is called for each counted verdict,
     in the thread of `first`, which only one thread may call; `on_cancel` by `cancel`, in its thread.
-    `counters` may be read at any time.
+    `before_run` is called in the thread of `first` before each run that would count, and may raise to
+    end the search. `counters` may be read at any time.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Judge:
         self.others = OtherFailures()
         self.on_run = on_run
         self.on_cancel: Callable[[], None] | None = None
+        self.before_run: Callable[[], None] = lambda: None
         self._executor = executor
         self._cache = cache
         self._jobs = max(jobs, 1)
@@ -127,6 +129,11 @@ class Judge:
 
     def count(self, text: bytes, key: bytes, verdict: Verdict) -> None:
         """Count a verdict when a search with one job would get it."""
+        if key in self._uncounted:
+            self.before_run()
+        self._count(text, key, verdict)
+
+    def _count(self, text: bytes, key: bytes, verdict: Verdict) -> None:
         if verdict is not Verdict.INTERESTING:
             self._note_other_failure(text, key)
         with self._lock:
@@ -164,13 +171,14 @@ class Judge:
         key = self.key(text)
         verdict = self.known(text, key)
         if verdict is None:
+            self.before_run()
             task = Task(text, key, token=self._cancelled)
             try:
                 task.result = self.evaluate(task)
                 verdict = task.result.verdict
             finally:
                 self.finished(task)
-        self.count(text, key, verdict)
+        self._count(text, key, verdict)
         return verdict
 
     def finished(self, task: Task) -> None:

@@ -119,6 +119,8 @@ OnVerdict = Callable[[int, Verdict], None]
 class VerdictLedger(Protocol):
     """Knows verdicts and counts them; the judge, as the lookahead sees it."""
 
+    before_run: Callable[[], None]
+
     def raise_if_cancelled(self) -> None:
         """Raise `Cancelled` once the judge was cancelled."""
 
@@ -179,7 +181,7 @@ class Lookahead:
             if self._exhausted and not self._pending:
                 self._ledger.raise_if_cancelled()
                 return None
-            self._raise_error_of_head()
+            self._raise_if_head_cannot_run()
             if not self._may_take():
                 self._wait()
 
@@ -242,8 +244,11 @@ class Lookahead:
             if key not in needed:
                 task.token.set()
 
-    def _raise_error_of_head(self) -> None:
+    def _raise_if_head_cannot_run(self) -> None:
+        """Raise if the search may not wait for the next run that counts, or if that failed."""
         task = self._pending[0].task if self._pending else None
+        if task is not None:
+            self._ledger.before_run()
         if task is not None and task.finished and task.error is not None:
             raise task.error
 

@@ -5,7 +5,7 @@ It needs no more than a judge, so it runs where the reduction does or in a proce
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pollard.engine.encoding_judge import EncodingJudge
@@ -80,6 +80,15 @@ class SearchPlan:
         `printed` is the formatter: it returns what it prints for a file, or raises FormatterError.
         """
         self.strategy.run(subject, statistics)
+        return self.lay_out(subject, statistics, printed)
+
+    def lay_out(
+        self,
+        subject: Subject,
+        statistics: Statistics,
+        printed: Callable[[bytes], bytes] | None,
+    ) -> str | None:
+        """Lay out a text that shrank, as `search` does at its end."""
         if subject.document.text == self.text:
             return None
         with statistics.measuring(TIDY, subject.tally):
@@ -92,6 +101,13 @@ class SearchPlan:
             except FormatterError as error:
                 return str(error)
         return None
+
+    def from_here(self, text: bytes) -> SearchPlan:
+        """Return the plan whose region is where a search has made this text, in UTF-8, of its own."""
+        if self.region is None:
+            return self
+        start, end = self.region
+        return replace(self, region=(start, len(text) - (len(self.text) - end)))
 
     def _printed(self, subject: Subject, printed: Callable[[bytes], bytes]) -> bytes:
         """Return the text that the formatter prints for the document. Raises FormatterError."""

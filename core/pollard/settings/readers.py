@@ -158,6 +158,15 @@ def positive(value: object) -> int:
     raise WrongValueError("a whole number, 1 or more", value)
 
 
+def max_runs(value: object) -> int | None:
+    """Read a number of runs; "none" is 0, which stands for no limit."""
+    if value == "none":
+        return 0
+    if is_whole(value, 1):
+        return value
+    raise WrongValueError('a whole number, 1 or more, or "none"', value)
+
+
 def duration(value: object) -> float:
     """Read seconds; "none" is infinity."""
     if value == "none":

@@ -67,6 +67,12 @@ class Settings:
         "Remember verdicts from one reduction to the next.", readers.flag, default=True
     )
     checks: int = key("How many times to run the original first.", readers.positive, default=3)
+    max_runs: int | None = key(
+        'Runs after which a search ends with its best text; or "none".', readers.max_runs
+    )
+    max_time: float | None = key(
+        'Time after which a search ends with its best text, "5m"; or "none".', readers.duration
+    )
     learn_invalid: bool = key(
         "Put off edits of a kind that was only ever invalid.", readers.flag, default=False
     )

@@ -258,10 +258,16 @@ class Coordinator:
                 self._drop(child)
         if question.decided is not None:
             return self._answer(copy, question.decided)
-        error = self._runs.error(question.awaited[0].key) if question.awaited else None
-        if error is not None and copy is self._real:
-            raise error
+        if question.awaited and copy is self._real:
+            self._raise_if_cannot_run(question.awaited[0].key)
         return False
+
+    def _raise_if_cannot_run(self, key: bytes) -> None:
+        """Raise if the search may not wait for the next run that counts, or if that failed."""
+        self._judge.before_run()
+        error = self._runs.error(key)
+        if error is not None:
+            raise error
 
     def _answer(self, copy: SearchCopy, answer: Answer) -> bool:
         """Replace a copy by the one that assumed the answer, or tell it; return False if it is early.

@@ -107,7 +107,7 @@ def close_record(record: Record, name: str, result: Result | None, *, stopped: b
     if result is None:
         record.finish("stopped" if stopped else "failed")
     else:
-        status: Status = "stopped" if result.cancelled else "finished"
+        status: Status = "stopped" if result.cancelled or result.ended_by else "finished"
         record.finish(status, best=result.text, counts=result.counts, others=result.others)
     file = record.directory / f"reduced-{name}"
     write_atomically(file, record.best)

@@ -32,8 +32,8 @@ class ReduceArguments:
     strategy: str | tuple[str, ...] | None = field(default=None, metadata=key_of(readers.strategy))
     """A preset's name or a list of passes; by default as configured."""
     resume: bool = field(default=False, metadata=key_of(readers.flag))
-    """Continue the reduction that was interrupted or stopped, with the `range` and `strategy` that it
-    had."""
+    """Continue the reduction that was interrupted or stopped, or ended at a limit, with the `range` and
+    `strategy` that it had."""
 
     def __post_init__(self) -> None:
         if self.resume and (self.range or self.strategy):

@@ -12,6 +12,7 @@ import pytest
 from pollard.cli.main import run
 from tests.core.cli.helpers import (
     JSON,
+    MANY,
     NEEDLE,
     PYTHON,
     SCRIPT,
@@ -185,6 +186,36 @@ def test_an_irreducible_file_is_exit_code_1(tmp_path):
     assert done.returncode == 1
     assert "nothing could be reduced" in done.stderr
     assert (tmp_path / "x.reduced.txt").read_text() == "needle"
+
+
+def test_a_limit_ends_the_search_in_one_line_and_resume_goes_on(tmp_path):
+    (tmp_path / "x.json").write_text(MANY)
+    oracle = ["--", '[ "$(grep -c needle {file})" -ge 5 ]']
+    command = ["reduce", "x.json", "-j", "1", "--stats", "stats.json"]
+    limited = pollard(*command, "--max-runs", "30", *oracle, cwd=tmp_path)
+    assert limited.returncode == 0, limited.stderr
+    assert limited.stderr.count("The search ended at its limit of 30 runs.\n") == 1
+    assert "written to x.reduced.json; go on with --resume\n" in limited.stderr
+    assert json.loads((tmp_path / "stats.json").read_text())["ended_by"] == "max_runs"
+    size = (tmp_path / "x.reduced.json").stat().st_size
+    assert size < len(MANY)
+    (tmp_path / "pollard.toml").write_text('max_runs = 30\nmax_time = "1ms"\n')
+    endless = ["--max-runs", "none", "--max-time", "none"]
+    resumed = pollard(*command, "--resume", *endless, *oracle, cwd=tmp_path)
+    assert resumed.returncode == 0, resumed.stderr
+    assert "ended at its limit" not in resumed.stderr
+    assert json.loads((tmp_path / "stats.json").read_text())["ended_by"] is None
+    assert (tmp_path / "x.reduced.json").stat().st_size < size
+
+
+def test_a_limit_before_the_first_success_is_not_the_end_of_the_search(tmp_path):
+    (tmp_path / "x.json").write_text(MANY)
+    (tmp_path / "pollard.toml").write_text("max_runs = 1\n")
+    oracle = '[ "$(grep -c needle {file})" -ge 5 ]'
+    done = pollard("reduce", "x.json", "-j", "1", "--", oracle, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "nothing was reduced yet" in done.stderr
+    assert "go on with --resume" in done.stderr
 
 
 def test_jobs_do_not_change_the_result(file):

@@ -12,7 +12,7 @@ from tests.core.cli.helpers import JSON, NEEDLE, TEXT, on_terminal, pollard, sta
 WORDS = """
     original reduced runs wasted_runs check_runs guarded cache_hits invalid timeouts other_failures
     reductions seconds oracle_seconds wasted_seconds busy_workers strategy jobs interesting interrupted
-    original_failure failure original_frequency frequency others language notes passes version
+    ended_by original_failure failure original_frequency frequency others language notes passes version
 """
 KEYS = WORDS.split()
 ESCAPE = "\x1b"

@@ -17,6 +17,8 @@ output_limit = "1MB"
 guard = false
 cache = false
 checks = 5
+max_runs = 200
+max_time = "5m"
 learn_invalid = true
 renaming = false
 formatter = ["clang-format", "--assume-filename={file}"]

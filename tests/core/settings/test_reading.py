@@ -24,6 +24,7 @@ def test_every_key_is_read(tmp_path):
     assert (settings.jobs, settings.workers, settings.checks) == (2, 2, 5)
     assert (settings.timeout, settings.memory, settings.output_limit) == (10, 2 * 2**30, 10**6)
     assert (settings.guard, settings.cache) == (False, False)
+    assert (settings.max_runs, settings.max_time) == (200, 300.0)
     assert settings.learn_invalid
     assert settings.speculation == "frugal"
     assert not settings.renaming
@@ -69,6 +70,7 @@ def test_an_empty_file_gives_the_defaults(tmp_path):
     assert (settings.oracle, settings.strategy, settings.jobs) == (None, None, "auto")
     assert (settings.timeout, settings.memory, settings.checks) == (None, None, 3)
     assert (settings.guard, settings.cache, settings.learn_invalid) == (True, True, False)
+    assert (settings.max_runs, settings.max_time) == (None, None)
     assert settings.renaming
     assert settings.speculation == "eager"
     assert settings.formatter is None

@@ -86,6 +86,25 @@ async def test_a_reduction_is_offered_to_be_continued_only_while_it_can_be(
     assert CONTINUE not in await editor.code_actions(buffer)
 
 
+async def test_a_reduction_that_reached_a_limit_can_be_continued(
+    start, workspace: Workspace
+) -> None:
+    """The user reads which limit it was; without limits the result is that of a whole reduction."""
+    editor = await start(settings={"max_runs": 25})
+    buffer = editor.open("case.txt", original := documents.lines())
+    await editor.reduced(buffer)
+    left = buffer.text
+    assert any("ended at its limit of 25 runs." in text for text in editor.seen.messages)
+
+    editor.change_settings({})
+    began = await editor.run((await editor.code_actions(buffer))[CONTINUE])
+    assert (await editor.ended(began["id"]))["state"] == "done"
+    whole = editor.open("other.txt", original)
+    await editor.reduced(whole)
+    assert len(whole.text) < len(left) < len(original)
+    assert buffer.text == whole.text
+
+
 async def test_the_original_is_on_disk_before_the_first_edit(
     editor: Editor, workspace: Workspace, own_directories: Path
 ) -> None:

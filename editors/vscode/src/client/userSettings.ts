@@ -36,6 +36,8 @@ export const SERVER_KEYS = [
   'guard',
   'cache',
   'checks',
+  'max_runs',
+  'max_time',
   'learn_invalid',
   'preprocessing.squeeze',
   'preprocessing.flatten',
