@@ -32,7 +32,7 @@ smartquotes = False  # they make a dash of the -- before an option
 
 CONTENTS = {
     "Use Pollard": ["README", "docs/using", "docs/editors/index", "docs/pipelines"],
-    "Set up oracles": ["docs/oracles", "docs/settings", "docs/security"],
+    "Set up oracles": ["docs/oracles", "docs/diagnostics", "docs/settings", "docs/security"],
     "Reference": ["docs/api", "examples/README", "docs/server", "CHANGELOG"],
     "How it works": [
         "docs/algorithms",

@@ -62,6 +62,7 @@ class Oracle(OracleSettings):
     - `exit_code`, `signal`: one or several accepted numbers; signals also by name.
     - `stdout`, `stderr`, `output`: a regular expression to be found in that stream, or in either.
     - `not_exit_code`, `not_signal`, `not_stdout`, `not_stderr`, `not_output`: the reverse.
+    - `diagnostic`: a diagnostic such as "ruff:F821", or several, that the command must report.
     - `invalid`: a mapping of the same criteria, for candidates that never got as far as the failure.
     - `stdin`: give the candidate on standard input instead of as an argument.
     - `timeout`: longest run, in seconds or as in "10s"; "none" for no limit. None: 10 times the first
@@ -106,6 +107,7 @@ class Oracle(OracleSettings):
         not_stdout: str | None = None,
         not_stderr: str | None = None,
         not_output: str | None = None,
+        diagnostic: str | Sequence[str] | None = None,
         invalid: Mapping[str, object] | None = None,
         stdin: bool | None = None,
         timeout: float | str | None = None,

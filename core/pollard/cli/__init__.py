@@ -23,6 +23,7 @@ Modules, in reading order:
     main        the `pollard` group, errors to exit codes; the commands `demo` and `serve`
     options     options that commands share, and how they become an `OracleRequest`
     target      the file, its language, its oracle; how the words of COMMAND are resolved
+    diagnosing  `--diagnostic TOOL` without a code
     reduce      `pollard reduce`: its options, and the plan made from them
     session     one reduction from its start to its exit code
     output      where the result is written: beside FILE, in place, or to standard output

@@ -47,6 +47,7 @@ def check(file: Path, language: str | None, checks: int | None, **options: Any) 
 def _checked(file: Path, language: str | None, checks: int | None, request: OracleRequest) -> Check:
     from pollard.cli import target  # noqa: PLC0415 (not for --help)
     from pollard.cli.console import interrupts, say  # noqa: PLC0415
+    from pollard.cli.diagnosing import with_diagnostic_named  # noqa: PLC0415
     from pollard.cli.reports import measuring  # noqa: PLC0415
     from pollard.cli.session import in_thread  # noqa: PLC0415
     from pollard.executors import check_oracle  # noqa: PLC0415
@@ -59,6 +60,7 @@ def _checked(file: Path, language: str | None, checks: int | None, request: Orac
     settings = settings_for(file).override({"checks": checks})
     grammar = grammar_for(file.name, text_of(text), language)
     oracle = target.oracle_for(request, settings, file, grammar.name if grammar else None)
+    oracle = with_diagnostic_named(oracle, file.name, text)
     token = CancelToken()
     with interrupts(token.set):
         return in_thread(

@@ -20,6 +20,7 @@ CRITERIA = tuple(
     for prefix in ("", "not_")
     for name in ("exit_code", "signal", "stdout", "stderr", "output")
 )
+_DIAGNOSTIC = "diagnostic"
 _LIMIT_OPTIONS = ("timeout", "memory", "runs_required", "same_failure")
 _SANDBOX_OPTIONS = ("level", "read", "write", "network", "env")
 PATH_TYPE = click.Path(path_type=Path)
@@ -38,10 +39,16 @@ class OracleRequest:
     changes: Mapping[str, Any] = field(default_factory=dict)
     sandbox: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def diagnostics(self) -> tuple[str, ...]:
+        """The diagnostics that must be reported."""
+        return tuple(self.changes.get(_DIAGNOSTIC, ()))
+
     @classmethod
     def pop_from(cls, options: dict[str, Any]) -> OracleRequest:
         """Return the request, and remove its options from a command's *options*."""
-        given = {name: options.pop(name) for name in (*CRITERIA, *_LIMIT_OPTIONS)}
+        names = (*CRITERIA, _DIAGNOSTIC, *_LIMIT_OPTIONS)
+        given = {name: options.pop(name) for name in names}
         if options.pop("stdin"):
             given["stdin"] = True
         sandbox = pop_sandbox(options)
@@ -143,6 +150,13 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             help="How closely the failure must stay the original's. [default: kind]",
         ),
         *map(_criterion, CRITERIA),
+        click.option(
+            "--diagnostic",
+            metavar="TOOL:CODE",
+            multiple=True,
+            callback=read_with("diagnostics"),
+            help='A linter or compiler must report this: "ruff:F821"; COMMAND is not needed.',
+        ),
         *_sandbox_options(),
     ]
 

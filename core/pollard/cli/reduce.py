@@ -149,6 +149,7 @@ def reduce(**options: Any) -> int:
       pollard reduce crash.js --signal SIGSEGV --timeout 5s -- ./engine
       pollard reduce crash.py --lines 10:80 -o small.py -- ./oracle.sh
       pollard reduce crash.json -- 'jq . {file} 2>&1 | grep -q "Assertion"'
+      pollard reduce wrong.py --diagnostic ruff:F821
 
     \b
     Exit codes: 0 reduced, 1 nothing could be reduced, 2 usage or settings, 3 FILE is not
@@ -171,6 +172,7 @@ def _reduce(options: ReduceOptions, request: OracleRequest) -> int:
 def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
     from pollard.api import plan_of  # noqa: PLC0415 (not for --help)
     from pollard.cli import target  # noqa: PLC0415
+    from pollard.cli.diagnosing import with_diagnostic_named  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
     from pollard.syntax.encodings.encoding import encoding_of  # noqa: PLC0415
     from pollard.syntax.grammars.languages import grammar_for, is_plain  # noqa: PLC0415
@@ -194,11 +196,12 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
         }
     )
     grammar = grammar_for(file.name, encoding.decoded(text), options.language)
+    oracle = target.oracle_for(request, settings, file, grammar.name if grammar else None)
     plan = plan_of(
         settings,
         text=text,
         filename=file.name,
-        oracle=target.oracle_for(request, settings, file, grammar.name if grammar else None),
+        oracle=with_diagnostic_named(oracle, file.name, text),
         grammar=grammar,
         plain=is_plain(options.language),
         strategy=_strategy(options.strategy, settings),

@@ -105,8 +105,11 @@ def oracle_for(
     request: OracleRequest, settings: Settings, file: Path, language: str | None
 ) -> CommandOracle:
     """Return the oracle: COMMAND or one of the settings, changed by the options."""
-    chosen = _command_oracle(request, settings, file, language) if request.command else None
-    if chosen is None:
+    if request.command:
+        chosen = _command_oracle(request, settings, file, language)
+    elif request.diagnostics and request.name is None:
+        chosen = diagnostic_oracle(request.diagnostics, settings, file, language)
+    else:
         chosen = settings.oracle_for(language, request.name)
     companions = tuple(str(path.absolute()) for path in request.companions)
     changes = {
@@ -116,6 +119,16 @@ def oracle_for(
     }
     workspace = settings.workspace or file.resolve().parent
     return replace(chosen, **changes).to_oracle(workspace)
+
+
+def diagnostic_oracle(
+    texts: Sequence[str], settings: Settings, file: Path, language: str | None
+) -> OracleSettings:
+    """Return the oracle for diagnostics of FILE, with the limits of the settings."""
+    from pollard.settings.usual_tools import oracle_for_diagnostics  # noqa: PLC0415 (not for --help)
+
+    oracle = oracle_for_diagnostics(texts, file)
+    return settings.with_oracle(oracle).oracle_for(language, oracle.name)
 
 
 def sandbox_settings(

@@ -67,7 +67,7 @@ class Runner:
         self._owner = owner
         self._prepared = prepare(oracle.command, oracle.workspace, stdin=oracle.stdin, owner=owner)
         self._share = share
-        self._directories = RunDirectories(filename, oracle.sources)
+        self._directories = RunDirectories(oracle.inside / filename, oracle.companions)
         self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
         # As bytes, since encoding a hundred variables takes longer than all else before a start.
         encoded = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}

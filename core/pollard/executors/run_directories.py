@@ -21,7 +21,9 @@ from typing import IO, TYPE_CHECKING
 from pollard.errors import OracleError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pollard.oracle.diagnostics.surroundings import Companion
 
 
 if sys.platform != "win32":
@@ -112,24 +114,27 @@ class RunDirectory:
     is kept.
     """
 
-    def __init__(self, directory: Path, filename: str, companions: tuple[Path, ...]) -> None:
+    def __init__(self, directory: Path, file: Path, companions: Mapping[Path, Path]) -> None:
+        """`file` is the candidate's place in the directory; `companions` are files by their places."""
         self.directory = directory
         self.room = directory.parent
         self.cache = self.room / "cache"
-        self.file = directory / filename
-        self._companions = companions
-        self._copies = tuple(directory / path.name for path in companions)
+        self.file = directory / file
+        self._companions = {directory / place: source for place, source in companions.items()}
+        self._folders = {path.parent for path in (self.file, *self._companions)} - {directory}
         self._identity = self._create()
 
     def fill(self, text: bytes) -> None:
         """Write the candidate and copy the companions. Raises `OracleError` if that fails."""
         try:
+            for folder in self._folders:
+                folder.mkdir(parents=True, exist_ok=True)
             with open(self.file, "xb", buffering=0) as stream:  # noqa: PTH123 (half the cost)
                 view = memoryview(text)
                 while view:
                     view = view[stream.write(view) :]
-            for source, copy in zip(self._companions, self._copies, strict=True):
-                _copy(source, copy)
+            for copy, source in self._companions.items():
+                _copy(source, copy, follow_links=False)
         except OSError as error:
             raise _cannot_write(self.directory, error) from error
 
@@ -159,7 +164,7 @@ class RunDirectory:
         # Checked first: the oracle may have replaced the directory by a link to another place.
         if self._read_identity() != self._identity:
             return False
-        for path in (self.file, *self._copies):
+        for path in (self.file, *self._companions):
             try:
                 if stat.S_ISDIR(os.lstat(path).st_mode):
                     return False
@@ -173,12 +178,14 @@ class RunDirectory:
 class RunDirectories:
     """A temporary root with a run directory for each parallel run; `close` removes it."""
 
-    def __init__(self, filename: str, sources: tuple[Path, ...]) -> None:
-        """`sources` are copied once, here, so that later changes to them cannot affect the reduction.
+    def __init__(self, file: Path, companions: Sequence[Companion]) -> None:
+        """Prepare for candidates at the place `file` in a run directory.
+
+        Companions are copied once, here, so that later changes to them cannot affect the reduction.
 
         Raises `OracleError` if one is missing, or would overwrite the candidate.
         """
-        self._filename = filename
+        self._file = file
         self._lock = threading.Lock()
         self._free: list[RunDirectory] = []
         self._count = 0
@@ -186,7 +193,7 @@ class RunDirectories:
         self.root = _new_root()
         self._claim = claim(self.root)
         try:
-            self._companions = _copied(sources, filename, self.root / "files")
+            self._companions = _copied(companions, file, self.root / "files")
         except BaseException:
             self.close()
             raise
@@ -214,7 +221,7 @@ class RunDirectories:
                 return self._free.pop()
             self._count += 1
             directory = self.root / f"room{self._count}" / "run"
-        return RunDirectory(directory, self._filename, self._companions)
+        return RunDirectory(directory, self._file, self._companions)
 
 
 def _new_root() -> Path:
@@ -224,25 +231,34 @@ def _new_root() -> Path:
         raise _cannot_write(Path(tempfile.gettempdir()), error) from error
 
 
-def _copied(sources: tuple[Path, ...], filename: str, into: Path) -> tuple[Path, ...]:
+def _copied(companions: Sequence[Companion], file: Path, into: Path) -> dict[Path, Path]:
+    """Copy the companions, and return the copies by their places in a run directory."""
     into.mkdir()
-    for source in sources:
-        copy = into / source.name
-        if source.name == filename or copy.exists():
+    copies: dict[Path, Path] = {}
+    for companion in companions:
+        source, place = companion.source, companion.place
+        if place in (file, *copies):
             message = f"Two files of the oracle are called {source.name!r}; rename one of them."
             raise OracleError(message)
+        copies[place] = copy = into / place
         try:
-            _copy(source, copy)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            if companion.is_link:
+                copy.symlink_to(source, target_is_directory=True)
+            else:
+                _copy(source, copy)
         except OSError as error:
             if error.errno in _DISK_FULL_ERRORS:
                 raise _cannot_write(into, error) from error
             message = f"The oracle's file {str(source)!r} cannot be copied: {error.strerror}."
             raise OracleError(message) from error
-    return tuple(into / source.name for source in sources)
+    return copies
 
 
-def _copy(source: Path, copy: Path) -> None:
-    if source.is_dir():
+def _copy(source: Path, copy: Path, *, follow_links: bool = True) -> None:
+    if source.is_symlink() and not follow_links:
+        copy.symlink_to(source.readlink())
+    elif source.is_dir():
         shutil.copytree(source, copy, symlinks=True)
     else:
         shutil.copy2(source, copy)

@@ -23,6 +23,7 @@ Modules, in reading order:
     verdict      `Outcome`, `Verdict`, `Run`: what a run returns
     signature    `Signature`: which failure a run showed, and how closely two must agree
     criteria     conditions on exit code, signal and output; suggestions for them
+    diagnostics  what linters, type checkers and compilers report about a file
     failures     reads the failure from what a run printed, and compares it with the original's
     command      `CommandOracle`: a command with its criteria and limits, and its fingerprint
     predicate    `Predicate`: a Python function as an oracle

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
 from pollard.oracle.criteria import Criteria
+from pollard.oracle.diagnostics.surroundings import Companion
+from pollard.oracle.diagnostics.tools import fingerprint_of_tools
 from pollard.oracle.failures.printed import fingerprint_of_readers
 from pollard.oracle.sandbox_policy import SandboxPolicy
 from pollard.oracle.signature import SameFailure
@@ -19,12 +21,15 @@ from pollard.oracle.signature import SameFailure
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from pollard.oracle.diagnostics.surroundings import Surroundings
 
 # Other braces (awk '{print}', ${VAR}) are not placeholders. Quotes that directly enclose a placeholder
 # are replaced with it, since the value is quoted, too.
 _PLACEHOLDER = re.compile(r"(?<!\$)\{(?P<name>file|dir|workspace)\}")
 _QUOTED_PLACEHOLDER = re.compile(rf"(?P<quote>[\"'])?{_PLACEHOLDER.pattern}(?(quote)(?P=quote))")
 _SHELL = "/bin/sh"
+# In a directory node_modules, changes with every package.
+_INSTALLED = ".package-lock.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +164,8 @@ class CommandOracle:
     failure must agree with the original's. `formatter` is a command that formats the result; ()
     stands for the language's usual one, none of which is installed. It does not affect verdicts,
     but it runs where the oracle runs, and the user consents to both together. `sandbox` says what
-    both may do outside the directory of a run.
+    both may do outside the directory of a run. With `surroundings`, `files` keep their places
+    relative to the candidate.
 
     Raises `OracleError` for an empty command or impossible `runs_required`.
     """
@@ -179,6 +185,7 @@ class CommandOracle:
     same_failure: SameFailure = SameFailure.KIND
     formatter: tuple[str, ...] | str | None = None
     sandbox: SandboxPolicy = field(default_factory=SandboxPolicy)
+    surroundings: Surroundings | None = None
 
     def __post_init__(self) -> None:
         program = self.command if isinstance(self.command, str) else "".join(self.command[:1])
@@ -191,6 +198,18 @@ class CommandOracle:
     def sources(self) -> tuple[Path, ...]:
         """The absolute paths of `files`."""
         return tuple(self.workspace / path for path in self.files)
+
+    @property
+    def companions(self) -> tuple[Companion, ...]:
+        """What a run's directory has besides the candidate."""
+        if self.surroundings is not None:
+            return self.surroundings.companions(self.sources)
+        return tuple(Companion(path, Path(path.name)) for path in self.sources)
+
+    @property
+    def inside(self) -> Path:
+        """The candidate's directory, relative to the run's directory."""
+        return self.surroundings.inside if self.surroundings else Path()
 
     @property
     def needs_output(self) -> bool:
@@ -222,8 +241,10 @@ class CommandOracle:
             self.runs_required,
             # Not the degree: a verdict is kept with its failure, so it serves every degree.
             fingerprint_of_readers() if self.needs_output else "",
+            fingerprint_of_tools() if self.criteria.diagnostic else "",
             str(self.workspace),
             self.sandbox,
+            self.surroundings,
         ):
             yield repr(value)
 
@@ -234,6 +255,7 @@ class CommandOracle:
         for word in inner_words(self.command, self.workspace):
             found = shutil.which(word) if Path(word).name == word else None
             paths += [Path(found)] if found else []
+        paths += [each.source / _INSTALLED for each in self.companions if each.is_link]
         for path in paths:
             if path.is_file():
                 status = path.stat()

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
+from pollard.oracle.diagnostics.wanted import wanted_from
 from pollard.oracle.variable_parts import COLOUR, VARIABLE_PARTS, generalised
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ class Criteria:
     Numbers are alternatives. Patterns are regular expressions that are searched anywhere in the
     stream; `^` and `$` match at line ends, and bytes that are not UTF-8 read as U+FFFD. `output`
     matches either stream. A death by signal n equals an exit with 128 + n, because a shell turns
-    one into the other.
+    one into the other. Each `diagnostic` ("TOOL:CODE MESSAGE") must be reported.
 
-    Raises `OracleError` for an invalid regular expression.
+    Raises `OracleError` for an invalid regular expression or an unknown tool.
     """
 
     exit_code: tuple[int, ...] = ()
@@ -59,8 +60,11 @@ class Criteria:
     not_stdout: str | None = None
     not_stderr: str | None = None
     not_output: str | None = None
+    diagnostic: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        for text in self.diagnostic:
+            wanted_from(text)
         for stream in _PATTERN_KEYS:
             for name in (stream, f"not_{stream}"):
                 _check_pattern(name, getattr(self, name))
@@ -73,7 +77,7 @@ class Criteria:
     @property
     def needs_output(self) -> bool:
         """Whether a condition looks at what the oracle prints."""
-        return any(
+        return bool(self.diagnostic) or any(
             getattr(self, prefix + stream) is not None
             for stream in _PATTERN_KEYS
             for prefix in ("", "not_")
@@ -100,6 +104,8 @@ class Criteria:
                 text = getattr(self, prefix + stream)
                 if text is not None:
                     yield _pattern_condition(stream, text, outcome, wanted=wanted)
+        for text in self.diagnostic:
+            yield _diagnostic_condition(text, outcome)
 
 
 def _check_pattern(name: str, text: str | None) -> None:
@@ -154,6 +160,15 @@ def _pattern_condition(
         return f"{stream} {must} match /{text}/; it {'did' if found else 'did not'}"
 
     return found == wanted, why
+
+
+def _diagnostic_condition(text: str, outcome: Outcome) -> tuple[bool, Callable[[], str]]:
+    diagnostic = wanted_from(text)
+
+    def why() -> str:
+        return f"the diagnostic {diagnostic} must be reported; it {diagnostic.seen(outcome)}"
+
+    return diagnostic.found(outcome) is not None, why
 
 
 _MAX_SUGGESTED_LINES = 3

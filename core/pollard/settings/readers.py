@@ -13,6 +13,7 @@ import signal
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, TypeGuard, TypeVar
 
+from pollard.errors import OracleError
 from pollard.quantities import parse_duration, parse_size
 from pollard.settings.problems import suggestion
 
@@ -81,6 +82,20 @@ def texts(value: object) -> tuple[str, ...]:
     if all(isinstance(item, str) and item.strip() for item in items):
         return tuple(items)
     raise WrongValueError("a text or a list of texts", value)
+
+
+def diagnostics(value: object) -> tuple[str, ...]:
+    """Read a diagnostic such as "ruff:F821", or a list of them."""
+    from pollard.oracle.diagnostics.wanted import wanted_from  # noqa: PLC0415 (settings load without it)
+
+    items = texts(value)
+    for item in items:
+        try:
+            wanted_from(item)
+        except OracleError as error:
+            message = f'must be a diagnostic such as "ruff:F821". {error}'
+            raise ValueError(message) from error
+    return items
 
 
 def command(value: object) -> str | tuple[str, ...]:

@@ -64,6 +64,9 @@ class CriteriaSettings:
     not_stdout: str | None = key("Must not be found on standard output.", readers.regex)
     not_stderr: str | None = key("Must not be found on standard error.", readers.regex)
     not_output: str | None = key("Must not be found on either of them.", readers.regex)
+    diagnostic: tuple[str, ...] = key(
+        'Diagnostics that must be reported, such as "ruff:F821".', readers.diagnostics, default=()
+    )
 
     def to_criteria(self) -> Criteria:
         """Return the engine's criteria."""
@@ -160,8 +163,9 @@ class SandboxSettings:
 class OracleSettings(CriteriaSettings):
     """The table `[oracles.<name>]`: a command, and when its outcome is interesting.
 
-    `name` and `formatter` are not keys of the table: the name is in its header, and the formatter
-    is the language's or the workspace's.
+    `name`, `formatter` and `surroundings` are not keys of the table: the name is in its header, the
+    formatter is the language's or the workspace's, and only the usual command for a diagnostic has
+    surroundings.
     """
 
     command: str | tuple[str, ...] = key(
@@ -169,6 +173,7 @@ class OracleSettings(CriteriaSettings):
     )
     name: str = ""
     formatter: str | tuple[str, ...] | None = None
+    surroundings: Any = None  # a `Surroundings`; cattrs would need its module, which loads later
     stdin: bool = key("Give the candidate on standard input.", readers.flag, default=False)
     invalid: CriteriaSettings | None = key("Criteria of candidates that never reached the failure.")
     timeout: float | None = key('Longest run, "10s"; or "none".', readers.duration)
@@ -218,6 +223,7 @@ class OracleSettings(CriteriaSettings):
             languages=self.languages,
             same_failure=SameFailure(self.same_failure),
             sandbox=(self.sandbox or SandboxSettings()).to_policy(workspace),
+            surroundings=self.surroundings,
             formatter=() if self.formatter == AUTO else self.formatter or None,
             **{name: value for name, value in limits.items() if value is not None},
         )

@@ -122,6 +122,10 @@ class Settings:
         given["languages"] = self._merged_languages(upper, mapping.get("languages") or {})
         return replace(self, origin=source, **given)
 
+    def with_oracle(self, oracle: OracleSettings) -> Settings:
+        """Return these settings with one more oracle."""
+        return replace(self, oracles={**self.oracles, oracle.name: oracle})
+
     def override(self, mapping: Mapping[str, Any], origin: str = "command line") -> Settings:
         """Return `merge(mapping)`, where the given limits also replace each oracle's own.
 

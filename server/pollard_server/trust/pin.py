@@ -24,7 +24,7 @@ from pollard_server.trust.covered_files import named_files, walk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pollard.oracle import CommandOracle
+    from pollard.oracle import CommandOracle, Criteria
     from pollard_server.trust.covered_files import CoveredPath
 
 _VERSION = "pollard consent 1"
@@ -98,14 +98,18 @@ class Pins:
 def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
     digest = hashlib.blake2b(digest_size=32)
     root = os.path.realpath(oracle.workspace)
-    criteria = astuple(oracle.criteria)
-    invalid = None if oracle.invalid is None else astuple(oracle.invalid)
+    criteria = _criteria(oracle.criteria)
+    invalid = None if oracle.invalid is None else _criteria(oracle.invalid)
     files = tuple(map(str, oracle.files))
     values = (_VERSION, oracle.command, oracle.stdin, criteria, invalid, root, files)
     # What is as usual is left out, as it was before it existed: no consent is lost.
     digest.update(hash_input((*values, oracle.formatter) if oracle.formatter else values))
     if oracle.sandbox != SandboxPolicy():
         digest.update(hash_input(_sandbox(oracle.sandbox)))
+    if oracle.surroundings is not None:
+        companions = ((str(each.place), each.is_link) for each in oracle.companions)
+        place = str(oracle.surroundings.root), str(oracle.inside), *companions
+        digest.update(hash_input(("surroundings", place)))
     for covered in found:
         digest.update(hash_input((covered.name, covered.target, covered.content())))
     return digest.hexdigest()
@@ -123,6 +127,11 @@ def hash_input(value: object) -> bytes:
         message = f"a {type(value).__name__} has no encoding"
         raise TypeError(message)
     return b"%s %d:%s" % (kind.encode(), len(data), data)
+
+
+def _criteria(criteria: Criteria) -> tuple[object, ...]:
+    values = astuple(criteria)
+    return values if criteria.diagnostic else values[:-1]
 
 
 def _sandbox(policy: SandboxPolicy) -> tuple[object, ...]:

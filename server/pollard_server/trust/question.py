@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from pollard.oracle.sandbox_policy import SandboxLevel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from pollard.oracle import CommandOracle
     from pollard.oracle.criteria import Criteria
@@ -61,12 +62,19 @@ def _lines(oracle: CommandOracle, source: str, document: str, *, trial: bool) ->
     if oracle.stdin:
         yield "It reads the text on standard input."
     if oracle.files:
-        yield f"Copied beside the text: {', '.join(visible(str(file)) for file in oracle.files)}"
+        where = "to the same places around the text" if oracle.surroundings else "beside the text"
+        yield f"Copied {where}: {_paths(oracle.files)}"
+    if oracle.surroundings and oracle.surroundings.links:
+        yield f"Linked around the text: {_paths(oracle.surroundings.links)}"
     yield _confinement(oracle.sandbox)
     if not trial:
         yield f"A run is interesting if {_conditions(oracle.criteria)}."
     if oracle.invalid is not None:
         yield f"A run is invalid if {_conditions(oracle.invalid)}."
+
+
+def _paths(paths: Iterable[Path]) -> str:
+    return ", ".join(visible(str(path)) for path in paths)
 
 
 def _command(command: tuple[str, ...] | str) -> Iterator[str]:

@@ -91,7 +91,7 @@ def test_every_key_has_a_line_of_documentation():
         for key in fields(table):
             doc = key.metadata.get("doc")
             if doc is None:
-                assert key.name in {"name", "formatter", "origin", "workspace"}
+                assert key.name in {"name", "formatter", "surroundings", "origin", "workspace"}
             else:
                 assert doc.endswith(".")
                 assert "\n" not in doc

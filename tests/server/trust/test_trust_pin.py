@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pollard.oracle import CommandOracle, Criteria
+from pollard.oracle.diagnostics.surroundings import Surroundings
 from pollard_server.trust import pin
 from pollard_server.trust.covered_files import named_files, walk
 from pollard_server.trust.pin import Pins, hash_input
@@ -23,7 +24,19 @@ COMMANDS = st.one_of(
 CODES = st.lists(st.integers(0, 3), max_size=2).map(tuple)
 PATTERNS = st.none() | st.sampled_from(["", "a", "ab"])
 CRITERIA = st.builds(
-    Criteria, exit_code=CODES, not_exit_code=CODES, signal=CODES, stdout=PATTERNS, output=PATTERNS
+    Criteria,
+    exit_code=CODES,
+    not_exit_code=CODES,
+    signal=CODES,
+    stdout=PATTERNS,
+    output=PATTERNS,
+    diagnostic=st.sampled_from([(), ("ruff:F401",), ("ruff:F401", "ruff:F821")]),
+)
+SURROUNDINGS = st.builds(
+    Surroundings,
+    root=st.sampled_from([Path("/no/such"), Path("/no")]),
+    inside=st.sampled_from([Path(), Path("a")]),
+    links=st.sampled_from([(), (Path("/no/such/c"),)]),
 )
 NAMES = st.lists(st.sampled_from(["a", "b", "a/b"]), max_size=2)
 ORACLES = st.builds(
@@ -35,6 +48,7 @@ ORACLES = st.builds(
     files=NAMES.map(lambda names: tuple(map(Path, names))),
     workspace=st.sampled_from([Path("/no/such/ws"), Path("/no/such")]),
     formatter=st.none() | COMMANDS,
+    surroundings=st.none() | SURROUNDINGS,
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pollard.oracle import CommandOracle, Criteria
+from pollard.oracle.diagnostics.surroundings import Surroundings
 from pollard_server.trust.question import question, visible, visible_lines
 
 HIDDEN = "\0\a\b\t\r\x1b\x7f\x85\xa0\xad\u200b\u200d\u2028\u2029\u202e\u2066\ufeff\u3164\ud800"
@@ -108,3 +109,18 @@ def test_the_question_names_everything_that_decides():
     assert r'stderr = "ICE\n" and not_exit_code = [0]' in text
     assert "invalid if signal = [9]" in text
     assert "standard input" in text
+
+
+def test_the_question_names_what_is_copied_and_linked_around_the_text():
+    root = Path("/ws")
+    links = (root / "node_modules",)
+    oracle = CommandOracle(
+        "eslint",
+        files=(root / "eslint.config.js",),
+        criteria=Criteria(diagnostic=("eslint:no-undef",)),
+        surroundings=Surroundings(root, Path("src"), links),
+    )
+    text = question(oracle, "s", "d")
+    assert "Copied to the same places around the text: /ws/eslint.config.js" in text
+    assert "Linked around the text: /ws/node_modules" in text
+    assert 'diagnostic = ["eslint:no-undef"]' in text

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.oracle.criteria import signal_name
+from pollard.oracle.diagnostics.wanted import wanted_from
 from pollard.oracle.failures.printed import failures_in
 from pollard.oracle.signature import Failure, Severity, Signature
 
@@ -27,10 +29,14 @@ def read_signature(outcome: Outcome, criteria: Criteria) -> Signature | None:
 
     If the criteria look at output, only failures count whose lines a pattern matches. Where it matches
     none, the pattern itself says which failure is meant. Of several failures the most severe counts.
-    If exit code 0 decides, errors that a program reports do not count: it did what it was to do.
+    If exit code 0 decides, errors that a program reports do not count: it did what it was to do. A
+    diagnostic that the criteria ask for is the failure.
     """
     if outcome.timed_out or outcome.memory_exceeded:
         return None
+    if criteria.diagnostic:
+        diagnostic = wanted_from(criteria.diagnostic[0]).signature(outcome)
+        return diagnostic and replace(diagnostic, ending=_ending(outcome))
     wanted = [(stream, _pattern(criteria, stream)) for stream in _STREAMS]
     exact = any(patterns for _, patterns in wanted)
     failures = [

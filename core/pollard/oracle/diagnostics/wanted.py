@@ -1,0 +1,118 @@
+"""A diagnostic that must be reported, as users write it: "TOOL:CODE MESSAGE"."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pollard.oracle.diagnostics.reported import (
+    ReportedDiagnostic,
+    first_line,
+    reported_diagnostics,
+)
+from pollard.oracle.diagnostics.tools import Tool, tool_called, tool_of
+from pollard.oracle.signature import Signature
+
+if TYPE_CHECKING:
+    from pollard.oracle.verdict import Outcome
+
+_MAX_LISTED = 5
+_NUMBERED = re.compile(r"[a-z]*(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class WantedDiagnostic:
+    """A diagnostic of `tool`; an empty `code` or `message` stands for any."""
+
+    tool: Tool
+    code: str = ""
+    message: str = ""
+
+    @property
+    def is_any(self) -> bool:
+        """Whether any diagnostic of the tool is meant."""
+        return not (self.code or self.message)
+
+    def __str__(self) -> str:
+        """Return the text that `wanted_from` reads."""
+        return f"{self.tool.name}:{self.code} {self.message}".strip().removesuffix(":")
+
+    def found(self, outcome: Outcome) -> ReportedDiagnostic | None:
+        """Return the first such diagnostic that a run reported; None if there is none."""
+        reported = reported_diagnostics(self.tool, outcome) or ()
+        return next(filter(self._matches, reported), None)
+
+    def signature(self, outcome: Outcome) -> Signature | None:
+        """Return the diagnostic as the failure of a run; None if it was not reported."""
+        found = self.found(outcome)
+        if found is None:
+            return None
+        name = self.tool.name
+        return Signature(
+            kind=f"{name} {found.code}" if found.code else f"{name}: {found.message}",
+            message=found.message,
+            where=f"line {found.line}" if found.line else "",
+        )
+
+    def seen(self, outcome: Outcome) -> str:
+        """Say what a run reported, for a sentence that begins with "it"."""
+        reported = reported_diagnostics(self.tool, outcome)
+        if reported is None:
+            return "printed no diagnostics that Pollard can read"
+        if self.found(outcome) is not None:
+            return "did"
+        if not reported:
+            return "reported nothing"
+        return f"reported {listed(distinct(reported))}"
+
+    def _matches(self, reported: ReportedDiagnostic) -> bool:
+        if self.message and self.message.lower() != reported.message.lower():
+            return False  # some editors show a capital where the command prints a small letter
+        return not self.code or any(_same(self.code, code) for code in reported.codes)
+
+
+@functools.lru_cache(maxsize=64)
+def wanted_from(text: str) -> WantedDiagnostic:
+    """Read "TOOL", "TOOL:CODE" or "TOOL:CODE MESSAGE". Raises `OracleError` for an unknown tool."""
+    head, _, message = text.strip().partition(" ")
+    name, _, code = head.partition(":")
+    return WantedDiagnostic(tool_called(name), code, first_line(message))
+
+
+def wanted_like(source: str, code: str, message: str) -> WantedDiagnostic | None:
+    """Return what to ask for so that a diagnostic in an editor is meant; None for unknown sources.
+
+    `source`, `code` and `message` are those of the Language Server Protocol; "" for none.
+    """
+    tool = tool_of(source)
+    if tool is None or not tool.command:
+        return None
+    if source.strip().lower() in tool.rules:
+        code = source.strip().lower()
+    elif not (tool.own_codes or code.startswith("-W")):
+        code = ""
+    shown = tool.added.sub("", message) if tool.added else message
+    return WantedDiagnostic(tool, "".join(code.split()), first_line(shown))
+
+
+def distinct(reported: tuple[ReportedDiagnostic, ...]) -> list[str]:
+    """Return the texts of the diagnostics, each of them once, in order."""
+    return list(dict.fromkeys(map(str, reported)))
+
+
+def listed(texts: list[str]) -> str:
+    """Return at most five texts and the number of the others."""
+    more = len(texts) - _MAX_LISTED
+    return "; ".join(texts[:_MAX_LISTED]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _same(wanted_code: str, code: str) -> bool:
+    """Return whether two codes mean the same: "2304" and "TS2304", "E0602:name" and "E0602"."""
+    ours, theirs = wanted_code.lower(), code.lower()
+    if ours == theirs or theirs in ours.split(":"):
+        return True
+    numbers = [_NUMBERED.fullmatch(each) for each in (ours, theirs)]
+    one_has_letters = ours.isdecimal() != theirs.isdecimal()
+    return one_has_letters and all(numbers) and numbers[0][1] == numbers[1][1]  # type: ignore[index]

@@ -1,0 +1,104 @@
+"""The oracle for a diagnostic: the usual command of its tool, with the files that configure the tool.
+
+The run's directory stands for the topmost directory that has one of these files. So rules for paths,
+such as `per-file-ignores`, hold for candidates as they hold for the original.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pollard.errors import OracleError
+from pollard.oracle.diagnostics.surroundings import Surroundings
+from pollard.oracle.diagnostics.wanted import wanted_from
+from pollard.settings.compile_flags import compile_flags
+from pollard.settings.schema import OracleSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pollard.oracle.diagnostics.tools import Tool
+
+_ENDS_OF_PROJECT = (".git", ".hg")
+# Where projects have programs of their own.
+_PROGRAMS = ("node_modules/.bin", ".venv/bin", "venv/bin", ".venv/Scripts", "venv/Scripts")
+
+
+def oracle_for_diagnostics(texts: Sequence[str], file: Path) -> OracleSettings:
+    """Return the oracle for diagnostics of a file, which are written "TOOL:CODE MESSAGE".
+
+    Its name is the text of the diagnostics. Raises `OracleError` if they are not of one known tool, or
+    if Pollard cannot run that tool.
+    """
+    wanted = [wanted_from(text) for text in texts]
+    tool = wanted[0].tool
+    if any(each.tool is not tool for each in wanted):
+        raise OracleError("All diagnostics must be reported by the same tool; name one tool.")
+    if not tool.command:
+        message = (
+            f"Pollard cannot know how {tool.title} is to be called; give its command, as in "
+            f"--diagnostic {tool.name} -- {tool.name} ... {{file}}."
+        )
+        raise OracleError(message)
+    folders = list(_folders_of_project(file.absolute().parent))
+    config = [path for folder in folders for path in _config_files(tool, folder)]
+    links = [path for folder in folders for name in tool.links if (path := folder / name).is_dir()]
+    root = min((path.parent for path in (*config, *links)), key=_depth, default=folders[0])
+    return OracleSettings(
+        command=_command(tool, file.absolute(), folders, config, root),
+        name=" and ".join(map(str, wanted)),
+        diagnostic=tuple(map(str, wanted)),
+        files=tuple(map(str, config)),
+        surroundings=Surroundings(root, folders[0].relative_to(root), tuple(links)),
+    )
+
+
+def is_diagnostic(name: str) -> bool:
+    """Return whether an oracle with this name is one for a diagnostic that Pollard can make."""
+    try:
+        return ":" in name and bool(wanted_from(name).tool.command)
+    except OracleError:
+        return False
+
+
+def _folders_of_project(folder: Path) -> Iterator[Path]:
+    """Yield a folder and those above it, up to the project's own or the user's."""
+    for each in (folder, *folder.parents):
+        yield each
+        if each == Path.home() or any((each / name).exists() for name in _ENDS_OF_PROJECT):
+            return
+
+
+def _config_files(tool: Tool, folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder that configure a tool, in the order of their patterns."""
+    found = (path for pattern in tool.config for path in sorted(folder.glob(pattern)))
+    yield from dict.fromkeys(path for path in found if path.is_file())
+
+
+def _depth(folder: Path) -> int:
+    return len(folder.parts)
+
+
+def _command(
+    tool: Tool, file: Path, folders: Sequence[Path], config: Sequence[Path], root: Path
+) -> tuple[str, ...]:
+    program, *arguments = tool.command
+    project = next((path for path in config if path.name == tool.config[0]), None)
+    if tool.project and project is not None:
+        place = project.relative_to(root).as_posix()
+        arguments = [word for word in arguments if word != "{file}"]
+        arguments += [word.replace("{config}", place) for word in tool.project]
+    if tool.flags:
+        index = arguments.index(tool.flags)
+        arguments[index:index] = compile_flags(file, folders)
+    return (_program(program, folders), *arguments)
+
+
+def _program(name: str, folders: Sequence[Path]) -> str:
+    """Return the path of a program: the project's own, or the one on PATH; else its name."""
+    places = os.pathsep.join(str(folder / inner) for folder in folders for inner in _PROGRAMS)
+    found = shutil.which(name, path=places) or shutil.which(name)
+    return str(Path(found).absolute()) if found else name

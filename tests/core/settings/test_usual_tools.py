@@ -1,0 +1,161 @@
+"""The usual command for a diagnostic: the project's own program, its configuration, its flags."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pollard.errors import OracleError
+from pollard.executors import Runner
+from pollard.settings.usual_tools import is_diagnostic, oracle_for_diagnostics
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A project with a file in a package."""
+    (tmp_path / ".git").mkdir()
+    package = tmp_path / "src" / "package"
+    package.mkdir(parents=True)
+    (package / "wrong.py").write_text("import os\n")
+    return tmp_path
+
+
+def _program(path: Path, script: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+def _seen(oracle, text=b"", filename="wrong.py") -> str:
+    with Runner(oracle, filename) as runner:
+        return runner.run(text, capture=True).stdout.decode()
+
+
+def test_configuration_is_copied_to_the_same_places_up_to_the_project(project):
+    file = project / "src" / "package" / "wrong.py"
+    for folder in (project.parent, project, project / "src"):
+        (folder / "ruff.toml").write_text("")
+    oracle = oracle_for_diagnostics(["ruff:F401"], file)
+    listing = ("/bin/sh", "-c", "find . -type f | sort; cat {file}", "{file}")
+    found = _seen(_replaced(oracle, project, listing), b"text\n")
+    expected = ["./ruff.toml", "./src/package/wrong.py", "./src/ruff.toml", "text"]
+    assert found.splitlines() == expected
+
+
+def test_every_run_has_the_configuration_and_nothing_of_the_last_one(project):
+    (project / "ruff.toml").write_text("")
+    oracle = oracle_for_diagnostics(["ruff"], project / "src" / "package" / "wrong.py")
+    listing = ("/bin/sh", "-c", "find . -type f | sort; touch src/left ruff.toml", "{file}")
+    with Runner(_replaced(oracle, project, listing), "wrong.py") as runner:
+        seen = {runner.run(text, capture=True).stdout for text in (b"1", b"2", b"3")}
+    assert seen == {b"./ruff.toml\n./src/package/wrong.py\n"}
+
+
+def test_further_files_keep_their_places_too(project):
+    (project / "ruff.toml").write_text("")
+    (project / "src" / "other.py").write_text("")
+    outside = project.parent / "outside.txt"
+    outside.write_text("")
+    oracle = oracle_for_diagnostics(["ruff"], project / "src" / "package" / "wrong.py")
+    listing = ("/bin/sh", "-c", "find . -type f | sort", "{file}")
+    files = (*oracle.files, str(project / "src" / "other.py"), str(outside))
+    found = _seen(_replaced(oracle, project, listing, files=files))
+    assert found.split() == [
+        "./ruff.toml",
+        "./src/other.py",
+        "./src/package/outside.txt",
+        "./src/package/wrong.py",
+    ]
+
+
+def test_a_folder_of_packages_is_linked_and_cannot_be_changed_through_the_link(project):
+    (project / "node_modules" / "plugin").mkdir(parents=True)
+    (project / "node_modules" / "plugin" / "index.js").write_text("plugin")
+    oracle = oracle_for_diagnostics(["eslint"], project / "src" / "package" / "wrong.js")
+    script = "cat node_modules/plugin/index.js; rm -r node_modules; ls; true"
+    command = ("/bin/sh", "-c", script, "{file}")
+    assert _seen(_replaced(oracle, project, command), filename="wrong.js") == "pluginsrc\n"
+    assert (project / "node_modules" / "plugin" / "index.js").exists()
+
+
+def _replaced(oracle, workspace, command, **changes):
+    return replace(oracle, command=command, diagnostic=(), **changes).to_oracle(workspace)
+
+
+@pytest.mark.parametrize("place", [".venv/bin/ruff", "src/venv/bin/ruff"])
+def test_the_projects_own_program_is_preferred(project, place):
+    own = _program(project / place, "true")
+    oracle = oracle_for_diagnostics(["ruff"], project / "src" / "package" / "wrong.py")
+    assert oracle.command[0] == str(own)
+
+
+def test_without_one_of_its_own_the_program_on_path_is_used(project):
+    oracle = oracle_for_diagnostics(["gcc"], project / "wrong.c")
+    assert oracle.command[0] == str(Path(shutil.which("gcc")).absolute())
+
+
+def test_a_project_of_typescript_is_checked_as_a_project(project):
+    (project / "tsconfig.base.json").write_text("{}")
+    (project / "src" / "tsconfig.json").write_text("{}")
+    oracle = oracle_for_diagnostics(["typescript:2304"], project / "src" / "package" / "wrong.ts")
+    assert oracle.command[1:] == ("--noEmit", "--pretty", "false", "--project", "src/tsconfig.json")
+    assert [Path(file).name for file in oracle.files] == ["tsconfig.json", "tsconfig.base.json"]
+    alone = oracle_for_diagnostics(["typescript:2304"], project / "wrong.ts")
+    assert alone.command[1:] == ("--noEmit", "--pretty", "false", "{file}")
+
+
+def test_a_c_file_is_checked_with_the_flags_of_its_compilation(project):
+    (project / "include").mkdir()
+    file = project / "src" / "a.c"
+    file.write_text("")
+    database = project / "build" / "compile_commands.json"
+    database.parent.mkdir()
+    command = "cc -O2 -DX='a b' -I../include -isystem sys -MD -MF a.d -o a.o -c ../src/a.c"
+    other = {
+        "directory": str(database.parent),
+        "file": "../src/b.c",
+        "command": "cc -DB ../src/b.c",
+    }
+    ours = {"directory": str(database.parent), "file": "../src/a.c", "command": command}
+    database.write_text(json.dumps([other, ours]))
+    oracle = oracle_for_diagnostics(["gcc"], file)
+    build, words = database.parent, oracle.command
+    begin = words.index("-O2")
+    assert words[begin:] == (
+        "-O2",
+        "-DX=a b",
+        f"-I{build}/../include",
+        "-isystem",
+        f"{build}/sys",
+        "-iquote",
+        str(project / "src"),
+        "{file}",
+    )
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "[1]", '[{"file": "a.c", "command": "\'"}]', "["])
+def test_a_database_without_the_file_adds_no_flags(project, text):
+    (project / "compile_commands.json").write_text(text)
+    words = oracle_for_diagnostics(["gcc"], project / "a.c").command
+    assert words[-3:] == ("-iquote", str(project), "{file}")
+    assert words[-4] == "-fno-diagnostics-show-caret"
+
+
+def test_what_pollard_cannot_run_is_said(project):
+    with pytest.raises(OracleError, match="check-jsonschema is to be called; give its command"):
+        oracle_for_diagnostics(["check-jsonschema"], project / "a.json")
+    with pytest.raises(OracleError, match="by the same tool"):
+        oracle_for_diagnostics(["ruff:F401", "mypy:attr"], project / "a.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("ruff:F821 Undefined name …", True), ("gcc-ice", False), ("a:b", False), ("ruff", False)],
+)
+def test_the_names_of_such_oracles_are_recognised(name, expected):
+    assert is_diagnostic(name) is expected
