@@ -11,9 +11,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 KIND = "refactor.rewrite.reduce"
+DIAGNOSTIC_KIND = f"{KIND}.diagnostic"
 NO_ORACLE = "No oracle is configured; name its command under [oracles.NAME] in pollard.toml."
 
 Action = lsp.CodeAction | lsp.Command
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedDiagnostic:
+    """A diagnostic that the editor shows, and its `text` as `--diagnostic` takes it.
+
+    `name` is for people: the tool and the code, or the message without a code.
+    """
+
+    text: str
+    name: str
+    diagnostic: lsp.Diagnostic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +37,10 @@ class Situation:
     - `oracles` are the names of the oracles offered for the document, in order.
     - `obstacle` says why no oracle can run and what to do about it; None if one can. `obstacles`
       says the same of single oracles, by name.
+    - `diagnostics` are those at the place that Pollard can reduce to, and `diagnostics_obstacle` says
+      why it cannot do so now.
     - `running` is the state of the document's reduction, and `reduction` its id.
+    - `last_is_diagnostic`: whether the last reduction kept a diagnostic, and needs no oracle to go on.
     - `only` are the action kinds that the editor asked for; None or empty means all.
     - `shows_disabled` and `knows_literals` are the editor's capabilities for code actions.
     """
@@ -35,12 +51,15 @@ class Situation:
     oracles: tuple[str, ...] = ()
     obstacle: str | None = None
     obstacles: Mapping[str, str] = field(default_factory=dict)
+    diagnostics: tuple[OfferedDiagnostic, ...] = ()
+    diagnostics_obstacle: str | None = None
     running: Literal["running", "paused"] | None = None
     reduction: str | None = None
     can_restore: bool = False
     can_step_back: bool = False
     can_continue: bool = False
     can_reduce_others: bool = False
+    last_is_diagnostic: bool = False
     only: tuple[str, ...] | None = None
     shows_disabled: bool = True
     knows_literals: bool = True
@@ -48,12 +67,21 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """An action before it is adapted to the editor; `obstacle` says why it is disabled."""
+    """An action before it is adapted to the editor; `obstacle` says why it is disabled.
+
+    `diagnostic` is the one that the action is about.
+    """
 
     title: str
     command: str
     arguments: dict[str, Any]
     obstacle: str | None = None
+    diagnostic: lsp.Diagnostic | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of the action."""
+        return KIND if self.diagnostic is None else DIAGNOSTIC_KIND
 
 
 def actions(situation: Situation) -> list[Action]:
@@ -71,13 +99,18 @@ def actions(situation: Situation) -> list[Action]:
     return [
         _action(offer, literal=situation.knows_literals)
         for offer in offers
-        if offer.obstacle is None or shows_disabled
+        if is_requested(situation.only, (offer.kind,))
+        and (offer.obstacle is None or shows_disabled)
     ]
 
 
-def is_requested(only: Sequence[str] | None) -> bool:
-    """Return whether a requested kind is Pollard's or contains it (see LSP, CodeActionKind)."""
-    return not only or any(kind in {"", KIND} or KIND.startswith(f"{kind}.") for kind in only)
+def is_requested(
+    only: Sequence[str] | None, kinds: Sequence[str] = (KIND, DIAGNOSTIC_KIND)
+) -> bool:
+    """Return whether a requested kind is one of Pollard's or contains it (see LSP, CodeActionKind)."""
+    return not only or any(
+        wanted in {"", kind} or kind.startswith(f"{wanted}.") for wanted in only for kind in kinds
+    )
 
 
 def _offers_while_running(situation: Situation) -> Iterator[_Offer]:
@@ -90,12 +123,20 @@ def _offers_while_running(situation: Situation) -> Iterator[_Offer]:
 
 
 def _offers_while_idle(situation: Situation) -> Iterator[_Offer]:
+    for shown in situation.diagnostics:
+        yield _Offer(
+            f"Reduce to this diagnostic: {shown.name}",
+            "pollard.reduce",
+            {**_buffer(situation), "diagnostic": shown.text},
+            situation.diagnostics_obstacle,
+            shown.diagnostic,
+        )
     yield from _reductions(situation)
     document = {"uri": situation.uri}
     if situation.can_continue:
         arguments = {**_buffer(situation), "resume": True}
         title = "Continue the interrupted reduction"
-        yield _Offer(title, "pollard.reduce", arguments, _obstacle(situation))
+        yield _Offer(title, "pollard.reduce", arguments, _obstacle_to_go_on(situation))
     if situation.can_restore:
         yield _Offer("Restore original", "pollard.restore", document)
     if situation.can_step_back:
@@ -103,7 +144,7 @@ def _offers_while_idle(situation: Situation) -> Iterator[_Offer]:
         yield _Offer("Step back to an earlier reduction", "pollard.restore", arguments)
     if situation.can_reduce_others:
         title = "Reduce another failure"
-        yield _Offer(title, "pollard.reduceOther", document, _obstacle(situation))
+        yield _Offer(title, "pollard.reduceOther", document, _obstacle_to_go_on(situation))
 
 
 def _reductions(situation: Situation) -> Iterator[_Offer]:
@@ -123,6 +164,12 @@ def _obstacle(situation: Situation) -> str | None:
     return situation.obstacle or (None if situation.oracles else NO_ORACLE)
 
 
+def _obstacle_to_go_on(situation: Situation) -> str | None:
+    if situation.last_is_diagnostic:
+        return situation.diagnostics_obstacle
+    return _obstacle(situation)
+
+
 def _buffer(situation: Situation) -> dict[str, Any]:
     """Return the arguments that name the document and its present version."""
     version = {} if situation.version is None else {"version": situation.version}
@@ -138,8 +185,14 @@ def _range(selection: lsp.Range | None) -> dict[str, Any]:
 
 
 def _action(offer: _Offer, *, literal: bool) -> Action:
+    action = lsp.CodeAction(
+        title=offer.title,
+        kind=offer.kind,
+        diagnostics=None if offer.diagnostic is None else [offer.diagnostic],
+    )
     if offer.obstacle is not None:
-        disabled = lsp.CodeActionDisabled(reason=offer.obstacle)
-        return lsp.CodeAction(title=offer.title, kind=KIND, disabled=disabled)
+        action.disabled = lsp.CodeActionDisabled(reason=offer.obstacle)
+        return action
     command = lsp.Command(title=offer.title, command=offer.command, arguments=[offer.arguments])
-    return lsp.CodeAction(title=offer.title, kind=KIND, command=command) if literal else command
+    action.command = command
+    return action if literal else command

@@ -14,17 +14,21 @@ from typing import TYPE_CHECKING, Literal
 from pygls.uris import from_fs_path
 
 from pollard.errors import PollardError
+from pollard.oracle.diagnostics.wanted import wanted_like
 from pollard.settings import SettingsError
 from pollard.settings.readers import command
 from pollard.settings.settings_file import read_text
+from pollard_server.actions import OfferedDiagnostic
 from pollard_server.jobs.permits import oracle_for
 from pollard_server.protocol import results
 from pollard_server.trust import UNTRUSTED, Consent
 from pollard_server.trust.question import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
+
+    from lsprotocol import types as lsp
 
     from pollard.oracle import CommandOracle
     from pollard_server.client.open_documents import OpenDocument
@@ -78,6 +82,18 @@ def oracles_for(
         obstacles=_refused(oracles, trust),
     )
     return _if_trusted(offered, trust)
+
+
+def offered_diagnostics(shown: Iterable[lsp.Diagnostic]) -> tuple[OfferedDiagnostic, ...]:
+    """Return those of an editor's diagnostics that Pollard can reduce to, each of them once."""
+    offered: dict[str, OfferedDiagnostic] = {}
+    for diagnostic in shown:
+        code = "" if diagnostic.code is None else str(diagnostic.code)
+        wanted = wanted_like(diagnostic.source or "", code, diagnostic.message)
+        if wanted is not None:
+            name = f"{wanted.tool.title} {wanted.code or wanted.message}"
+            offered.setdefault(str(wanted), OfferedDiagnostic(str(wanted), name, diagnostic))
+    return tuple(offered.values())
 
 
 def report(

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 from pollard.oracle.shares import Shares
 from pollard.settings import Settings
 from pollard_server.actions import Situation, actions, is_requested
-from pollard_server.choices import oracles_for
+from pollard_server.choices import offered_diagnostics, oracles_for
 from pollard_server.client.open_documents import OpenDocument
 from pollard_server.configuration import Configuration
 from pollard_server.configuration.reading import path_of
 from pollard_server.jobs.job_thread import Services
+from pollard_server.jobs.permits import is_diagnostic
 from pollard_server.jobs.running_jobs import RunningJobs
 from pollard_server.records import HistoryOffers
 from pollard_server.streaming import Streamer
 from pollard_server.streaming.stream import Snapshot
-from pollard_server.trust import Trust
+from pollard_server.trust import UNTRUSTED, Trust
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,15 +94,19 @@ class EditorSession:
                 job.stop()
 
     async def actions(
-        self, uri: str, selected: lsp.Range, only: Sequence[str] | None
+        self,
+        uri: str,
+        selected: lsp.Range,
+        only: Sequence[str] | None,
+        shown: Sequence[lsp.Diagnostic] = (),
     ) -> list[Action]:
-        """Return the code actions for a place in a document."""
+        """Return the code actions for a place in a document, where these diagnostics are shown."""
         document = self.documents.get(uri)
         if document is None or not is_requested(only):
             return []
         if not (self.configuration.known(uri) or self.configuration.known_error(uri)):
             await self.fetch_settings(uri)
-        return actions(self._situation(document, selected, only))
+        return actions(self._situation(document, selected, only, shown))
 
     async def fetch_settings(self, uri: str) -> None:
         """Fetch a document's settings, and wait for at most `_MENU_SECONDS`."""
@@ -125,13 +130,18 @@ class EditorSession:
             logger.error("A reduction did not end in time")
 
     def _situation(
-        self, document: OpenDocument, selected: lsp.Range, only: Sequence[str] | None
+        self,
+        document: OpenDocument,
+        selected: lsp.Range,
+        only: Sequence[str] | None,
+        shown: Sequence[lsp.Diagnostic],
     ) -> Situation:
         uri, job, client = document.uri, self.jobs.of(document.uri), self.client
         offered = oracles_for(document, document.language, self.configuration, self.trust)
-        offers = HistoryOffers()
+        offers, latest = HistoryOffers(), None
         if job is None:  # no earlier text is offered while a reduction runs
             offers = document.records.offers(document.content)
+            latest = document.records.latest()
         return Situation(
             uri=uri,
             version=document.snapshot.version,
@@ -139,12 +149,15 @@ class EditorSession:
             oracles=tuple(offered.oracles),
             obstacle=offered.obstacle,
             obstacles=offered.obstacles,
+            diagnostics=offered_diagnostics(shown),
+            diagnostics_obstacle=None if self.trust.trusted else UNTRUSTED,
             running=("paused" if job.paused else "running") if job else None,
             reduction=job.id if job else None,
             can_restore=offers.restore,
             can_step_back=offers.step_back,
             can_continue=offers.resume,
             can_reduce_others=offers.others,
+            last_is_diagnostic=latest is not None and is_diagnostic(latest.oracle),
             only=tuple(only) if only else None,
             shows_disabled=client.shows_disabled_actions,
             knows_literals=client.knows_action_literals,

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 
 from pollard import __version__
 from pollard_server import SERVER_NAME
-from pollard_server.actions import KIND, Action
+from pollard_server.actions import DIAGNOSTIC_KIND, KIND, Action
 from pollard_server.client.connection import Client
 from pollard_server.commands import Commands
 from pollard_server.configuration.reading import path_of
@@ -41,7 +41,7 @@ class Features:
 
     def register(self) -> None:
         """Register all handlers with the server."""
-        actions = lsp.CodeActionOptions(code_action_kinds=[KIND])
+        actions = lsp.CodeActionOptions(code_action_kinds=[KIND, DIAGNOSTIC_KIND])
         self._handle(lsp.INITIALIZE, self._initialize)
         self._handle(lsp.INITIALIZED, self._initialized)
         self._handle(lsp.SHUTDOWN, self._shutdown)
@@ -118,7 +118,8 @@ class Features:
 
     async def _code_action(self, params: lsp.CodeActionParams) -> list[Action]:
         only = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
-        return await self._active.actions(params.text_document.uri, params.range, only)
+        shown = params.context.diagnostics
+        return await self._active.actions(params.text_document.uri, params.range, only, shown)
 
     def _did_change_configuration(self, params: lsp.DidChangeConfigurationParams) -> None:
         self._active.configuration.pushed(params.settings)

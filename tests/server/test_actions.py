@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from lsprotocol import converters
 from lsprotocol import types as lsp
 
-from pollard_server.actions import KIND, NO_ORACLE, Action, Situation, actions
+from pollard_server.actions import (
+    DIAGNOSTIC_KIND,
+    KIND,
+    NO_ORACLE,
+    Action,
+    OfferedDiagnostic,
+    Situation,
+    actions,
+)
+from pollard_server.choices import offered_diagnostics
 from pollard_server.protocol.arguments import COMMANDS, ReduceArguments
 from pollard_server.protocol.conversion import parse
 
@@ -34,6 +43,13 @@ STEP_BACK = (
 )
 OTHERS = ("Reduce another failure", "pollard.reduceOther", {"uri": URI})
 JOB = {"id": "reduction-1"}
+SHOWN = lsp.Diagnostic(SELECTION, "Undefined name `x`", source="Ruff", code="F821")
+F821 = OfferedDiagnostic("ruff:F821 Undefined name …", "Ruff F821", SHOWN)
+DIAGNOSTIC = (
+    "Reduce to this diagnostic: Ruff F821",
+    "pollard.reduce",
+    {**REDUCE, "diagnostic": "ruff:F821 Undefined name …"},
+)
 
 
 def summary(action: Action) -> tuple[object, ...]:
@@ -79,12 +95,26 @@ def offered(situation: Situation, **changes) -> list[tuple[object, ...]]:
         ({"oracles": (), "selection": SELECTION}, [("Reduce selection", NO_ORACLE)]),
         ({"oracles": ("gcc", "clang"), "obstacle": UNTRUSTED}, [("Reduce file", UNTRUSTED)]),
         ({"oracles": (), "obstacle": UNTRUSTED}, [("Reduce file", UNTRUSTED)]),
+        # A diagnostic needs no oracle, and its cause may be outside of the selection.
+        ({"diagnostics": (F821,)}, [DIAGNOSTIC, FILE]),
+        (
+            {"diagnostics": (F821,), "oracles": (), "selection": SELECTION},
+            [DIAGNOSTIC, ("Reduce selection", NO_ORACLE)],
+        ),
+        (
+            {"diagnostics": (F821,), "obstacle": UNTRUSTED, "diagnostics_obstacle": UNTRUSTED},
+            [(DIAGNOSTIC[0], UNTRUSTED), ("Reduce file", UNTRUSTED)],
+        ),
         ({"can_restore": True}, [FILE, RESTORE]),
         ({"can_step_back": True}, [FILE, STEP_BACK]),
         ({"can_continue": True}, [FILE, CONTINUE]),
         ({"can_reduce_others": True}, [FILE, OTHERS]),
         (
             {"running": "running", "reduction": "reduction-1"},
+            [("Stop reduction", "pollard.stop", JOB), ("Pause reduction", "pollard.pause", JOB)],
+        ),
+        (
+            {"running": "running", "reduction": "reduction-1", "diagnostics": (F821,)},
             [("Stop reduction", "pollard.stop", JOB), ("Pause reduction", "pollard.pause", JOB)],
         ),
         (
@@ -137,6 +167,52 @@ def test_requested_kinds_are_matched_as_the_protocol_says(only, asked: bool) -> 
     assert bool(offered(IDLE, only=only)) is asked
 
 
+def test_going_on_after_a_diagnostic_needs_no_oracle() -> None:
+    after = dataclasses.replace(ENDED, last_is_diagnostic=True)
+    assert CONTINUE in offered(after, oracles=())
+    assert OTHERS in offered(after, oracles=())
+    assert (CONTINUE[0], UNTRUSTED) in offered(after, diagnostics_obstacle=UNTRUSTED)
+
+
+@pytest.mark.parametrize(
+    ("only", "expected"),
+    [
+        (("refactor",), [DIAGNOSTIC, FILE]),
+        ((KIND,), [DIAGNOSTIC, FILE]),
+        ((DIAGNOSTIC_KIND,), [DIAGNOSTIC]),
+        (("quickfix",), []),
+    ],
+)
+def test_actions_on_diagnostics_can_be_requested_alone(only, expected) -> None:
+    assert offered(IDLE, diagnostics=(F821,), only=only) == expected
+
+
+def test_an_action_on_a_diagnostic_names_it_to_the_editor() -> None:
+    action, file = actions(dataclasses.replace(IDLE, diagnostics=(F821,)))
+    assert isinstance(action, lsp.CodeAction)
+    assert isinstance(file, lsp.CodeAction)
+    assert (action.kind, action.diagnostics) == (DIAGNOSTIC_KIND, [SHOWN])
+    assert (file.kind, file.diagnostics) == (KIND, None)
+
+
+def test_equal_diagnostics_are_offered_once_and_those_of_unknown_sources_never() -> None:
+    """Two names are equally undefined; nobody knows how to ask a spelling checker."""
+    other = lsp.Diagnostic(SELECTION, "Undefined name `y`", source="Ruff", code="F821")
+    spelling = lsp.Diagnostic(SELECTION, "teh", source="spelling")
+    nothing = lsp.Diagnostic(SELECTION, "teh")
+    assert offered_diagnostics([SHOWN, spelling, other, nothing]) == (F821,)
+
+
+def test_a_number_is_a_code_and_a_message_stands_for_a_code_that_is_missing() -> None:
+    numbered = lsp.Diagnostic(SELECTION, "Cannot find name 'x'.", source="ts", code=2304)
+    compiler = lsp.Diagnostic(SELECTION, "Use of 'x'", source="clang", code="undeclared")
+    named = [(each.text, each.name) for each in offered_diagnostics([numbered, compiler])]
+    assert named == [
+        ("typescript:2304 Cannot find name ….", "TypeScript 2304"),
+        ("clang: Use of …", "Clang Use of …"),
+    ]
+
+
 @pytest.mark.parametrize("running", [None, "running"])
 def test_an_editor_without_literals_gets_commands(running) -> None:
     found = actions(dataclasses.replace(ENDED, running=running, knows_literals=False))
@@ -156,6 +232,8 @@ SITUATIONS = st.builds(
     selection=st.none() | st.just(SELECTION),
     oracles=st.lists(st.sampled_from(["gcc", "clang", "ü x"]), unique=True).map(tuple),
     obstacle=st.none() | st.just(UNTRUSTED),
+    diagnostics=st.sampled_from([(), (F821,)]),
+    diagnostics_obstacle=st.none() | st.just(UNTRUSTED),
     obstacles=st.dictionaries(st.sampled_from(["gcc", "clang"]), st.just("You said no.")),
     running=st.sampled_from([None, "running", "paused"]),
     reduction=st.none() | st.just("reduction-1"),
@@ -163,6 +241,7 @@ SITUATIONS = st.builds(
     can_step_back=st.booleans(),
     can_continue=st.booleans(),
     can_reduce_others=st.booleans(),
+    last_is_diagnostic=st.booleans(),
     shows_disabled=st.booleans(),
     knows_literals=st.booleans(),
 )
@@ -172,7 +251,7 @@ SITUATIONS = st.builds(
 def test_every_action_can_be_run_or_says_why_not(situation: Situation):
     for action in actions(situation):
         if isinstance(action, lsp.CodeAction):
-            assert action.kind == KIND
+            assert action.kind == (DIAGNOSTIC_KIND if action.diagnostics else KIND)
             assert (action.command is None) is (action.disabled is not None)
         if isinstance(action, lsp.Command) or action.disabled is None:
             _, command, argument = summary(action)

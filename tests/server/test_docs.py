@@ -20,7 +20,13 @@ import pytest
 from lsprotocol import types as lsp
 
 from pollard.settings import Settings, read_settings
-from pollard_server.actions import KIND, Situation, actions
+from pollard_server.actions import (
+    DIAGNOSTIC_KIND,
+    KIND,
+    OfferedDiagnostic,
+    Situation,
+    actions,
+)
 from pollard_server.configuration import EXTENSION_KEYS
 from pollard_server.features import DID_CHANGE_TRUST
 from pollard_server.jobs.round import Decision
@@ -181,8 +187,17 @@ def _offered() -> dict[str, str]:
     idle = dict.fromkeys(
         ("can_restore", "can_step_back", "can_continue", "can_reduce_others"), True
     )
+    shown = lsp.Diagnostic(lsp.Range(start, end), "")
+    diagnostics = (OfferedDiagnostic("", "TOOL CODE", shown),)
     situations = [
-        Situation(uri="u", selection=selection, oracles=oracles, running=running, **idle)
+        Situation(
+            uri="u",
+            selection=selection,
+            oracles=oracles,
+            diagnostics=diagnostics,
+            running=running,
+            **idle,
+        )
         for selection in (None, lsp.Range(start, end))
         for oracles in (("NAME",), ("NAME", "OTHER"))
         for running in (None, "running", "paused")
@@ -199,6 +214,7 @@ def test_code_actions_have_the_titles_and_commands_of_the_code() -> None:
     section = _section("The code actions")
     assert dict(zip(_column(section), _column(section, 1), strict=True)) == _offered()
     assert f"`{KIND}`" in section
+    assert f"`{DIAGNOSTIC_KIND}`" in section
 
 
 def test_buttons_are_those_of_the_code() -> None:

@@ -32,7 +32,7 @@ def test_a_session_from_initialize_to_exit() -> None:
         assert result["serverInfo"] == {"name": "pollard-server", "version": __version__}
         assert result["capabilities"]["textDocumentSync"]["change"] == FULL_SYNC
         kinds = result["capabilities"]["codeActionProvider"]["codeActionKinds"]
-        assert kinds == ["refactor.rewrite.reduce"]
+        assert kinds == ["refactor.rewrite.reduce", "refactor.rewrite.reduce.diagnostic"]
         message = client.next_notification("window/logMessage")
         assert message["type"] == INFO
         assert message["message"] == f"pollard-server {__version__} is ready"

@@ -84,18 +84,22 @@ def texts(value: object) -> tuple[str, ...]:
     raise WrongValueError("a text or a list of texts", value)
 
 
-def diagnostics(value: object) -> tuple[str, ...]:
-    """Read a diagnostic such as "ruff:F821", or a list of them."""
+def diagnostic(value: object) -> str:
+    """Read a diagnostic such as "ruff:F821"."""
     from pollard.oracle.diagnostics.wanted import wanted_from  # noqa: PLC0415 (settings load without it)
 
-    items = texts(value)
-    for item in items:
-        try:
-            wanted_from(item)
-        except OracleError as error:
-            message = f'must be a diagnostic such as "ruff:F821". {error}'
-            raise ValueError(message) from error
-    return items
+    read = text(value)
+    try:
+        wanted_from(read)
+    except OracleError as error:
+        message = f'must be a diagnostic such as "ruff:F821". {error}'
+        raise ValueError(message) from error
+    return read
+
+
+def diagnostics(value: object) -> tuple[str, ...]:
+    """Read a diagnostic, or a list of them."""
+    return tuple(map(diagnostic, texts(value)))
 
 
 def command(value: object) -> str | tuple[str, ...]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pollard.oracle import CommandOracle
+    from pollard.settings import OracleSettings
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.configuration import DocumentSettings
     from pollard_server.jobs.job_thread import JobThread, Services
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 #: The name of an oracle that is tried before it is configured, and its source in messages.
 TRIAL = "trial"
 ENTERED = "the editor"
+#: The source of oracles that Pollard makes for diagnostics.
+DIAGNOSTICS = "Pollard's list of tools"
 
 
 def fetch_settings(
@@ -50,7 +53,7 @@ def request_permit(
     """
     _warn(services, document)
     oracle = oracle_for(document_settings, document, name)
-    source = document_settings.origin_of(oracle.name)
+    source = _source(document_settings, oracle.name)
     return services.trust.request(oracle, source, document.name, worker.stopping)
 
 
@@ -82,10 +85,38 @@ def _warn(services: Services, document: OpenDocument) -> None:
 def oracle_for(
     document_settings: DocumentSettings, document: OpenDocument, name: str | None
 ) -> CommandOracle:
-    """Return the oracle called `name`, or the settings' choice for None. Raises SettingsError."""
+    """Return the oracle called `name`, or the settings' choice for None.
+
+    The name may be a diagnostic, such as "ruff:F821". Raises SettingsError if there is no such oracle.
+    """
     settings = document_settings.settings
+    if name is not None and name not in settings.oracles and is_diagnostic(name):
+        oracle = _diagnostic_oracle(name, document)
+        settings, name = settings.with_oracle(oracle), oracle.name
     chosen = settings.oracle_for(document.language, name)
     return chosen.to_oracle(settings.workspace or document.folder)
+
+
+def is_diagnostic(name: str) -> bool:
+    """Return whether an oracle of this name is made for a diagnostic, and not configured."""
+    if ":" not in name:
+        return False
+    from pollard.settings import usual_tools  # noqa: PLC0415 (loads the oracles)
+
+    return usual_tools.is_diagnostic(name)
+
+
+def _diagnostic_oracle(name: str, document: OpenDocument) -> OracleSettings:
+    from pollard.settings.usual_tools import oracle_for_diagnostics  # noqa: PLC0415
+
+    return oracle_for_diagnostics([name], document.folder / document.name)
+
+
+def _source(document_settings: DocumentSettings, name: str) -> str:
+    """Return, for users, where an oracle is defined."""
+    if name in document_settings.settings.oracles:
+        return document_settings.origin_of(name)
+    return DIAGNOSTICS
 
 
 def final_text_problem(

@@ -218,7 +218,7 @@ class ReductionJob:
         document_settings = fetch_settings(services, self._worker, document)
         strategy = strategy_of(arguments, document_settings.settings)
         latest = document.records.latest() if arguments.resume else None
-        name = arguments.oracle or (latest.oracle if latest else None)
+        name = arguments.oracle or arguments.diagnostic or (latest.oracle if latest else None)
         permit = request_permit(services, self._worker, document, document_settings, name)
         self._stream = document_settings.settings.stream
         return ReductionSettings(strategy, document_settings.settings, permit)

@@ -29,6 +29,9 @@ class ReduceArguments:
     """The version of the document that `range` refers to; by default the present one."""
     oracle: str | None = field(default=None, metadata=key_of(readers.text))
     """The name of a configured oracle; without it, the default one."""
+    diagnostic: str | None = field(default=None, metadata=key_of(readers.diagnostic))
+    """Instead of an oracle, a diagnostic that its tool must still report: `TOOL:CODE MESSAGE`, as
+    `--diagnostic` takes it. The tool runs as the page on diagnostics says."""
     strategy: str | tuple[str, ...] | None = field(default=None, metadata=key_of(readers.strategy))
     """A preset's name or a list of passes; by default as configured."""
     resume: bool = field(default=False, metadata=key_of(readers.flag))
@@ -38,6 +41,9 @@ class ReduceArguments:
     def __post_init__(self) -> None:
         if self.resume and (self.range or self.strategy):
             message = "takes 'resume' without 'range' and 'strategy', which are those it had"
+            raise ValueError(message)
+        if self.diagnostic and (self.oracle or self.resume):
+            message = "takes 'diagnostic' without 'oracle' and 'resume'"
             raise ValueError(message)
 
 

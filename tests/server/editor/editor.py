@@ -172,14 +172,21 @@ class Editor:
         )
 
     async def code_actions(
-        self, buffer: Buffer, where: lsp.Range | None = None, only: Sequence[str] | None = None
+        self,
+        buffer: Buffer,
+        where: lsp.Range | None = None,
+        only: Sequence[str] | None = None,
+        shown: Sequence[lsp.Diagnostic] = (),
     ) -> dict[str, lsp.CodeAction]:
-        """Return the actions for a range (by default the document's start), by title."""
+        """Return the actions for a range (by default the document's start), by title.
+
+        `shown` are the diagnostics that the editor shows there.
+        """
         nothing = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
         params = lsp.CodeActionParams(
             lsp.TextDocumentIdentifier(buffer.uri),
             where or nothing,
-            lsp.CodeActionContext([], list(only) if only else None),
+            lsp.CodeActionContext(list(shown), list(only) if only else None),
         )
         found = await self.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params) or ()
         assert all(isinstance(action, lsp.CodeAction) for action in found), found

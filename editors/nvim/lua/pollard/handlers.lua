@@ -127,6 +127,7 @@ function M.listen(client)
   wrap(client, 'window/showMessageRequest', on_question)
   wrap(client, 'window/showMessage', on_message)
   wrap(client, 'window/logMessage', on_log)
+  require('pollard.shown').tell(client)
   forget_progress_on_detach(client)
 end
 
