@@ -31,7 +31,13 @@ html_show_copyright = False
 smartquotes = False  # they make a dash of the -- before an option
 
 CONTENTS = {
-    "Use Pollard": ["README", "docs/using", "docs/editors/index", "docs/pipelines"],
+    "Use Pollard": [
+        "README",
+        "docs/using",
+        "docs/projects",
+        "docs/editors/index",
+        "docs/pipelines",
+    ],
     "Set up oracles": ["docs/oracles", "docs/diagnostics", "docs/settings", "docs/security"],
     "Reference": ["docs/api", "examples/README", "docs/server", "CHANGELOG"],
     "How it works": [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from pollard.syntax.encodings.encoding import UTF_8, Encoding
@@ -66,6 +66,11 @@ class Counts:
     seconds: float = 0.0
     oracle_seconds: float = 0.0
     wasted_seconds: float = 0.0
+
+    def __add__(self, other: Counts) -> Counts:
+        """Return the sum of all figures."""
+        names = (key.name for key in fields(self))
+        return Counts(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
     @property
     def busy_workers(self) -> float:
@@ -144,6 +149,11 @@ class Reduced:
     number: int
     where: str
     counts: Counts
+
+    @property
+    def size(self) -> int:
+        """The bytes of the text."""
+        return len(self.text)
 
 
 @dataclass(frozen=True, slots=True)

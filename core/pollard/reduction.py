@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pollard.engine.statistics import Statistics, Tally
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from pollard.speculation.coordinator import Coordinator
     from pollard.syntax.grammars.languages import Grammar
 
-__all__ = ["NotInteresting", "Plan", "Reduction", "Unstable"]
+__all__ = ["CheckedOriginal", "NotInteresting", "Plan", "Reduction", "Unstable"]
 
 
 class NotInteresting(PollardError):
@@ -61,11 +62,33 @@ class Unstable(PollardError):
     """No accepted text is interesting any more: the oracle's earlier verdicts cannot be trusted."""
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedOriginal:
+    """An original that is known to be interesting, with the executor that found it so.
+
+    - `executor`: carries out the runs, and outlives the reduction
+    - `failure`: what candidates are compared with
+    - `run_seconds`: the time of a run
+    """
+
+    executor: Executor
+    failure: OriginalFailure
+    run_seconds: float
+
+
 class Reduction:
     """Carries out a plan; `listener` is called, in the thread of `run`, with every event."""
 
-    def __init__(self, plan: Plan, listener: Callable[[Event], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        listener: Callable[[Event], None] = lambda _: None,
+        *,
+        checked: CheckedOriginal | None = None,
+    ) -> None:
+        """With `checked`, the original is not run again, and nothing else carries out runs."""
         self._plan = plan
+        self._checked = checked
         self._emit = listener
         self._cancelled = CancelToken()
         self._notes = list(plan.notes)
@@ -117,11 +140,8 @@ class Reduction:
         cancelled before the search began, Unstable if the oracle holds for no accepted text any more,
         and other PollardErrors if the oracle, the journal or the disk cannot be used.
         """
-        plan = self._plan
         with ExitStack() as stack:
-            executor = stack.enter_context(
-                open_executor(plan.oracle, plan.filename, share=self._share)
-            )
+            executor = stack.enter_context(self._open_executor())
             self._check(executor)
             self._notes += [note] if (note := self._encoding.note) else []
             self._grammar = self._usable_grammar()
@@ -134,6 +154,11 @@ class Reduction:
             self._start(executor, original)
             cancelled = self._search(document, judge, executor)
             return self._finish(original, cancelled=cancelled)
+
+    def _open_executor(self) -> Executor:
+        if self._checked is not None:
+            return self._checked.executor
+        return open_executor(self._plan.oracle, self._plan.filename, share=self._share)
 
     @property
     def _language(self) -> Language | None:
@@ -156,6 +181,10 @@ class Reduction:
     def _check(self, executor: Executor) -> None:
         """Run the original several times. Raises NotInteresting unless it is interesting every time."""
         plan = self._plan
+        if self._checked is not None:
+            self._original_failure = self._checked.failure
+            self._run_seconds = self._checked.run_seconds
+            return
         checked = check_and_measure(
             executor,
             plan.filename,

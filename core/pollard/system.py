@@ -1,4 +1,4 @@
-"""Files that a crash cannot tear, and the signals that ask a process to end."""
+"""Files that a crash cannot tear, removing trees, and the signals that ask a process to end."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import os
 import shutil
 import signal
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
     from types import FrameType
 
 # Ctrl-C, kill, a closed terminal, and Ctrl-Break on Windows.
@@ -33,6 +33,31 @@ def write_atomically(path: Path, content: bytes) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
+
+
+def remove_tree(path: Path) -> None:
+    """Remove the directory, link or file at `path`, if it exists, whatever its permissions.
+
+    Raises `OSError` if it cannot be removed.
+    """
+    if path.is_symlink() or path.is_file():
+        path.unlink()
+        return
+    with contextlib.suppress(OSError):
+        shutil.rmtree(path)
+        return
+    if path.exists():
+        _make_writable(path)
+        shutil.rmtree(path)
+
+
+def _make_writable(path: Path) -> None:
+    path.chmod(0o700)
+    for parent, directories, _ in os.walk(path):
+        for name in directories:
+            inside = Path(parent, name)
+            if not inside.is_symlink():
+                inside.chmod(0o700)
 
 
 @contextlib.contextmanager

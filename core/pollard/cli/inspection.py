@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pollard.cli.console import NOT_INTERESTING
-from pollard.cli.options import OracleRequest, takes_oracle
+from pollard.cli.options import FilesCommand, OracleRequest, ProjectOptions, takes_oracle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.edits import Edit
 
 
-@click.command("check", short_help="Run the oracle on FILE and explain what it saw.")
+@click.command(
+    "check", cls=FilesCommand, short_help="Run the oracle on FILE and explain what it saw."
+)
 @takes_oracle
 def check(file: Path, language: str | None, checks: int | None, **options: Any) -> int:
     """Run the oracle on FILE, which stays as it is, and explain what it saw.
@@ -34,7 +36,7 @@ def check(file: Path, language: str | None, checks: int | None, **options: Any) 
 
     Exit codes: 0 interesting, 2 usage or settings, 3 not interesting or flaky.
     """  # noqa: D301
-    checked = _checked(file, language, checks, OracleRequest.pop_from(options))
+    checked = _checked(file, language, checks, **options)
     click.echo(checked.describe())
     if not checked.interesting:
         return NOT_INTERESTING
@@ -44,7 +46,19 @@ def check(file: Path, language: str | None, checks: int | None, **options: Any) 
     return 0
 
 
-def _checked(file: Path, language: str | None, checks: int | None, request: OracleRequest) -> Check:
+def _checked(file: Path, language: str | None, checks: int | None, **options: Any) -> Check:
+    request, project = OracleRequest.pop_from(options), ProjectOptions.pop_from(options)
+    if file.is_dir() or request.more_files:
+        from pollard.cli.folders import check_project  # noqa: PLC0415 (not for --help)
+
+        return check_project(file, checks, request, project)
+    project.require_project()
+    return _check_file(file, language, checks, request)
+
+
+def _check_file(
+    file: Path, language: str | None, checks: int | None, request: OracleRequest
+) -> Check:
     from pollard.cli import target  # noqa: PLC0415 (not for --help)
     from pollard.cli.console import interrupts, say  # noqa: PLC0415
     from pollard.cli.diagnosing import with_diagnostic_named  # noqa: PLC0415

@@ -31,9 +31,11 @@ class OracleRequest:
     """The oracle as given on the command line.
 
     `changes` are fields of `OracleSettings`, and `sandbox` those of its `SandboxSettings`.
+    `more_files` are those that were named after FILE and before `--`.
     """
 
     command: tuple[str, ...] = ()
+    more_files: tuple[Path, ...] = ()
     name: str | None = None
     companions: tuple[Path, ...] = ()
     changes: Mapping[str, Any] = field(default_factory=dict)
@@ -52,8 +54,10 @@ class OracleRequest:
         if options.pop("stdin"):
             given["stdin"] = True
         sandbox = pop_sandbox(options)
+        more_files, command = options.pop("command")
         return cls(
-            command=options.pop("command"),
+            command=command,
+            more_files=more_files,
             name=options.pop("oracle"),
             companions=options.pop("companions"),
             changes={name: value for name, value in given.items() if value is not None},
@@ -220,12 +224,76 @@ def takes_preprocessing(function: F) -> F:
     return function
 
 
+_COMMAND_WORDS = "pollard.command_words"
+
+
+class FilesCommand(click.Command):
+    """A command with FILEs, then `--` and COMMAND; click itself forgets where `--` was."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, and keep how many words follow `--`."""
+        if "--" in args:
+            ctx.meta[_COMMAND_WORDS] = len(args) - args.index("--") - 1
+        return super().parse_args(ctx, args)
+
+
+def _divided(
+    ctx: click.Context, _: click.Parameter, words: tuple[str, ...]
+) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Divide the words after FILE into further files and COMMAND; without `--` all are COMMAND."""
+    begin = len(words) - ctx.meta.get(_COMMAND_WORDS, len(words))
+    return tuple(map(Path, words[:begin])), words[begin:]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectOptions:
+    """The options for a directory or several files: the main file, and what to take and leave."""
+
+    main: Path | None
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+
+    @classmethod
+    def pop_from(cls, options: dict[str, Any]) -> ProjectOptions:
+        """Return them, and remove them from a command's *options*."""
+        return cls(options.pop("main"), options.pop("include"), options.pop("exclude"))
+
+    def require_project(self) -> None:
+        """Raise click.UsageError if one of them is given, for FILE is a single file."""
+        for name in ("main", "include", "exclude"):
+            if getattr(self, name):
+                raise click.UsageError(f"--{name} is for a directory or several files.")
+
+
+def _project_options() -> list[Callable[[Any], Any]]:
+    def pattern(name: str, doc: str) -> Callable[[F], F]:
+        return click.option(f"--{name}", metavar="PATTERN", multiple=True, help=doc)
+
+    return [
+        click.option(
+            "--main",
+            metavar="FILE",
+            type=PATH_TYPE,
+            help="The file in a directory that {file} stands for; it is never removed.",
+        ),
+        pattern("include", "Take in what is left out of a directory by default; may be repeated."),
+        pattern("exclude", "Leave out of a directory what matches, as in .gitignore."),
+    ]
+
+
 def takes_oracle(function: F) -> F:
-    """Add FILE, COMMAND and the options that describe an oracle to a command."""
+    """Add FILE, COMMAND and the options that describe an oracle to a `FilesCommand`."""
     decorators = [
-        click.argument("file", type=PATH_TYPE),
-        click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND ARG...]"),
+        click.argument("file", type=PATH_TYPE, metavar="FILE..."),
+        click.argument(
+            "command",
+            nargs=-1,
+            type=click.UNPROCESSED,
+            metavar="[-- COMMAND ARG...]",
+            callback=_divided,
+        ),
         *_oracle_options(),
+        *_project_options(),
     ]
     for decorate in reversed(decorators):
         function = decorate(function)

@@ -91,7 +91,7 @@ class Output:
                 mode = stat.S_IMODE(self._file.stat().st_mode)
                 self._target.chmod(mode | stat.S_IWUSR)
         except OSError as error:
-            raise _unwritable(self.path, error, "put that right and go on with --resume") from error
+            raise unwritable(self.path, error, "put that right and go on with --resume") from error
 
 
 class InPlace(Output):
@@ -141,7 +141,7 @@ class InPlace(Output):
                 write_atomically(self._copy, self._original)
                 shutil.copymode(self._file, self._copy)
         except OSError as error:
-            raise _unwritable(self._copy, error, "nothing was changed") from error
+            raise unwritable(self._copy, error, "nothing was changed") from error
         self._is_copied = True
 
     def _signature(self) -> tuple[int, int, int]:
@@ -172,10 +172,11 @@ def require_writable(path: Path, advice: str) -> None:
             with tempfile.NamedTemporaryFile(dir=path.resolve().parent, prefix=".pollard-"):
                 pass
     except OSError as error:
-        raise _unwritable(path, error, advice) from error
+        raise unwritable(path, error, advice) from error
 
 
-def _unwritable(path: Path, error: OSError, advice: str) -> OutputError:
+def unwritable(path: Path, error: OSError, advice: str) -> OutputError:
+    """Return the error to raise when `path` cannot be written."""
     return OutputError(f"{path} cannot be written: {error.strerror}; {advice}.")
 
 

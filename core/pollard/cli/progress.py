@@ -13,12 +13,14 @@ from rich.text import Text
 
 from pollard.cli.reports import measuring, opening
 from pollard.events import Measuring, Progress, Reduced, Started
+from pollard.project.outcome import FilesReduced, ProjectStarted
 from pollard.quantities import ASCII_LEVELS, BLOCK_LEVELS, format_duration, format_size, sparkline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from pollard.events import Event
+    from pollard.project.outcome import ProjectEvent
 
 _MAX_SPARKLINE_CHARACTERS = 60
 _MAX_SAMPLES = 2_000
@@ -43,15 +45,15 @@ class Display:
         self._measuring = ""
         self._samples = [(0.0, size)]
 
-    def on_event(self, event: Event) -> None:
+    def on_event(self, event: Event | ProjectEvent) -> None:
         """Remember an event; the next `tick` draws it."""
         self._measuring = measuring(event.what) if isinstance(event, Measuring) else ""
-        if isinstance(event, Started):
+        if isinstance(event, (Started, ProjectStarted)):
             self._opening = opening(self._name, event)
         elif isinstance(event, Progress):
             self._progress = event
-        elif isinstance(event, Reduced):
-            self._samples.append((time.monotonic() - self._start, len(event.text)))
+        elif isinstance(event, (Reduced, FilesReduced)):
+            self._samples.append((time.monotonic() - self._start, event.size))
             if len(self._samples) > _MAX_SAMPLES:
                 self._samples = [*self._samples[:-1:2], self._samples[-1]]
 

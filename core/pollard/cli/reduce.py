@@ -9,7 +9,9 @@ import click
 
 from pollard.cli.options import (
     PATH_TYPE,
+    FilesCommand,
     OracleRequest,
+    ProjectOptions,
     pop_preprocessing,
     read_with,
     takes_oracle,
@@ -51,9 +53,15 @@ class ReduceOptions:
     learn_invalid: bool
     preprocessing: dict[str, bool]
     quiet: bool
+    archive: Path | None
+    project: ProjectOptions
 
 
-@click.command("reduce", short_help="Shrink FILE as long as a command still shows the failure.")
+@click.command(
+    "reduce",
+    cls=FilesCommand,
+    short_help="Shrink FILE as long as a command still shows the failure.",
+)
 @takes_oracle
 @click.option(
     "-o",
@@ -63,6 +71,12 @@ class ReduceOptions:
     help="Write the result to OUT; - is standard output. [default: NAME.reduced.EXT beside FILE]",
 )
 @click.option("--in-place", is_flag=True, help="Replace FILE; the original is in NAME.orig.EXT.")
+@click.option(
+    "--archive",
+    metavar="OUT.tar.gz",
+    type=PATH_TYPE,
+    help="Write the result of a directory or several files to an archive.",
+)
 @click.option(
     "--strategy", metavar="S", help="A preset, or passes joined by +: see `pollard strategies`."
 )
@@ -138,6 +152,9 @@ def reduce(**options: Any) -> int:
     {file} in it is the candidate's path, which is appended if it is missing. Without COMMAND an
     oracle of pollard.toml is used.
 
+    FILE may be a directory, or there may be several: then files go that are not needed, and the
+    others shrink. COMMAND runs in a copy of the directory, {dir}; nothing is appended to it.
+
     \b
     Words of COMMAND that name existing files are found in the current directory; FILE itself
     stands for the candidate. One word with blanks is a line for the shell.
@@ -150,17 +167,27 @@ def reduce(**options: Any) -> int:
       pollard reduce crash.py --lines 10:80 -o small.py -- ./oracle.sh
       pollard reduce crash.json -- 'jq . {file} 2>&1 | grep -q "Assertion"'
       pollard reduce wrong.py --diagnostic ruff:F821
+      pollard reduce project -o small -- make
+      pollard reduce a.c b.h --main a.c -o small -- gcc -c {file}
 
     \b
     Exit codes: 0 reduced, 1 nothing could be reduced, 2 usage or settings, 3 FILE is not
     interesting or the oracle is flaky, 130 interrupted (the best so far is on disk).
     """  # noqa: D301 (\\b is for click)
     request = OracleRequest.pop_from(options)
-    preprocessing = pop_preprocessing(options)
-    return _reduce(ReduceOptions(**options, preprocessing=preprocessing), request)
+    preprocessing, project = pop_preprocessing(options), ProjectOptions.pop_from(options)
+    given = ReduceOptions(**options, preprocessing=preprocessing, project=project)
+    if given.file.is_dir() or request.more_files:
+        from pollard.cli.folders import reduce_project  # noqa: PLC0415 (not for --help)
+
+        return reduce_project(given, request)
+    return _reduce(given, request)
 
 
 def _reduce(options: ReduceOptions, request: OracleRequest) -> int:
+    options.project.require_project()
+    if options.archive is not None:
+        raise click.UsageError("--archive is for a directory or several files.")
     from pollard.cli.session import ReportOptions, Session  # noqa: PLC0415 (not for --help)
 
     plan = _plan(options, request)
@@ -180,21 +207,7 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
     file = options.file
     text = _original(options, target.read_file(file))
     encoding = encoding_of(text)
-    settings = settings_for(file).override(
-        {
-            "jobs": options.jobs,
-            "speculation": options.speculation,
-            "checks": options.checks,
-            "learn_invalid": options.learn_invalid or None,
-            "renaming": None if options.renaming else False,
-            "guard": None if options.guard else False,
-            "cache": None if options.cache else False,
-            "max_runs": options.max_runs,
-            "max_time": options.max_time,
-            "formatter": _formatter(options),
-            "preprocessing": options.preprocessing,
-        }
-    )
+    settings = settings_for(file).override(changes_of_settings(options))
     grammar = grammar_for(file.name, encoding.decoded(text), options.language)
     oracle = target.oracle_for(request, settings, file, grammar.name if grammar else None)
     plan = plan_of(
@@ -204,11 +217,28 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
         oracle=with_diagnostic_named(oracle, file.name, text),
         grammar=grammar,
         plain=is_plain(options.language),
-        strategy=_strategy(options.strategy, settings),
+        strategy=strategy_of(options.strategy, settings),
         region=target.region(options.lines, text, encoding),
         encoding=encoding,
     )
     return replace(plan, journal=_journal(options), resume=options.resume)
+
+
+def changes_of_settings(options: ReduceOptions) -> dict[str, object]:
+    """Return the options that are settings as well; None: the settings decide."""
+    return {
+        "jobs": options.jobs,
+        "speculation": options.speculation,
+        "checks": options.checks,
+        "learn_invalid": options.learn_invalid or None,
+        "renaming": None if options.renaming else False,
+        "guard": None if options.guard else False,
+        "cache": None if options.cache else False,
+        "max_runs": options.max_runs,
+        "max_time": options.max_time,
+        "formatter": _formatter(options),
+        "preprocessing": options.preprocessing,
+    }
 
 
 def _journal(options: ReduceOptions) -> Path:
@@ -223,9 +253,9 @@ def _formatter(options: ReduceOptions) -> str | tuple[str, ...] | None:
     """Return the formatter's command with its words resolved; None: the settings decide."""
     if options.formatter in (None, "auto", "none"):
         return options.formatter
-    from pollard.cli.target import resolve  # noqa: PLC0415 (not for --help)
+    from pollard.cli.target import place_of, resolve  # noqa: PLC0415 (not for --help)
 
-    return resolve((options.formatter,), options.file)
+    return resolve((options.formatter,), place_of(options.file))
 
 
 def _original(options: ReduceOptions, text: bytes) -> bytes:
@@ -254,7 +284,7 @@ def _text_of_other(file: Path, number: int) -> bytes:
     return others[number - 1].text
 
 
-def _strategy(given: str | None, settings: Settings) -> Strategy | None:
+def strategy_of(given: str | None, settings: Settings) -> Strategy | None:
     """Return the strategy of the command line or the settings; None: the default."""
     from pollard.passes.strategy import Strategy, StrategyError  # noqa: PLC0415 (not for --help)
 

@@ -23,6 +23,7 @@ from pollard.events import (
 )
 from pollard.oracle.failures.comparing import compared
 from pollard.oracle.flakiness import compared_frequencies
+from pollard.project.outcome import FilesReduced, ProjectEvent, ProjectFinished, ProjectStarted
 from pollard.quantities import format_duration, format_size
 from pollard.syntax.tree.document import Document
 from pollard.system import write_atomically
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from pollard.cli.output import Output
     from pollard.events import Event
+    from pollard.project.outcome import ProjectResult
     from pollard.reduction import Plan
 
 
@@ -41,11 +43,14 @@ def measuring(what: str) -> str:
     return f"measuring {what} ..."
 
 
-def opening(name: str, started: Started) -> str:
+def opening(name: str, started: Started | ProjectStarted) -> str:
     """Return the first line of a reduction, followed by its notes."""
-    facts = [
-        format_size(started.original.bytes),
-        started.language or "no grammar",
+    size = format_size(started.original.bytes)
+    if isinstance(started, ProjectStarted):
+        facts = [f"{started.original.files} files with {size}"]
+    else:
+        facts = [size, started.language or "no grammar"]
+    facts += [
         f"strategy {started.strategy}",
         f"{started.jobs} job{'s' if started.jobs != 1 else ''}",
         f"timeout {format_duration(started.timeout)}",
@@ -126,6 +131,27 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
     }
 
 
+def stats_of_files(result: ProjectResult) -> dict[str, Any]:
+    """Return the statistics of a reduction of several files, as in STATS.json."""
+    return {
+        "original": asdict(result.original),
+        "reduced": asdict(result.reduced),
+        **asdict(result.counts),
+        "busy_workers": round(result.counts.busy_workers, 2),
+        "strategy": result.strategy,
+        "jobs": result.jobs,
+        "interesting": True,
+        "interrupted": result.cancelled,
+        "ended_by": result.ended_by,
+        "original_failure": result.original_failure and asdict(result.original_failure),
+        "failure": result.failure and asdict(result.failure),
+        "files": [asdict(each) for each in result.by_file],
+        "notes": list(result.notes),
+        "passes": [asdict(each) for each in result.passes],
+        "version": __version__,
+    }
+
+
 def stats_without_result(
     plan: Plan, check_runs: int, seconds: float, *, interrupted: bool
 ) -> dict[str, Any]:
@@ -164,8 +190,11 @@ class EventWriter:
         self._language: str | None = None
         self._last_progress = 0.0
 
-    def on_event(self, event: Event) -> None:
+    def on_event(self, event: Event | ProjectEvent) -> None:
         """Write an event. Raises BrokenPipeError if the reader is gone."""
+        if isinstance(event, (ProjectStarted, FilesReduced, ProjectFinished)):
+            self._write_about_files(event)
+            return
         if isinstance(event, Measuring):
             self._write("measuring", what=event.what)
         elif isinstance(event, Started):
@@ -187,6 +216,22 @@ class EventWriter:
         elif isinstance(event, Finished):
             outcome = stats(event.result, self._language)
             self._write("finished", output=self._output, **outcome)
+
+    def _write_about_files(self, event: ProjectStarted | FilesReduced | ProjectFinished) -> None:
+        if isinstance(event, ProjectStarted):
+            self._write("started", file=self._file, output=self._output, **asdict(event))
+        elif isinstance(event, FilesReduced):
+            self._write(
+                "reduced",
+                number=event.number,
+                files=event.files,
+                bytes=event.size,
+                where=event.where,
+                counts=asdict(event.counts),
+                output=self._output,
+            )
+        else:
+            self._write("finished", output=self._output, **stats_of_files(event.result))
 
     def _write_progress(self, event: Progress) -> None:
         now = time.monotonic()

@@ -75,6 +75,25 @@ class ReportOptions:
     stats: Path | None = None
 
 
+def new_display(options: ReportOptions, size: int) -> Display | None:
+    """Return a display for an original of `size` bytes, if the user wants one and can see it."""
+    events_on_terminal = options.events and sys.stdout.isatty()
+    if options.quiet or events_on_terminal or not can_redraw():
+        return None
+    from pollard.cli.progress import Display  # noqa: PLC0415 (rich is slow to import)
+
+    return Display(options.name, size)
+
+
+def drawn_by(display: Display | None, work: Callable[[], T], stop: Callable[[], None]) -> T:
+    """Call *work* in a thread, while this one draws and handles signals, which *stop* it."""
+    with interrupts(stop, display.restore_terminal if display else lambda: None):
+        if display is None:
+            return in_thread(work, stop)
+        with display:
+            return in_thread(work, stop, display.tick)
+
+
 class Session:
     """Carries out a plan, reports to the user, and returns the exit code."""
 
@@ -86,7 +105,7 @@ class Session:
         self._start = time.monotonic()
         self._language: str | None = None
         self._notes_shown = 0
-        self._display = self._new_display()
+        self._display = new_display(options, len(plan.text))
         self._listeners: list[Callable[[Event], None]] = []
         if options.events:
             from pollard.cli.reports import EventWriter  # noqa: PLC0415
@@ -101,7 +120,7 @@ class Session:
         Raises PollardError for any other end; the best text so far is on disk then.
         """
         try:
-            result = self._reduce_in_thread()
+            result = drawn_by(self._display, self._reduction.run, self._reduction.cancel)
         except Cancelled:
             say(reports.interruption("", self._output))
             self._write_stats_without_result(interrupted=True)
@@ -112,15 +131,6 @@ class Session:
             self._say_where_best_is()
             raise
         return self._finished(result)
-
-    def _reduce_in_thread(self) -> Result:
-        """Run the reduction in a thread, while this one draws and handles signals."""
-        display, stop = self._display, self._reduction.cancel
-        with interrupts(stop, display.restore_terminal if display else lambda: None):
-            if display is None:
-                return in_thread(self._reduction.run, stop)
-            with display:
-                return in_thread(self._reduction.run, stop, display.tick)
 
     def _on_event(self, event: Event) -> None:
         """Handle an event, in the reduction's thread: write the file first, then inform listeners."""
@@ -145,14 +155,6 @@ class Session:
     def _on_measuring(self, event: Measuring) -> None:
         if on_terminal() and not self._options.quiet and self._display is None:
             say(reports.measuring(event.what))
-
-    def _new_display(self) -> Display | None:
-        events_on_terminal = self._options.events and sys.stdout.isatty()
-        if self._options.quiet or events_on_terminal or not can_redraw():
-            return None
-        from pollard.cli.progress import Display  # noqa: PLC0415 (rich is slow to import)
-
-        return Display(self._options.name, len(self._plan.text))
 
     def _finished(self, result: Result) -> int:
         reduced = result.text != self._plan.text

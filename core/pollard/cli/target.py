@@ -12,6 +12,9 @@ directory:
    `build` and `test` are often names of subcommands.
 5. Everything else stays: options, `-Iinclude`, words with `{file}`, `{dir}` or `{workspace}`.
 
+In a directory or among several files that are reduced, each word but the first that names one of them
+becomes `{dir}/PATH`, or `{file}` for the main file: rule 1 is for all of them.
+
 A single word with blanks that is not a file is a shell command, in which nothing is replaced.
 """
 
@@ -19,6 +22,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,26 +48,35 @@ _PLACEHOLDERS = ("{file}", "{dir}", "{workspace}")
 _PATH_SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
 
+PlaceInRun = Callable[[Path, bool], "str | None"]
+"""Returns what stands for a reduced path in COMMAND; the flag says whether it is the program."""
+
+
 def resolve(
-    command: Sequence[str], file: Path, companions: Sequence[Path] = ()
+    command: Sequence[str], place: PlaceInRun, companions: Sequence[Path] = ()
 ) -> str | tuple[str, ...]:
     """Return the oracle's command for the words of COMMAND, by the rules of the module's docstring."""
     if len(command) == 1 and len(command[0].split()) > 1 and not Path(command[0]).exists():
         return command[0]
     return tuple(
-        _resolved(word, file, companions, program=index == 0) for index, word in enumerate(command)
+        _resolved(word, place, companions, program=index == 0) for index, word in enumerate(command)
     )
 
 
-def _resolved(word: str, file: Path, companions: Sequence[Path], *, program: bool) -> str:
+def place_of(file: Path) -> PlaceInRun:
+    """Return the place of a single file: `{file}`."""
+    return lambda path, _: "{file}" if _same(path, file) else None
+
+
+def _resolved(word: str, place: PlaceInRun, companions: Sequence[Path], *, program: bool) -> str:
     has_separator = any(separator in word for separator in _PATH_SEPARATORS)
     if not word or word.startswith("-") or any(name in word for name in _PLACEHOLDERS):
         return word
     if program and not has_separator:
         return word
     path = Path(word)
-    if _same(path, file):
-        return "{file}"
+    if (placed := place(path, program)) is not None:
+        return placed
     for companion in companions:
         if _same(path, companion):
             return os.path.join("{dir}", companion.name)  # noqa: PTH118 (it is no path yet)
@@ -102,11 +115,18 @@ def read_file(file: Path) -> bytes:
 
 
 def oracle_for(
-    request: OracleRequest, settings: Settings, file: Path, language: str | None
+    request: OracleRequest,
+    settings: Settings,
+    file: Path,
+    language: str | None,
+    place: PlaceInRun | None = None,
 ) -> CommandOracle:
-    """Return the oracle: COMMAND or one of the settings, changed by the options."""
+    """Return the oracle: COMMAND or one of the settings, changed by the options.
+
+    `place` says where the reduced files are in a run, if `file` is not the only one.
+    """
     if request.command:
-        chosen = _command_oracle(request, settings, file, language)
+        chosen = _command_oracle(request, settings, place or place_of(file), language)
     elif request.diagnostics and request.name is None:
         chosen = diagnostic_oracle(request.diagnostics, settings, file, language)
     else:
@@ -146,11 +166,11 @@ def sandbox_settings(
 
 
 def _command_oracle(
-    request: OracleRequest, settings: Settings, file: Path, language: str | None
+    request: OracleRequest, settings: Settings, place: PlaceInRun, language: str | None
 ) -> OracleSettings:
     if request.name is not None:
         raise RequestError("Give a COMMAND or --oracle NAME, not both.")
-    command = resolve(request.command, file, request.companions)
+    command = resolve(request.command, place, request.companions)
     if not command or not command[0].strip():
         raise RequestError("COMMAND is empty; name a program after --.")
     table = {"oracles": {_ORACLE_NAME: {"command": command}}}

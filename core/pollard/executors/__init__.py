@@ -26,25 +26,29 @@ Python function. To change `Runner`, know three things:
 - `confined`: the processes of a run that is in a sandbox
 - `daemons`: finds and kills processes that a run left behind, on Linux
 - `portable`: carries out an invocation on other systems
+- `tree_directories`: run directories that hold a tree of files
+- `tree_runs`: runs of a command or a function on a tree of files
 - `timeouts`: which time-outs to believe
 - `predicates`: calls a Python function in threads, or in processes that are kept
 - `measuring`: how often a text fails, and under which remedies a flaky failure is certain
 - `formatter`: runs the command that formats the result
 
-`pollard.reduction`, `pollard.api` and the server import this room. It imports `pollard.oracle` and
-`pollard.errors`; `pollard.oracle` never imports it.
+`pollard.reduction`, `pollard.project`, `pollard.api` and the server import this room. It imports
+`pollard.oracle`, `pollard.mirror`, `pollard.file_tree`, `pollard.system` and `pollard.errors`;
+`pollard.oracle` never imports it.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from pollard.errors import OracleError
 from pollard.executors.formatter import formatted
 from pollard.executors.measuring import frequency_of_result, measure_flakiness
 from pollard.executors.predicates import ProcessExecutor, ThreadExecutor
 from pollard.executors.process import Runner
+from pollard.executors.tree_runs import OnFiles, PredicateOnTrees, TreeExecutor, TreeRunner
 from pollard.oracle.check import Check, Health, check
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.predicate import Predicate
@@ -62,6 +66,7 @@ __all__ = [
     "formatted",
     "frequency_of_result",
     "open_executor",
+    "open_tree_executor",
 ]
 
 
@@ -74,6 +79,19 @@ def open_executor(oracle: AnyOracle, filename: str, *, share: Share | None = Non
         executor_class = ProcessExecutor if oracle.where == "processes" else ThreadExecutor
         return executor_class(oracle, share=share)
     return Runner(oracle, filename, share=share)
+
+
+def open_tree_executor(
+    oracle: AnyOracle, main: bytes | None, *, share: Share | None = None
+) -> TreeExecutor:
+    """Return an executor for trees of files with a main file or none; close it after use.
+
+    A function that is the oracle gets a mapping from paths to contents. Raises as `open_executor`.
+    """
+    if isinstance(oracle, Predicate):
+        on_files = replace(oracle, function=OnFiles(cast("Any", oracle.function)))
+        return PredicateOnTrees(open_executor(on_files, "", share=share))
+    return TreeRunner(oracle, main, share)
 
 
 def check_oracle(

@@ -27,6 +27,8 @@ from pollard.oracle.shares import turn_of
 from pollard.oracle.verdict import Outcome, Run, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pollard.executors.sandbox.cell import Cell
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable
@@ -59,15 +61,13 @@ class Runner:
 
         Raises `OracleError` if the command or one of the oracle's files does not exist.
         """
-        if Path(filename).name != filename:
-            raise OracleError(f"{filename!r} is not a plain file name.")
         self.oracle = oracle
         self.filename = filename
         self.timeout = timeout or oracle.timeout or MAX_TIMEOUT_SECONDS
         self._owner = owner
         self._prepared = prepare(oracle.command, oracle.workspace, stdin=oracle.stdin, owner=owner)
         self._share = share
-        self._directories = RunDirectories(oracle.inside / filename, oracle.companions)
+        self._directories = self._open_directories()
         self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
         # As bytes, since encoding a hundred variables takes longer than all else before a start.
         encoded = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
@@ -93,6 +93,21 @@ class Runner:
         Raises `Cancelled` once `cancelled` is set and all processes of the run are dead (`NotBegun` if
         none was started), and `OracleError` if the run could not take place.
         """
+        return self._run_filled(lambda directory: directory.fill(text), cancelled, capture=capture)
+
+    def _open_directories(self) -> RunDirectories:
+        if Path(self.filename).name != self.filename:
+            raise OracleError(f"{self.filename!r} is not a plain file name.")
+        return RunDirectories(self.oracle.inside / self.filename, self.oracle.companions)
+
+    def _run_filled(
+        self,
+        fill: Callable[[RunDirectory], None],
+        cancelled: Cancellable | None,
+        *,
+        capture: bool,
+    ) -> Run:
+        """Run the oracle in a directory to which `fill` writes the candidate; see `run`."""
 
         def run_once(*, alone: bool) -> Run:
             with (
@@ -100,7 +115,7 @@ class Runner:
                 self._directories.run_directory() as directory,
                 self._sandboxes.cell(directory.room) as cell,
             ):
-                directory.fill(text)
+                fill(directory)
                 outcome = _execute(self._invocation(directory, cell, capture=capture), cancelled)
             return _judged(self.oracle, outcome, waited)
 
@@ -130,8 +145,8 @@ class Runner:
         run_mark = f"{self._token}-{next(self._numbers)}".encode()
         caches = self._sandboxes.caches(directory.cache)
         return Invocation(
-            arguments=self._prepared.arguments(directory.file),
-            program=self._prepared.program_for(directory.file),
+            arguments=self._prepared.arguments(directory.file, directory.folder),
+            program=self._prepared.program_for(directory.file, directory.folder),
             directory=directory.directory,
             environment={
                 **self._environment,

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from pollard.errors import OracleError
+from pollard.system import remove_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,22 +33,6 @@ if sys.platform != "win32":
 _LOCK_FILE = "lock"
 _MIN_ABANDONED_SECONDS = 60
 _DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
-
-
-def remove_tree(path: Path) -> None:
-    """Remove the directory, link or file at `path`, if it exists, whatever its permissions.
-
-    Raises `OSError` if it cannot be removed.
-    """
-    if path.is_symlink() or path.is_file():
-        path.unlink()
-        return
-    with contextlib.suppress(OSError):
-        shutil.rmtree(path)
-        return
-    if path.exists():
-        _make_writable(path)
-        shutil.rmtree(path)
 
 
 def _empty(directory: Path, kept: Path) -> None:
@@ -86,15 +71,6 @@ def _remove_unclaimed(root: Path) -> None:
             remove_tree(root)
 
 
-def _make_writable(path: Path) -> None:
-    path.chmod(0o700)
-    for parent, directories, _ in os.walk(path):
-        for name in directories:
-            inside = Path(parent, name)
-            if not inside.is_symlink():
-                inside.chmod(0o700)
-
-
 def _lock(stream: IO[bytes]) -> bool:
     if sys.platform == "win32":
         return False  # an open file cannot be removed there anyway
@@ -124,6 +100,11 @@ class RunDirectory:
         self._folders = {path.parent for path in (self.file, *self._companions)} - {directory}
         self._identity = self._create()
 
+    @property
+    def folder(self) -> Path:
+        """What `{dir}` stands for in a command: the folder of the candidate."""
+        return self.file.parent
+
     def fill(self, text: bytes) -> None:
         """Write the candidate and copy the companions. Raises `OracleError` if that fails."""
         try:
@@ -136,12 +117,12 @@ class RunDirectory:
             for copy, source in self._companions.items():
                 _copy(source, copy, follow_links=False)
         except OSError as error:
-            raise _cannot_write(self.directory, error) from error
+            raise cannot_write(self.directory, error) from error
 
     def clear(self) -> bool:
         """Empty the directory; return whether it can be reused."""
         try:
-            if self._is_empty_again():
+            if self._is_reusable():
                 return True
             _empty(self.room, self.cache)
             self._identity = self._create()
@@ -153,16 +134,16 @@ class RunDirectory:
         try:
             self.directory.mkdir(mode=0o700, parents=True)
         except OSError as error:
-            raise _cannot_write(self.directory, error) from error
+            raise cannot_write(self.directory, error) from error
         return self._read_identity()
 
     def _read_identity(self) -> tuple[int, int, int]:
         status = os.lstat(self.directory)
         return status.st_dev, status.st_ino, status.st_mode
 
-    def _is_empty_again(self) -> bool:
-        # Checked first: the oracle may have replaced the directory by a link to another place.
-        if self._read_identity() != self._identity:
+    def _is_reusable(self) -> bool:
+        """Return whether the directory is as empty as a new one, once the candidate is removed."""
+        if not self._is_same():
             return False
         for path in (self.file, *self._companions):
             try:
@@ -171,8 +152,15 @@ class RunDirectory:
                 os.unlink(path)  # noqa: PTH108 (half the cost)
             except FileNotFoundError:
                 continue
-        beside = set(os.listdir(self.room)) - {self.directory.name, self.cache.name}  # noqa: PTH208
-        return not beside and not os.listdir(self.directory)  # noqa: PTH208
+        return self._is_alone() and not os.listdir(self.directory)  # noqa: PTH208
+
+    def _is_same(self) -> bool:
+        """Return whether the oracle did not replace the directory, by a link to another place maybe."""
+        return self._read_identity() == self._identity
+
+    def _is_alone(self) -> bool:
+        """Return whether nothing but the cache is beside the directory."""
+        return not set(os.listdir(self.room)) - {self.directory.name, self.cache.name}  # noqa: PTH208
 
 
 class RunDirectories:
@@ -221,14 +209,17 @@ class RunDirectories:
                 return self._free.pop()
             self._count += 1
             directory = self.root / f"room{self._count}" / "run"
-        return RunDirectory(directory, self._file, self._companions)
+        return self._new_directory(directory)
+
+    def _new_directory(self, path: Path) -> RunDirectory:
+        return RunDirectory(path, self._file, self._companions)
 
 
 def _new_root() -> Path:
     try:
         return Path(tempfile.mkdtemp(prefix="pollard-")).resolve()
     except OSError as error:
-        raise _cannot_write(Path(tempfile.gettempdir()), error) from error
+        raise cannot_write(Path(tempfile.gettempdir()), error) from error
 
 
 def _copied(companions: Sequence[Companion], file: Path, into: Path) -> dict[Path, Path]:
@@ -249,7 +240,7 @@ def _copied(companions: Sequence[Companion], file: Path, into: Path) -> dict[Pat
                 _copy(source, copy)
         except OSError as error:
             if error.errno in _DISK_FULL_ERRORS:
-                raise _cannot_write(into, error) from error
+                raise cannot_write(into, error) from error
             message = f"The oracle's file {str(source)!r} cannot be copied: {error.strerror}."
             raise OracleError(message) from error
     return copies
@@ -264,7 +255,8 @@ def _copy(source: Path, copy: Path, *, follow_links: bool = True) -> None:
         shutil.copy2(source, copy)
 
 
-def _cannot_write(directory: Path, error: OSError) -> OracleError:
+def cannot_write(directory: Path, error: OSError) -> OracleError:
+    """Return the error to raise when a temporary directory cannot be written."""
     if error.errno in _DISK_FULL_ERRORS:
         return OracleError(
             f"The disk of the temporary directory {directory} is full; free some space or set "

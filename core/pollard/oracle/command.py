@@ -41,20 +41,20 @@ class PreparedCommand:
     append_file: bool
     workspace: Path
 
-    def arguments(self, file: Path) -> list[str]:
-        """Return the argument list for the candidate at the absolute path `file`."""
-        values = self._values(file)
+    def arguments(self, file: Path, directory: Path) -> list[str]:
+        """Return the argument list for the candidate `file` in a run directory, both absolute."""
+        values = self._values(file, directory)
         if isinstance(self.command, str):
             return [_SHELL, "-c", self._script(values)]
         filled = [_fill(word, values) for word in self.command]
         return [*filled, values["file"]] if self.append_file else filled
 
-    def program_for(self, file: Path) -> str:
+    def program_for(self, file: Path, directory: Path) -> str:
         """Return the program to execute, which may be the candidate itself or a file beside it."""
-        return _fill(self.program, self._values(file))
+        return _fill(self.program, self._values(file, directory))
 
-    def _values(self, file: Path) -> dict[str, str]:
-        return {"file": str(file), "dir": str(file.parent), "workspace": str(self.workspace)}
+    def _values(self, file: Path, directory: Path) -> dict[str, str]:
+        return {"file": str(file), "dir": str(directory), "workspace": str(self.workspace)}
 
     def _script(self, values: Mapping[str, str]) -> str:
         assert isinstance(self.command, str)

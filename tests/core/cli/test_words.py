@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.cli.target import resolve
+from pollard.cli.target import place_of, resolve
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def here(tmp_path, monkeypatch):
 
 
 def resolved(here, *command, companions=()):
-    return resolve(command, here / "f.c", companions)
+    return resolve(command, place_of(here / "f.c"), companions)
 
 
 def test_a_program_without_a_separator_is_looked_up_on_path(here):

@@ -1,0 +1,134 @@
+"""One reduction of a directory or several files on the command line: its events, output and end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.cli import reports
+from pollard.cli.console import (
+    INTERRUPTED,
+    NOT_INTERESTING,
+    NOTHING_REDUCED,
+    REDUCED,
+    complain,
+    on_terminal,
+    say,
+)
+from pollard.cli.session import drawn_by, new_display
+from pollard.errors import Cancelled
+from pollard.file_tree import weight
+from pollard.oracle.failures.comparing import compared
+from pollard.project.outcome import FilesReduced, ProjectEvent, ProjectResult, ProjectStarted
+from pollard.project.project_reduction import ProjectReduction
+from pollard.quantities import format_duration, format_size
+from pollard.reduction import NotInteresting, Unstable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pollard.cli.folder_output import FolderOutput
+    from pollard.cli.session import ReportOptions
+    from pollard.project.outcome import ProjectSize
+    from pollard.project.project_plan import ProjectPlan
+
+_MAX_FILES_SHOWN = 20
+
+
+class FolderSession:
+    """Carries out a plan, reports to the user, and returns the exit code."""
+
+    def __init__(self, plan: ProjectPlan, output: FolderOutput, options: ReportOptions) -> None:
+        self._plan = plan
+        self._output = output
+        self._options = options
+        self._reduction = ProjectReduction(plan, self._on_event)
+        self._notes_shown = 0
+        self._display = new_display(options, weight(plan.tree))
+        self._listeners: list[Callable[[ProjectEvent], None]] = []
+        if options.events:
+            self._listeners.append(reports.EventWriter(options.name, output.label).on_event)
+        if self._display is not None:
+            self._listeners.append(self._display.on_event)
+
+    def run(self) -> int:
+        """Reduce until done or interrupted; return the exit code.
+
+        Raises PollardError for any other end; the best tree so far is on disk then.
+        """
+        try:
+            result = drawn_by(self._display, self._reduction.run, self._reduction.cancel)
+        except Cancelled:
+            say("interrupted before anything was reduced")
+            return INTERRUPTED
+        except (NotInteresting, Unstable) as error:
+            self._output.discard()
+            complain(str(error))
+            return NOT_INTERESTING
+        except Exception:
+            self._keep_best()
+            raise
+        return self._finished(result)
+
+    def _on_event(self, event: ProjectEvent) -> None:
+        """Handle an event, in the reduction's thread: write the tree first, then inform listeners."""
+        if isinstance(event, ProjectStarted) and on_terminal() and not self._options.quiet:
+            self._notes_shown = len(event.notes)
+            if self._display is None:
+                say(reports.opening(self._options.name, event))
+        elif isinstance(event, FilesReduced):
+            self._output.write(event.tree)
+        for listener in self._listeners:
+            listener(event)
+
+    def _keep_best(self) -> None:
+        if self._reduction.best != self._plan.tree:
+            self._output.finish(self._reduction.best)
+            say(f"the best so far is in {self._output.label}")
+
+    def _finished(self, result: ProjectResult) -> int:
+        reduced = result.tree != self._plan.tree
+        if reduced or not result.cancelled:
+            self._output.finish(result.tree)
+        if self._options.stats is not None:
+            reports.write_stats(self._options.stats, reports.stats_of_files(result))
+        if not self._options.quiet:
+            for note in result.notes[self._notes_shown :]:
+                say(note)
+        if not self._options.quiet or result.cancelled:
+            say(closing(result, self._output, reduced=reduced))
+        if result.cancelled:
+            return INTERRUPTED
+        return REDUCED if reduced else NOTHING_REDUCED
+
+
+def closing(result: ProjectResult, output: FolderOutput, *, reduced: bool) -> str:
+    """Return the last lines of a reduction, with one for each file that is left."""
+    size, counts = _described(result.reduced), result.counts
+    if result.cancelled:
+        place = f"best so far, {size}, is in {output.label}" if reduced else "nothing was reduced"
+        return f"interrupted: {place}"
+    cost = ", ".join([f"{counts.runs} runs", *counts.unresolved, format_duration(counts.seconds)])
+    if not reduced:
+        return f"nothing could be reduced: {size}, {cost}"
+    copy = f"; the original is in {output.original_copy}" if output.original_copy else ""
+    return "\n".join(
+        [
+            f"{_described(result.original)} -> {size}, {cost}",
+            *_lines_of_files(result),
+            f"written to {output.label}{copy}",
+            *compared(result.original_failure, result.failure),
+        ]
+    )
+
+
+def _described(size: ProjectSize) -> str:
+    return f"{size.files} file{'s' if size.files != 1 else ''} with {format_size(size.bytes)}"
+
+
+def _lines_of_files(result: ProjectResult) -> list[str]:
+    left = [each for each in result.by_file if each.reduced is not None]
+    lines = [
+        f"  {each.path}: {format_size(each.original)} -> {format_size(each.reduced or 0)}"
+        for each in left[:_MAX_FILES_SHOWN]
+    ]
+    return lines + ([f"  and {len(left) - len(lines)} more"] if len(left) > len(lines) else [])

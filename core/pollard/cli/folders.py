@@ -1,0 +1,193 @@
+"""`pollard reduce` and `pollard check` for a directory or several files: the request and the plan."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pollard.api import plan_of
+from pollard.cli import target
+from pollard.cli.console import interrupts
+from pollard.cli.folder_output import ArchiveOutput, FolderInPlace, FolderOutput
+from pollard.cli.folder_session import FolderSession
+from pollard.cli.output import OutputError, require_writable
+from pollard.cli.reduce import changes_of_settings, strategy_of
+from pollard.cli.session import ReportOptions, in_thread
+from pollard.errors import OracleError
+from pollard.executors import open_tree_executor
+from pollard.file_tree import Entry, FileTree, shown
+from pollard.oracle import CancelToken, Check, Health
+from pollard.oracle.command import names_file
+from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
+from pollard.project.leaving_out import LeftOut
+from pollard.project.project_files import Project, read_companion, read_directory, read_files
+from pollard.project.project_plan import ProjectPlan
+from pollard.project.project_reduction import check_tree
+from pollard.settings import settings_for
+
+if TYPE_CHECKING:
+    from pollard.cli.options import OracleRequest, ProjectOptions
+    from pollard.cli.reduce import ReduceOptions
+    from pollard.oracle import CommandOracle
+    from pollard.settings import Settings
+
+_UNAVAILABLE = {
+    "resume": "--resume",
+    "lines": "--lines",
+    "other": "--other",
+    "formatter": "--formatter",
+    "language": "-l",
+}
+_NO_DIAGNOSTICS = "--diagnostic is for a single file; give a COMMAND for several."
+
+
+def reduce_project(options: ReduceOptions, request: OracleRequest) -> int:
+    """Reduce a directory or several files; return the exit code."""
+    for name, flag in _UNAVAILABLE.items():
+        if getattr(options, name):
+            raise click.UsageError(f"{flag} is not available for directories and several files.")
+    opened = _Opened.read((options.file, *request.more_files), options.project)
+    changed = {**changes_of_settings(options), "formatter": "none"}
+    settings = settings_for(opened.project.root / "file").override(changed)
+    plan = opened.plan(request, settings, options.strategy)
+    output = _output(options, opened)
+    reports = ReportOptions(opened.name, options.quiet, options.events, options.stats)
+    return FolderSession(plan, output, reports).run()
+
+
+def check_project(
+    file: Path, checks: int | None, request: OracleRequest, options: ProjectOptions
+) -> Check:
+    """Run the oracle on a directory or several files, as they are."""
+    opened = _Opened.read((file, *request.more_files), options)
+    settings = settings_for(opened.project.root / "file").override({"checks": checks})
+    plan, token = opened.plan(request, settings, None), CancelToken()
+    with interrupts(token.set):
+        return in_thread(lambda: _checked(plan, token), token.set)
+
+
+def _checked(plan: ProjectPlan, token: CancelToken) -> Check:
+    oracle = plan.each.oracle
+    try:
+        trees = open_tree_executor(oracle, plan.main)
+    except OracleError as error:
+        return Check(oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
+    try:
+        return check_tree(trees, plan, cancelled=token)
+    finally:
+        trees.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What the user named, as it was read; `is_directory`: one directory, not several files."""
+
+    name: str
+    files: tuple[Path, ...]
+    is_directory: bool
+    project: Project
+    main: Path | None
+    notes: tuple[str, ...]
+
+    @classmethod
+    def read(cls, files: tuple[Path, ...], options: ProjectOptions) -> _Opened:
+        is_directory = len(files) == 1
+        left_out = LeftOut.by(options.include, options.exclude)
+        if not is_directory and (options.include or options.exclude):
+            raise click.UsageError("--include and --exclude are for a directory.")
+        project = read_directory(files[0], left_out) if is_directory else read_files(files)
+        notes = (left_out.description,) if left_out.description else ()
+        name = " ".join(map(str, files[:3])) + (" ..." if len(files) > 3 else "")
+        return cls(name, files, is_directory, project, options.main, notes)
+
+    def plan(self, request: OracleRequest, settings: Settings, strategy: str | None) -> ProjectPlan:
+        if request.diagnostics:
+            raise click.UsageError(_NO_DIAGNOSTICS)
+        oracle = target.oracle_for(request, settings, self.project.root / "file", None, self._place)
+        each = plan_of(
+            settings,
+            text=b"",
+            filename="",
+            oracle=replace(oracle, formatter=None),
+            grammar=None,
+            strategy=strategy_of(strategy, settings),
+        )
+        return ProjectPlan(
+            tree=self.project.tree,
+            each=each,
+            main=self._main_of(oracle),
+            fixed=_companions(oracle, self.project.tree),
+            notes=self.notes,
+        )
+
+    def _main_of(self, oracle: CommandOracle) -> bytes | None:
+        """Return the path of the main file; of several files it is the first that `{file}` means."""
+        if self.main is not None:
+            inside = self._path(self.main) or self._path(self.project.root / self.main)
+            if inside not in self.project.tree:
+                raise click.UsageError(f"--main {self.main} is not one of the files to reduce.")
+            return inside
+        needs_main = oracle.stdin or names_file(oracle.command)
+        return self._path(self.files[0]) if needs_main and not self.is_directory else None
+
+    def _place(self, path: Path, program: bool) -> str | None:
+        """Return what stands for a reduced file or folder in COMMAND; the program is the original."""
+        inside = self._path(path)
+        if inside is None or program:
+            return None
+        if inside in self.project.tree or (path.is_dir() and self.is_directory):
+            return os.path.join("{dir}", shown(inside)) if inside else "{dir}"  # noqa: PTH118
+        return None
+
+    def _path(self, path: Path) -> bytes | None:
+        """Return a path below the root; b"" for the root, None if it is outside or does not exist."""
+        try:
+            inside = path.resolve(strict=True).relative_to(self.project.root.resolve())
+        except (OSError, ValueError):
+            return None
+        return b"" if inside == Path() else os.fsencode(inside.as_posix())
+
+
+def _companions(oracle: CommandOracle, tree: FileTree) -> FileTree:
+    found: dict[bytes, Entry] = {}
+    for source in oracle.sources:
+        for path, entry in read_companion(source).items():
+            if path in tree or path in found:
+                raise OracleError(
+                    f"Two files are called {shown(path)!r}, one of them for the oracle; rename one."
+                )
+            found[path] = entry
+    return found
+
+
+def _output(options: ReduceOptions, opened: _Opened) -> FolderOutput:
+    """Return where the result goes. Raises OutputError for an unwritable place, before any run."""
+    given = (options.out is not None) + options.in_place + (options.archive is not None)
+    if given > 1:
+        raise click.UsageError("Give one of -o, --in-place and --archive.")
+    output = _chosen(options, opened)
+    output.check()
+    if options.stats is not None:
+        require_writable(options.stats, "choose another file for --stats")
+    return output
+
+
+def _chosen(options: ReduceOptions, opened: _Opened) -> FolderOutput:
+    first = options.file.resolve()
+    if options.archive is not None:
+        return ArchiveOutput(options.archive)
+    if options.in_place:
+        if not opened.is_directory:
+            raise click.UsageError("--in-place is for one directory or one file; use -o.")
+        return FolderInPlace(options.file)
+    name = first.name if opened.is_directory else first.stem
+    out = options.out or first.with_name(f"{name}.reduced")
+    if str(out) == "-":
+        raise OutputError("Several files cannot go to standard output; name a directory with -o.")
+    if opened.is_directory and not out.is_file() and out.resolve().is_relative_to(first):
+        raise OutputError(f"{out} is in {options.file} itself; choose a place outside with -o.")
+    return FolderOutput(out)

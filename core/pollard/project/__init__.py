@@ -1,0 +1,26 @@
+"""Reduction of several files: which of them are needed, and then the text of each that is.
+
+A project is a tree of files (`pollard.file_tree`). Its reduction has two phases, which alternate until
+nothing changes:
+
+- *Files.* Which files are needed? Folders and files are halved, heaviest first, so few needed files
+  among thousands cost few runs. Then single files are tried, also with all files that name them.
+- *Contents.* Each remaining file is reduced as if it were the only one (`pollard.reduction`), while
+  the others stay as they are. An executor puts each candidate in its place in the tree.
+
+So there is no second engine: passes, guard, cache and parallel runs are those of single files, and any
+number of jobs gives the same result.
+
+Modules, in reading order:
+
+    halving            which items of a hierarchy are needed; knows nothing of files or runs
+    mentions           which files name which others
+    file_choice        the first phase; also, which files may be empty
+    outcome            the events and the result
+    project_plan       the inputs
+    standing           the best tree so far, and the cost
+    questions          whether files can go, answered by a judge
+    project_reduction  one reduction from start to end
+    leaving_out        what is no part of a project: caches, build outputs, what .gitignore names
+    project_files      from a directory, or from several files, to a tree
+"""

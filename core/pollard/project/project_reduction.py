@@ -1,0 +1,302 @@
+"""Carries out the reduction of several files: chooses files, reduces each, and confirms the result."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pollard.errors import Cancelled, OracleError
+from pollard.events import Counts, PassEnded, Progress, Reduced
+from pollard.executors import open_tree_executor
+from pollard.executors.tree_runs import TreeCandidates
+from pollard.file_tree import FileTree, fingerprint, shown
+from pollard.limits import SearchEnded
+from pollard.oracle import CancelToken, Health, OriginalFailure, Shares, check
+from pollard.project.file_choice import folder_parts, unneeded
+from pollard.project.halving import removable
+from pollard.project.outcome import ProjectFinished, ProjectResult, ProjectSize, ProjectStarted
+from pollard.project.questions import Runs, questions
+from pollard.project.standing import Listener, Standing
+from pollard.reduction import CheckedOriginal, NotInteresting, Reduction, Unstable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from pollard.events import Event, Result
+    from pollard.executors.tree_runs import TreeExecutor
+    from pollard.limits import EndedBy
+    from pollard.oracle import Cancellable, Check, Judge, Signature
+    from pollard.project.project_plan import ProjectPlan
+    from pollard.search.first import First
+
+# The last round only shows that nothing more can go.
+_MAX_ROUNDS = 4
+
+
+def check_tree(
+    trees: TreeExecutor, plan: ProjectPlan, *, cancelled: Cancellable | None = None
+) -> Check:
+    """Run the oracle on the original tree, several times. Raises `Cancelled`."""
+    whole = {**plan.fixed, **plan.tree}
+    executor = TreeCandidates(trees, lambda _: whole, whole, b"")
+    checked = check(executor, b"", runs=plan.each.checks, cancelled=cancelled)
+    return replace(checked, sandbox_warning=trees.sandbox_warning)
+
+
+class ProjectReduction:
+    """Carries out a plan; `listener` is called, in the thread of `run`, with every event."""
+
+    def __init__(self, plan: ProjectPlan, listener: Listener = lambda _: None) -> None:
+        self._plan = plan
+        self._emit = listener
+        self._standing = Standing(plan.tree, plan.each.search_limits, listener)
+        self._cancelled = CancelToken()
+        self._share = plan.each.share or Shares(plan.each.jobs).share()
+        self._cancel_running: Callable[[], None] = lambda: None
+        self._ended_by: EndedBy | None = None
+        self._last_failure: Signature | None = None
+        self._notes = list(plan.notes)
+        # For each file, a hash of the others when its contents were last reduced.
+        self._reduced_beside: dict[bytes, str] = {}
+
+    @property
+    def best(self) -> FileTree:
+        """The smallest tree so far that was seen to be interesting; may be read from any thread."""
+        return self._standing.best
+
+    @property
+    def counts(self) -> Counts:
+        """The cost so far."""
+        return self._standing.counts
+
+    def cancel(self) -> None:
+        """Stop, from any thread: `run` returns within half a second with the best so far."""
+        self._cancelled.set()
+        self._cancel_running()
+
+    def pause(self) -> None:
+        """Start no further oracle run until `resume` is called; from any thread."""
+        self._share.pause()
+        self._standing.clock.pause()
+
+    def resume(self) -> None:
+        """Go on after `pause`, from any thread."""
+        self._standing.clock.go_on()
+        self._share.resume()
+
+    def run(self) -> ProjectResult:
+        """Reduce and return the result.
+
+        Raises NotInteresting if the oracle does not hold for the original, Cancelled if it was
+        cancelled before the search began, Unstable if the oracle holds for no accepted tree any more,
+        and OracleError if it cannot be run.
+        """
+        with ExitStack() as stack:
+            oracle = self._plan.each.oracle
+            trees = open_tree_executor(oracle, self._plan.main, share=self._share)
+            stack.callback(trees.close)
+            runs = self._check(trees)
+            self._start(runs)
+            try:
+                self._search_within_limits(runs)
+                self._confirm(runs)
+            except Cancelled:
+                return self._finish(runs, cancelled=True)
+            return self._finish(runs, cancelled=False)
+
+    def _check(self, trees: TreeExecutor) -> Runs:
+        """Run the original several times. Raises NotInteresting unless it is interesting every time."""
+        checked = check_tree(trees, self._plan, cancelled=self._cancelled)
+        self._standing.add(Counts(check_runs=checked.measured_runs))
+        if checked.health is Health.BROKEN:
+            raise OracleError(checked.error)
+        if not checked.interesting:
+            raise NotInteresting(checked.describe())
+        self._notes += checked.notes
+        degree = self._plan.each.oracle.same_failure
+        seconds = min(run.seconds for run in checked.runs)
+        return Runs(trees, OriginalFailure(checked.signatures, degree), seconds)
+
+    def _start(self, runs: Runs) -> None:
+        each = self._plan.each
+        self._emit(
+            ProjectStarted(
+                original=ProjectSize.of(self._plan.tree),
+                strategy=each.chosen_strategy().name,
+                jobs=each.jobs,
+                timeout=runs.trees.timeout,
+                failure=runs.failure.first,
+                notes=tuple(self._notes),
+            )
+        )
+
+    def _search_within_limits(self, runs: Runs) -> None:
+        try:
+            self._search(runs)
+        except SearchEnded as ended:
+            self._ended_by = ended.by
+            self._notes.append(ended.note)
+
+    def _search(self, runs: Runs) -> None:
+        """Choose files and reduce their contents until nothing changes."""
+        for number in range(_MAX_ROUNDS):
+            before = self.best
+            self._choose_files(runs, anew=number == 0)
+            if number == 0:
+                self._empty_files(runs)
+            self._reduce_contents(runs)
+            if self.best == before:
+                return
+
+    def _choose_files(self, runs: Runs, *, anew: bool) -> None:
+        """Remove files that are not needed; `anew` also tries folders and halves of them."""
+        base, main = self.best, self._plan.main
+
+        def without(removed: frozenset[bytes]) -> FileTree:
+            return {path: entry for path, entry in base.items() if path not in removed}
+
+        with self._questions(runs, "files", without) as first:
+            unneeded(base, () if main is None else (main,), first, anew=anew)
+
+    def _empty_files(self, runs: Runs) -> None:
+        """Empty the files of which only the name is needed."""
+        base = self.best
+        empty = {path: replace(entry, content=b"") for path, entry in base.items()}
+
+        def with_empty(paths: frozenset[bytes]) -> FileTree:
+            return {path: empty[path] if path in paths else base[path] for path in base}
+
+        paths = sorted(path for path, entry in base.items() if entry.weight)
+        with self._questions(runs, "empty files", with_empty) as first:
+            removable(folder_parts(base, paths), first)
+
+    def _questions(
+        self, runs: Runs, where: str, tree_of: Callable[[frozenset[bytes]], FileTree]
+    ) -> AbstractContextManager[First[frozenset[bytes]]]:
+        def on_judge(judge: Judge) -> None:
+            self._make_cancellable(judge.cancel)
+
+        return questions(self._plan, runs, self._standing, where, tree_of, on_judge)
+
+    def _make_cancellable(self, cancel: Callable[[], None]) -> None:
+        """Let `cancel` reach what is running, even if it was called before that began."""
+        self._cancel_running = cancel
+        if self._cancelled.is_set():
+            cancel()
+
+    def _reduce_contents(self, runs: Runs) -> None:
+        """Reduce each file, heaviest first, unless nothing changed beside it since the last time."""
+        paths = [path for path, entry in self.best.items() if entry.weight]
+        for path in sorted(paths, key=lambda path: (-self.best[path].weight, path)):
+            rest = {other: entry for other, entry in self.best.items() if other != path}
+            beside = fingerprint(rest)
+            if self._reduced_beside.get(path) != beside:
+                self._reduce_file(runs, path, {**self._plan.fixed, **rest})
+                self._reduced_beside[path] = beside
+
+    def _reduce_file(self, runs: Runs, path: bytes, rest: FileTree) -> None:
+        """Reduce the contents of one file, while the others stay as they are."""
+        entry = self.best[path]
+        executor = TreeCandidates(
+            runs.trees, lambda text: {**rest, path: replace(entry, content=text)}, rest, path
+        )
+        limits = self._standing.left
+        plan = replace(self._plan.for_file(path, entry), share=self._share, search_limits=limits)
+        checked = CheckedOriginal(executor, runs.failure, runs.run_seconds)
+        contents = _Contents(self._standing, path)
+        reduction = Reduction(plan, contents.on_event, checked=checked)
+        self._make_cancellable(reduction.cancel)
+        try:
+            result = reduction.run()
+        except Unstable:  # it is flaky; `_confirm` has the last word
+            contents.set_text(entry.content)
+        else:
+            contents.finish(result)
+            if result.ended_by:
+                self._standing.spend()
+
+    def _confirm(self, runs: Runs) -> None:
+        """Run the best tree once more; if it is not interesting, go back to the last one that is."""
+        accepted = self._standing.accepted
+        while not self._holds(runs, accepted[-1]):
+            accepted.pop()
+            if not accepted:
+                message = (
+                    "The oracle no longer holds for the files themselves: it is flaky, or what it runs "
+                    "changed during the reduction. Nothing was reduced."
+                )
+                raise Unstable(message)
+
+    def _holds(self, runs: Runs, tree: FileTree) -> bool:
+        """Return whether k of n new runs are interesting."""
+        required, total = self._plan.each.oracle.runs_required
+        hits = 0
+        for _ in range(total):
+            self._standing.add(Counts(check_runs=1))
+            run = runs.trees.run_tree(
+                {**self._plan.fixed, **tree}, cancelled=self._cancelled, capture=True
+            )
+            if runs.failure.is_shown_by(run):
+                hits, self._last_failure = hits + 1, run.failure
+            if hits >= required:
+                return True
+        return False
+
+    def _finish(self, runs: Runs, *, cancelled: bool) -> ProjectResult:
+        each, standing = self._plan.each, self._standing
+        result = ProjectResult(
+            tree=standing.best,
+            original_tree=self._plan.tree,
+            counts=standing.counts,
+            strategy=each.chosen_strategy().name,
+            jobs=each.jobs,
+            cancelled=cancelled,
+            ended_by=self._ended_by,
+            original_failure=runs.failure.first,
+            failure=None if cancelled else self._last_failure,
+            notes=tuple(self._notes),
+            passes=standing.passes,
+        )
+        self._emit(ProjectFinished(result))
+        return result
+
+
+class _Contents:
+    """Brings the texts of one file, as they are accepted, into the best tree."""
+
+    def __init__(self, standing: Standing, path: bytes) -> None:
+        self._standing = standing
+        self._path = path
+        self._counts = Counts()
+        self._base = standing.best
+        self._is_first = True
+        standing.begin(shown(path), lambda: self._counts)
+
+    def on_event(self, event: Event) -> None:
+        """Take note of an event of the reduction of the file."""
+        if isinstance(event, Progress):
+            self._counts = event.counts
+            self._standing.on_run(event.where)
+        elif isinstance(event, Reduced):
+            self._counts = event.counts
+            self.set_text(event.text)
+        elif isinstance(event, PassEnded):
+            self._standing.pass_ended(event.statistics)
+
+    def finish(self, result: Result) -> None:
+        """Take over the result. Raises `Cancelled` if the reduction of the file was cancelled."""
+        self._counts = result.counts
+        if result.cancelled:
+            raise Cancelled("The reduction was cancelled.")
+        self.set_text(result.text)
+
+    def set_text(self, text: bytes) -> None:
+        """Make the tree with this text the best one."""
+        entry = self._base[self._path]
+        if text == self._standing.best[self._path].content:
+            return
+        tree = {**self._base, self._path: replace(entry, content=text)}
+        self._standing.accept(tree, replaces=not self._is_first)
+        self._is_first = False

@@ -1,0 +1,105 @@
+"""Questions about sets of paths, such as whether these files can go as well, answered by a judge."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from pollard.events import Counts
+from pollard.executors.tree_runs import TreeCandidates
+from pollard.oracle import Judge, OriginalFailure, VerdictCache
+from pollard.search.first import Hit, mapped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from pollard.executors.tree_runs import TreeExecutor
+    from pollard.file_tree import FileTree
+    from pollard.project.project_plan import ProjectPlan
+    from pollard.project.standing import Standing
+    from pollard.search.first import First
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """What all runs of a reduction share; `run_seconds` is the time of a run on the original."""
+
+    trees: TreeExecutor
+    failure: OriginalFailure
+    run_seconds: float
+
+
+@contextmanager
+def questions(
+    plan: ProjectPlan,
+    runs: Runs,
+    standing: Standing,
+    where: str,
+    tree_of: Callable[[frozenset[bytes]], FileTree],
+    on_judge: Callable[[Judge], None],
+) -> Iterator[First[frozenset[bytes]]]:
+    """Provide a function that returns the first set that can be added to those before.
+
+    `tree_of` returns the best tree as it was at first, but changed at some paths. A tree with which the
+    oracle holds is accepted. `on_judge` gets the judge, which can be cancelled.
+    """
+    base, paths = standing.best, sorted(standing.best)
+    places = {path: place for place, path in enumerate(paths)}
+    chosen = bytearray(len(paths))
+
+    def text_of(more: frozenset[bytes]) -> bytes:
+        text = bytearray(chosen)
+        for path in more:
+            text[places[path]] = 1
+        return bytes(text)
+
+    def tree_at(text: bytes) -> FileTree:
+        return tree_of(frozenset(path for path, bit in zip(paths, text, strict=True) if bit))
+
+    executor = TreeCandidates(
+        runs.trees,
+        lambda text: {**plan.fixed, **tree_at(text)},
+        {**plan.fixed, **base},
+        where.encode(),
+    )
+    with _judge(plan, executor, runs.failure) as judge:
+        judge.on_run, judge.before_run = standing.on_run, standing.spend
+        standing.begin(where, lambda: Counts(**asdict(judge.counters)))
+        on_judge(judge)
+
+        def answer(texts: Iterable[bytes]) -> Hit[bytes] | None:
+            index = judge.first(texts)
+            return None if index is None else Hit(index, b"")
+
+        ask = mapped(answer, text_of)
+
+        def first(stream: Iterable[frozenset[bytes]]) -> Hit[frozenset[bytes]] | None:
+            hit = ask(stream)
+            if hit is not None:
+                chosen[:] = text_of(hit.candidate)
+                standing.accept(tree_at(bytes(chosen)))
+            return hit
+
+        yield first
+
+
+@contextmanager
+def _judge(
+    plan: ProjectPlan, executor: TreeCandidates, failure: OriginalFailure
+) -> Iterator[Judge]:
+    fingerprint = executor.fingerprint()
+    persistent = plan.each.cache and fingerprint is not None
+    with (
+        VerdictCache(
+            fingerprint or "", "", timeout=executor.timeout, persistent=persistent
+        ) as cache,
+        Judge(
+            executor,
+            cache,
+            plan.each.jobs,
+            required=plan.each.oracle.runs_required,
+            original=failure,
+        ) as judge,
+    ):
+        yield judge

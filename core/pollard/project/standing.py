@@ -1,0 +1,95 @@
+"""How far a reduction of several files has come: its best tree, its cost, and the events about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pollard.events import Counts, PassEnded, Progress
+from pollard.file_tree import FileTree, weight
+from pollard.limits import Clock, SearchLimits
+from pollard.project.outcome import FilesReduced, ProjectEvent, ProjectSize
+
+if TYPE_CHECKING:
+    from pollard.engine.statistics import PassStatistics
+
+Listener = Callable[[ProjectEvent], None]
+
+
+class Standing:
+    """The best tree so far, all accepted ones, and the cost; reports changes to a listener."""
+
+    def __init__(self, original: FileTree, limits: SearchLimits, emit: Listener) -> None:
+        self._limits = limits
+        self.original = original
+        self.accepted = [original]
+        self.number = 0
+        self._original_bytes = self._bytes = weight(original)
+        self._emit = emit
+        self.clock = Clock()
+        self._where = ""
+        self._ended = Counts()
+        self._current: Callable[[], Counts] = Counts
+        self._passes: dict[str, PassStatistics] = {}
+
+    @property
+    def best(self) -> FileTree:
+        """The smallest tree that was seen to be interesting."""
+        return self.accepted[-1]
+
+    @property
+    def counts(self) -> Counts:
+        """The cost so far."""
+        total = self._ended + self._current()
+        return replace(total, reductions=self.number, seconds=self.clock.seconds)
+
+    @property
+    def left(self) -> SearchLimits:
+        """What is left of the limits."""
+        counts, limits = self.counts, self._limits
+        return SearchLimits(
+            max_runs=None if limits.max_runs is None else limits.max_runs - counts.runs,
+            max_seconds=None if limits.max_seconds is None else limits.max_seconds - counts.seconds,
+        )
+
+    def spend(self) -> None:
+        """Raise SearchEnded unless another run may begin."""
+        counts = self.counts
+        self._limits.check(counts.runs, counts.seconds)
+
+    @property
+    def passes(self) -> tuple[PassStatistics, ...]:
+        """The figures of each pass, those of all files added up."""
+        return tuple(self._passes.values())
+
+    def begin(self, where: str, counts: Callable[[], Counts]) -> None:
+        """Begin a part of the search, of which `counts` returns the cost so far."""
+        self._ended, self._current, self._where = self._ended + self._current(), counts, where
+
+    def add(self, counts: Counts) -> None:
+        """Add to the cost."""
+        self._ended += counts
+
+    def pass_ended(self, statistics: PassStatistics) -> None:
+        """Add and report the figures of a round of a pass."""
+        self._emit(PassEnded(statistics))
+        before = self._passes.get(statistics.name)
+        self._passes[statistics.name] = before + statistics if before else statistics
+
+    def accept(self, tree: FileTree, *, replaces: bool = False) -> None:
+        """Make a tree the best one, and report it; `replaces`: the one before need not be kept."""
+        if replaces:
+            self.accepted.pop()
+        self.accepted.append(tree)
+        self.number += 1
+        size = ProjectSize.of(tree)
+        self._bytes = size.bytes
+        self._emit(
+            FilesReduced(tree, size.files, size.bytes, self.number, self._where, self.counts)
+        )
+
+    def on_run(self, where: str = "") -> None:
+        """Report a run; `where` is the pass that it belongs to."""
+        place = f"{self._where}: {where}" if where else self._where
+        self._emit(Progress(self._bytes, self._original_bytes, place, self.counts))

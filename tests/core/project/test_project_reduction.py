@@ -1,0 +1,175 @@
+"""Reductions of several files: the needed files are left, with the needed part of each."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pollard.errors import OracleError
+from pollard.limits import SearchLimits
+from pollard.oracle.predicate import Predicate
+from pollard.project.outcome import FilesReduced, ProjectFinished, ProjectStarted
+from pollard.project.project_reduction import ProjectReduction
+from pollard.reduction import NotInteresting, Unstable
+from tests.core.project.support import has_needle_in_a, plan_for, reduced, tree_of
+from tests.examples import examples
+
+_NAMES = st.sampled_from(["a.py", "b.c", "c.json", "d.txt", "sub/a.py", "sub/deep/e.h", "sub/f"])
+
+
+@st.composite
+def projects(draw):
+    """Draw files, and some of them that are needed, each with a word."""
+    needed = draw(st.sets(_NAMES, min_size=1, max_size=4))
+    others = draw(st.sets(_NAMES)) | {f"more/x{n}" for n in range(draw(st.integers(0, 40)))}
+    lines = st.lists(st.sampled_from(["x = 1", "f(2)", "", "{}"]), max_size=6)
+    files = {}
+    for name in sorted(needed | others):
+        before, after = draw(lines), draw(lines)
+        files[name] = "\n".join([*before, *(["needle"] if name in needed else []), *after])
+    return files, needed
+
+
+def has_needles(needed):
+    return lambda files: all(b"needle" in files.get(name, b"") for name in needed)
+
+
+@examples(30)
+@given(projects())
+def test_the_needed_files_are_left_with_what_is_needed_of_them(project):
+    files, needed = project
+    result = reduced(files, has_needles(needed))
+    left = {path: content.rstrip(b"\n") for path, content in result.files.items()}
+    assert left == dict.fromkeys(needed, b"needle")
+    assert result.counts.runs <= 1_000
+
+
+@examples(15)
+@given(projects())
+def test_any_number_of_jobs_gives_the_same_files_and_runs(project):
+    files, needed = project
+    one, two = (reduced(files, has_needles(needed), jobs=jobs) for jobs in (1, 2))
+    assert one.tree == two.tree
+    assert one.counts.runs == two.counts.runs
+
+
+def test_three_needed_files_of_three_thousand_take_few_runs():
+    files = {f"d{n % 40}/s{n % 7}/f{n}.txt": "word " * (n % 90) for n in range(3_000)}
+    needed = ["d17/s3/f17.txt", "d34/s2/f1234.txt", "d17/s5/f2777.txt"]
+    files |= {name: files[name] + "needle" for name in needed}
+    result = reduced(files, has_needles(needed))
+    assert result.files == dict.fromkeys(needed, b"needle")
+    assert result.counts.runs <= 300
+
+
+def test_files_that_name_each_other_go_together():
+    """Neither of them can go alone, and halves of the folder always have a needed file."""
+    names = ["needed1", "aa", "needed2", "bb"]
+    files = dict.fromkeys(names, "") | {"aa": "see bb", "bb": "see aa"}
+
+    def interesting(found):
+        return {"needed1", "needed2"} <= found.keys() and ("aa" in found) == ("bb" in found)
+
+    assert sorted(reduced(files, interesting).files) == ["needed1", "needed2"]
+
+
+def test_what_another_file_no_longer_needs_goes_in_the_next_round():
+    """The header can go only once its include is gone, which is reduced after the file phase."""
+    files = {"a.c": '#include "b.h"\nint needle;\n', "b.h": "int b;\n"}
+
+    def interesting(found):
+        text = found.get("a.c", b"")
+        return b"needle" in text and (b"b.h" not in text or "b.h" in found)
+
+    assert reduced(files, interesting).files == {"a.c": b"needle;\n"}
+
+
+def test_the_main_file_stays_even_if_it_is_not_needed():
+    result = reduced({"m.py": "x", "n.py": "y"}, lambda found: "m.py" in found, main=b"m.py")
+    assert result.files == {"m.py": b""}
+
+
+def test_each_file_keeps_to_its_own_grammar():
+    """Without the guard, the list would lose its brackets."""
+    files = {"a.json": "[1, 2, [3, 40]]", "b.py": "def f():\n    return 40\n"}
+    seen = []
+
+    def interesting(found):
+        seen.append(found.get("a.json", b"").count(b"[") - found.get("a.json", b"").count(b"]"))
+        return all(b"40" in found.get(name, b"") for name in files)
+
+    assert reduced(files, interesting).files == {"a.json": b"40", "b.py": b"40\n"}
+    assert set(seen) == {0}
+
+
+def test_events_tell_the_beginning_each_better_tree_and_the_end():
+    events = []
+    plan = plan_for(tree_of({"a": "needle x", "b": "y"}), has_needles(["a"]))
+    result = ProjectReduction(plan, events.append).run()
+    accepted = [event for event in events if isinstance(event, FilesReduced)]
+    assert isinstance(events[0], ProjectStarted)
+    assert events[0].original.files == 2
+    assert [event.number for event in accepted] == list(range(1, len(accepted) + 1))
+    assert accepted[-1].tree == result.tree
+    assert (accepted[-1].files, accepted[-1].size) == (1, 6)
+    assert events[-1] == ProjectFinished(result)
+
+
+def test_the_summary_names_each_file():
+    result = reduced({"a": "needle x", "b": "yy"}, has_needles(["a"]))
+    assert [(each.path, each.original, each.reduced) for each in result.by_file] == [
+        ("a", 8, 6),
+        ("b", 2, None),
+    ]
+
+
+def test_cancelling_keeps_the_best_tree():
+    plan = plan_for(tree_of({"a": "needle x y z", "b": "y"}), has_needles(["a"]))
+
+    def stop_at_first(event):
+        if isinstance(event, FilesReduced):
+            reduction.cancel()
+
+    reduction = ProjectReduction(plan, stop_at_first)
+    result = reduction.run()
+    assert result.cancelled
+    assert result.files == {"a": b"needle x y z"}
+
+
+@pytest.mark.parametrize("limit", [1, 3, 7, 12])
+def test_a_limit_of_runs_is_one_for_all_files_and_keeps_the_best_tree(limit):
+    texts = dict.fromkeys(("a", "b"), "x\nneedle\ny\nz\nw\n")
+    plan = plan_for(tree_of(texts), has_needles(texts), limits=SearchLimits(limit))
+    result = ProjectReduction(plan).run()
+    assert result.ended_by == "max_runs"
+    assert result.counts.runs == limit
+    assert has_needles(texts)(result.files)
+
+
+def test_a_tree_that_is_not_interesting_is_not_reduced():
+    with pytest.raises(NotInteresting):
+        reduced({"a": "x"}, lambda _: False)
+
+
+def test_an_oracle_that_stops_holding_is_reported():
+    calls = []
+
+    def interesting(found):
+        calls.append(found)
+        return len(calls) < 3
+
+    with pytest.raises(Unstable):
+        reduced({"a": "x", "b": "y"}, interesting)
+
+
+def test_an_error_in_the_function_is_an_oracle_error():
+    with pytest.raises(OracleError, match="ZeroDivisionError"):
+        reduced({"a": "x"}, lambda _: 1 / 0)
+
+
+def test_a_function_may_run_in_processes():
+    plan = plan_for(tree_of({"a": "x needle y", "b": "z"}), has_needle_in_a)
+    each = plan.each
+    object.__setattr__(each, "oracle", Predicate(has_needle_in_a, where="processes"))
+    assert ProjectReduction(plan).run().files == {"a": b"needle"}
