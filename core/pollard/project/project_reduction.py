@@ -4,32 +4,34 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pollard.errors import Cancelled, OracleError
-from pollard.events import Counts, PassEnded, Progress, Reduced
+from pollard.events import Counts
 from pollard.executors import open_tree_executor
 from pollard.executors.tree_runs import TreeCandidates
 from pollard.file_tree import FileTree, fingerprint, shown
 from pollard.limits import SearchEnded
 from pollard.oracle import CancelToken, Health, OriginalFailure, Shares, check
+from pollard.project.contents import TextsOfFile, is_binary, pieces_of
 from pollard.project.file_choice import folder_parts, unneeded
-from pollard.project.halving import removable
+from pollard.project.halving import Part, removable
 from pollard.project.outcome import ProjectFinished, ProjectResult, ProjectSize, ProjectStarted
 from pollard.project.questions import Runs, questions
 from pollard.project.standing import Listener, Standing
 from pollard.reduction import CheckedOriginal, NotInteresting, Reduction, Unstable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
-    from pollard.events import Event, Result
     from pollard.executors.tree_runs import TreeExecutor
     from pollard.limits import EndedBy
     from pollard.oracle import Cancellable, Check, Judge, Signature
     from pollard.project.project_plan import ProjectPlan
     from pollard.search.first import First
+
+T = TypeVar("T")
 
 # The last round only shows that nothing more can go.
 _MAX_ROUNDS = 4
@@ -43,6 +45,16 @@ def check_tree(
     executor = TreeCandidates(trees, lambda _: whole, whole, b"")
     checked = check(executor, b"", runs=plan.each.checks, cancelled=cancelled)
     return replace(checked, sandbox_warning=trees.sandbox_warning)
+
+
+def _without_pieces(
+    base: FileTree, path: bytes, pieces: list[bytes]
+) -> Callable[[frozenset[int]], FileTree]:
+    def without(removed: frozenset[int]) -> FileTree:
+        content = b"".join(piece for n, piece in enumerate(pieces) if n not in removed)
+        return {**base, path: replace(base[path], content=content)}
+
+    return without
 
 
 class ProjectReduction:
@@ -157,7 +169,7 @@ class ProjectReduction:
         def without(removed: frozenset[bytes]) -> FileTree:
             return {path: entry for path, entry in base.items() if path not in removed}
 
-        with self._questions(runs, "files", without) as first:
+        with self._questions(runs, "files", sorted(base), without) as first:
             unneeded(base, () if main is None else (main,), first, anew=anew)
 
     def _empty_files(self, runs: Runs) -> None:
@@ -169,16 +181,20 @@ class ProjectReduction:
             return {path: empty[path] if path in paths else base[path] for path in base}
 
         paths = sorted(path for path, entry in base.items() if entry.weight)
-        with self._questions(runs, "empty files", with_empty) as first:
+        with self._questions(runs, "empty files", paths, with_empty) as first:
             removable(folder_parts(base, paths), first)
 
     def _questions(
-        self, runs: Runs, where: str, tree_of: Callable[[frozenset[bytes]], FileTree]
-    ) -> AbstractContextManager[First[frozenset[bytes]]]:
+        self,
+        runs: Runs,
+        where: str,
+        items: Sequence[T],
+        tree_of: Callable[[frozenset[T]], FileTree],
+    ) -> AbstractContextManager[First[frozenset[T]]]:
         def on_judge(judge: Judge) -> None:
             self._make_cancellable(judge.cancel)
 
-        return questions(self._plan, runs, self._standing, where, tree_of, on_judge)
+        return questions(self._plan, runs, self._standing, where, items, tree_of, on_judge)
 
     def _make_cancellable(self, cancel: Callable[[], None]) -> None:
         """Let `cancel` reach what is running, even if it was called before that began."""
@@ -192,11 +208,25 @@ class ProjectReduction:
         for path in sorted(paths, key=lambda path: (-self.best[path].weight, path)):
             rest = {other: entry for other, entry in self.best.items() if other != path}
             beside = fingerprint(rest)
-            if self._reduced_beside.get(path) != beside:
-                self._reduce_file(runs, path, {**self._plan.fixed, **rest})
-                self._reduced_beside[path] = beside
+            if self._reduced_beside.get(path) == beside:
+                continue
+            if is_binary(self.best[path].content):
+                self._reduce_binary(runs, path)
+            else:
+                self._reduce_text(runs, path, {**self._plan.fixed, **rest})
+            self._reduced_beside[path] = beside
 
-    def _reduce_file(self, runs: Runs, path: bytes, rest: FileTree) -> None:
+    def _reduce_binary(self, runs: Runs, path: bytes) -> None:
+        """Remove pieces of a file, and pieces of what is left, until none can go."""
+        before = None
+        while before != (entry := self.best[path]):
+            before, pieces = entry, pieces_of(entry.content)
+            without = _without_pieces(self.best, path, pieces)
+            numbers = range(len(pieces))
+            with self._questions(runs, shown(path), numbers, without) as first:
+                removable([Part(frozenset([n]), len(pieces[n])) for n in numbers], first)
+
+    def _reduce_text(self, runs: Runs, path: bytes, rest: FileTree) -> None:
         """Reduce the contents of one file, while the others stay as they are."""
         entry = self.best[path]
         executor = TreeCandidates(
@@ -205,13 +235,13 @@ class ProjectReduction:
         limits = self._standing.left
         plan = replace(self._plan.for_file(path, entry), share=self._share, search_limits=limits)
         checked = CheckedOriginal(executor, runs.failure, runs.run_seconds)
-        contents = _Contents(self._standing, path)
+        contents = TextsOfFile(self._standing, path)
         reduction = Reduction(plan, contents.on_event, checked=checked)
         self._make_cancellable(reduction.cancel)
         try:
             result = reduction.run()
         except Unstable:  # it is flaky; `_confirm` has the last word
-            contents.set_text(entry.content)
+            contents.accept(entry.content)
         else:
             contents.finish(result)
             if result.ended_by:
@@ -221,8 +251,9 @@ class ProjectReduction:
         """Run the best tree once more; if it is not interesting, go back to the last one that is."""
         accepted = self._standing.accepted
         while not self._holds(runs, accepted[-1]):
-            accepted.pop()
-            if not accepted:
+            if len(accepted) > 1:
+                accepted.pop()
+            else:
                 message = (
                     "The oracle no longer holds for the files themselves: it is flaky, or what it runs "
                     "changed during the reduction. Nothing was reduced."
@@ -261,42 +292,3 @@ class ProjectReduction:
         )
         self._emit(ProjectFinished(result))
         return result
-
-
-class _Contents:
-    """Brings the texts of one file, as they are accepted, into the best tree."""
-
-    def __init__(self, standing: Standing, path: bytes) -> None:
-        self._standing = standing
-        self._path = path
-        self._counts = Counts()
-        self._base = standing.best
-        self._is_first = True
-        standing.begin(shown(path), lambda: self._counts)
-
-    def on_event(self, event: Event) -> None:
-        """Take note of an event of the reduction of the file."""
-        if isinstance(event, Progress):
-            self._counts = event.counts
-            self._standing.on_run(event.where)
-        elif isinstance(event, Reduced):
-            self._counts = event.counts
-            self.set_text(event.text)
-        elif isinstance(event, PassEnded):
-            self._standing.pass_ended(event.statistics)
-
-    def finish(self, result: Result) -> None:
-        """Take over the result. Raises `Cancelled` if the reduction of the file was cancelled."""
-        self._counts = result.counts
-        if result.cancelled:
-            raise Cancelled("The reduction was cancelled.")
-        self.set_text(result.text)
-
-    def set_text(self, text: bytes) -> None:
-        """Make the tree with this text the best one."""
-        entry = self._base[self._path]
-        if text == self._standing.best[self._path].content:
-            return
-        tree = {**self._base, self._path: replace(entry, content=text)}
-        self._standing.accept(tree, replaces=not self._is_first)
-        self._is_first = False

@@ -1,10 +1,10 @@
-"""Questions about sets of paths, such as whether these files can go as well, answered by a judge."""
+"""Questions such as whether these files can go as well, answered by a judge."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates
@@ -12,13 +12,15 @@ from pollard.oracle import Judge, OriginalFailure, VerdictCache
 from pollard.search.first import Hit, mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pollard.executors.tree_runs import TreeExecutor
     from pollard.file_tree import FileTree
     from pollard.project.project_plan import ProjectPlan
     from pollard.project.standing import Standing
     from pollard.search.first import First
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +38,27 @@ def questions(
     runs: Runs,
     standing: Standing,
     where: str,
-    tree_of: Callable[[frozenset[bytes]], FileTree],
+    items: Sequence[T],
+    tree_of: Callable[[frozenset[T]], FileTree],
     on_judge: Callable[[Judge], None],
-) -> Iterator[First[frozenset[bytes]]]:
-    """Provide a function that returns the first set that can be added to those before.
+) -> Iterator[First[frozenset[T]]]:
+    """Provide a function that returns the first set of items that can be added to those before.
 
-    `tree_of` returns the best tree as it was at first, but changed at some paths. A tree with which the
-    oracle holds is accepted. `on_judge` gets the judge, which can be cancelled.
+    `tree_of` returns the best tree as it was at first, but without some items or changed at them. A
+    tree with which the oracle holds is accepted. `on_judge` gets the judge, which can be cancelled.
     """
-    base, paths = standing.best, sorted(standing.best)
-    places = {path: place for place, path in enumerate(paths)}
-    chosen = bytearray(len(paths))
+    base = standing.best
+    places = {item: place for place, item in enumerate(items)}
+    chosen = bytearray(len(items))
 
-    def text_of(more: frozenset[bytes]) -> bytes:
+    def text_of(more: frozenset[T]) -> bytes:
         text = bytearray(chosen)
-        for path in more:
-            text[places[path]] = 1
+        for item in more:
+            text[places[item]] = 1
         return bytes(text)
 
     def tree_at(text: bytes) -> FileTree:
-        return tree_of(frozenset(path for path, bit in zip(paths, text, strict=True) if bit))
+        return tree_of(frozenset(item for item, bit in zip(items, text, strict=True) if bit))
 
     executor = TreeCandidates(
         runs.trees,
@@ -74,7 +77,7 @@ def questions(
 
         ask = mapped(answer, text_of)
 
-        def first(stream: Iterable[frozenset[bytes]]) -> Hit[frozenset[bytes]] | None:
+        def first(stream: Iterable[frozenset[T]]) -> Hit[frozenset[T]] | None:
             hit = ask(stream)
             if hit is not None:
                 chosen[:] = text_of(hit.candidate)

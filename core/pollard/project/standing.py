@@ -18,7 +18,10 @@ Listener = Callable[[ProjectEvent], None]
 
 
 class Standing:
-    """The best tree so far, all accepted ones, and the cost; reports changes to a listener."""
+    """The best tree so far and its cost; reports changes to a listener.
+
+    `accepted` has the original and the last tree of each part of the search that accepted one.
+    """
 
     def __init__(self, original: FileTree, limits: SearchLimits, emit: Listener) -> None:
         self._limits = limits
@@ -29,6 +32,7 @@ class Standing:
         self._emit = emit
         self.clock = Clock()
         self._where = ""
+        self._has_accepted = False  # in this part of the search
         self._ended = Counts()
         self._current: Callable[[], Counts] = Counts
         self._passes: dict[str, PassStatistics] = {}
@@ -66,6 +70,7 @@ class Standing:
     def begin(self, where: str, counts: Callable[[], Counts]) -> None:
         """Begin a part of the search, of which `counts` returns the cost so far."""
         self._ended, self._current, self._where = self._ended + self._current(), counts, where
+        self._has_accepted = False
 
     def add(self, counts: Counts) -> None:
         """Add to the cost."""
@@ -77,11 +82,13 @@ class Standing:
         before = self._passes.get(statistics.name)
         self._passes[statistics.name] = before + statistics if before else statistics
 
-    def accept(self, tree: FileTree, *, replaces: bool = False) -> None:
-        """Make a tree the best one, and report it; `replaces`: the one before need not be kept."""
-        if replaces:
-            self.accepted.pop()
-        self.accepted.append(tree)
+    def accept(self, tree: FileTree) -> None:
+        """Make a tree the best one, and report it."""
+        if self._has_accepted:
+            self.accepted[-1] = tree
+        else:
+            self.accepted.append(tree)
+            self._has_accepted = True
         self.number += 1
         size = ProjectSize.of(tree)
         self._bytes = size.bytes

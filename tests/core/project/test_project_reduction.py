@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.errors import OracleError
+from pollard.file_tree import Entry
 from pollard.limits import SearchLimits
 from pollard.oracle.predicate import Predicate
 from pollard.project.outcome import FilesReduced, ProjectFinished, ProjectStarted
@@ -101,6 +102,24 @@ def test_each_file_keeps_to_its_own_grammar():
 
     assert reduced(files, interesting).files == {"a.json": b"40", "b.py": b"40\n"}
     assert set(seen) == {0}
+
+
+def test_a_binary_file_loses_pieces_in_few_runs():
+    content = bytes(range(256)) * 400
+    content = content[:70_000] + b"needle" + content[70_000:]
+    plan = plan_for({b"a.bin": Entry(content)}, lambda found: b"needle" in found.get("a.bin", b""))
+    result = ProjectReduction(plan).run()
+    assert result.files == {"a.bin": b"needle"}
+    assert result.counts.runs <= 150
+
+
+def test_a_text_with_zero_bytes_is_no_binary_file():
+    text = "[1, 2, [3, 40]]"
+    plan = plan_for(
+        {b"a.json": Entry(text.encode("utf-16"))},
+        lambda found: "40" in found.get("a.json", b"").decode("utf-16"),
+    )
+    assert ProjectReduction(plan).run().files["a.json"].decode("utf-16") == "40"
 
 
 def test_events_tell_the_beginning_each_better_tree_and_the_end():
