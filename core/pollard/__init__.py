@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         reduce_async,
         start,
     )
+    from pollard.api_files import reduce_files
     from pollard.engine.statistics import PassStatistics
     from pollard.errors import Cancelled, OracleError, PollardError
     from pollard.events import (
@@ -47,6 +48,15 @@ if TYPE_CHECKING:
     from pollard.oracle.flakiness import Frequency
     from pollard.oracle.predicate import Predicate
     from pollard.oracle.verdict import Run, Verdict
+    from pollard.project.outcome import (
+        FilesReduced,
+        ProjectEvent,
+        ProjectFinished,
+        ProjectResult,
+        ProjectSize,
+        ProjectStarted,
+        ReducedFile,
+    )
     from pollard.reduction import NotInteresting, Unstable
 
 __version__ = "0.1.0"
@@ -56,6 +66,7 @@ __all__ = [
     "Check",
     "Counts",
     "Event",
+    "FilesReduced",
     "Finished",
     "Frequency",
     "Health",
@@ -70,7 +81,13 @@ __all__ = [
     "PollardError",
     "Predicate",
     "Progress",
+    "ProjectEvent",
+    "ProjectFinished",
+    "ProjectResult",
+    "ProjectSize",
+    "ProjectStarted",
     "Reduced",
+    "ReducedFile",
     "Result",
     "Run",
     "Size",
@@ -81,12 +98,14 @@ __all__ = [
     "languages",
     "reduce",
     "reduce_async",
+    "reduce_files",
     "start",
 ]
 
 # Imported when first used, since loading the engine takes longer than `pollard --version` may.
 _MODULES = {
     "api": "Job Oracle OracleLike check languages reduce reduce_async start",
+    "api_files": "reduce_files",
     "engine.statistics": "PassStatistics",
     "errors": "Cancelled OracleError PollardError",
     "events": "Counts Event Finished Measuring PassEnded Progress Reduced Result Size Started",
@@ -94,6 +113,8 @@ _MODULES = {
     "oracle.flakiness": "Frequency",
     "oracle.predicate": "Predicate",
     "oracle.verdict": "Run Verdict",
+    "project.outcome": "FilesReduced ProjectEvent ProjectFinished ProjectResult ProjectSize"
+    " ProjectStarted ReducedFile",
     "reduction": "NotInteresting Unstable",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}

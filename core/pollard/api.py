@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent import futures
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, cast, overload
 
 from pollard.errors import OracleError
 from pollard.executors import check_oracle
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pollard.oracle import Check
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.predicate import AnyOracle
+    from pollard.project.outcome import ProjectResult
     from pollard.syntax.encodings.encoding import Encoding
     from pollard.syntax.grammars.languages import Grammar
 
@@ -215,7 +216,7 @@ def reduction_of(
         raise ValueError(message)
     encoding = encoding_of(text)
     grammar = grammar_for(name, encoding.decoded(text), language)
-    engine_oracle = _engine_oracle(oracle, timeout)
+    engine_oracle = engine_oracle_of(oracle, timeout)
     if isinstance(oracle, Oracle) and oracle.formatter == AUTO and grammar:
         formatter = usual_formatter(grammar.name)
         engine_oracle = replace(cast("CommandOracle", engine_oracle), formatter=formatter)
@@ -233,7 +234,7 @@ def reduction_of(
     return Reduction(plan, on_event or (lambda _: None))
 
 
-def _with_arguments_of(model: Callable[P, object]) -> Callable[[Callable[..., T]], Callable[P, T]]:
+def with_arguments_of(model: Callable[P, object]) -> Callable[[Callable[..., T]], Callable[P, T]]:
     """Return a decorator that gives a function, for type checkers and `help`, `model`'s arguments."""
 
     def declare(function: Callable[..., T]) -> Callable[P, T]:
@@ -245,12 +246,40 @@ def _with_arguments_of(model: Callable[P, object]) -> Callable[[Callable[..., T]
     return declare
 
 
-@_with_arguments_of(reduction_of)
+class _Reduce(Protocol[P]):
+    """How `reduce` is called: with one text or file, or with several files."""
+
+    @overload
+    def __call__(self, *args: P.args, **options: P.kwargs) -> Result: ...
+
+    @overload
+    def __call__(
+        self, source: Mapping[str, str | bytes], oracle: FilesOracle, **options: Any
+    ) -> ProjectResult: ...
+
+
+def _for_files_as_well(function: Callable[P, Result]) -> _Reduce[P]:
+    """Return a decorator's function: `function`, or `reduce_files` for a mapping."""
+
+    @functools.wraps(function)
+    def reduce(*args: Any, **options: Any) -> Result | ProjectResult:
+        if isinstance(args[0] if args else options.get("source"), Mapping):
+            from pollard.api_files import reduce_files  # noqa: PLC0415 (imports this module)
+
+            return reduce_files(*args, **options)
+        return function(*args, **options)
+
+    return cast("_Reduce[P]", reduce)
+
+
+@_for_files_as_well
+@with_arguments_of(reduction_of)
 def reduce(*args: Any, **options: Any) -> Result:
     """Shrink a text while the oracle holds for it, and return the result.
 
     - `source`: `bytes` and `str` are the text itself, a `str` as UTF-8. A path object
-      (`pathlib.Path`) is a file to read; the file is not changed.
+      (`pathlib.Path`) is a file to read; the file is not changed. With a mapping from paths to
+      contents, this is `reduce_files`.
     - `oracle`: a command, as an `Oracle` or as its `command` alone; or a function that takes the
       candidate's bytes and returns True, False or a `Verdict`. The function is called in this thread,
       with several jobs in that many threads. A `Predicate` calls it in processes with a timeout.
@@ -287,7 +316,7 @@ def reduce(*args: Any, **options: Any) -> Result:
     return reduction_of(*args, **options).run()
 
 
-@_with_arguments_of(reduction_of)
+@with_arguments_of(reduction_of)
 def start(*args: Any, **options: Any) -> Job:
     """Start `reduce` in a thread of its own, and return a handle to it.
 
@@ -302,7 +331,7 @@ def start(*args: Any, **options: Any) -> Job:
     return Job(reduction_of(*args, **options))
 
 
-@_with_arguments_of(reduction_of)
+@with_arguments_of(reduction_of)
 async def reduce_async(*args: Any, **options: Any) -> Result:
     """Await `reduce` without blocking the event loop.
 
@@ -417,7 +446,7 @@ def check(
     The file is interesting: 2 of 2 runs showed the failure.
     """
     text, name = _read(source, filename)
-    engine_oracle = _engine_oracle(oracle, timeout)
+    engine_oracle = engine_oracle_of(oracle, timeout)
     return check_oracle(engine_oracle, name, text, runs=runs, on_step=lambda _: None)
 
 
@@ -443,7 +472,8 @@ def _read(source: str | bytes | os.PathLike[str], filename: str | None) -> tuple
     return path.read_bytes(), filename or path.name
 
 
-def _engine_oracle(oracle: OracleLike, timeout: float | None) -> AnyOracle:
+def engine_oracle_of(oracle: OracleLike, timeout: float | None) -> AnyOracle:
+    """Return what the engine runs for an oracle. Raises ValueError for an impossible timeout."""
     if timeout is not None and not timeout > 0:
         message = f"timeout must be above 0 seconds, not {timeout}"
         raise ValueError(message)
@@ -459,3 +489,4 @@ def _engine_oracle(oracle: OracleLike, timeout: float | None) -> AnyOracle:
 
 
 OracleLike = Oracle | Predicate | str | Sequence[str] | Callable[[bytes], bool | Verdict]
+FilesOracle = OracleLike | Callable[[Mapping[str, bytes]], bool | Verdict]

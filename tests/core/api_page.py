@@ -12,17 +12,19 @@ import pollard
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "api.md"
 SECTIONS = {
-    "Reduce": "reduce start Job reduce_async",
+    "Reduce": "reduce reduce_files start Job reduce_async",
     "Oracles": "OracleLike Oracle Predicate Verdict",
     "Check an oracle": "check Check Health Run",
     "Languages": "languages",
-    "Results": "Result Size Counts Frequency PassStatistics",
+    "Results": "Result Size Counts Frequency PassStatistics ProjectResult ProjectSize ReducedFile",
     "Events": "Event Measuring Started Progress Reduced PassEnded Finished",
+    "Events of several files": "ProjectEvent ProjectStarted FilesReduced ProjectFinished",
     "Errors": "PollardError NotInteresting OracleError Unstable Cancelled",
 }
 # A union has no docstring.
 _UNIONS = {
     "OracleLike": "What the functions take as an oracle; a command is an `Oracle` without criteria.",
+    "ProjectEvent": "What `on_event` of `reduce_files` is called with.",
     "Event": "What `on_event` is called with: first `Started`, last `Finished`.",
 }
 # What the page says and no docstring.

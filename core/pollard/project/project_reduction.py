@@ -61,7 +61,7 @@ class ProjectReduction:
     """Carries out a plan; `listener` is called, in the thread of `run`, with every event."""
 
     def __init__(self, plan: ProjectPlan, listener: Listener = lambda _: None) -> None:
-        self._plan = plan
+        self.plan = plan
         self._emit = listener
         self._standing = Standing(plan.tree, plan.each.search_limits, listener)
         self._cancelled = CancelToken()
@@ -106,8 +106,8 @@ class ProjectReduction:
         and OracleError if it cannot be run.
         """
         with ExitStack() as stack:
-            oracle = self._plan.each.oracle
-            trees = open_tree_executor(oracle, self._plan.main, share=self._share)
+            oracle = self.plan.each.oracle
+            trees = open_tree_executor(oracle, self.plan.main, share=self._share)
             stack.callback(trees.close)
             runs = self._check(trees)
             self._start(runs)
@@ -120,22 +120,22 @@ class ProjectReduction:
 
     def _check(self, trees: TreeExecutor) -> Runs:
         """Run the original several times. Raises NotInteresting unless it is interesting every time."""
-        checked = check_tree(trees, self._plan, cancelled=self._cancelled)
+        checked = check_tree(trees, self.plan, cancelled=self._cancelled)
         self._standing.add(Counts(check_runs=checked.measured_runs))
         if checked.health is Health.BROKEN:
             raise OracleError(checked.error)
         if not checked.interesting:
             raise NotInteresting(checked.describe())
         self._notes += checked.notes
-        degree = self._plan.each.oracle.same_failure
+        degree = self.plan.each.oracle.same_failure
         seconds = min(run.seconds for run in checked.runs)
         return Runs(trees, OriginalFailure(checked.signatures, degree), seconds)
 
     def _start(self, runs: Runs) -> None:
-        each = self._plan.each
+        each = self.plan.each
         self._emit(
             ProjectStarted(
-                original=ProjectSize.of(self._plan.tree),
+                original=ProjectSize.of(self.plan.tree),
                 strategy=each.chosen_strategy().name,
                 jobs=each.jobs,
                 timeout=runs.trees.timeout,
@@ -164,7 +164,7 @@ class ProjectReduction:
 
     def _choose_files(self, runs: Runs, *, anew: bool) -> None:
         """Remove files that are not needed; `anew` also tries folders and halves of them."""
-        base, main = self.best, self._plan.main
+        base, main = self.best, self.plan.main
 
         def without(removed: frozenset[bytes]) -> FileTree:
             return {path: entry for path, entry in base.items() if path not in removed}
@@ -194,7 +194,7 @@ class ProjectReduction:
         def on_judge(judge: Judge) -> None:
             self._make_cancellable(judge.cancel)
 
-        return questions(self._plan, runs, self._standing, where, items, tree_of, on_judge)
+        return questions(self.plan, runs, self._standing, where, items, tree_of, on_judge)
 
     def _make_cancellable(self, cancel: Callable[[], None]) -> None:
         """Let `cancel` reach what is running, even if it was called before that began."""
@@ -213,7 +213,7 @@ class ProjectReduction:
             if is_binary(self.best[path].content):
                 self._reduce_binary(runs, path)
             else:
-                self._reduce_text(runs, path, {**self._plan.fixed, **rest})
+                self._reduce_text(runs, path, {**self.plan.fixed, **rest})
             self._reduced_beside[path] = beside
 
     def _reduce_binary(self, runs: Runs, path: bytes) -> None:
@@ -233,7 +233,7 @@ class ProjectReduction:
             runs.trees, lambda text: {**rest, path: replace(entry, content=text)}, rest, path
         )
         limits = self._standing.left
-        plan = replace(self._plan.for_file(path, entry), share=self._share, search_limits=limits)
+        plan = replace(self.plan.for_file(path, entry), share=self._share, search_limits=limits)
         checked = CheckedOriginal(executor, runs.failure, runs.run_seconds)
         contents = TextsOfFile(self._standing, path)
         reduction = Reduction(plan, contents.on_event, checked=checked)
@@ -262,12 +262,12 @@ class ProjectReduction:
 
     def _holds(self, runs: Runs, tree: FileTree) -> bool:
         """Return whether k of n new runs are interesting."""
-        required, total = self._plan.each.oracle.runs_required
+        required, total = self.plan.each.oracle.runs_required
         hits = 0
         for _ in range(total):
             self._standing.add(Counts(check_runs=1))
             run = runs.trees.run_tree(
-                {**self._plan.fixed, **tree}, cancelled=self._cancelled, capture=True
+                {**self.plan.fixed, **tree}, cancelled=self._cancelled, capture=True
             )
             if runs.failure.is_shown_by(run):
                 hits, self._last_failure = hits + 1, run.failure
@@ -276,10 +276,10 @@ class ProjectReduction:
         return False
 
     def _finish(self, runs: Runs, *, cancelled: bool) -> ProjectResult:
-        each, standing = self._plan.each, self._standing
+        each, standing = self.plan.each, self._standing
         result = ProjectResult(
             tree=standing.best,
-            original_tree=self._plan.tree,
+            original_tree=self.plan.tree,
             counts=standing.counts,
             strategy=each.chosen_strategy().name,
             jobs=each.jobs,

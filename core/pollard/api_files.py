@@ -1,0 +1,103 @@
+"""The function of `import pollard` for several files."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Literal
+
+from pollard.api import engine_oracle_of, plan_of, with_arguments_of
+from pollard.file_tree import Entry, FileTree, parents
+from pollard.passes.strategy import Strategy
+from pollard.project.project_plan import ProjectPlan
+from pollard.project.project_reduction import ProjectReduction
+from pollard.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pollard.api import FilesOracle
+    from pollard.project.outcome import ProjectEvent, ProjectResult
+
+
+def files_reduction_of(
+    files: Mapping[str, str | bytes],
+    oracle: FilesOracle,
+    *,
+    main: str | None = None,
+    strategy: str | Sequence[str] = "default",
+    jobs: int = 1,
+    speculation: Literal["eager", "frugal", "off"] = "eager",
+    renaming: bool = True,
+    guard: bool = True,
+    learn_invalid: bool = False,
+    checks: int = 3,
+    cache: bool = True,
+    max_runs: int | None = None,
+    max_time: float | str | None = None,
+    timeout: float | None = None,
+    on_event: Callable[[ProjectEvent], None] | None = None,
+) -> ProjectReduction:
+    """Return the reduction that `reduce_files` carries out; `reduce_files` explains the arguments."""
+    given = {
+        "renaming": renaming,
+        "jobs": jobs,
+        "speculation": speculation,
+        "guard": guard,
+        "learn_invalid": learn_invalid,
+        "checks": checks,
+        "cache": cache,
+        "max_runs": max_runs,
+        "max_time": max_time,
+    }
+    each = plan_of(
+        Settings().override(given, "the call"),
+        text=b"",
+        filename="",
+        oracle=engine_oracle_of(oracle, timeout),  # type: ignore[arg-type]
+        grammar=None,
+        strategy=Strategy.parse(strategy),
+    )
+    tree = _tree_of(files)
+    if main is not None and os.fsencode(main) not in tree:
+        message = f"main must be one of the files, not {main!r}"
+        raise ValueError(message)
+    plan = ProjectPlan(tree, each, main=None if main is None else os.fsencode(main))
+    return ProjectReduction(plan, on_event or (lambda _: None))
+
+
+@with_arguments_of(files_reduction_of)
+def reduce_files(*args: Any, **options: Any) -> ProjectResult:
+    """Find out which of several files are needed while the oracle holds, and shrink these.
+
+    `reduce` does the same if its first argument is a mapping.
+
+    - `files`: the contents by path, relative and with `/`; a `str` as UTF-8
+    - `oracle`: a command, which runs in a directory with the files (`{dir}`); or a function that takes
+      a mapping from paths to bytes and returns True, False or a `Verdict`
+    - `main`: the path that `{file}` stands for in a command; this file is never removed
+    - the others: as for `reduce`; each remaining file is reduced with them
+
+    Raises as `reduce`, and `ValueError` for impossible paths.
+
+    >>> import pollard
+    >>> files = {"a.json": '[1, {"b": null}]', "b.json": "[2]", "lib/c.py": "x = 1"}
+    >>> pollard.reduce(files, lambda files: b"null" in files.get("a.json", b"")).files
+    {'a.json': b'null'}
+    """
+    return files_reduction_of(*args, **options).run()
+
+
+def _tree_of(files: Mapping[str, str | bytes]) -> FileTree:
+    """Return the tree. Raises ValueError unless all paths can exist side by side."""
+    tree: dict[bytes, Entry] = {}
+    for path, content in files.items():
+        parts = path.split("/")
+        if not path or os.path.isabs(path) or {"", ".", ".."} & {*parts}:  # noqa: PTH117 (no path yet)
+            message = f"a file's path must be relative and plain, as in 'lib/a.c', not {path!r}"
+            raise ValueError(message)
+        tree[os.fsencode(path)] = Entry(content.encode() if isinstance(content, str) else content)
+    for place in tree:
+        if not tree.keys().isdisjoint(parents(place)):
+            message = f"{os.fsdecode(place)!r} is in a folder that is also a file"
+            raise ValueError(message)
+    return tree
