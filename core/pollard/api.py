@@ -64,6 +64,8 @@ class Oracle(OracleSettings):
     - `stdout`, `stderr`, `output`: a regular expression to be found in that stream, or in either.
     - `not_exit_code`, `not_signal`, `not_stdout`, `not_stderr`, `not_output`: the reverse.
     - `diagnostic`: a diagnostic such as "ruff:F821", or several, that the command must report.
+    - `kind`: "command", or "lsp" for a language server, which stays and is asked for diagnostics.
+    - `crashes`: whether a language server must crash.
     - `invalid`: a mapping of the same criteria, for candidates that never got as far as the failure.
     - `stdin`: give the candidate on standard input instead of as an argument.
     - `timeout`: longest run, in seconds or as in "10s"; "none" for no limit. None: 10 times the first
@@ -109,6 +111,8 @@ class Oracle(OracleSettings):
         not_stderr: str | None = None,
         not_output: str | None = None,
         diagnostic: str | Sequence[str] | None = None,
+        kind: str | None = None,
+        crashes: bool | None = None,
         invalid: Mapping[str, object] | None = None,
         stdin: bool | None = None,
         timeout: float | str | None = None,

@@ -42,7 +42,7 @@ _UNAVAILABLE = {
     "formatter": "--formatter",
     "language": "-l",
 }
-_NO_DIAGNOSTICS = "--diagnostic is for a single file; give a COMMAND for several."
+_NO_DIAGNOSTICS = "--diagnostic and --lsp are for a single file; give a COMMAND for several."
 
 
 def reduce_project(options: ReduceOptions, request: OracleRequest) -> int:
@@ -105,7 +105,7 @@ class _Opened:
         return cls(name, files, is_directory, project, options.main, notes)
 
     def plan(self, request: OracleRequest, settings: Settings, strategy: str | None) -> ProjectPlan:
-        if request.diagnostics:
+        if request.diagnostics or request.server is not None:
             raise click.UsageError(_NO_DIAGNOSTICS)
         oracle = target.oracle_for(request, settings, self.project.root / "file", None, self._place)
         each = plan_of(

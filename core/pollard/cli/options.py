@@ -36,6 +36,7 @@ class OracleRequest:
 
     command: tuple[str, ...] = ()
     more_files: tuple[Path, ...] = ()
+    server: str | None = None
     name: str | None = None
     companions: tuple[Path, ...] = ()
     changes: Mapping[str, Any] = field(default_factory=dict)
@@ -51,13 +52,15 @@ class OracleRequest:
         """Return the request, and remove its options from a command's *options*."""
         names = (*CRITERIA, _DIAGNOSTIC, *_LIMIT_OPTIONS)
         given = {name: options.pop(name) for name in names}
-        if options.pop("stdin"):
-            given["stdin"] = True
+        for flag in ("stdin", "crashes"):
+            if options.pop(flag):
+                given[flag] = True
         sandbox = pop_sandbox(options)
         more_files, command = options.pop("command")
         return cls(
             command=command,
             more_files=more_files,
+            server=options.pop("lsp"),
             name=options.pop("oracle"),
             companions=options.pop("companions"),
             changes={name: value for name, value in given.items() if value is not None},
@@ -161,6 +164,12 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             callback=read_with("diagnostics"),
             help='A linter or compiler must report this: "ruff:F821"; COMMAND is not needed.',
         ),
+        click.option(
+            "--lsp",
+            metavar="COMMAND",
+            help="Ask this language server for the --diagnostic, which is then a CODE.",
+        ),
+        click.option("--crashes", is_flag=True, help="The language server must crash."),
         *_sandbox_options(),
     ]
 

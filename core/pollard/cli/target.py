@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -125,7 +126,9 @@ def oracle_for(
 
     `place` says where the reduced files are in a run, if `file` is not the only one.
     """
-    if request.command:
+    if request.server is not None:
+        chosen = _server_oracle(request, settings, file, language)
+    elif request.command:
         chosen = _command_oracle(request, settings, place or place_of(file), language)
     elif request.diagnostics and request.name is None:
         chosen = diagnostic_oracle(request.diagnostics, settings, file, language)
@@ -175,6 +178,23 @@ def _command_oracle(
         raise RequestError("COMMAND is empty; name a program after --.")
     table = {"oracles": {_ORACLE_NAME: {"command": command}}}
     return settings.merge(table, _ORACLE_NAME).oracle_for(language, _ORACLE_NAME)
+
+
+def _server_oracle(
+    request: OracleRequest, settings: Settings, file: Path, language: str | None
+) -> OracleSettings:
+    from pollard.settings.usual_tools import oracle_for_server  # noqa: PLC0415 (not for --help)
+
+    if request.name is not None or request.command:
+        raise RequestError("Give --lsp COMMAND without another COMMAND or --oracle.")
+    try:
+        words = shlex.split(request.server or "")
+    except ValueError as error:
+        raise RequestError(f"--lsp is no command: {error}.") from error
+    if not words:
+        raise RequestError('--lsp is empty; name a language server, as in "pylsp".')
+    oracle = oracle_for_server(resolve(words, place_of(file), request.companions), file)
+    return settings.with_oracle(oracle).oracle_for(language, oracle.name)
 
 
 _LINE_RANGE = re.compile(r"\s*(\d*)\s*(:?)\s*(\d*)\s*")

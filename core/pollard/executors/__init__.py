@@ -30,12 +30,13 @@ Python function. To change `Runner`, know three things:
 - `tree_runs`: runs of a command or a function on a tree of files
 - `timeouts`: which time-outs to believe
 - `predicates`: calls a Python function in threads, or in processes that are kept
+- `servers`: a room of its own: language servers, which stay and get each candidate as an edit
 - `measuring`: how often a text fails, and under which remedies a flaky failure is certain
 - `formatter`: runs the command that formats the result
 
 `pollard.reduction`, `pollard.project`, `pollard.api` and the server import this room. It imports
-`pollard.oracle`, `pollard.mirror`, `pollard.file_tree`, `pollard.system` and `pollard.errors`;
-`pollard.oracle` never imports it.
+`pollard.oracle`, `pollard.mirror`, `pollard.file_tree`, `pollard.system` and `pollard.errors`, and
+names of languages from `pollard.syntax.grammars`; `pollard.oracle` never imports it.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ from pollard.oracle.predicate import Predicate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pollard.oracle import Cancellable, Executor, Share
+    from pollard.oracle import Cancellable, CommandOracle, Executor, Share
     from pollard.oracle.predicate import AnyOracle
 
 __all__ = [
@@ -78,6 +79,8 @@ def open_executor(oracle: AnyOracle, filename: str, *, share: Share | None = Non
     if isinstance(oracle, Predicate):
         executor_class = ProcessExecutor if oracle.where == "processes" else ThreadExecutor
         return executor_class(oracle, share=share)
+    if oracle.is_server:
+        return _server_executor(oracle, filename, share)
     return Runner(oracle, filename, share=share)
 
 
@@ -91,7 +94,22 @@ def open_tree_executor(
     if isinstance(oracle, Predicate):
         on_files = replace(oracle, function=OnFiles(cast("Any", oracle.function)))
         return PredicateOnTrees(open_executor(on_files, "", share=share))
+    if oracle.is_server:
+        message = (
+            "A language server can only be asked about a single file; give a command for several."
+        )
+        raise OracleError(message)
     return TreeRunner(oracle, main, share)
+
+
+def _server_executor(oracle: CommandOracle, filename: str, share: Share | None) -> Executor:
+    from pollard.executors.servers.language_server import (  # noqa: PLC0415 (loads pygls)
+        LanguageServerExecutor,
+    )
+    from pollard.syntax.grammars.languages import detect  # noqa: PLC0415
+
+    language = detect(filename, b"") or "plaintext"
+    return LanguageServerExecutor(oracle, filename, language, share=share)
 
 
 def check_oracle(
@@ -147,6 +165,4 @@ def _checked(
     executor: Executor, text: bytes, *, runs: int, cancelled: Cancellable | None = None
 ) -> Check:
     checked = check(executor, text, runs=runs, cancelled=cancelled)
-    if isinstance(executor, Runner):
-        return replace(checked, sandbox_warning=executor.sandbox_warning)
-    return checked
+    return replace(checked, sandbox_warning=getattr(executor, "sandbox_warning", ""))

@@ -64,6 +64,8 @@ def _as_oracle(oracle: CommandOracle, text: bytes) -> CommandOracle:
         output_limit=OUTPUT_LIMIT + _MAX_GROWTH_FACTOR * len(text),
         stdin=True,
         runs_required=(1, 1),
+        surroundings=None,
+        is_server=False,
     )
 
 

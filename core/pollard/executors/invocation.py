@@ -115,7 +115,11 @@ def kill_run(call: Invocation) -> None:
     The environment identifies them. Where orphans are adopted, the children of a killed process
     become children of this one, so repeat the search until it finds no more.
     """
-    mark = call.environment[RUN_VARIABLE.encode()].decode()
+    kill_marked(call.environment[RUN_VARIABLE.encode()].decode())
+
+
+def kill_marked(mark: str) -> None:
+    """Kill the children of this process that have a mark, and their descendants, until none is left."""
     known: set[psutil.Process] = set()
     while new := {each for each in psutil.Process().children() if _has_mark(each, mark)} - known:
         known |= new
@@ -123,6 +127,13 @@ def kill_run(call: Invocation) -> None:
             with contextlib.suppress(psutil.Error):
                 process.kill()
         psutil.wait_procs(new, timeout=WATCH_SECONDS)
+
+
+def kill_with_descendants(pid: int) -> None:
+    """Kill a process and all that it has started; somebody else waits for its end."""
+    for process in reversed(_with_descendants([pid])):
+        with contextlib.suppress(psutil.Error):
+            process.kill()
 
 
 def _has_mark(process: psutil.Process, mark: str) -> bool:

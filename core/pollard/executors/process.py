@@ -117,7 +117,7 @@ class Runner:
             ):
                 fill(directory)
                 outcome = _execute(self._invocation(directory, cell, capture=capture), cancelled)
-            return _judged(self.oracle, outcome, waited)
+            return judged(self.oracle, outcome, waited)
 
         return settled(run_once, self.timeout)
 
@@ -176,7 +176,8 @@ def _execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:
         raise
 
 
-def _judged(oracle: CommandOracle, outcome: Outcome, waited: float) -> Run:
+def judged(oracle: CommandOracle, outcome: Outcome, waited: float) -> Run:
+    """Return an execution with its verdict and its failure; `waited` is in seconds."""
     verdict = _verdict(oracle, outcome)
     failure = (
         read_signature(outcome, oracle.criteria)

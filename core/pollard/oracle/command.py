@@ -14,6 +14,7 @@ from pollard.errors import OracleError
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.diagnostics.surroundings import Companion
 from pollard.oracle.diagnostics.tools import fingerprint_of_tools
+from pollard.oracle.diagnostics.wanted import is_of_server, no_tool
 from pollard.oracle.failures.printed import fingerprint_of_readers
 from pollard.oracle.sandbox_policy import SandboxPolicy
 from pollard.oracle.signature import SameFailure
@@ -165,7 +166,8 @@ class CommandOracle:
     stands for the language's usual one, none of which is installed. It does not affect verdicts,
     but it runs where the oracle runs, and the user consents to both together. `sandbox` says what
     both may do outside the directory of a run. With `surroundings`, `files` keep their places
-    relative to the candidate.
+    relative to the candidate. With `is_server` the command is a language server, which stays and gets
+    candidates as versions of a document; its diagnostics are its standard output.
 
     Raises `OracleError` for an empty command or impossible `runs_required`.
     """
@@ -186,6 +188,7 @@ class CommandOracle:
     formatter: tuple[str, ...] | str | None = None
     sandbox: SandboxPolicy = field(default_factory=SandboxPolicy)
     surroundings: Surroundings | None = None
+    is_server: bool = False
 
     def __post_init__(self) -> None:
         program = self.command if isinstance(self.command, str) else "".join(self.command[:1])
@@ -193,6 +196,13 @@ class CommandOracle:
             message = f"The oracle {self.name!r} has an empty command; name a program to run."
             raise OracleError(message)
         require_possible(self.runs_required, self.name)
+        self._require_a_source_of_diagnostics()
+
+    def _require_a_source_of_diagnostics(self) -> None:
+        criteria = [self.criteria, *([self.invalid] if self.invalid else [])]
+        unnamed = [text for each in criteria for text in each.diagnostic if is_of_server(text)]
+        if unnamed and not self.is_server:
+            raise OracleError(no_tool(unnamed[0]))
 
     @property
     def sources(self) -> tuple[Path, ...]:
@@ -245,6 +255,7 @@ class CommandOracle:
             str(self.workspace),
             self.sandbox,
             self.surroundings,
+            self.is_server,
         ):
             yield repr(value)
 

@@ -166,6 +166,9 @@ mode = one_of("live", "final")
 same_failure = one_of("strict", "kind", "off")
 """Read how closely a candidate's failure must agree with the original's."""
 
+kind = one_of("command", "lsp")
+"""Read whether a command runs for each candidate, or is a language server."""
+
 sandbox_level = one_of("strict", "default", "off")
 """Read how far runs are confined."""
 

@@ -6,7 +6,7 @@ The top-level keys are in `settings`. A field without metadata is not a key.
 from __future__ import annotations
 
 import os
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.settings import readers
@@ -171,6 +171,12 @@ class OracleSettings(CriteriaSettings):
     command: str | tuple[str, ...] = key(
         "Arguments with {file}, {dir}, {workspace}; or a text.", readers.command, default=MISSING
     )
+    kind: Literal["command", "lsp"] = key(
+        '"lsp": the command is a language server, which stays and is asked for diagnostics.',
+        readers.kind,
+        default="command",
+    )
+    crashes: bool = key("A language server must crash.", readers.flag, default=False)
     name: str = ""
     formatter: str | tuple[str, ...] | None = None
     surroundings: Any = None  # a `Surroundings`; cattrs would need its module, which loads later
@@ -215,7 +221,7 @@ class OracleSettings(CriteriaSettings):
         return CommandOracle(
             command=self.command,
             name=self.name,
-            criteria=self.to_criteria(),
+            criteria=self._criteria(),
             invalid=self.invalid.to_criteria() if self.invalid else None,
             files=tuple(workspace / file for file in self.files),
             stdin=self.stdin,
@@ -224,6 +230,28 @@ class OracleSettings(CriteriaSettings):
             same_failure=SameFailure(self.same_failure),
             sandbox=(self.sandbox or SandboxSettings()).to_policy(workspace),
             surroundings=self.surroundings,
+            is_server=self.kind == "lsp",
             formatter=() if self.formatter == AUTO else self.formatter or None,
             **{name: value for name, value in limits.items() if value is not None},
+        )
+
+    def _criteria(self) -> Criteria:
+        """Return the criteria. Raises `OracleError` for a language server without any."""
+        from pollard.errors import OracleError  # noqa: PLC0415 (settings load without the oracles)
+        from pollard.oracle.diagnostics.wanted import of_server  # noqa: PLC0415
+
+        criteria = self.to_criteria()
+        if self.kind == "command":
+            return criteria
+        crash = (0,) if self.crashes else ()
+        if criteria.empty and not crash:
+            message = (
+                f"The oracle {self.name!r} does not say what the language server must do: give a "
+                "diagnostic, or crashes = true (on the command line --diagnostic, --crashes)."
+            )
+            raise OracleError(message)
+        return replace(
+            criteria,
+            diagnostic=tuple(map(of_server, criteria.diagnostic)),
+            not_exit_code=(*criteria.not_exit_code, *crash),
         )

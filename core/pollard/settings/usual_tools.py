@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
 from pollard.oracle.diagnostics.surroundings import Surroundings
-from pollard.oracle.diagnostics.wanted import wanted_from
+from pollard.oracle.diagnostics.tools import known_tools
+from pollard.oracle.diagnostics.wanted import SERVER, no_tool, wanted_from
 from pollard.settings.compile_flags import compile_flags
 from pollard.settings.schema import OracleSettings
 
@@ -37,6 +38,8 @@ def oracle_for_diagnostics(texts: Sequence[str], file: Path) -> OracleSettings:
     tool = wanted[0].tool
     if any(each.tool is not tool for each in wanted):
         raise OracleError("All diagnostics must be reported by the same tool; name one tool.")
+    if tool.name == SERVER:
+        raise OracleError(no_tool(texts[0]))
     if not tool.command:
         message = (
             f"Pollard cannot know how {tool.title} is to be called; give its command, as in "
@@ -44,16 +47,38 @@ def oracle_for_diagnostics(texts: Sequence[str], file: Path) -> OracleSettings:
         )
         raise OracleError(message)
     folders = list(_folders_of_project(file.absolute().parent))
-    config = [path for folder in folders for path in _config_files(tool, folder)]
-    links = [path for folder in folders for name in tool.links if (path := folder / name).is_dir()]
-    root = min((path.parent for path in (*config, *links)), key=_depth, default=folders[0])
+    config, surroundings = _around([tool], folders)
     return OracleSettings(
-        command=_command(tool, file.absolute(), folders, config, root),
+        command=_command(tool, file.absolute(), folders, config, surroundings.root),
         name=" and ".join(map(str, wanted)),
         diagnostic=tuple(map(str, wanted)),
         files=tuple(map(str, config)),
-        surroundings=Surroundings(root, folders[0].relative_to(root), tuple(links)),
+        surroundings=surroundings,
     )
+
+
+def oracle_for_server(command: tuple[str, ...] | str, file: Path) -> OracleSettings:
+    """Return the oracle for a language server, with the files that configure any known tool."""
+    folders = list(_folders_of_project(file.absolute().parent))
+    config, surroundings = _around(list(known_tools().values()), folders)
+    program, *arguments = [command] if isinstance(command, str) else command
+    return OracleSettings(
+        command=(_program(program, folders), *arguments),
+        kind="lsp",
+        name=Path(program).name,
+        files=tuple(map(str, config)),
+        surroundings=surroundings,
+    )
+
+
+def _around(tools: Sequence[Tool], folders: Sequence[Path]) -> tuple[list[Path], Surroundings]:
+    """Return the files that configure tools, and the surroundings; the first folder is the file's."""
+    found = (path for folder in folders for tool in tools for path in _config_files(tool, folder))
+    config = list(dict.fromkeys(found))
+    names = dict.fromkeys(name for tool in tools for name in tool.links)
+    links = [path for folder in folders for name in names if (path := folder / name).is_dir()]
+    root = min((path.parent for path in (*config, *links)), key=_depth, default=folders[0])
+    return config, Surroundings(root, folders[0].relative_to(root), tuple(links))
 
 
 def is_diagnostic(name: str) -> bool:

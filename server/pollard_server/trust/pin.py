@@ -110,6 +110,8 @@ def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
         companions = ((str(each.place), each.is_link) for each in oracle.companions)
         place = str(oracle.surroundings.root), str(oracle.inside), *companions
         digest.update(hash_input(("surroundings", place)))
+    if oracle.is_server:
+        digest.update(hash_input("language server"))
     for covered in found:
         digest.update(hash_input((covered.name, covered.target, covered.content())))
     return digest.hexdigest()

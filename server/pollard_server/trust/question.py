@@ -59,6 +59,8 @@ def _lines(oracle: CommandOracle, source: str, document: str, *, trial: bool) ->
     else:
         yield f"It is the oracle '{visible(oracle.name)}' of {visible(source)}."
     yield f"Workspace: {visible(str(oracle.workspace))}"
+    if oracle.is_server:
+        yield "It is a language server: it goes on running, and gets the versions of the text as edits."
     if oracle.stdin:
         yield "It reads the text on standard input."
     if oracle.files:

@@ -29,7 +29,7 @@ def file(tmp_path):
         ("bug.json plain -o - -- ./oracle.sh", "name a directory with -o"),
         ("bug.json plain -o small --main nix -- ./oracle.sh", "--main nix is not one of the files"),
         ("bug.json plain --resume -- ./oracle.sh", "--resume is not available"),
-        (". -o ../small --diagnostic ruff:F821", "--diagnostic is for a single file"),
+        (". -o ../small --diagnostic ruff:F821", "--diagnostic and --lsp are for a single file"),
         ("bug.json --main bug.json -- ./oracle.sh", "--main is for a directory"),
         ("bug.json --archive x.tar.gz -- ./oracle.sh", "--archive is for a directory"),
         (". -o small -- ./oracle.sh", "small is in . itself"),

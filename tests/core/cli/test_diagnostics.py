@@ -117,3 +117,51 @@ def test_a_compilers_diagnostic_needs_no_flags_to_find_headers_beside_the_file(f
     done = pollard("reduce", "wrong.c", "-o", "-", "--diagnostic", name, cwd=folder)
     assert done.returncode == 0
     assert len(done.stdout) < 30
+
+
+def test_a_language_server_is_asked_about_every_candidate(folder):
+    asked = ["--lsp", "ruff server", "--diagnostic", "F821"]
+    done = pollard("reduce", "wrong.py", "-o", "-", *asked, cwd=folder)
+    assert (done.returncode, done.stdout.strip().isidentifier()) == (0, True)
+    assert "lsp F821" in done.stderr
+
+
+def test_a_language_server_has_the_configuration_of_the_project(folder):
+    (folder / "ruff.toml").write_text('[lint.per-file-ignores]\n"tests/*" = ["F821"]\n')
+    asked = ["--lsp", "ruff server", "--diagnostic", "F821"]
+    inside = pollard("check", "tests/wrong.py", *asked, cwd=folder)
+    assert inside.returncode == 3
+    assert "it reported F401 … imported but unused" in inside.stdout
+
+
+def test_a_language_server_of_the_settings_is_asked(folder):
+    (folder / "pollard.toml").write_text(
+        '[oracles.undefined]\nkind = "lsp"\ncommand = ["ruff", "server"]\ndiagnostic = "F821"\n'
+    )
+    done = pollard("reduce", "wrong.py", "-o", "-", cwd=folder)
+    assert (done.returncode, done.stdout.strip().isidentifier()) == (0, True)
+
+
+def test_a_crash_of_a_language_server_is_reduced(folder):
+    server = Path(__file__).parents[1] / "executors" / "small_server.py"
+    (folder / "bug.txt").write_text("first line\nthe crash is here\nlast line\n")
+    asked = ["--lsp", f"{sys.executable} {server} push log", "--crashes"]
+    done = pollard("reduce", "bug.txt", "-o", "-", *asked, cwd=folder)
+    assert (done.returncode, done.stdout.strip()) == (0, "crash")
+    assert "ValueError" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--lsp", "ruff server"], "must do: give a diagnostic, or crashes = true"),
+        (["--lsp", "", "--diagnostic", "F821"], "--lsp is empty"),
+        (["--lsp", "'", "--diagnostic", "F821"], "--lsp is no command"),
+        (["--lsp", "ruff server", "--diagnostic", "F821", "--", "ruff"], "without another COMMAND"),
+        (["--diagnostic", "F821"], "'F821' names no tool that Pollard knows"),
+    ],
+)
+def test_what_cannot_be_asked_of_a_language_server_is_said(folder, options, problem):
+    done = pollard("check", "wrong.py", *options, cwd=folder)
+    assert done.returncode == 2
+    assert problem in done.stderr

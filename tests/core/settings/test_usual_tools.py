@@ -11,7 +11,12 @@ import pytest
 
 from pollard.errors import OracleError
 from pollard.executors import Runner
-from pollard.settings.usual_tools import is_diagnostic, oracle_for_diagnostics
+from pollard.settings.schema import OracleSettings
+from pollard.settings.usual_tools import (
+    is_diagnostic,
+    oracle_for_diagnostics,
+    oracle_for_server,
+)
 
 
 @pytest.fixture
@@ -151,6 +156,27 @@ def test_what_pollard_cannot_run_is_said(project):
         oracle_for_diagnostics(["check-jsonschema"], project / "a.json")
     with pytest.raises(OracleError, match="by the same tool"):
         oracle_for_diagnostics(["ruff:F401", "mypy:attr"], project / "a.py")
+
+
+def test_a_language_server_gets_the_configuration_of_all_tools(project):
+    (project / "ruff.toml").write_text("")
+    (project / "pyrightconfig.json").write_text("{}")
+    own = _program(project / ".venv" / "bin" / "some-server", "true")
+    file = project / "src" / "package" / "wrong.py"
+    oracle = replace(oracle_for_server(("some-server", "--stdio"), file), diagnostic=("ruff:F821",))
+    assert oracle.command == (str(own), "--stdio")
+    assert sorted(Path(path).name for path in oracle.files) == ["pyrightconfig.json", "ruff.toml"]
+    engine = oracle.to_oracle(project)
+    assert engine.is_server
+    assert engine.criteria.diagnostic == ("lsp:F821",)
+    assert engine.inside == Path("src/package")
+
+
+def test_a_language_server_must_do_something():
+    oracle = OracleSettings(command=("pylsp",), name="pylsp", kind="lsp")
+    with pytest.raises(OracleError, match="must do: give a diagnostic, or crashes = true"):
+        oracle.to_oracle(Path())
+    assert replace(oracle, crashes=True).to_oracle(Path()).criteria.not_exit_code == (0,)
 
 
 @pytest.mark.parametrize(

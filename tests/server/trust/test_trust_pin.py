@@ -49,6 +49,7 @@ ORACLES = st.builds(
     workspace=st.sampled_from([Path("/no/such/ws"), Path("/no/such")]),
     formatter=st.none() | COMMANDS,
     surroundings=st.none() | SURROUNDINGS,
+    is_server=st.booleans(),
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

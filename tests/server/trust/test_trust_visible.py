@@ -101,6 +101,7 @@ def test_a_shell_line_is_marked_as_such():
 def test_the_question_names_everything_that_decides():
     oracle = CommandOracle(
         "cc",
+        is_server=True,
         stdin=True,
         criteria=Criteria(not_exit_code=(0,), stderr="ICE\n"),
         invalid=Criteria(signal=(9,)),
@@ -109,6 +110,7 @@ def test_the_question_names_everything_that_decides():
     assert r'stderr = "ICE\n" and not_exit_code = [0]' in text
     assert "invalid if signal = [9]" in text
     assert "standard input" in text
+    assert "It is a language server" in text
 
 
 def test_the_question_names_what_is_copied_and_linked_around_the_text():

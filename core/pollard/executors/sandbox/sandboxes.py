@@ -110,6 +110,25 @@ class Sandboxes:
 
         return self._confined(run, room)
 
+    def wrapper_of_server(self, room: Path, directory: Path) -> list[str]:
+        """Return the command line before that of a process that stays and is talked to.
+
+        It starts in `directory`, which is in the room, and ends with the thread that starts it.
+        """
+        if self.means is not Means.BUBBLEWRAP:
+            return []
+        # As the first process, a server could not end by a signal of its own, such as an abort. The
+        # last options say where it starts.
+        program, *options = (word for word in self._wrapper(room) if word != "--as-pid-1")
+        return [program, "--die-with-parent", *options[:-3], "--chdir", str(directory), "--"]
+
+    def confined(self, function: Callable[[], T], room: Path) -> T:
+        """Return what a function returns; the processes that it starts are confined to the room.
+
+        With bubblewrap they are so by their command line.
+        """
+        return self._confined(function, room)
+
     def close(self) -> None:
         """End all sandboxes; no run may be in progress."""
         for cell in self._cells.values():

@@ -76,8 +76,8 @@ def tool_called(name: str) -> Tool:
             return tool
     message = (
         f"Pollard does not know how to read the diagnostics of {name!r}, only those of "
-        f"{', '.join(tools)}. For another tool give its command and a criterion, as in "
-        "--output PATTERN -- COMMAND."
+        f"{', '.join(tools)}. For another tool give its language server (--lsp COMMAND), or its "
+        "command and a criterion (--output PATTERN -- COMMAND)."
     )
     raise OracleError(message)
 

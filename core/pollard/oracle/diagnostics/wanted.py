@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.oracle.diagnostics.reported import (
@@ -12,13 +12,15 @@ from pollard.oracle.diagnostics.reported import (
     first_line,
     reported_diagnostics,
 )
-from pollard.oracle.diagnostics.tools import Tool, tool_called, tool_of
+from pollard.oracle.diagnostics.tools import Tool, known_tools, tool_called, tool_of
 from pollard.oracle.signature import Signature
 
 if TYPE_CHECKING:
     from pollard.oracle.verdict import Outcome
 
 _MAX_LISTED = 5
+#: The name under which diagnostics of language servers are read.
+SERVER = "lsp"
 _NUMBERED = re.compile(r"[a-z]*(\d+)")
 
 
@@ -75,10 +77,35 @@ class WantedDiagnostic:
 
 @functools.lru_cache(maxsize=64)
 def wanted_from(text: str) -> WantedDiagnostic:
-    """Read "TOOL", "TOOL:CODE" or "TOOL:CODE MESSAGE". Raises `OracleError` for an unknown tool."""
+    """Read "TOOL", "TOOL:CODE" or "TOOL:CODE MESSAGE"; of a language server, "CODE" or "CODE MESSAGE".
+
+    Raises `OracleError` for an unknown tool.
+    """
     head, _, message = text.strip().partition(" ")
-    name, _, code = head.partition(":")
+    name, colon, code = head.partition(":")
+    if not colon and name.lower() not in known_tools():
+        return WantedDiagnostic(known_tools()[SERVER], name, first_line(message))
     return WantedDiagnostic(tool_called(name), code, first_line(message))
+
+
+def is_of_server(text: str) -> bool:
+    """Return whether a diagnostic is one of a language server."""
+    return wanted_from(text).tool.name == SERVER
+
+
+def no_tool(text: str) -> str:
+    """Return a sentence about a diagnostic that names no known tool, where no server is asked."""
+    names = ", ".join(name for name in known_tools() if name != SERVER)
+    return (
+        f"The diagnostic {text!r} names no tool that Pollard knows: write TOOL:CODE, with one of "
+        f"{names}; "
+        'or name a language server (--lsp COMMAND, or kind = "lsp").'
+    )
+
+
+def of_server(text: str) -> str:
+    """Return a diagnostic as one of a language server, whatever tool it names."""
+    return str(replace(wanted_from(text), tool=known_tools()[SERVER]))
 
 
 def wanted_like(source: str, code: str, message: str) -> WantedDiagnostic | None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pollard.executors import check_oracle
 from pollard.oracle import Outcome
-from pollard.settings.usual_tools import oracle_for_diagnostics
+from pollard.settings.usual_tools import oracle_for_diagnostics, oracle_for_server
 
 _HERE = Path(__file__).parent
 _EXPECTED = (_HERE / "expected.tsv").read_text(encoding="utf-8").splitlines()
@@ -45,7 +45,10 @@ def write_files(folder: Path) -> None:
 def run_tool(expected: Expected, folder: Path) -> Outcome:
     """Run a tool as Pollard does, on its file in a folder."""
     file = folder / expected.file
-    if expected.tool == "check-jsonschema":
+    if expected.tool == "lsp":
+        oracle = oracle_for_server(("ruff", "server"), file)
+        oracle = replace(oracle, diagnostic=(expected.code,))
+    elif expected.tool == "check-jsonschema":
         oracle = replace(
             oracle_for_diagnostics(["ruff"], file), command=tuple(_SCHEMA), diagnostic=()
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pollard.errors import OracleError
-from pollard.oracle import Criteria
+from pollard.oracle import CommandOracle, Criteria
 from pollard.oracle.diagnostics.wanted import wanted_from, wanted_like
 from pollard.oracle.failures.selection import read_signature
 from tests.core.oracle.diagnostics.recorded import recorded_outcome
@@ -67,6 +67,21 @@ def test_the_failure_of_a_run_is_the_diagnostic():
         "line 6",
         "exit code 1",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [("F821", True), ("lsp:F821 undefined name `x`", True), ("F401 other", False), ("E9", False)],
+)
+def test_a_code_alone_is_that_of_a_language_server(text, holds):
+    assert Criteria(diagnostic=(text,)).holds(recorded_outcome("lsp")) is holds
+
+
+def test_a_code_alone_is_not_enough_for_a_command():
+    with pytest.raises(
+        OracleError, match=r"'F821' names no tool .* ruff, .* name a language server"
+    ):
+        CommandOracle("ruff", criteria=Criteria(diagnostic=("F821",)))
 
 
 def test_an_unknown_tool_is_answered_with_the_known_ones():

@@ -1,0 +1,15 @@
+"""Runs of oracles that are language servers: a server stays, and each candidate is an edit for it.
+
+Two ideas carry everything here. What a server reports becomes standard output, one line of JSON per
+diagnostic, so that criteria, signatures and the cache need to know nothing of servers. And the end of
+a server is an outcome like that of any command: after it, or after a time-out, the next candidate
+starts another one.
+
+Modules, in reading order:
+
+    language_server  `LanguageServerExecutor`: free servers, limits, and from diagnostics to a `Run`
+    server_session   one process of a server, and the conversation with it, by pygls
+
+`pollard.executors` imports this room when an oracle is a language server, since pygls takes a moment
+to load.
+"""

@@ -1,0 +1,287 @@
+"""Runs of a language server: it stays, and each candidate is a new version of a document."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import threading
+import time
+from concurrent import futures
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from pollard.errors import Cancelled, OracleError
+from pollard.executors.invocation import (
+    RUN_VARIABLE,
+    WATCH_SECONDS,
+    cpu_seconds,
+    default_memory_limit,
+    exceeds_memory,
+)
+from pollard.executors.process import judged
+from pollard.executors.run_directories import RunDirectories
+from pollard.executors.sandbox import Sandboxes
+from pollard.executors.servers.server_session import (
+    ServerEnded,
+    ServerRefused,
+    ServerSession,
+    ServerStart,
+)
+from pollard.executors.timeouts import settled
+from pollard.oracle.command import prepare
+from pollard.oracle.executor import FLAG_PERIOD_SECONDS, MAX_TIMEOUT_SECONDS
+from pollard.oracle.shares import turn_of
+from pollard.oracle.verdict import Outcome
+
+if TYPE_CHECKING:
+    from pollard.executors.run_directories import RunDirectory
+    from pollard.executors.servers.server_session import Answer
+    from pollard.oracle.command import CommandOracle
+    from pollard.oracle.executor import Cancellable
+    from pollard.oracle.shares import Share
+    from pollard.oracle.verdict import Run
+
+
+# A server that needs longer for a text that nobody needs any more is replaced.
+_MAX_READY_SECONDS = 1.0
+
+
+@dataclass(slots=True)
+class _Worker:
+    """A session with its directory; `release` gives the directory back, `answer` is the latest."""
+
+    session: ServerSession
+    release: contextlib.ExitStack
+    answer: Answer | None = None
+
+    def is_ready(self) -> bool:
+        """Return whether the server has answered about the last text; wait for that a moment.
+
+        A run that is no longer needed is not waited for. So the server may still be at work, and the
+        next candidate must not be blamed for that.
+        """
+        if self.answer is None:
+            return True
+        done, _ = futures.wait([self.answer], _MAX_READY_SECONDS)
+        return bool(done) and isinstance(self.answer.exception(), ServerRefused | None)
+
+    def close(self) -> None:
+        self.session.close()
+        self.release.close()
+
+
+class LanguageServerExecutor:
+    """Gives candidates to a language server as versions of one document; any thread may call `run`.
+
+    Each thread that runs at the same time has a server of its own, which is started with the first
+    candidate and goes on with the next. It starts again after a crash or a time-out.
+    """
+
+    def __init__(
+        self, oracle: CommandOracle, filename: str, language: str, *, share: Share | None = None
+    ) -> None:
+        """`language` is the document's, as the protocol names it.
+
+        Raises `OracleError` if the command or one of the oracle's files does not exist.
+        """
+        self.oracle = oracle
+        self.timeout = oracle.timeout or MAX_TIMEOUT_SECONDS
+        self._language = language
+        self._share = share
+        self._prepared = prepare(oracle.command, oracle.workspace, stdin=True)
+        self._directories = RunDirectories(oracle.inside / filename, oracle.companions)
+        self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
+        encoded = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
+        self._environment = self._sandboxes.visible(encoded)
+        self._token = uuid4().hex
+        self._numbers = itertools.count(1)
+        self._lock = threading.Lock()
+        self._free: list[_Worker] = []
+
+    @property
+    def sandbox_warning(self) -> str:
+        """A sentence about what runs may do although the oracle's policy forbids it; "" if nothing."""
+        return self._sandboxes.warning
+
+    def run(
+        self,
+        text: bytes,
+        *,
+        cancelled: Cancellable | None = None,
+        capture: bool = False,  # noqa: ARG002 (the protocol of executors; output is always kept)
+    ) -> Run:
+        """Give the server `text`, wait for its diagnostics, and judge them.
+
+        They are standard output, in JSON. Bytes that are not UTF-8 become U+FFFD. Raises `Cancelled`
+        once `cancelled` is set (`NotBegun` if the server did not get the text), and `OracleError` if
+        the server cannot be started.
+        """
+
+        def run_once(*, alone: bool) -> Run:
+            with turn_of(self._share, cancelled, alone=alone) as waited:
+                outcome = self._outcome(text, cancelled)
+            return judged(self.oracle, outcome, waited)
+
+        return settled(run_once, self.timeout)
+
+    def fingerprint(self) -> str:
+        """Return the oracle's fingerprint."""
+        return self.oracle.fingerprint()
+
+    def close(self) -> None:
+        """End all servers and remove their directories; no run may be in progress."""
+        with self._lock:
+            workers, self._free = self._free, []
+        for worker in workers:
+            worker.close()
+        self._sandboxes.close()
+        self._directories.close()
+
+    def __enter__(self) -> LanguageServerExecutor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _outcome(self, text: bytes, cancelled: Cancellable | None) -> Outcome:
+        worker = self._take(text)
+        keep = False
+        try:
+            outcome = self._answered(worker, text, cancelled)
+            keep = outcome.exit_code == 0
+            return outcome
+        except Cancelled:
+            keep = True
+            raise
+        finally:
+            if keep:
+                with self._lock:
+                    self._free.append(worker)
+            else:
+                worker.close()
+
+    def _take(self, text: bytes) -> _Worker:
+        while (worker := self._kept()) is not None:
+            if worker.is_ready():
+                return worker
+            worker.close()
+        return self._started(text)
+
+    def _kept(self) -> _Worker | None:
+        with self._lock:
+            return self._free.pop() if self._free else None
+
+    def _started(self, text: bytes) -> _Worker:
+        with contextlib.ExitStack() as stack:
+            directory = stack.enter_context(self._directories.run_directory())
+            directory.fill(text)
+            mark = f"{self._token}-{next(self._numbers)}"
+            start = ServerStart(
+                arguments=self._command(directory),
+                directory=directory.directory,
+                environment=self._variables(directory, mark),
+                mark=mark,
+                file=directory.file,
+                language=self._language,
+                output_limit=self.oracle.output_limit,
+            )
+            room = directory.room
+            session = ServerSession(start, lambda call: self._sandboxes.confined(call, room))
+            return _Worker(session, stack.pop_all())
+
+    def _command(self, directory: RunDirectory) -> list[str]:
+        program, *arguments = self._prepared.arguments(directory.file, directory.folder)
+        program = self._prepared.program_for(directory.file, directory.folder) or program
+        return [
+            *self._sandboxes.wrapper_of_server(directory.room, directory.directory),
+            program,
+            *arguments,
+        ]
+
+    def _variables(self, directory: RunDirectory, mark: str) -> dict[bytes, bytes]:
+        own = os.fsencode(directory.directory)
+        return {
+            **self._environment,
+            **self._sandboxes.caches(directory.cache),
+            **dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP", b"PWD"), own),
+            RUN_VARIABLE.encode(): mark.encode(),
+        }
+
+    def _answered(self, worker: _Worker, text: bytes, cancelled: Cancellable | None) -> Outcome:
+        session = worker.session
+        began, processors = time.monotonic(), _processor_seconds(session)
+        answer = worker.answer = session.diagnose(text.decode("utf-8", "replace"))
+        watch = _Watch(session, began + self.timeout, self._memory, cancelled)
+        found: dict[str, Any] = {"exit_code": None, "signal": None}
+        try:
+            found |= watch.wait(answer)
+        except ServerEnded as error:
+            found |= {"exit_code": error.status} if error.status >= 0 else {"signal": -error.status}
+        except ServerRefused as error:
+            found |= {"exit_code": 0, "stderr": session.stderr + f"\n{error}\n".encode()}
+        except OSError as error:
+            message = f"The language server cannot be started: {error.strerror or error}."
+            raise OracleError(message) from error
+        return Outcome(
+            **{"stderr": session.stderr, **found},
+            seconds=time.monotonic() - began,
+            cpu_seconds=max(_processor_seconds(session) - processors, 0.0),
+        )
+
+    @property
+    def _memory(self) -> int:
+        return min(self.oracle.memory or default_memory_limit(), default_memory_limit())
+
+
+@dataclass(slots=True)
+class _Watch:
+    """Waits for a server's answer, but no longer than `deadline`, and stops it above `memory` bytes."""
+
+    session: ServerSession
+    deadline: float
+    memory: int
+    cancelled: Cancellable | None
+    next_look: float = 0.0
+
+    def wait(self, answer: futures.Future[list[dict[str, Any]]]) -> dict[str, Any]:
+        """Return fields of the outcome. Raises what the answer raises, and `Cancelled`."""
+        while True:
+            with contextlib.suppress(futures.TimeoutError):
+                return {"exit_code": 0, "stdout": _printed(answer.result(FLAG_PERIOD_SECONDS))}
+            if self.cancelled is not None and self.cancelled.is_set():
+                raise Cancelled("The run was cancelled.")
+            if time.monotonic() >= self.deadline:
+                return {"timed_out": True}
+            if self._uses_too_much_memory():
+                return {"memory_exceeded": True}
+
+    def _uses_too_much_memory(self) -> bool:
+        now, pid = time.monotonic(), self.session.pid
+        if pid is None or now < self.next_look:
+            return False
+        self.next_look = now + WATCH_SECONDS
+        return exceeds_memory([pid], self.memory)
+
+
+def _processor_seconds(session: ServerSession) -> float:
+    return cpu_seconds([session.pid]) if session.pid is not None else 0.0
+
+
+def _printed(items: list[dict[str, Any]]) -> bytes:
+    """Return diagnostics as lines of JSON: those of the protocol, with lines from 1."""
+    found = [
+        {
+            "source": item.get("source"),
+            "code": item.get("code"),
+            "message": item.get("message"),
+            "severity": item.get("severity"),
+            "line": item.get("range", {}).get("start", {}).get("line", 0) + 1,
+        }
+        for item in items
+    ]
+    found.sort(key=lambda each: each["line"])  # some servers report in any order
+    lines = (json.dumps(each, ensure_ascii=False) for each in found)
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")

@@ -1,0 +1,109 @@
+"""A language server that does what its arguments and the text say; run as a program.
+
+It reports `W1 the word needle` about each line with "needle". Arguments: `push` (diagnostics with
+versions), `bare` (without versions) or `pull`; and a file in which it writes down what it receives.
+Words in the text make it do other things: see `_obey`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+_MODE, _LOG = sys.argv[1:3]
+
+
+def _read():
+    length = 0
+    while line := sys.stdin.buffer.readline().strip():
+        if line.lower().startswith(b"content-length:"):
+            length = int(line.split(b":")[1])
+    body = sys.stdin.buffer.read(length)
+    return json.loads(body) if body else None
+
+
+def _send(**message):
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    sys.stdout.buffer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    sys.stdout.buffer.flush()
+
+
+def _note(text):
+    with Path(_LOG).open("a") as log:
+        log.write(f"{os.getpid()} {text}\n")
+
+
+def _obey(text):
+    """Crash, abort, hang, wait, use a processor, or leave a process behind, if the text says so."""
+    if "print" in text:
+        print("said on standard error", file=sys.stderr)
+    if "crash" in text:
+        raise ValueError("a bug in the server")
+    if "abort" in text:
+        os.abort()
+    if "leave" in text:
+        child = subprocess.Popen(["sleep", "600"], start_new_session=True)
+        _note(f"child {child.pid}")
+    if "hang" in text:
+        time.sleep(600)
+    if "pause" in text:
+        time.sleep(0.4)
+    while "burn" in text:
+        pass
+
+
+def _diagnostics(text):
+    return [
+        {
+            "range": {"start": {"line": n, "character": 0}, "end": {"line": n, "character": 1}},
+            "message": "the word needle",
+            "code": "W1",
+            "source": "small",
+        }
+        for n, line in enumerate(text.split("\n"))
+        if "needle" in line
+    ]
+
+
+def _publish(document, text):
+    version = {"version": document["version"]} if _MODE == "push" else {}
+    found = {"uri": document["uri"], **version, "diagnostics": _diagnostics(text)}
+    _send(method="textDocument/publishDiagnostics", params=found)
+
+
+def _serve():
+    text = ""
+    while (message := _read()) is not None:
+        method, params = message.get("method"), message.get("params") or {}
+        if method == "initialize":
+            provider = {"diagnosticProvider": {}} if _MODE == "pull" else {}
+            _send(id=message["id"], result={"capabilities": provider})
+            _send(id="s1", method="workspace/configuration", params={"items": [{}, {}]})
+            _send(id="s2", method="client/registerCapability", params={"registrations": []})
+            _send(method="small/unknown", params={})
+        elif method in ("textDocument/didOpen", "textDocument/didChange"):
+            document = params["textDocument"]
+            changes = params.get("contentChanges")
+            text = changes[0]["text"] if changes else document["text"]
+            language = f" {document['languageId']}" if "languageId" in document else ""
+            _note(f"{method.rpartition('/')[2]} {document['version']}{language}")
+            _obey(text)
+            if _MODE != "pull":
+                _publish(document, text)
+        elif method == "textDocument/diagnostic":
+            if "refuse" in text:
+                error = {"code": -32603, "message": "an internal error"}
+                _send(id=message["id"], error=error)
+            else:
+                report = {"kind": "full", "items": _diagnostics(text)}
+                _send(id=message["id"], result=report)
+        elif "result" in message:
+            _note(f"answer {message['id']} {message['result']}")
+
+
+if __name__ == "__main__":
+    _serve()

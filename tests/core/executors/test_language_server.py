@@ -1,0 +1,207 @@
+"""A language server as the oracle: what it reports, and what happens when it crashes or hangs."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from pollard.errors import Cancelled
+from pollard.executors import check_oracle, open_executor
+from pollard.oracle import CancelToken, CommandOracle, Criteria, Verdict
+from pollard.oracle.sandbox_policy import SandboxPolicy
+from tests.core.oracle.helpers import dead
+
+_SERVER = Path(__file__).with_name("small_server.py")
+NEEDLE = Criteria(diagnostic=("lsp:W1 the word needle",))
+CRASH = Criteria(not_exit_code=(0,))
+
+
+@pytest.fixture
+def log(tmp_path):
+    return tmp_path / "log"
+
+
+@pytest.fixture
+def opened(log):
+    """Open an executor of a small server, whose runs may write the log."""
+    executors = []
+
+    def open_one(mode="push", criteria=NEEDLE, filename="case.py", **settings):
+        policy = SandboxPolicy(write=(log.parent,))
+        oracle = CommandOracle(
+            (sys.executable, str(_SERVER), mode, str(log)),
+            criteria=criteria,
+            sandbox=policy,
+            is_server=True,
+            **settings,
+        )
+        executors.append(open_executor(oracle, filename))
+        return executors[-1]
+
+    yield open_one
+    for executor in executors:
+        executor.close()
+
+
+def verdict(executor, text):
+    return executor.run(text).verdict
+
+
+def noted(log, word):
+    return [line.split() for line in log.read_text().splitlines() if word in line]
+
+
+@pytest.mark.parametrize("mode", ["push", "pull", "bare"])
+def test_candidates_are_versions_of_one_document_of_one_server(opened, log, mode):
+    executor = opened(mode)
+    texts = [b"a needle", b"hay", b"hay\nneedle", b"", b"needle"]
+    assert [verdict(executor, text) is Verdict.INTERESTING for text in texts] == [
+        True,
+        False,
+        True,
+        False,
+        True,
+    ]
+    lines = [line.split() for line in log.read_text().splitlines() if " did" in line]
+    assert len({pid for pid, *_ in lines}) == 1
+    assert [what for _, *what in lines] == [
+        ["didOpen", "1", "python"],
+        *(["didChange", str(number)] for number in (2, 3, 4, 5)),
+    ]
+
+
+def test_the_output_of_a_run_is_what_the_server_reported(opened):
+    run = opened().run(b"hay print\nneedle")
+    assert run.stdout == (
+        b'{"source": "small", "code": "W1", "message": "the word needle", "severity": null, '
+        b'"line": 2}\n'
+    )
+    assert run.stderr == b"said on standard error\n"
+    assert run.failure is not None
+    assert (run.failure.kind, run.failure.where) == ("lsp W1", "line 2")
+
+
+def test_a_server_gets_the_answers_of_an_editor_without_settings(opened, log):
+    executor = opened()
+    verdict(executor, b"1")
+    verdict(executor, b"2")  # before that it has read the answers
+    assert [what for _, *what in noted(log, "answer")] == [
+        ["answer", "s1", "[None,", "None]"],
+        ["answer", "s2", "None"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "kind", "ending"),
+    [(b"crash", "ValueError", "exit code 1"), (b"abort", "SIGABRT", "SIGABRT")],
+)
+def test_a_crash_is_an_outcome_and_the_next_candidate_gets_a_new_server(
+    opened, log, word, kind, ending
+):
+    executor = opened(criteria=CRASH)
+    run = executor.run(b"a " + word)
+    assert run.verdict is Verdict.INTERESTING
+    assert run.failure is not None
+    assert (run.failure.kind, run.failure.ending) == (kind, ending)
+    assert verdict(executor, b"hay") is Verdict.UNINTERESTING
+    assert len({pid for pid, *_ in noted(log, "didOpen")}) == 2
+
+
+def test_a_crash_shows_no_diagnostic(opened):
+    assert verdict(opened(), b"needle crash") is Verdict.UNINTERESTING
+
+
+def test_an_error_instead_of_diagnostics_is_shown_and_the_server_stays(opened, log):
+    executor = opened("pull")
+    run = executor.run(b"needle refuse")
+    assert run.verdict is Verdict.UNINTERESTING
+    assert b"an internal error" in run.stderr
+    assert verdict(executor, b"needle") is Verdict.INTERESTING
+    assert len(noted(log, "didOpen")) == 1
+
+
+def test_a_server_that_hangs_is_killed_with_all_that_it_started(opened, log):
+    executor = opened(timeout=1.0)
+    verdict(executor, b"needle")
+    assert verdict(executor, b"needle leave hang") is Verdict.TIMEOUT
+    assert verdict(executor, b"needle") is Verdict.INTERESTING
+    executor.close()
+    assert processes_of(executor) == []
+
+
+def test_nothing_is_left_after_the_end(opened, log):
+    executor = opened()
+    verdict(executor, b"needle leave")
+    assert processes_of(executor) != []
+    executor.close()
+    assert processes_of(executor) == []
+    assert not executor._directories.root.exists()
+
+
+def processes_of(executor) -> list[int]:
+    """The processes that have the mark of the executor's runs, and are no zombies."""
+    token = f"POLLARD_RUN={executor._token}".encode()
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if token in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return [pid for pid in found if not dead(pid)]
+
+
+def test_several_threads_have_a_server_each(opened, log):
+    executor, seen = opened(), []
+    threads = [
+        threading.Thread(target=lambda text=text: seen.append(verdict(executor, text)))
+        for text in (b"needle", b"needle 2", b"hay")
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(each.value for each in seen) == ["interesting", "interesting", "uninteresting"]
+
+
+@pytest.mark.parametrize("mode", ["push", "bare"])
+def test_a_cancelled_run_leaves_the_server_for_the_next(opened, log, mode):
+    """With several jobs most runs that began too early are cancelled; their answers do not count."""
+    executor = opened(mode)
+    verdict(executor, b"needle")
+    _cancel(executor, b"needle pause")
+    assert verdict(executor, b"hay") is Verdict.UNINTERESTING
+    assert len(noted(log, "didOpen")) == 1
+
+
+def test_no_candidate_is_blamed_for_a_cancelled_one_that_hangs(opened, log):
+    executor = opened(timeout=2.0)
+    verdict(executor, b"needle")
+    _cancel(executor, b"burn")
+    assert verdict(executor, b"needle") is Verdict.INTERESTING
+    assert len(noted(log, "didOpen")) == 2
+
+
+def _cancel(executor, text):
+    """Begin a run and cancel it."""
+    token = CancelToken()
+    timer = threading.Timer(0.1, token.set)
+    timer.start()
+    with pytest.raises(Cancelled):
+        executor.run(text, cancelled=token)
+    timer.join()
+
+
+def test_a_server_that_does_not_exist_is_named(opened):
+    oracle = CommandOracle(["no-such-server"][0:1], criteria=NEEDLE, is_server=True)
+    checked = check_oracle(oracle, "case.py", b"needle")
+    assert "'no-such-server' was not found on PATH" in checked.error
+
+
+def test_the_check_explains_what_a_server_reported(opened):
+    oracle = opened(criteria=Criteria(diagnostic=("lsp:E9",))).oracle
+    text = check_oracle(oracle, "case.py", b"needle", runs=1).describe()
+    assert "lsp:E9 must be reported; it reported W1 the word needle" in text
