@@ -28,6 +28,7 @@ def files_reduction_of(
     jobs: int = 1,
     speculation: Literal["eager", "frugal", "off"] = "eager",
     renaming: bool = True,
+    merging: bool = True,
     guard: bool = True,
     learn_invalid: bool = False,
     checks: int = 3,
@@ -61,7 +62,9 @@ def files_reduction_of(
     if main is not None and os.fsencode(main) not in tree:
         message = f"main must be one of the files, not {main!r}"
         raise ValueError(message)
-    plan = ProjectPlan(tree, each, main=None if main is None else os.fsencode(main))
+    plan = ProjectPlan(
+        tree, each, main=None if main is None else os.fsencode(main), merging=merging
+    )
     return ProjectReduction(plan, on_event or (lambda _: None))
 
 
@@ -75,6 +78,7 @@ def reduce_files(*args: Any, **options: Any) -> ProjectResult:
     - `oracle`: a command, which runs in a directory with the files (`{dir}`); or a function that takes
       a mapping from paths to bytes and returns True, False or a `Verdict`
     - `main`: the path that `{file}` stands for in a command; this file is never removed
+    - `merging`: whether a line that names a file, such as an include, may be replaced by its contents
     - the others: as for `reduce`; each remaining file is reduced with them
 
     Raises as `reduce`, and `ValueError` for impossible paths.

@@ -33,7 +33,7 @@ def test_other_arguments_are_those_of_reduce():
     functions = (pollard.reduce_files, pollard.reduce)
     ours, theirs = (set(inspect.signature(each).parameters) for each in functions)
     assert theirs - ours == {"source", "filename", "language", "region"}
-    assert ours - theirs == {"files", "main"}
+    assert ours - theirs == {"files", "main", "merging"}
 
 
 @pytest.mark.parametrize("path", ["", "/etc/passwd", "../a", "a//b", "a/./b", "a/"])

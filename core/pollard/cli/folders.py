@@ -53,7 +53,7 @@ def reduce_project(options: ReduceOptions, request: OracleRequest) -> int:
     opened = _Opened.read((options.file, *request.more_files), options.project)
     changed = {**changes_of_settings(options), "formatter": "none"}
     settings = settings_for(opened.project.root / "file").override(changed)
-    plan = opened.plan(request, settings, options.strategy)
+    plan = replace(opened.plan(request, settings, options.strategy), merging=options.merging)
     output = _output(options, opened)
     reports = ReportOptions(opened.name, options.quiet, options.events, options.stats)
     return FolderSession(plan, output, reports).run()

@@ -54,6 +54,7 @@ class ReduceOptions:
     preprocessing: dict[str, bool]
     quiet: bool
     archive: Path | None
+    merging: bool
     project: ProjectOptions
 
 
@@ -87,6 +88,14 @@ class ReduceOptions:
     flag_value=False,
     default=True,
     help="Keep all names, in the default strategy.",
+)
+@click.option(
+    "--no-merging",
+    "merging",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Do not replace lines that name a file by its contents.",
 )
 @click.option(
     "--formatter",
@@ -186,8 +195,9 @@ def reduce(**options: Any) -> int:
 
 def _reduce(options: ReduceOptions, request: OracleRequest) -> int:
     options.project.require_project()
-    if options.archive is not None:
-        raise click.UsageError("--archive is for a directory or several files.")
+    if options.archive is not None or not options.merging:
+        flag = "--no-merging" if options.archive is None else "--archive"
+        raise click.UsageError(f"{flag} is for a directory or several files.")
     from pollard.cli.session import ReportOptions, Session  # noqa: PLC0415 (not for --help)
 
     plan = _plan(options, request)

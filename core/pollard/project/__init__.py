@@ -21,6 +21,7 @@ Modules, in reading order:
     standing           the best tree so far, and the cost
     questions          whether files can go, answered by a judge
     contents           the contents of one file
+    merging            contents in the place of the lines that name their files
     project_reduction  one reduction from start to end
     leaving_out        what is no part of a project: caches, build outputs, what .gitignore names
     project_files      from a directory, or from several files, to a tree

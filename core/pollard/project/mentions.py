@@ -26,11 +26,11 @@ def namers(tree: FileTree, paths: Iterable[bytes]) -> Mapping[bytes, frozenset[b
     chosen = sorted(paths)
     by_name: dict[bytes, list[bytes]] = {}
     for path in chosen:
-        for name in _names(path):
+        for name in names_of(path):
             by_name.setdefault(name, []).append(path)
     found: dict[bytes, set[bytes]] = {path: set() for path in chosen}
     for path in chosen:
-        for word in _words(tree[path].content):
+        for word in words_in(tree[path].content):
             for named in by_name.get(word, ()):
                 found[named].add(path)
     return {named: frozenset(by - {named}) for named, by in found.items()}
@@ -45,7 +45,7 @@ def with_namers(path: bytes, by: Mapping[bytes, frozenset[bytes]]) -> frozenset[
     return frozenset(found)
 
 
-def _names(path: bytes) -> set[bytes]:
+def names_of(path: bytes) -> set[bytes]:
     """Return the words that may stand for a path; a package's `__init__` is named by its folder."""
     folder, _, name = path.rpartition(b"/")
     stem = name.partition(b".")[0]
@@ -54,6 +54,7 @@ def _names(path: bytes) -> set[bytes]:
     return {name, stem} if len(stem) >= _MIN_STEM_BYTES else {name}
 
 
-def _words(content: bytes) -> set[bytes]:
+def words_in(content: bytes) -> set[bytes]:
+    """Return the words of a content, and the parts of words with dots."""
     words = set(_WORD.findall(content[:_MAX_READ_BYTES]))
     return words.union(*(word.split(b".") for word in words if b"." in word))

@@ -21,6 +21,7 @@ class ProjectPlan:
     - `each`: how each file is reduced, and the oracle; its text and what depends on it are replaced
     - `main`: the path of the main file, which is reduced but never removed
     - `fixed`: files beside the tree that the oracle needs; they are not part of the result
+    - `merging`: also replace lines that name a file by its contents
     - `notes`: what to tell the user about this plan
     """
 
@@ -28,6 +29,7 @@ class ProjectPlan:
     each: Plan
     main: bytes | None = None
     fixed: FileTree = field(default_factory=dict)
+    merging: bool = True
     notes: tuple[str, ...] = ()
 
     def for_file(self, path: bytes, entry: Entry) -> Plan:

@@ -16,8 +16,9 @@ from pollard.oracle import CancelToken, Health, OriginalFailure, Shares, check
 from pollard.project.contents import TextsOfFile, is_binary, pieces_of
 from pollard.project.file_choice import folder_parts, unneeded
 from pollard.project.halving import Part, removable
+from pollard.project.merging import mergers
 from pollard.project.outcome import ProjectFinished, ProjectResult, ProjectSize, ProjectStarted
-from pollard.project.questions import Runs, questions
+from pollard.project.questions import QuestionsAbout, Runs, questions
 from pollard.project.standing import Listener, Standing
 from pollard.reduction import CheckedOriginal, NotInteresting, Reduction, Unstable
 
@@ -55,6 +56,10 @@ def _without_pieces(
         return {**base, path: replace(base[path], content=content)}
 
     return without
+
+
+def _only(trees: list[FileTree]) -> Callable[[frozenset[int]], FileTree]:
+    return lambda chosen: trees[max(chosen)]
 
 
 class ProjectReduction:
@@ -158,7 +163,9 @@ class ProjectReduction:
             self._choose_files(runs, anew=number == 0)
             if number == 0:
                 self._empty_files(runs)
+                self._merge_files(runs)  # so that less is left to reduce file by file
             self._reduce_contents(runs)
+            self._merge_files(runs)
             if self.best == before:
                 return
 
@@ -184,17 +191,33 @@ class ProjectReduction:
         with self._questions(runs, "empty files", paths, with_empty) as first:
             removable(folder_parts(base, paths), first)
 
+    def _merge_files(self, runs: Runs) -> None:
+        """Put the contents of files in the place of the lines that name them; try each file once."""
+        if not self.plan.merging:
+            return
+        done = set() if self.plan.main is None else {self.plan.main}
+        while found := mergers(self.best, done, guard=self.plan.each.guard):
+            trees = [tree for _, tree in found]
+            numbers, meaning = range(len(trees)), "".join(map(fingerprint, trees))
+            with self._questions(runs, "merging", numbers, _only(trees), meaning) as first:
+                hit = first(frozenset([number]) for number in numbers)
+            if hit is None:
+                return
+            done.update(path for path, _ in found[: hit.index + 1])
+
     def _questions(
         self,
         runs: Runs,
         where: str,
         items: Sequence[T],
         tree_of: Callable[[frozenset[T]], FileTree],
+        meaning: str = "",
     ) -> AbstractContextManager[First[frozenset[T]]]:
         def on_judge(judge: Judge) -> None:
             self._make_cancellable(judge.cancel)
 
-        return questions(self.plan, runs, self._standing, where, items, tree_of, on_judge)
+        about = QuestionsAbout(where, items, tree_of, meaning)
+        return questions(self.plan, runs, self._standing, about, on_judge)
 
     def _make_cancellable(self, cancel: Callable[[], None]) -> None:
         """Let `cancel` reach what is running, even if it was called before that began."""
@@ -223,7 +246,8 @@ class ProjectReduction:
             before, pieces = entry, pieces_of(entry.content)
             without = _without_pieces(self.best, path, pieces)
             numbers = range(len(pieces))
-            with self._questions(runs, shown(path), numbers, without) as first:
+            meaning = f"pieces of {len(pieces[0]) if pieces else 0}"
+            with self._questions(runs, shown(path), numbers, without, meaning) as first:
                 removable([Part(frozenset([n]), len(pieces[n])) for n in numbers], first)
 
     def _reduce_text(self, runs: Runs, path: bytes, rest: FileTree) -> None:

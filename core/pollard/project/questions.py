@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates
@@ -32,22 +32,34 @@ class Runs:
     run_seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionsAbout(Generic[T]):
+    """What questions are about: sets of items, each of which stands for a tree.
+
+    - `where`: what the search is busy with, for people
+    - `tree_of`: returns the best tree as it was at first, but without some items or changed at them
+    - `meaning`: tells choices from others with as many items, for verdicts that are kept on disk
+    """
+
+    where: str
+    items: Sequence[T]
+    tree_of: Callable[[frozenset[T]], FileTree]
+    meaning: str = ""
+
+
 @contextmanager
 def questions(
     plan: ProjectPlan,
     runs: Runs,
     standing: Standing,
-    where: str,
-    items: Sequence[T],
-    tree_of: Callable[[frozenset[T]], FileTree],
+    about: QuestionsAbout[T],
     on_judge: Callable[[Judge], None],
 ) -> Iterator[First[frozenset[T]]]:
     """Provide a function that returns the first set of items that can be added to those before.
 
-    `tree_of` returns the best tree as it was at first, but without some items or changed at them. A
-    tree with which the oracle holds is accepted. `on_judge` gets the judge, which can be cancelled.
+    A tree with which the oracle holds is accepted. `on_judge` gets the judge, which can be cancelled.
     """
-    base = standing.best
+    base, items = standing.best, about.items
     places = {item: place for place, item in enumerate(items)}
     chosen = bytearray(len(items))
 
@@ -58,17 +70,17 @@ def questions(
         return bytes(text)
 
     def tree_at(text: bytes) -> FileTree:
-        return tree_of(frozenset(item for item, bit in zip(items, text, strict=True) if bit))
+        return about.tree_of(frozenset(item for item, bit in zip(items, text, strict=True) if bit))
 
     executor = TreeCandidates(
         runs.trees,
         lambda text: {**plan.fixed, **tree_at(text)},
         {**plan.fixed, **base},
-        where.encode(),
+        f"{about.where}\0{about.meaning}".encode(errors="surrogateescape"),
     )
     with _judge(plan, executor, runs.failure) as judge:
         judge.on_run, judge.before_run = standing.on_run, standing.spend
-        standing.begin(where, lambda: Counts(**asdict(judge.counters)))
+        standing.begin(about.where, lambda: Counts(**asdict(judge.counters)))
         on_judge(judge)
 
         def answer(texts: Iterable[bytes]) -> Hit[bytes] | None:

@@ -31,6 +31,7 @@ def file(tmp_path):
         ("bug.json plain --resume -- ./oracle.sh", "--resume is not available"),
         (". -o ../small --diagnostic ruff:F821", "--diagnostic and --lsp are for a single file"),
         ("bug.json --main bug.json -- ./oracle.sh", "--main is for a directory"),
+        ("bug.json --no-merging -- ./oracle.sh", "--no-merging is for a directory"),
         ("bug.json --archive x.tar.gz -- ./oracle.sh", "--archive is for a directory"),
         (". -o small -- ./oracle.sh", "small is in . itself"),
         (". -o plain -- ./oracle.sh", "plain is no directory"),

@@ -1,0 +1,60 @@
+"""A line that names a file may be replaced by its contents, and the guard holds for the result."""
+
+from __future__ import annotations
+
+from pollard.project.merging import mergers
+from tests.core.project.support import reduced, tree_of
+
+
+def merged(files, *, kept=(), guard=True):
+    """Return the files of each tree in which one of them is merged."""
+    found = mergers(tree_of(files), {path.encode() for path in kept}, guard=guard)
+    return [
+        {path.decode(): each.content.decode() for path, each in tree.items()} for _, tree in found
+    ]
+
+
+def test_a_line_becomes_the_contents_of_the_file_that_it_names():
+    files = {"a.c": 'int x;\n#include "b.h"\nint y;\n', "b.h": "int b;\n"}
+    assert merged(files) == [{"a.c": "int x;\nint b;\nint y;\n"}]
+
+
+def test_of_several_lines_all_get_the_contents_or_the_first_does():
+    files = {"a.sh": "echo hello\n. ./b.sh\n. ./b.sh\n", "b.sh": "f"}
+    assert merged(files) == [{"a.sh": "echo hello\nf\nf\n"}, {"a.sh": "echo hello\nf\n"}]
+
+
+def test_all_files_that_name_it_change():
+    files = {"a.py": "import part\nx", "b.py": "from part import y\nz", "part.py": "y = 1"}
+    assert {"a.py": "y = 1\nx", "b.py": "y = 1\nz"} in merged(files)
+
+
+def test_what_would_grow_or_is_kept_is_not_merged():
+    files = {"a.c": '#include "b.h"\n#include "b.h"\n', "b.h": "int b;\n" * 20}
+    assert merged(files) == [{"a.c": "int b;\n" * 20}]
+    assert merged(files, kept=["b.h"]) == []
+
+
+def test_contents_that_do_not_fit_the_grammar_are_not_tried():
+    files = {"a.json": '{"see": "b.txt"}', "b.txt": "no json at all"}
+    assert merged(files) == []
+    assert merged(files, guard=False) == [{"a.json": "no json at all"}]
+
+
+def test_contents_may_have_the_errors_that_they_had_before():
+    files = {"a.c": '#include "b.h"\n', "b.h": "int x = = 2;\n"}
+    assert merged(files) == [{"a.c": "int x = = 2;\n"}]
+
+
+def test_a_chain_of_includes_becomes_one_file():
+    """The last file has what is needed; a file counts only if the first one leads to it."""
+    files = {f"f{n}.h": f'#include "f{n + 1}.h"\n' for n in range(5)} | {"f5.h": "int needle;\n"}
+
+    def interesting(found):
+        path, seen = "f0.h", b""
+        while path in found:
+            seen += found[path]
+            path = next((p for p in sorted(found) if p.encode() in found[path] and p > path), "")
+        return b"needle" in seen
+
+    assert reduced(files, interesting, main=b"f0.h").files == {"f0.h": b"needle;\n"}
