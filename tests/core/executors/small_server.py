@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 _MODE, _LOG = sys.argv[1:3]
+_remembered: list[str] = []
 
 
 def _read():
@@ -57,6 +58,9 @@ def _obey(text):
 
 
 def _diagnostics(text):
+    if "remember" in text:
+        _remembered.append("needle")
+    lines = [*text.split("\n"), *_remembered]
     return [
         {
             "range": {"start": {"line": n, "character": 0}, "end": {"line": n, "character": 1}},
@@ -64,7 +68,7 @@ def _diagnostics(text):
             "code": "W1",
             "source": "small",
         }
-        for n, line in enumerate(text.split("\n"))
+        for n, line in enumerate(lines)
         if "needle" in line
     ]
 

@@ -154,6 +154,14 @@ def processes_of(executor) -> list[int]:
     return [pid for pid in found if not dead(pid)]
 
 
+def test_a_check_has_a_server_that_remembers_no_other_text(opened):
+    """So a result cannot be due to what the server saw before."""
+    executor = opened()
+    verdict(executor, b"remember a needle")
+    assert verdict(executor, b"hay") is Verdict.INTERESTING
+    assert executor.run(b"hay", capture=True).verdict is Verdict.UNINTERESTING
+
+
 def test_several_threads_have_a_server_each(opened, log):
     executor, seen = opened(), []
     threads = [

@@ -111,18 +111,19 @@ class LanguageServerExecutor:
         text: bytes,
         *,
         cancelled: Cancellable | None = None,
-        capture: bool = False,  # noqa: ARG002 (the protocol of executors; output is always kept)
+        capture: bool = False,
     ) -> Run:
         """Give the server `text`, wait for its diagnostics, and judge them.
 
-        They are standard output, in JSON. Bytes that are not UTF-8 become U+FFFD. Raises `Cancelled`
-        once `cancelled` is set (`NotBegun` if the server did not get the text), and `OracleError` if
-        the server cannot be started.
+        They are standard output, in JSON. The runs whose output is wanted (`capture`) are those that
+        check the original and the result; each has a new server, which cannot remember another text.
+        Bytes that are not UTF-8 become U+FFFD. Raises `Cancelled` once `cancelled` is set (`NotBegun`
+        if the server did not get the text), and `OracleError` if the server cannot be started.
         """
 
         def run_once(*, alone: bool) -> Run:
             with turn_of(self._share, cancelled, alone=alone) as waited:
-                outcome = self._outcome(text, cancelled)
+                outcome = self._outcome(text, cancelled, fresh=capture)
             return judged(self.oracle, outcome, waited)
 
         return settled(run_once, self.timeout)
@@ -146,8 +147,8 @@ class LanguageServerExecutor:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _outcome(self, text: bytes, cancelled: Cancellable | None) -> Outcome:
-        worker = self._take(text)
+    def _outcome(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Outcome:
+        worker = self._take(text, fresh=fresh)
         keep = False
         try:
             outcome = self._answered(worker, text, cancelled)
@@ -163,11 +164,14 @@ class LanguageServerExecutor:
             else:
                 worker.close()
 
-    def _take(self, text: bytes) -> _Worker:
+    def _take(self, text: bytes, *, fresh: bool) -> _Worker:
+        """Return a server that is free; a `fresh` one takes the place of another."""
         while (worker := self._kept()) is not None:
-            if worker.is_ready():
+            if not fresh and worker.is_ready():
                 return worker
             worker.close()
+            if fresh:
+                break
         return self._started(text)
 
     def _kept(self) -> _Worker | None:
