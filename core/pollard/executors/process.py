@@ -65,7 +65,9 @@ class Runner:
         self.filename = filename
         self.timeout = timeout or oracle.timeout or MAX_TIMEOUT_SECONDS
         self._owner = owner
-        self._prepared = prepare(oracle.command, oracle.workspace, stdin=oracle.stdin, owner=owner)
+        # The usual command of a tool is complete: a project of TypeScript finds the file by itself.
+        complete = oracle.stdin or oracle.surroundings is not None
+        self._prepared = prepare(oracle.command, oracle.workspace, stdin=complete, owner=owner)
         self._share = share
         self._directories = self._open_directories()
         self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)

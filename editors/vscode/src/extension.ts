@@ -14,6 +14,7 @@ import { ReductionTracker } from './reductions/tracker.js';
 import { NoServerError, WindowServer } from './windowServer.js';
 import { StatusItem } from './status/item.js';
 import { menu } from './status/menu.js';
+import { watchForSquiggles } from './squiggles.js';
 import { usesPollard, watchForSettings } from './workspace.js';
 
 let server: WindowServer | undefined;
@@ -139,6 +140,7 @@ function listeners(components: Components): vscode.Disposable[] {
     vscode.workspace.onDidGrantWorkspaceTrust(() => void server.trust()),
     vscode.workspace.onDidChangeConfiguration((change) => void reconfigured(components, change)),
     watchForSettings(() => void startQuietly(components)),
+    watchForSquiggles(() => void startQuietly(components)),
   ];
 }
 

@@ -110,6 +110,10 @@ def test_a_project_of_typescript_is_checked_as_a_project(project):
     oracle = oracle_for_diagnostics(["typescript:2304"], project / "src" / "package" / "wrong.ts")
     assert oracle.command[1:] == ("--noEmit", "--pretty", "false", "--project", "src/tsconfig.json")
     assert [Path(file).name for file in oracle.files] == ["tsconfig.json", "tsconfig.base.json"]
+    _program(project / "node_modules" / ".bin" / "tsc", "echo $@")
+    own = oracle_for_diagnostics(["typescript:2304"], project / "src" / "package" / "wrong.ts")
+    printed = _seen(replace(own, diagnostic=()).to_oracle(project), filename="wrong.ts")
+    assert printed == "--noEmit --pretty false --project src/tsconfig.json\n"
     alone = oracle_for_diagnostics(["typescript:2304"], project / "wrong.ts")
     assert alone.command[1:] == ("--noEmit", "--pretty", "false", "{file}")
 

@@ -15,7 +15,7 @@ TOOLS = [each.tool for each in EXPECTED]
 # What CI installs; the everyday tests have the outputs of all tools.
 REAL = {
     "ruff", "mypy", "pylint", "flake8", "clang", "gcc", "rustc", "go-vet", "go", "shellcheck",
-    "luacheck", "yamllint", "lsp",
+    "luacheck", "yamllint", "lsp", "typescript",
 }  # fmt: skip
 
 
