@@ -222,7 +222,9 @@ def _returned(run: Run) -> str:
 def _observed(oracle: CommandOracle, run: Run) -> list[str]:
     """Return the command, how the run ended, which criteria held, and the end of its output."""
     command = oracle.command if isinstance(oracle.command, str) else shlex.join(oracle.command)
-    lines = [f"command: {command}", _ending(run), *_reasons(oracle, run)]
+    answered = oracle.is_server and run.exit_code == 0 and not run.timed_out
+    ending = f"it answered after {run.seconds:.2f} s" if answered else _ending(run)
+    lines = [f"command: {command}", ending, *_reasons(oracle, run)]
     for name, data in (("stdout", run.stdout), ("stderr", run.stderr)):
         tail = data.decode("utf-8", "replace").splitlines()[-_MAX_SHOWN_LINES:]
         lines += [f"{name}:", *(f"    {line}" for line in tail)] if tail else []

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pollard.errors import Cancelled
+from pollard.errors import Cancelled, OracleError
 from pollard.executors import check_oracle, open_executor
+from pollard.executors.sandbox import Sandboxes
 from pollard.oracle import CancelToken, CommandOracle, Criteria, Verdict
 from pollard.oracle.sandbox_policy import SandboxPolicy
 from tests.core.oracle.helpers import dead
@@ -209,7 +210,18 @@ def test_a_server_that_does_not_exist_is_named(opened):
     assert "'no-such-server' was not found on PATH" in checked.error
 
 
+def test_a_sandbox_that_cannot_be_started_is_an_error_and_no_server_runs(opened, log, monkeypatch):
+    def refused(self, function, room):
+        raise OSError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Sandboxes, "confined", refused)
+    with pytest.raises(OracleError, match="cannot be started: Operation not permitted"):
+        opened().run(b"needle")
+    assert not log.exists()
+
+
 def test_the_check_explains_what_a_server_reported(opened):
     oracle = opened(criteria=Criteria(diagnostic=("lsp:E9",))).oracle
     text = check_oracle(oracle, "case.py", b"needle", runs=1).describe()
+    assert "it answered after" in text
     assert "lsp:E9 must be reported; it reported W1 the word needle" in text

@@ -151,3 +151,21 @@ async def test_an_untitled_buffer_is_reduced_too(start) -> None:
     end = await editor.reduced(buffer, diagnostic="basedpyright:reportUndefinedVariable")
     assert end["state"] == "failed"
     assert "'basedpyright' was not found on PATH" in end["message"]
+
+
+async def test_a_language_server_of_the_settings_is_an_oracle_too(
+    start, workspace: Workspace
+) -> None:
+    """The question says that it stays; its diagnostics are those of a new version of the text."""
+    table = (
+        '[oracles.undefined]\nkind = "lsp"\ncommand = ["{workspace}/.venv/bin/ruff", "server"]\n'
+    )
+    workspace.configure(f'{table}diagnostic = "F821"\n', top=QUICK)
+    editor = await start()
+    buffer = editor.open("wrong.py", TEXT, "python")
+    end = await editor.reduced(buffer)
+    assert (end["state"], end["failure"]["kind"]) == ("done", "lsp F821")
+    assert "undefined_thing(path)" in buffer.text
+    assert "import" not in buffer.text
+    (question,) = [each for each in editor.seen.questions if "May Pollard run" in each.message]
+    assert "It is a language server: it goes on running" in question.message

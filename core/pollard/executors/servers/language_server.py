@@ -193,7 +193,11 @@ class LanguageServerExecutor:
                 output_limit=self.oracle.output_limit,
             )
             room = directory.room
-            session = ServerSession(start, lambda call: self._sandboxes.confined(call, room))
+            try:
+                session = ServerSession(start, lambda call: self._sandboxes.confined(call, room))
+            except OSError as error:
+                message = f"The sandbox of the language server cannot be started: {error.strerror}."
+                raise OracleError(message) from error
             return _Worker(session, stack.pop_all())
 
     def _command(self, directory: RunDirectory) -> list[str]:

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import logging
 import threading
+from concurrent import futures
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -27,12 +28,12 @@ from pollard.executors.invocation import READ_BYTES, Clip, kill_marked, kill_wit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from concurrent import futures
     from pathlib import Path
 
     from cattrs import Converter
 
-    Answer = futures.Future[list[dict[str, Any]]]
+#: The diagnostics about a text, once they are there.
+Answer = futures.Future[list[dict[str, Any]]]
 
 # A server that does not say which text its diagnostics are about has said all after this silence.
 _QUIET_SECONDS = 0.5
@@ -100,7 +101,7 @@ class ServerSession:
     def __init__(self, start: ServerStart, confined: Callable[[Callable[[], None]], None]) -> None:
         """Prepare a server; the first text starts it.
 
-        `confined` calls a function; what that starts is in the sandbox.
+        `confined` calls a function; what that starts is in the sandbox. Raises what it raises.
         """
         self._start = start
         self._uri = start.file.as_uri()
@@ -110,10 +111,10 @@ class ServerSession:
         self._items: list[dict[str, Any]] = []
         self._client: _EditorSide | None = None
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(
-            target=lambda: confined(self._serve), name=_THREAD, daemon=True
-        )
+        self._confined: futures.Future[None] = futures.Future()
+        self._thread = threading.Thread(target=self._confine, args=(confined,), daemon=True)
         self._thread.start()
+        self._confined.result()
 
     @property
     def pid(self) -> int | None:
@@ -147,8 +148,18 @@ class ServerSession:
 
     # In the thread of the event loop:
 
+    def _confine(self, confined: Callable[[Callable[[], None]], None]) -> None:
+        try:
+            confined(self._serve)
+        except Exception as error:
+            if self._confined.done():
+                raise
+            self._confined.set_exception(error)
+
     def _serve(self) -> None:
+        threading.current_thread().name = _THREAD  # may be another one than that of `_confine`
         asyncio.set_event_loop(self._loop)
+        self._confined.set_result(None)
         self._loop.run_forever()
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         self._loop.close()
