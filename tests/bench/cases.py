@@ -20,6 +20,7 @@ from pollard.syntax.grammars.languages import HEAD_BYTES, Grammar, detect, find
 _HERE = Path(__file__).parent
 _REPOSITORY = _HERE.parent.parent
 _MORE = _HERE / "more"
+_LARGE = _HERE / "large"
 
 # The first number that divided 52 cases equally and left those that had been measured before to tuning.
 # It must not change: what was tuned on must never be reported as unseen.
@@ -56,10 +57,9 @@ class Case:
         return CommandOracle(command, name=self.name, workspace=self.path.parent)
 
     @property
-    def grammar(self) -> Grammar:
+    def grammar(self) -> Grammar | None:
         name = detect(self.path.name, self.text[:HEAD_BYTES])
-        assert name is not None, f"no grammar knows {self.path}"
-        return find(name)
+        return None if name is None else find(name)
 
     def holds(self, text: bytes) -> bool:
         """Return whether the script alone, without Pollard, finds the text interesting."""
@@ -112,6 +112,11 @@ def more(folder: Path = _MORE) -> list[Case]:
         Case(row["case"], row["language"], folder / row["case"] / row["file"], row["failure"])
         for row in _rows(folder)
     ]
+
+
+def large() -> list[Case]:
+    """The large inputs, which exist only after `python -m tests.bench.large.make`."""
+    return more(_LARGE)
 
 
 def is_for_reports(name: str) -> bool:

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 
 Edits = tuple["Edit", ...]
 
-# How many of the last documents in a stream are kept, so that an accepted one is not parsed again.
+# How many of the last documents in a stream are kept, so that an accepted one is not parsed again, and
+# how long all their texts may be: a tree takes some 30 times the memory of its text.
 _MAX_RECENT_DOCUMENTS = 64
+_MAX_RECENT_BYTES = 4_000_000
 
 # Parsing this many bytes takes some 10 ms, so the hundreds of candidates of a late pass take seconds.
 _MAX_BYTES_FOR_LATE_PASSES = 64_000
@@ -84,7 +86,8 @@ class _CandidateStream:
 
     def add(self, index: int, candidate: Candidate, document: Document, key: bytes) -> None:
         """Keep a candidate that is handed to the judge."""
-        if len(self.recent) >= _MAX_RECENT_DOCUMENTS:
+        kept = min(_MAX_RECENT_DOCUMENTS, _MAX_RECENT_BYTES // (len(document.text) + 1))
+        while len(self.recent) > kept:
             del self.recent[next(iter(self.recent))]
         self.judged[index], self.keys[index], self.recent[index] = candidate, key, document
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import declare
 from pollard.engine.memory import branch_key
 from pollard.engine.pruning import Units, remove, replace
+from pollard.passes.heaviest.annotations import drop_annotations
 from pollard.passes.heaviest.descent import HoistingRules, hoist_far, unnest
 from pollard.passes.heaviest.groups import Groups
 from pollard.passes.heaviest.hollowing import hollow
@@ -74,10 +75,12 @@ def heaviest(subject: Subject) -> None:
 
 @declare("heavy", runs="O(n) at each stage", source="own; priorities from pardis-2019")
 def heavy(subject: Subject) -> None:
-    """Undo deep nesting as `unnest` does; then run those stages of `heaviest` that remove most.
+    """Drop annotations and undo deep nesting; then run those stages of `heaviest` that remove most.
 
     These are the stages with thresholds of more than a few bytes.
     """
+    if subject.document.errors:
+        drop_annotations(subject)
     unnest(subject)
     if not subject.memory.every_unit_tried:
         _walk_stages(subject, _MIN_HEAVY_THRESHOLD)

@@ -144,6 +144,8 @@ class Conventions:
     bodies: tuple[BodyStyle, ...] = ()
     guesses: bool = False
     """Whether the grammar has no fields for names, so that definitions are guessed by kind."""
+    annotations: tuple[re.Pattern[bytes], ...] = ()
+    """Match text that a program in this language means the same without, such as line markers."""
     has_definitions: bool = False
     """Whether any node of this grammar can define a name; none can in JSON."""
     word: re.Pattern[bytes] = re.compile(f"{_LETTER}[{_USUAL}]*".encode())
@@ -177,6 +179,7 @@ def conventions(language: Language | None) -> Conventions:
         {kind: frozenset(inner) for kind, inner in table.get("inner_parts", {}).items()},
         _bodies(table, kinds.functions),
         guesses,
+        tuple(re.compile(each.encode(), re.MULTILINE) for each in table.get("annotations", ())),
         guesses or bool(known or naming),
         **_spelling(**table["words"]) if "words" in table else {},
     )

@@ -10,12 +10,15 @@ document must depend on the text alone, or resumed and parallel reductions would
 incremental tree has errors, `Document.tree` is therefore parsed again from scratch. That doubles
 the cost of broken candidates, which are many. For texts above 16 kB the guard's questions may be
 answered from the incremental tree, called the *rough* tree; `is_certain` is False if an
-answer may have come from there.
+answer may have come from there. And where the errors of such a text are those of its base, none of
+which an edit touched, the incremental tree counts as exact: preprocessed C++ has hundreds of errors
+that no candidate has to do with.
 """
 
 from __future__ import annotations
 
 import bisect
+from collections import deque
 from functools import cached_property, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
@@ -32,6 +35,9 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+
+# Start, end, and whether something is missing there.
+ErrorSpan = tuple[int, int, bool]
 
 # The cost of an incremental reparse, measured in bytes that a parse from scratch handles in the same
 # time (for C and JSON): for each edit, and for each deleted byte, since the deleted nodes must be
@@ -69,6 +75,7 @@ class Document:
         "_base",
         "_cancelled",
         "_edits",
+        "_expected",
         "_is_incremental",
         "_once",
         "has_islands",
@@ -92,6 +99,7 @@ class Document:
         self._cancelled = cancelled
         self._base = _base
         self._edits = _edits
+        self._expected: list[ErrorSpan] | None = None
         self._is_incremental = False
         self._once: dict[object, object] = {}
 
@@ -139,7 +147,12 @@ class Document:
         first = self._first_tree
         if first is None or not (self._is_incremental and first.root_node.has_error):
             return first
-        return self._parsed(None)
+        return first if self._has_expected_errors else self._parsed(None)
+
+    @property
+    def _has_expected_errors(self) -> bool:
+        """Whether the incremental tree's errors are those of the base, moved by the edits."""
+        return self._expected is not None and self._expected == _error_spans(self._first_tree)
 
     @property
     def rough_root(self) -> Node:
@@ -165,6 +178,8 @@ class Document:
         if base is None or base.tree is None or _cost(edits) > self._length:
             return self._parsed(None)
         self._is_incremental = True
+        if self.is_rough and base.errors:
+            self._expected = _moved(base.error_spans, edits)
         return self._parsed(_outdated(base, base.tree, edits))
 
     @property
@@ -195,10 +210,15 @@ class Document:
             raise ValueError(message)
         return self.tree.root_node
 
-    @cached_property
+    @property
     def errors(self) -> int:
         """How many ERROR and MISSING nodes the tree has; the syntax guard compares these counts."""
-        return 0 if self.tree is None else sum(1 for _ in errors_below(self.tree.root_node))
+        return len(self.error_spans)
+
+    @cached_property
+    def error_spans(self) -> list[ErrorSpan]:
+        """Where the ERROR and MISSING nodes of the tree are, in document order."""
+        return _error_spans(self.tree)
 
     def has_more_errors_than(self, limit: int, *, roughly: bool = False) -> bool:
         """Return whether the tree has more than `limit` ERROR and MISSING nodes.
@@ -260,6 +280,31 @@ def _piece(text: bytes, cancelled: Cancellation | None, offset: int, _: object) 
     """
     stopped = cancelled is not None and cancelled.is_set()
     return b"" if stopped else text[offset : offset + _READ_PIECE_BYTES]
+
+
+def _error_spans(tree: Tree | None) -> list[ErrorSpan]:
+    if tree is None:
+        return []
+    nodes = errors_below(tree.root_node)
+    return [(node.start_byte, node.end_byte, node.is_missing) for node in nodes]
+
+
+def _moved(spans: Sequence[ErrorSpan], edits: Sequence[Edit]) -> list[ErrorSpan] | None:
+    """Return where errors are after ordered edits; None if an edit touches one and leaves some of it.
+
+    Those inside deleted text are gone.
+    """
+    moved: list[ErrorSpan] = []
+    waiting, shift = deque(edits), 0
+    for start, end, is_missing in spans:
+        while waiting and waiting[0].end < start:
+            edit = waiting.popleft()
+            shift += len(edit.new) - (edit.end - edit.start)
+        if not waiting or end < waiting[0].start:
+            moved.append((start + shift, end + shift, is_missing))
+        elif start < waiting[0].start or end > waiting[0].end:
+            return None
+    return moved
 
 
 def _has_more_errors(tree: Tree | None, limit: int) -> bool:

@@ -1,0 +1,50 @@
+"""Annotations: what a program means the same without, all at once.
+
+A preprocessed file has a line marker for every few lines, and its declarations have attributes. Each is
+light, so heavier text is tried long before. But tree-sitter's grammars cannot read them everywhere: in
+the headers of a C++ compiler they leave hundreds of errors behind, and whole namespaces fall apart.
+
+What the annotations of a language look like is data: `Conventions.annotations`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.engine.subject import Candidate
+from pollard.syntax.layout.layout import Layout
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.tree.edits import Edit, join
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from pollard.engine.subject import Subject
+
+
+def drop_annotations(subject: Subject) -> None:
+    """Remove all annotations inside the region; if some must stay, those of each kind.
+
+    At most one run more than there are kinds of annotations.
+    """
+    kinds = [kind for kind in _kinds(subject) if any(_found(subject, [kind]))]
+    if len(kinds) < 2 or not _removed(subject, kinds):
+        for kind in kinds:
+            _removed(subject, [kind])
+
+
+def _kinds(subject: Subject) -> Sequence[re.Pattern[bytes]]:
+    return conventions(subject.document.language).annotations
+
+
+def _removed(subject: Subject, kinds: Iterable[re.Pattern[bytes]]) -> bool:
+    """Remove all annotations of some kinds in one run; return whether that was interesting."""
+    edits = Layout(subject.document, subject.span).tidy(join(_found(subject, kinds)))
+    return subject.first([Candidate(subject.document, edits)]) is not None
+
+
+def _found(subject: Subject, kinds: Iterable[re.Pattern[bytes]]) -> Iterator[Edit]:
+    text, span = subject.document.text, subject.span
+    for kind in kinds:
+        yield from (Edit(*match.span()) for match in kind.finditer(text, *span))
