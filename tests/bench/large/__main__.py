@@ -1,13 +1,17 @@
 """Measure reductions of large inputs: `python -m tests.bench.large [CASE...]`.
 
-Each reduction has a process of its own, so that its peak of memory is its own. One job, no cache.
+Each reduction has a process of its own, so that its peak of memory is its own. One job, no cache. Of
+the columns, `own` is the part of the wall time that Pollard itself computed, and `ms each` the same for
+each candidate, run or guarded.
+
+The programs come with `SET=tests/bench/large tests/bench/more/setup`, the inputs with
+`python -m tests.bench.large.make`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -16,7 +20,8 @@ from pathlib import Path
 from tests.bench.cases import Case, large
 from tests.bench.measure import measure
 
-_HEAD = f"{'case':<28}{'input':>9}{'left':>9}{'runs':>6}{'guarded':>9}{'wall':>7}{'own':>6}{'ms each':>9}{'MB':>6}"
+_COLUMNS = ("input", "left", "runs", "guarded", "wall", "own", "ms each", "MB")
+_HEAD = f"{'case':<28}" + "".join(f"{column:>9}" for column in _COLUMNS)
 
 
 def main(arguments: list[str]) -> None:
@@ -55,17 +60,21 @@ def _peak() -> float:
     if status.exists():  # Linux passes ru_maxrss on through fork and exec
         line = next(line for line in status.read_text().splitlines() if "VmHWM" in line)
         return int(line.split()[1]) * 1024 / 1e6
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if os.uname().sysname == "Darwin" else 1024) / 1e6
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
 
 def _line(name: str, length: int, found: dict[str, float]) -> str:
     candidates = max(found["runs"] + found["guarded"], 1)
-    return (
-        f"{name:<28}{length:>9}{found['left']:>9}{found['runs']:>6}{found['guarded']:>9}"
-        f"{found['wall']:>6.0f}s{found['own'] / found['wall']:>6.0%}"
-        f"{1000 * found['own'] / candidates:>9.1f}{found['peak']:>6.0f}"
-        f"{'' if found['interesting'] else '  NOT INTERESTING'}"
+    columns = (
+        *(str(length), str(found["left"]), str(found["runs"]), str(found["guarded"])),
+        f"{found['wall']:.0f} s",
+        f"{found['own'] / found['wall']:.0%}",
+        f"{1000 * found['own'] / candidates:.1f}",
+        f"{found['peak']:.0f}",
     )
+    remark = "" if found["interesting"] else "  not interesting"
+    return f"{name:<28}" + "".join(f"{column:>9}" for column in columns) + remark
 
 
 def _parser() -> argparse.ArgumentParser:

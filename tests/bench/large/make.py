@@ -16,7 +16,10 @@ from pathlib import Path
 HERE = Path(__file__).parent
 TOOLS = Path(os.environ.get("CORPUS_TOOLS", Path.home() / ".cache" / "pollard-corpus"))
 
-_WORDS = "amber basin cedar delta ember fjord grove heron inlet jetty knoll larch marsh north".split()
+_WORDS = (
+    *("amber", "basin", "cedar", "delta", "ember", "fjord", "grove"),
+    *("heron", "inlet", "jetty", "knoll", "larch", "marsh", "north"),
+)
 
 _HEADERS = "algorithm iomanip iostream map regex string vector"
 
@@ -123,7 +126,12 @@ def netlist() -> bytes:
         lines.append(f"  {kind} #(1) gate_{number:04} (n{number}, {wires}, pins[{number % 16}]);")
     lines += [f"  assign leads[{number}] = n{2_999 - number};" for number in range(16)]
     lines += ["  int trace [$];", "  int last [$];", "  initial begin", "    trace.push_back(1);"]
-    lines += ['    $display("%p", trace[0:0]);', '    $display("%0d", last.size());', "  end", "endmodule"]
+    lines += [
+        '    $display("%p", trace[0:0]);',
+        '    $display("%0d", last.size());',
+        "  end",
+        "endmodule",
+    ]
     return "\n".join([*lines, ""]).encode()
 
 

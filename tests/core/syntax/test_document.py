@@ -84,6 +84,35 @@ def test_guesses_about_long_texts_do_without_a_second_parse(
     assert edited.has_more_errors_than(0, roughly=True)
 
 
+@st.composite
+def with_old_errors(draw: st.DrawFn, name: str) -> Document:
+    """A long text with three errors, after a deletion."""
+    piece = SAMPLES[name]
+    broken = b"".join(piece * draw(st.integers(2, 4)) + b"\n)\n" for _ in range(3)) + piece
+    document = parsed(name, broken)
+    spans = leaves(document)
+    first = draw(st.integers(0, len(spans) - 1))
+    last = min(first + draw(st.integers(0, 30)), len(spans) - 1)
+    return document.edited((Edit(spans[first][0], spans[last][1]),))
+
+
+@pytest.mark.parametrize("name", ["c", "python", "javascript", "rust"])
+def test_errors_that_no_edit_touches_need_no_second_parse(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long text's incremental tree counts as exact only if a parse from scratch has its errors."""
+    monkeypatch.setattr(documents, "_MAX_BYTES_PARSED_TWICE", 0)
+    kept = []
+
+    @given(with_old_errors(name))
+    def compare(document: Document) -> None:
+        assert document.error_spans == Document(document.text, document.language).error_spans
+        kept.append(document.tree is document._first_tree)
+
+    compare()
+    assert any(kept)
+
+
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_deleting_a_whole_child_of_the_root_reparses_exactly(name: str) -> None:
     document = parsed(name)

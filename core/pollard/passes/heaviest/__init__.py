@@ -24,6 +24,7 @@ The modules, in reading order:
 - `listed`: entries in lists of exports and forward declarations, which go with what they name.
 - `descent`: hoisting over any number of levels: the pass `unnest`, which undoes deep nesting and with
   which `heavy` begins, and `hoist_far`, a step of each stage.
+- `annotations`: what a compiler does without and a grammar misreads, with which `heavy` begins.
 - `hollowing`: replaces the bodies of many functions by stubs in one candidate.
 
 The room imports `pollard.engine`, `pollard.search`, `pollard.syntax` and the rooms `coupling` and
