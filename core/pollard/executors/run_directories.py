@@ -228,6 +228,8 @@ def _copied(companions: Sequence[Companion], file: Path, into: Path) -> dict[Pat
     copies: dict[Path, Path] = {}
     for companion in companions:
         source, place = companion.source, companion.place
+        if companion.is_link and place == file:
+            continue  # the original, among its neighbours
         if place in (file, *copies):
             message = f"Two files of the oracle are called {source.name!r}; rename one of them."
             raise OracleError(message)
@@ -235,7 +237,7 @@ def _copied(companions: Sequence[Companion], file: Path, into: Path) -> dict[Pat
         try:
             copy.parent.mkdir(parents=True, exist_ok=True)
             if companion.is_link:
-                copy.symlink_to(source, target_is_directory=True)
+                copy.symlink_to(source, target_is_directory=source.is_dir())
             else:
                 _copy(source, copy)
         except OSError as error:

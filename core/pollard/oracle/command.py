@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 _PLACEHOLDER = re.compile(r"(?<!\$)\{(?P<name>file|dir|workspace)\}")
 _QUOTED_PLACEHOLDER = re.compile(rf"(?P<quote>[\"'])?{_PLACEHOLDER.pattern}(?(quote)(?P=quote))")
 _SHELL = "/bin/sh"
-# In a directory node_modules, changes with every package.
-_INSTALLED = ".package-lock.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +264,7 @@ class CommandOracle:
         for word in inner_words(self.command, self.workspace):
             found = shutil.which(word) if Path(word).name == word else None
             paths += [Path(found)] if found else []
-        paths += [each.source / _INSTALLED for each in self.companions if each.is_link]
+        paths += self.surroundings.read_files() if self.surroundings else ()
         for path in paths:
             if path.is_file():
                 status = path.stat()

@@ -77,8 +77,10 @@ def _around(tools: Sequence[Tool], folders: Sequence[Path]) -> tuple[list[Path],
     config = list(dict.fromkeys(found))
     names = dict.fromkeys(name for tool in tools for name in tool.links)
     links = [path for folder in folders for name in names if (path := folder / name).is_dir()]
-    root = min((path.parent for path in (*config, *links)), key=_depth, default=folders[0])
-    return config, Surroundings(root, folders[0].relative_to(root), tuple(links))
+    neighbours = any(tool.neighbours for tool in tools) and _ends_project(folders[-1])
+    highest = [folders[-1]] if neighbours else [path.parent for path in (*config, *links)]
+    root = min(highest, key=_depth, default=folders[0])
+    return config, Surroundings(root, folders[0].relative_to(root), tuple(links), neighbours)
 
 
 def is_diagnostic(name: str) -> bool:
@@ -93,8 +95,12 @@ def _folders_of_project(folder: Path) -> Iterator[Path]:
     """Yield a folder and those above it, up to the project's own or the user's."""
     for each in (folder, *folder.parents):
         yield each
-        if each == Path.home() or any((each / name).exists() for name in _ENDS_OF_PROJECT):
+        if each == Path.home() or _ends_project(each):
             return
+
+
+def _ends_project(folder: Path) -> bool:
+    return any((folder / name).exists() for name in _ENDS_OF_PROJECT)
 
 
 def _config_files(tool: Tool, folder: Path) -> Iterator[Path]:

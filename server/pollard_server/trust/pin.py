@@ -107,8 +107,9 @@ def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
     if oracle.sandbox != SandboxPolicy():
         digest.update(hash_input(_sandbox(oracle.sandbox)))
     if oracle.surroundings is not None:
-        companions = ((str(each.place), each.is_link) for each in oracle.companions)
-        place = str(oracle.surroundings.root), str(oracle.inside), *companions
+        around = oracle.surroundings
+        links = tuple(map(str, around.links))
+        place = str(around.root), str(around.inside), links, around.neighbours
         digest.update(hash_input(("surroundings", place)))
     if oracle.is_server:
         digest.update(hash_input("language server"))

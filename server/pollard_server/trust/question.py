@@ -63,16 +63,24 @@ def _lines(oracle: CommandOracle, source: str, document: str, *, trial: bool) ->
         yield "It is a language server: it goes on running, and gets the versions of the text as edits."
     if oracle.stdin:
         yield "It reads the text on standard input."
-    if oracle.files:
-        where = "to the same places around the text" if oracle.surroundings else "beside the text"
-        yield f"Copied {where}: {_paths(oracle.files)}"
-    if oracle.surroundings and oracle.surroundings.links:
-        yield f"Linked around the text: {_paths(oracle.surroundings.links)}"
+    yield from _companions(oracle)
     yield _confinement(oracle.sandbox)
     if not trial:
         yield f"A run is interesting if {_conditions(oracle.criteria)}."
     if oracle.invalid is not None:
         yield f"A run is invalid if {_conditions(oracle.invalid)}."
+
+
+def _companions(oracle: CommandOracle) -> Iterator[str]:
+    """Yield what a run's directory has besides the text."""
+    around = oracle.surroundings
+    if oracle.files:
+        where = "to the same places around the text" if around else "beside the text"
+        yield f"Copied {where}: {_paths(oracle.files)}"
+    if around and around.links:
+        yield f"Linked around the text: {_paths(around.links)}"
+    if around and around.neighbours:
+        yield f"Linked around the text: all else that is around it in {_paths([around.root])}"
 
 
 def _paths(paths: Iterable[Path]) -> str:

@@ -51,6 +51,16 @@ def test_the_message_can_be_asked_for(folder):
     assert len(done.stdout.strip()) == len("import a")
 
 
+def test_a_type_checker_finds_the_modules_that_a_file_imports(folder):
+    (folder / "models.py").write_text("class Order:\n    items: list[str] = []\n")
+    (folder / "tests" / "total.py").write_text(
+        "from models import Order\n\ndef total(order: Order) -> str:\n    return len(order.items)\n"
+    )
+    name = 'mypy:return-value Incompatible return value type (got "int", expected "str")'
+    done = pollard("check", "tests/total.py", "--diagnostic", name, "--checks", "1", cwd=folder)
+    assert done.returncode == 0, done.stdout
+
+
 def test_several_diagnostics_are_kept_together(folder):
     names = ["--diagnostic", "ruff:F821", "--diagnostic", "ruff:F401"]
     done = pollard("reduce", "wrong.py", "-o", "-", *names, cwd=folder)

@@ -11,6 +11,7 @@ import pytest
 
 from pollard.errors import OracleError
 from pollard.executors import Runner
+from pollard.oracle.diagnostics.surroundings import Surroundings
 from pollard.settings.schema import OracleSettings
 from pollard.settings.usual_tools import (
     is_diagnostic,
@@ -86,6 +87,58 @@ def test_a_folder_of_packages_is_linked_and_cannot_be_changed_through_the_link(p
     command = ("/bin/sh", "-c", script, "{file}")
     assert _seen(_replaced(oracle, project, command), filename="wrong.js") == "pluginsrc\n"
     assert (project / "node_modules" / "plugin" / "index.js").exists()
+
+
+def test_modules_around_the_file_are_linked_for_tools_that_read_imports(project):
+    (project / "mypy.ini").write_text("")
+    for place in ("src/other/module.py", "src/package/beside.py", "top.py", ".hidden/file"):
+        (project / place).parent.mkdir(exist_ok=True)
+        (project / place).write_text(place)
+    oracle = oracle_for_diagnostics(["mypy:attr-defined"], project / "src" / "package" / "wrong.py")
+    script = "find -L . -type f | sort; cat src/package/wrong.py; rm -r *"
+    listing = ("/bin/sh", "-c", script, "{file}")
+    with Runner(_replaced(oracle, project, listing), "wrong.py") as runner:
+        seen = [runner.run(text, capture=True).stdout.decode() for text in (b"new", b"new")]
+    assert seen[0] == seen[1]
+    assert seen[0].split() == [
+        "./mypy.ini",
+        "./src/other/module.py",
+        "./src/package/beside.py",
+        "./src/package/wrong.py",
+        "./top.py",
+        "new",
+    ]
+    assert (project / "src" / "other" / "module.py").read_text() == "src/other/module.py"
+
+
+def test_a_file_in_a_neighbour_can_be_copied_and_the_rest_of_it_is_left_out(project):
+    """A copy must not go through a link into the project."""
+    other = project / "src" / "other"
+    other.mkdir()
+    (other / "one.py").write_text("1")
+    (other / "two.py").write_text("2")
+    oracle = oracle_for_diagnostics(["mypy:attr-defined"], project / "src" / "package" / "wrong.py")
+    listing = ("/bin/sh", "-c", "echo changed > src/other/one.py; ls src/other", "{file}")
+    files = (str(other / "one.py"),)
+    assert _seen(_replaced(oracle, project, listing, files=files)) == "one.py\n"
+    assert (other / "one.py").read_text() == "1"
+
+
+def test_a_verdict_is_not_remembered_when_a_neighbour_has_changed(project):
+    (project / "src" / "other").mkdir()
+    module = project / "src" / "other" / "module.py"
+    module.write_text("a = 1")
+    oracle = oracle_for_diagnostics(["mypy:attr-defined"], project / "src" / "package" / "wrong.py")
+    before = oracle.to_oracle(project).fingerprint()
+    assert oracle.to_oracle(project).fingerprint() == before
+    module.write_text("a = 1000")
+    assert oracle.to_oracle(project).fingerprint() != before
+
+
+def test_without_a_project_nothing_is_linked(tmp_path):
+    """A folder such as /tmp is nobody's project."""
+    oracle = oracle_for_diagnostics(["mypy:attr-defined"], tmp_path / "wrong.py")
+    assert oracle.surroundings == Surroundings(tmp_path, Path())
 
 
 def _replaced(oracle, workspace, command, **changes):

@@ -37,6 +37,7 @@ SURROUNDINGS = st.builds(
     root=st.sampled_from([Path("/no/such"), Path("/no")]),
     inside=st.sampled_from([Path(), Path("a")]),
     links=st.sampled_from([(), (Path("/no/such/c"),)]),
+    neighbours=st.booleans(),
 )
 NAMES = st.lists(st.sampled_from(["a", "b", "a/b"]), max_size=2)
 ORACLES = st.builds(

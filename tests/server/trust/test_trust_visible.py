@@ -120,9 +120,10 @@ def test_the_question_names_what_is_copied_and_linked_around_the_text():
         "eslint",
         files=(root / "eslint.config.js",),
         criteria=Criteria(diagnostic=("eslint:no-undef",)),
-        surroundings=Surroundings(root, Path("src"), links),
+        surroundings=Surroundings(root, Path("src"), links, neighbours=True),
     )
     text = question(oracle, "s", "d")
     assert "Copied to the same places around the text: /ws/eslint.config.js" in text
     assert "Linked around the text: /ws/node_modules" in text
+    assert "Linked around the text: all else that is around it in /ws" in text
     assert 'diagnostic = ["eslint:no-undef"]' in text

@@ -49,6 +49,7 @@ class Tool:
     config: tuple[str, ...] = ()
     project: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    neighbours: bool = False
 
 
 @functools.lru_cache(maxsize=1)
