@@ -21,9 +21,11 @@ from pollard.settings.schema import OracleSettings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pollard.oracle.diagnostics.tools import Tool
+    from pollard.oracle.diagnostics.tools import Tool, ToolProject
 
 _ENDS_OF_PROJECT = (".git", ".hg")
+# Writes the text $0 into the file $1, and runs the other words.
+_WRITE_AND_RUN = 'printf %s "$0" > "$1" && shift && exec "$@"'
 # Where projects have programs of their own.
 _PROGRAMS = ("node_modules/.bin", ".venv/bin", "venv/bin", ".venv/Scripts", "venv/Scripts")
 
@@ -117,15 +119,26 @@ def _command(
     tool: Tool, file: Path, folders: Sequence[Path], config: Sequence[Path], root: Path
 ) -> tuple[str, ...]:
     program, *arguments = tool.command
-    project = next((path for path in config if path.name == tool.config[0]), None)
-    if tool.project and project is not None:
-        place = project.relative_to(root).as_posix()
-        arguments = [word for word in arguments if word != "{file}"]
-        arguments += [word.replace("{config}", place) for word in tool.project]
+    program = _program(program, folders)
+    settings = next((path for path in config if path.name == tool.config[0]), None)
+    if tool.project and settings and Path(program).is_absolute():
+        return _in_project(tool.project, (program, *arguments), file, settings, root)
     if tool.flags:
         index = arguments.index(tool.flags)
         arguments[index:index] = compile_flags(file, folders)
-    return (_program(program, folders), *arguments)
+    return (program, *arguments)
+
+
+def _in_project(
+    project: ToolProject, command: Sequence[str], file: Path, settings: Path, root: Path
+) -> tuple[str, ...]:
+    """Return the command for a project that consists of the file and of what it imports."""
+    original = file.relative_to(settings.parent).as_posix()
+    text = project.text.replace("{config}", settings.name).replace("{original}", original)
+    place = (settings.parent.relative_to(root) / project.name).as_posix()
+    words = [word for word in command if word != "{file}"]
+    words += [word.replace("{project}", place) for word in project.arguments]
+    return ("/bin/sh", "-c", _WRITE_AND_RUN, text, place, *words)
 
 
 def _program(name: str, folders: Sequence[Path]) -> str:

@@ -157,16 +157,19 @@ def test_without_one_of_its_own_the_program_on_path_is_used(project):
     assert oracle.command[0] == str(Path(shutil.which("gcc")).absolute())
 
 
-def test_a_project_of_typescript_is_checked_as_a_project(project):
+def test_a_project_of_typescript_is_checked_as_one_that_consists_of_the_file(project):
     (project / "tsconfig.base.json").write_text("{}")
     (project / "src" / "tsconfig.json").write_text("{}")
-    oracle = oracle_for_diagnostics(["typescript:2304"], project / "src" / "package" / "wrong.ts")
-    assert oracle.command[1:] == ("--noEmit", "--pretty", "false", "--project", "src/tsconfig.json")
-    assert [Path(file).name for file in oracle.files] == ["tsconfig.json", "tsconfig.base.json"]
-    _program(project / "node_modules" / ".bin" / "tsc", "echo $@")
-    own = oracle_for_diagnostics(["typescript:2304"], project / "src" / "package" / "wrong.ts")
-    printed = _seen(replace(own, diagnostic=()).to_oracle(project), filename="wrong.ts")
-    assert printed == "--noEmit --pretty false --project src/tsconfig.json\n"
+    _program(project / "node_modules" / ".bin" / "tsc", "echo $@; cat src/tsconfig.pollard.json")
+    file = project / "src" / "package" / "wrong.ts"
+    oracle = oracle_for_diagnostics(["typescript:2304"], file)
+    assert [Path(path).name for path in oracle.files] == ["tsconfig.json", "tsconfig.base.json"]
+    printed = _seen(replace(oracle, diagnostic=()).to_oracle(project), filename="wrong.ts")
+    words, written = printed.split("\n", 1)
+    assert words == "--noEmit --pretty false --project src/tsconfig.pollard.json"
+    settings = json.loads(written)
+    assert (settings["extends"], settings["files"]) == ("./tsconfig.json", ["package/wrong.ts"])
+    assert not (project / "src" / "tsconfig.pollard.json").exists()
     alone = oracle_for_diagnostics(["typescript:2304"], project / "wrong.ts")
     assert alone.command[1:] == ("--noEmit", "--pretty", "false", "{file}")
 

@@ -24,6 +24,15 @@ _TABLES = Path(__file__).parent / "tools.toml"
 
 
 @dataclass(frozen=True, slots=True)
+class ToolProject:
+    """The table `project` of a tool, which the head of `tools.toml` explains."""
+
+    arguments: tuple[str, ...]
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """One table of `tools.toml`, whose head explains the keys."""
 
@@ -47,7 +56,7 @@ class Tool:
     own_codes: bool = True
     added: re.Pattern[str] | None = None
     config: tuple[str, ...] = ()
-    project: tuple[str, ...] = ()
+    project: ToolProject | None = None
     links: tuple[str, ...] = ()
     neighbours: bool = False
 
@@ -98,5 +107,8 @@ def _tool(name: str, table: dict[str, Any]) -> Tool:
     }
     values = {"sources": (name,), **values, "exit_codes": frozenset(table["exit_codes"])}
     values["rules"] = frozenset(table.get("rules", ()))
+    if project := table.get("project"):
+        arguments = tuple(project["arguments"])
+        values["project"] = ToolProject(arguments, project["name"], project["text"])
     values |= {key: re.compile(table[key]) for key in ("pattern", "added") if key in table}
     return Tool(name, **values)
