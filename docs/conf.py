@@ -35,6 +35,7 @@ CONTENTS = {
         "README",
         "docs/using",
         "docs/projects",
+        "docs/large",
         "docs/editors/index",
         "docs/pipelines",
     ],
