@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
+from pollard.forecast import Outlook
 from pollard.syntax.encodings.encoding import UTF_8, Encoding
 from pollard.syntax.tree.sizes import tokens, without_white_space
 
@@ -123,12 +124,14 @@ class Progress:
     - `bytes`, `original_bytes`: the size of the best text so far, and of the original
     - `where`: the pass, with its level in the syntax tree if it goes by levels
     - `counts`: the cost so far
+    - `outlook`: the size that is expected, and whether the text is likely final
     """
 
     bytes: int
     original_bytes: int
     where: str
     counts: Counts
+    outlook: Outlook = field(default_factory=lambda: Outlook(None, 1.0))
 
     @property
     def rate(self) -> float:
@@ -179,7 +182,7 @@ class Result:
     - `counts`: the cost
     - `strategy`, `jobs`: how it was reduced
     - `cancelled`: whether the user stopped the search
-    - `ended_by`: the limit at which the search ended, "max_runs" or "max_time"; None: at none
+    - `ended_by`: the setting that ended the search early, such as "max_runs"; None: none did
     - `original_failure`, `failure`: the failures of the original and of `text`, where they are known
     - `original_frequency`, `frequency`: how often the original and `text` failed, if the oracle
       requires several runs; that of `text` is None if the search was cancelled

@@ -20,6 +20,7 @@ from pollard.events import (
     Started,
 )
 from pollard.executors import check_and_measure, formatted, frequency_of_result, open_executor
+from pollard.forecast import Forecast
 from pollard.journal import History, JournalHeader
 from pollard.limits import Clock, SearchEnded
 from pollard.oracle import (
@@ -38,6 +39,7 @@ from pollard.plan import Plan
 from pollard.speculation import is_worthwhile
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.fitting import fitting
+from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,7 +100,10 @@ class Reduction:
         self._strategy = plan.chosen_strategy()
         self._history = History(plan.text)
         self._clock = Clock()
-        self._statistics = Statistics(lambda ended: self._emit(PassEnded(ended)))
+        self._forecast = Forecast((), 0)
+        self._statistics = Statistics(
+            lambda ended: self._emit(PassEnded(ended)), self._on_pass_began
+        )
         self._share = plan.share or Shares(plan.jobs).share()
         self.check_runs = 0
         self._run_seconds = 0.0
@@ -248,6 +253,8 @@ class Reduction:
             formatter=plan.oracle.formatter or None,
             same_failure=plan.oracle.same_failure.value,
         )
+        steps = [step.name for step in self._strategy.steps]
+        self._forecast = Forecast(steps, size(plan.text))
         self._history.keep(plan.journal, header, resume=plan.resume)
         self._emit(
             Started(
@@ -342,6 +349,8 @@ class Reduction:
 
     def accepted(self, text: bytes) -> None:
         """Keep and report a text that the search accepted."""
+        self._note_runs()
+        self._forecast.accepted(size(text))
         if self._history.accept(text):
             self._emit(
                 Reduced(
@@ -443,13 +452,23 @@ class Reduction:
         assert text is not None  # it was run
         self.accepted(text)
 
+    def _on_pass_began(self, name: str) -> None:
+        self._note_runs()
+        self._forecast.began(name)
+
+    def _note_runs(self) -> None:
+        assert self._judge is not None
+        self._forecast.ran(self._judge.counters.runs)
+
     def _on_run(self) -> None:
+        self._note_runs()
         self._emit(
             Progress(
                 bytes=len(self._history.best),
                 original_bytes=len(self._plan.text),
                 where=self._where,
                 counts=self._counts(),
+                outlook=self._forecast.outlook(len(self._history.best)),
             )
         )
 

@@ -7,7 +7,7 @@ import io
 import threading
 import time
 import tokenize
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -96,6 +96,7 @@ def measure(
     read: bool = True,
     time_limit: float | None = None,
     run_limit: int | None = None,
+    on_event: Callable[[Event], None] = lambda _: None,
 ) -> Measurement:
     """Reduce a case with an empty cache of verdicts.
 
@@ -105,6 +106,7 @@ def measure(
     curve: Curve = [(0, size(case.text))]
 
     def listen(event: Event) -> None:
+        on_event(event)
         if isinstance(event, Started) and time_limit is not None:
             timer.start()
         if isinstance(event, Progress) and event.counts.runs == run_limit:

@@ -81,7 +81,7 @@ class Display:
             doing = self._measuring or f"checking {self._name}"
             return Text(f"{doing} ({_clock(elapsed)})", style="dim")
         size = Text(format_size(self._samples[-1][1]), style="bold")
-        size.append(f" of {format_size(self._original)}", style="not bold")
+        size.append(f" of {format_size(self._original)}{self._outlook()}", style="not bold")
         facts = Text(f" {self._dot} ".join(self._facts(elapsed)), no_wrap=True, overflow="crop")
         width = min(self._console.width - 1, _MAX_SPARKLINE_CHARACTERS)
         line = sparkline(self._samples, elapsed, width, self._levels)
@@ -91,6 +91,15 @@ class Display:
             Text(line, style="green", no_wrap=True, overflow="crop"),
             facts,
         )
+
+    def _outlook(self) -> str:
+        """Return what is expected of the result, after the size; "" where nothing is."""
+        outlook = self._progress.outlook if self._progress else None
+        if outlook is None or (outlook.bytes is None and not outlook.likely_final):
+            return ""
+        if outlook.likely_final:
+            return f" {self._dot} likely final"
+        return f" {self._dot} about {format_size(outlook.bytes or 0)} expected"
 
     def _facts(self, elapsed: float) -> list[str]:
         """Return the figures of the bottom line; before the first run only two."""

@@ -59,11 +59,17 @@ class PassStatistics:
 class Statistics:
     """Measures the passes of one reduction; `current` is the name of the last one that began.
 
-    `on_pass_ended` is called with the figures of each round that was not interrupted.
+    `on_pass_ended` is called with the figures of each round that was not interrupted, `on_pass_began`
+    with the name of each pass before its round.
     """
 
-    def __init__(self, on_pass_ended: Callable[[PassStatistics], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        on_pass_ended: Callable[[PassStatistics], None] = lambda _: None,
+        on_pass_began: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self.current = ""
+        self._on_pass_began = on_pass_began
         self._on_pass_ended = on_pass_ended
         self._totals: dict[str, PassStatistics] = {}
         self._before, self._began = Tally(), 0.0
@@ -87,6 +93,7 @@ class Statistics:
     def begin(self, name: str, tally: Tally) -> None:
         """Begin to measure a round of the pass `name`; `end` ends it."""
         self.current = name
+        self._on_pass_began(name)
         self._before, self._began = replace(tally), time.monotonic()
         self._totals.setdefault(name, PassStatistics(name))
 
