@@ -19,6 +19,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pollard.quantities import format_size
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -84,6 +86,12 @@ class Outlook:
     def likely_final(self) -> bool:
         """Whether the text is likely final: the chance is below 5 %."""
         return self.chance < UNLIKELY_CHANCE
+
+    def __str__(self) -> str:
+        """Return a phrase such as "about 85 B expected"; "" where nothing is known."""
+        if self.likely_final:
+            return "likely final"
+        return "" if self.bytes is None else f"about {format_size(self.bytes)} expected"
 
 
 class Forecast:

@@ -94,12 +94,8 @@ class Display:
 
     def _outlook(self) -> str:
         """Return what is expected of the result, after the size; "" where nothing is."""
-        outlook = self._progress.outlook if self._progress else None
-        if outlook is None or (outlook.bytes is None and not outlook.likely_final):
-            return ""
-        if outlook.likely_final:
-            return f" {self._dot} likely final"
-        return f" {self._dot} about {format_size(outlook.bytes or 0)} expected"
+        outlook = str(self._progress.outlook) if self._progress else ""
+        return f" {self._dot} {outlook}" if outlook else ""
 
     def _facts(self, elapsed: float) -> list[str]:
         """Return the figures of the bottom line; before the first run only two."""

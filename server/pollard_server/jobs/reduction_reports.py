@@ -132,6 +132,7 @@ class ReductionReports:
             *counts.unresolved,
             f"{figures.rate:.0f} runs/s",
             event.where,
+            str(event.outlook) if isinstance(event, Progress) else "",
         )
         self._report(replace(figures, message=" · ".join(filter(None, parts))))
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pollard.events import Counts, Measuring, Progress, Result, Size, Started
+from pollard.forecast import Outlook
 from pollard.oracle import Frequency, OtherFailure, Signature
 from pollard_server.jobs.reduction_reports import ReductionReports
 from pollard_server.protocol.conversion import to_json
@@ -42,6 +43,14 @@ def test_without_unresolved_runs_they_are_not_mentioned(reports: ReductionReport
     counts = Counts(runs=20, seconds=2.0)
     reports.progress(Progress(bytes=10, original_bytes=20, where="hdd level 1", counts=counts))
     assert "20 runs · 10 runs/s" in reports.latest.message
+
+
+def test_progress_says_which_size_is_expected(reports: ReductionReports) -> None:
+    counts = Counts(runs=20, seconds=2.0)
+    reports.progress(Progress(900, 1000, "heavy", counts, Outlook(85, 0.5)))
+    assert reports.latest.message.endswith("heavy · about 85 B expected")
+    reports.progress(Progress(900, 1000, "heavy", counts, Outlook(85, 0.01)))
+    assert reports.latest.message.endswith("heavy · likely final")
 
 
 def test_the_summary_reports_unresolved_runs(reports: ReductionReports) -> None:
