@@ -15,6 +15,7 @@ Modules, in reading order:
 
     halving            which items of a hierarchy are needed; knows nothing of files or runs
     mentions           which files name which others
+    imports            lines that go with the files that they name
     file_choice        the first phase; also, which files may be empty
     outcome            the events and the result
     project_plan       the inputs

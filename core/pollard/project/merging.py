@@ -8,15 +8,14 @@ syntax errors as both had.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pollard.file_tree import shown, weight
+from pollard.file_tree import weight
 from pollard.project.contents import is_binary
+from pollard.project.imports import syntax_errors
 from pollard.project.mentions import names_of, words_in
-from pollard.syntax.encodings.encoding import text_of
-from pollard.syntax.grammars.languages import grammar_for
-from pollard.syntax.tree.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -51,16 +50,27 @@ def mergers(
         for number, line in enumerate(lines)
     }
     found: list[tuple[bytes, FileTree]] = []
-    for path in sorted(texts.keys() - {*kept}, key=lambda path: (tree[path].weight, path)):
-        names = names_of(path)
-        naming = [line for line, of in words.items() if line.path != path and of & names]
-        if 0 < len(naming) <= _MAX_LINES:
+    naming = {path: _naming(path, words) for path in texts.keys() - {*kept}}
+    for path in _innermost_first(tree, naming):
+        if 0 < len(naming[path]) <= _MAX_LINES:
             found += [
                 (path, new)
-                for new in _variants(tree, texts, path, naming)
+                for new in _variants(tree, texts, path, naming[path])
                 if weight(new) <= weight(tree) and not (guard and _has_new_errors(tree, new, path))
             ]
     return found
+
+
+def _naming(path: bytes, words: dict[_NumberedLine, set[bytes]]) -> list[_NumberedLine]:
+    """Return the lines of other files that name a file."""
+    names = names_of(path)
+    return [line for line, of in words.items() if line.path != path and of & names]
+
+
+def _innermost_first(tree: FileTree, naming: dict[bytes, list[_NumberedLine]]) -> list[bytes]:
+    """Sort files: those that name the fewest others first, since relative paths break by a move."""
+    named = Counter(line.path for lines in naming.values() for line in lines)
+    return sorted(naming, key=lambda path: (named[path], tree[path].weight, path))
 
 
 def _variants(
@@ -91,12 +101,8 @@ def _replaced(
 
 def _has_new_errors(tree: FileTree, new: FileTree, merged: bytes) -> bool:
     """Return whether a file that changed has more syntax errors than it had and the merged one has."""
-    more = _errors(tree, merged)
+    more = syntax_errors(merged, tree[merged])
     changed = [path for path in new if new[path] != tree[path]]
-    return any(_errors(new, path) > _errors(tree, path) + more for path in changed)
-
-
-def _errors(tree: FileTree, path: bytes) -> int:
-    text = text_of(tree[path].content)
-    grammar = grammar_for(shown(path.rpartition(b"/")[2]), text)
-    return Document(text, grammar.language).errors if grammar else 0
+    return any(
+        syntax_errors(path, new[path]) > syntax_errors(path, tree[path]) + more for path in changed
+    )

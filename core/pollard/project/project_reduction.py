@@ -16,6 +16,7 @@ from pollard.oracle import CancelToken, Health, OriginalFailure, Shares, check
 from pollard.project.contents import TextsOfFile, is_binary, pieces_of
 from pollard.project.file_choice import folder_parts, unneeded
 from pollard.project.halving import Part, removable
+from pollard.project.imports import Imports
 from pollard.project.merging import mergers
 from pollard.project.outcome import ProjectFinished, ProjectResult, ProjectSize, ProjectStarted
 from pollard.project.questions import QuestionsAbout, Runs, questions
@@ -172,11 +173,8 @@ class ProjectReduction:
     def _choose_files(self, runs: Runs, *, anew: bool) -> None:
         """Remove files that are not needed; `anew` also tries folders and halves of them."""
         base, main = self.best, self.plan.main
-
-        def without(removed: frozenset[bytes]) -> FileTree:
-            return {path: entry for path, entry in base.items() if path not in removed}
-
-        with self._questions(runs, "files", sorted(base), without) as first:
+        imports = Imports(base, guard=self.plan.each.guard)
+        with self._questions(runs, "files", sorted(base), imports.without, "imports") as first:
             unneeded(base, () if main is None else (main,), first, anew=anew)
 
     def _empty_files(self, runs: Runs) -> None:

@@ -1,0 +1,64 @@
+"""A line that only names other files goes with them, and with nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.project.imports import Imports
+from tests.core.project.support import reduced, tree_of
+
+
+def without(files, *removed, guard=True):
+    """Return the texts that are left without some files."""
+    left = Imports(tree_of(files), guard=guard).without(frozenset(map(str.encode, removed)))
+    return {path.decode(): entry.content.decode() for path, entry in left.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "removed"),
+    [
+        ("a.c", '#include "lib/b.h"\n', "lib/b.h"),
+        ("a.py", "from lib.part import f\n", "lib/part.py"),
+        ("a.js", 'const b = require("./part")\n', "part.js"),
+        ("a.js", 'import { b } from "./part.js"\n', "part.js"),
+        ("a.rs", "mod part;\n", "part.rs"),
+        ("a.rb", 'require_relative "part"\n', "part.rb"),
+        ("a.sh", ". ./b.sh\n", "b.sh"),
+        ("a.tex", "\\input{lib/part}\n", "lib/part.tex"),
+    ],
+)
+def test_the_line_that_names_a_file_goes_with_it(name, line, removed):
+    files = {name: line + "x\n", removed: "y\n"}
+    assert without(files, removed) == {name: "x\n"}
+
+
+def test_a_line_stays_as_long_as_it_names_a_file_that_stays():
+    files = {"a.py": "import part, other\nx\n", "part.py": "y\n", "other.py": "z\n"}
+    assert without(files, "part.py")["a.py"] == files["a.py"]
+    assert without(files, "part.py", "other.py") == {"a.py": "x\n"}
+
+
+def test_a_line_that_does_more_than_name_a_file_stays():
+    files = {"a.py": 'print("part")\npart = 1\n', "part.py": "y\n"}
+    assert without(files, "part.py") == {"a.py": files["a.py"]}
+
+
+def test_lines_stay_where_the_text_would_not_parse_without_them():
+    files = {"a.lua": 'local x =\nrequire "part"\n', "part.lua": "return 1\n"}
+    assert without(files, "part.lua")["a.lua"] == files["a.lua"]
+    assert without(files, "part.lua", guard=False)["a.lua"] == "local x =\n"
+
+
+def test_files_that_are_imported_but_not_needed_go_in_few_runs():
+    """If the lines stayed, no header could go before its line: that takes 82 runs."""
+    headers = {f"h{n}.h": f"int v{n};\n" for n in range(16)}
+    main = "".join(f'#include "{name}"\n' for name in headers) + "int needle;\n"
+
+    def compiles(files):
+        text = files.get("main.c", b"").decode()
+        included = [line.split('"')[1] for line in text.splitlines() if "#include" in line]
+        return b"needle" in files.get("main.c", b"") and all(name in files for name in included)
+
+    result = reduced({"main.c": main, **headers}, compiles)
+    assert {path.decode() for path in result.tree} == {"main.c"}
+    assert result.counts.runs <= 20
