@@ -27,6 +27,8 @@ Modules, in reading order:
     reduce      `pollard reduce`: its options, and the plan made from them
     session     one reduction from its start to its exit code
     output      where the result is written: beside FILE, in place, or to standard output
+    folders     a room of its own: directories and several files
+    bug_report  `--report`: a bug report in Markdown
     reports     lines for people; `--stats` and `--events` as JSON
     progress    the live display on a terminal
     inspection  `check`, `languages`, `strategies`, `tree`

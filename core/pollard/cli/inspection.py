@@ -49,7 +49,7 @@ def check(file: Path, language: str | None, checks: int | None, **options: Any) 
 def _checked(file: Path, language: str | None, checks: int | None, **options: Any) -> Check:
     request, project = OracleRequest.pop_from(options), ProjectOptions.pop_from(options)
     if file.is_dir() or request.more_files:
-        from pollard.cli.folders import check_project  # noqa: PLC0415 (not for --help)
+        from pollard.cli.folders.folders import check_project  # noqa: PLC0415 (not for --help)
 
         return check_project(file, checks, request, project)
     project.require_project()

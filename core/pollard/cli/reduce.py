@@ -43,6 +43,7 @@ class ReduceOptions:
     speculation: str | None
     checks: int | None
     stats: Path | None
+    report: Path | None
     events: bool
     resume: bool
     other: int | None
@@ -112,6 +113,9 @@ class ReduceOptions:
     help="How far several jobs run ahead of verdicts. [default: eager]",
 )
 @click.option("--stats", metavar="STATS.json", type=PATH_TYPE, help="Write sizes and counts there.")
+@click.option(
+    "--report", metavar="REPORT.md", type=PATH_TYPE, help="Write a bug report there, in Markdown."
+)
 @click.option("--events", is_flag=True, help="Print events on standard output, JSON line by line.")
 @click.option("--resume", is_flag=True, help="Go on with the interrupted reduction of FILE.")
 @click.option(
@@ -187,7 +191,7 @@ def reduce(**options: Any) -> int:
     preprocessing, project = pop_preprocessing(options), ProjectOptions.pop_from(options)
     given = ReduceOptions(**options, preprocessing=preprocessing, project=project)
     if given.file.is_dir() or request.more_files:
-        from pollard.cli.folders import reduce_project  # noqa: PLC0415 (not for --help)
+        from pollard.cli.folders.folders import reduce_project  # noqa: PLC0415 (not for --help)
 
         return reduce_project(given, request)
     return _reduce(given, request)
@@ -202,7 +206,9 @@ def _reduce(options: ReduceOptions, request: OracleRequest) -> int:
 
     plan = _plan(options, request)
     output = _output(options, plan.text)
-    reports = ReportOptions(str(options.file), options.quiet, options.events, options.stats)
+    reports = ReportOptions(
+        str(options.file), options.quiet, options.events, options.stats, options.report
+    )
     return Session(plan, output, reports).run()
 
 
@@ -320,6 +326,12 @@ def _output(options: ReduceOptions, original: bytes) -> Output:
         infix = f"other-{options.other}" if options.other else "reduced"
         chosen = output.Output(options.out or output.beside(file, infix), file)
     chosen.check()
+    if options.report is not None:
+        if options.report.suffix.lower() not in (".md", ".markdown"):
+            raise output.OutputError("--report writes Markdown; name a file that ends in .md.")
+        if options.report.resolve() in (file.resolve(), chosen.path.resolve()):
+            raise output.OutputError("--report names FILE or its result; choose another file.")
+        output.require_writable(options.report, "choose another file for --report")
     if options.stats is not None:
         if options.stats.resolve() in (file.resolve(), chosen.path.resolve()):
             raise output.OutputError("--stats names FILE or its result; choose another file.")

@@ -168,8 +168,13 @@ def stats_without_result(
 
 def write_stats(path: Path, statistics: Mapping[str, Any]) -> None:
     """Write STATS.json atomically. Raises OutputError."""
+    write(path, json.dumps(statistics, indent=2) + "\n")
+
+
+def write(path: Path, report: str) -> None:
+    """Write a report atomically. Raises OutputError."""
     try:
-        write_atomically(path.resolve(), json.dumps(statistics, indent=2).encode() + b"\n")
+        write_atomically(path.resolve(), report.encode())
     except OSError as error:
         message = f"{path} cannot be written: {error.strerror}; the result itself is complete."
         raise OutputError(message) from error

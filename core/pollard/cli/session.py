@@ -73,6 +73,7 @@ class ReportOptions:
     quiet: bool = False
     events: bool = False
     stats: Path | None = None
+    report: Path | None = None
 
 
 def new_display(options: ReportOptions, size: int) -> Display | None:
@@ -162,6 +163,10 @@ class Session:
             self._output.finish(result.text)
         if self._options.stats is not None:
             reports.write_stats(self._options.stats, reports.stats(result, self._language))
+        if self._options.report is not None:
+            from pollard.cli.bug_report import markdown  # noqa: PLC0415 (rarely wanted)
+
+            reports.write(self._options.report, markdown(self._plan, result, self._language))
         if not self._options.quiet:
             for note in result.notes[self._notes_shown :]:
                 say(note)

@@ -12,8 +12,8 @@ import click
 from pollard.api import plan_of
 from pollard.cli import target
 from pollard.cli.console import interrupts
-from pollard.cli.folder_output import ArchiveOutput, FolderInPlace, FolderOutput
-from pollard.cli.folder_session import FolderSession
+from pollard.cli.folders.folder_output import ArchiveOutput, FolderInPlace, FolderOutput
+from pollard.cli.folders.folder_session import FolderSession
 from pollard.cli.output import OutputError, require_writable
 from pollard.cli.reduce import changes_of_settings, strategy_of
 from pollard.cli.session import ReportOptions, in_thread
@@ -39,6 +39,7 @@ _UNAVAILABLE = {
     "resume": "--resume",
     "lines": "--lines",
     "other": "--other",
+    "report": "--report",
     "formatter": "--formatter",
     "language": "-l",
 }

@@ -26,7 +26,7 @@ from pollard.reduction import NotInteresting, Unstable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pollard.cli.folder_output import FolderOutput
+    from pollard.cli.folders.folder_output import FolderOutput
     from pollard.cli.session import ReportOptions
     from pollard.project.outcome import ProjectSize
     from pollard.project.project_plan import ProjectPlan

@@ -1,0 +1,53 @@
+"""`--report` writes a bug report that can be pasted into an issue tracker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.core.cli.helpers import NEEDLE, pollard
+
+
+def test_the_report_has_the_result_the_command_and_the_versions(tmp_path: Path) -> None:
+    (tmp_path / "a b.json").write_text('[1, "needle", 3]\n')
+    command = ["grep", "-q", "needle", "{file}"]
+    done = pollard("reduce", "a b.json", "--report", "r.md", "--", *command, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    report = (tmp_path / "r.md").read_text()
+    result = (tmp_path / "a b.reduced.json").read_text().rstrip()
+    assert f"```json\n{result}\n```\n" in report
+    assert "```sh\ngrep -q needle 'a b.json'\n```\n" in report
+    assert "\n- Pollard " in report
+    assert "\n- Python " in report
+    assert "Reduced by Pollard from 17 B to " in report
+
+
+def test_a_result_with_fences_does_not_end_the_code_block(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("a\n````needle\n")
+    oracle = ["grep", "-q", "````needle"]
+    done = pollard("reduce", "x.txt", "--report", "r.md", "--", *oracle, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "`````\n````needle\n`````\n" in (tmp_path / "r.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("report", "sentence"),
+    [("r.pdf", "ends in .md"), ("x.md", "names FILE or its result")],
+)
+def test_a_report_that_cannot_be_is_refused_before_any_run(
+    tmp_path: Path, report: str, sentence: str
+) -> None:
+    (tmp_path / "x.md").write_text("needle\n")
+    done = pollard("reduce", "x.md", "--report", report, "--", *NEEDLE, cwd=tmp_path)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert not (tmp_path / "x.reduced.md").exists()
+
+
+def test_directories_have_no_report_yet(tmp_path: Path) -> None:
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "x.md").write_text("needle\n")
+    done = pollard("reduce", "d", "--report", "r.md", "--", *NEEDLE, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--report is not available for directories" in done.stderr
