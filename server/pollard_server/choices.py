@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal
 from pygls.uris import from_fs_path
 
 from pollard.errors import PollardError
-from pollard.oracle.diagnostics.wanted import wanted_like
 from pollard.settings import SettingsError
 from pollard.settings.readers import command
 from pollard.settings.settings_file import read_text
@@ -86,6 +85,10 @@ def oracles_for(
 
 def offered_diagnostics(shown: Iterable[lsp.Diagnostic]) -> tuple[OfferedDiagnostic, ...]:
     """Return those of an editor's diagnostics that Pollard can reduce to, each of them once."""
+    from pollard.oracle.diagnostics.wanted import (  # noqa: PLC0415 (not while the server starts)
+        wanted_like,
+    )
+
     offered: dict[str, OfferedDiagnostic] = {}
     for diagnostic in shown:
         code = "" if diagnostic.code is None else str(diagnostic.code)

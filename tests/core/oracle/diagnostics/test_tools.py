@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -32,7 +35,9 @@ def test_a_recorded_output_is_read(expected):
 @pytest.mark.parametrize(
     "expected", [each for each in EXPECTED if each.tool in REAL], ids=sorted(REAL, key=TOOLS.index)
 )
-def test_the_real_tool_reports_it_in_a_run_directory(expected, tmp_path):
+def test_the_real_tool_reports_it_in_a_run_directory(expected, tmp_path, monkeypatch):
+    own = Path(sys.executable).parent  # the environment of the tests has ruff and mypy
+    monkeypatch.setenv("PATH", os.pathsep.join([str(own), os.environ["PATH"]]))
     program = (known_tools()[expected.tool].command or ("ruff",))[0]
     assert shutil.which(program), f"{program} is not installed"
     write_files(tmp_path)
