@@ -108,7 +108,7 @@ class Sandboxes:
         def run() -> int:
             return subprocess.run(whole, env=environment, cwd=room, check=False).returncode
 
-        return self._confined(run, room)
+        return self.confined(run, room)
 
     def wrapper_of_server(self, room: Path, directory: Path) -> list[str]:
         """Return the command line before that of a process that stays and is talked to.
@@ -127,7 +127,9 @@ class Sandboxes:
 
         With bubblewrap they are so by their command line.
         """
-        return self._confined(function, room)
+        if self.means is Means.LANDLOCK:
+            return landlock.confined(function, self._policy, room)
+        return function()
 
     def close(self) -> None:
         """End all sandboxes; no run may be in progress."""
@@ -139,17 +141,12 @@ class Sandboxes:
         from pollard.executors.sandbox.cell import Cell  # noqa: PLC0415 (only on Linux)
 
         private = bubblewrap.PRIVATE if self.means is Means.BUBBLEWRAP else ()
-        return Cell(self._wrapper(room), private, lambda start: self._confined(start, room))
+        return Cell(self._wrapper(room), private, lambda start: self.confined(start, room))
 
     def _wrapper(self, room: Path) -> list[str]:
         if self.means is not Means.BUBBLEWRAP:
             return []
         return bubblewrap.arguments(self._policy, room, self._empty)
-
-    def _confined(self, function: Callable[[], T], room: Path) -> T:
-        if self.means is Means.LANDLOCK:
-            return landlock.confined(function, self._policy, room)
-        return function()
 
 
 def _means() -> tuple[Means, str]:

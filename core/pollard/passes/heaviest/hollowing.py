@@ -10,7 +10,7 @@ Where a body is and what its stub looks like is data for each language: `Convent
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,21 +19,16 @@ from pollard.engine.subject import Candidate
 from pollard.passes.coupling.by_use import Orphans
 from pollard.passes.coupling.joint_deletions import Analysis, JointDeletion
 from pollard.syntax.branches.branches import below
-from pollard.syntax.grammars.patterns import Patterns
-from pollard.syntax.islands.islands import NO_ISLANDS, islands_of
-from pollard.syntax.names.conventions import conventions, may_have
+from pollard.syntax.names.conventions import conventions, may_have, may_have_bodies
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tree_sitter import Language
-
     from pollard.engine.subject import Subject
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.names.conventions import BodyStyle
-    from pollard.syntax.tree.document import Document
 
     Group = frozenset[int]
 
@@ -59,7 +54,7 @@ class Body(NamedTuple):
 def bodies(subject: Subject) -> Iterator[Body]:
     """Yield the outermost function bodies inside the region that are worth replacing."""
     text = subject.document.text
-    level = below([subject.root], subject.span) if _may_have_bodies(subject.document) else []
+    level = below([subject.root], subject.span) if may_have_bodies(subject.document) else []
     while level:
         to_search: list[Branch] = []
         for branch in level:
@@ -71,21 +66,6 @@ def bodies(subject: Subject) -> Iterator[Body]:
             else:
                 yield body
         level = below(to_search, subject.span)
-
-
-def _may_have_bodies(document: Document) -> bool:
-    """Return whether there may be a function in a document; islands are not searched."""
-    if not may_have(document, "functions") or islands_of(document) is not NO_ISLANDS:
-        return may_have(document, "functions")
-    assert document.language is not None
-    return any(True for _ in _functions(document.language).matches(document.root, document.text))
-
-
-@cache
-def _functions(language: Language) -> Patterns:
-    """Return a query for functions: it looks through megabytes much faster than a walk."""
-    kinds = {kind for style in conventions(language).bodies for kind in style.functions}
-    return Patterns("\n".join(f"({kind}) @function" for kind in sorted(kinds)), language)
 
 
 def _body(subject: Subject, branch: Branch) -> Body | None:

@@ -29,7 +29,7 @@ else:
     import tomli as tomllib
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tree_sitter import Language
 
@@ -252,10 +252,25 @@ def may_have(document: Document, role: str) -> bool:
 
 def may_have_forward_declarations(document: Document) -> bool:
     """Return whether a document may declare functions without a body; islands are not searched."""
-    if document.language is None or not may_have(document, "forward_declarations"):
-        return False
-    found = _without_body(document.language).matches(document.root, document.text)
-    return islands_of(document) is not NO_ISLANDS or any(True for _ in found)
+    return may_have(document, "forward_declarations") and _may_match(document, _without_body)
+
+
+def may_have_bodies(document: Document) -> bool:
+    """Return whether a document may have a function with a body; islands are not searched."""
+    return may_have(document, "functions") and _may_match(document, _functions)
+
+
+def _may_match(document: Document, query: Callable[[Language], Patterns]) -> bool:
+    """Return whether a query matches, which is found much faster than by a walk; or an island may."""
+    if document.language is None or islands_of(document) is not NO_ISLANDS:
+        return True
+    return any(True for _ in query(document.language).matches(document.root, document.text))
+
+
+@cache
+def _functions(language: Language) -> Patterns:
+    kinds = {kind for style in conventions(language).bodies for kind in style.functions}
+    return Patterns("\n".join(f"({kind}) @function" for kind in sorted(kinds)), language)
 
 
 @cache

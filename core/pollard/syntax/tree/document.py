@@ -75,7 +75,7 @@ class Document:
         "_base",
         "_cancelled",
         "_edits",
-        "_expected",
+        "_errors_of_base",
         "_is_incremental",
         "_once",
         "has_islands",
@@ -99,7 +99,7 @@ class Document:
         self._cancelled = cancelled
         self._base = _base
         self._edits = _edits
-        self._expected: list[ErrorSpan] | None = None
+        self._errors_of_base: list[ErrorSpan] = []
         self._is_incremental = False
         self._once: dict[object, object] = {}
 
@@ -152,7 +152,8 @@ class Document:
     @property
     def _has_expected_errors(self) -> bool:
         """Whether the incremental tree's errors are those of the base, moved by the edits."""
-        return self._expected is not None and self._expected == _error_spans(self._first_tree)
+        expected = _moved(self._errors_of_base, self._edits) if self._errors_of_base else None
+        return expected is not None and expected == _error_spans(self._first_tree)
 
     @property
     def rough_root(self) -> Node:
@@ -178,8 +179,8 @@ class Document:
         if base is None or base.tree is None or _cost(edits) > self._length:
             return self._parsed(None)
         self._is_incremental = True
-        if self.is_rough and base.errors:
-            self._expected = _moved(base.error_spans, edits)
+        if self.is_rough:
+            self._errors_of_base = base.error_spans
         return self._parsed(_outdated(base, base.tree, edits))
 
     @property
@@ -228,7 +229,7 @@ class Document:
         depends on the text alone.
         """
         is_more = _has_more_errors(self._rough_tree, limit)
-        if is_more or roughly or not self.is_rough:
+        if is_more or roughly or not self.is_rough or self.tree is self._rough_tree:
             return is_more
         return _has_more_errors(self.tree, limit)
 
