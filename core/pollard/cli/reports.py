@@ -107,8 +107,17 @@ def interruption(size: str, output: Output) -> str:
 def stats(result: Result, language: str | None) -> dict[str, Any]:
     """Return the statistics of a reduction, as in STATS.json."""
     return {
-        **_common_stats(result),
+        "original": asdict(result.original),
+        "reduced": asdict(result.reduced),
+        **asdict(result.counts),
+        "busy_workers": round(result.counts.busy_workers, 2),
+        "strategy": result.strategy,
+        "jobs": result.jobs,
         "interesting": result.interesting,
+        "interrupted": result.cancelled,
+        "ended_by": result.ended_by,
+        "original_failure": result.original_failure and asdict(result.original_failure),
+        "failure": result.failure and asdict(result.failure),
         "original_frequency": result.original_frequency and asdict(result.original_frequency),
         "frequency": result.frequency and asdict(result.frequency),
         "others": [
@@ -116,20 +125,14 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
             for other in result.others
         ],
         "language": language,
+        "notes": list(result.notes),
+        "passes": [asdict(each) for each in result.passes],
+        "version": __version__,
     }
 
 
 def stats_of_files(result: ProjectResult) -> dict[str, Any]:
     """Return the statistics of a reduction of several files, as in STATS.json."""
-    return {
-        **_common_stats(result),
-        "interesting": True,
-        "files": [asdict(each) for each in result.by_file],
-    }
-
-
-def _common_stats(result: Result | ProjectResult) -> dict[str, Any]:
-    """Return what both kinds of results have."""
     return {
         "original": asdict(result.original),
         "reduced": asdict(result.reduced),
@@ -137,10 +140,12 @@ def _common_stats(result: Result | ProjectResult) -> dict[str, Any]:
         "busy_workers": round(result.counts.busy_workers, 2),
         "strategy": result.strategy,
         "jobs": result.jobs,
+        "interesting": True,
         "interrupted": result.cancelled,
         "ended_by": result.ended_by,
         "original_failure": result.original_failure and asdict(result.original_failure),
         "failure": result.failure and asdict(result.failure),
+        "files": [asdict(each) for each in result.by_file],
         "notes": list(result.notes),
         "passes": [asdict(each) for each in result.passes],
         "version": __version__,
