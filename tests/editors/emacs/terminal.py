@@ -166,6 +166,16 @@ class Emacs:
         what = f"the question {prompt!r}"
         self.until(lambda: prompt in str(self.ask("(observe-prompt)")), what)
 
+    def quit_prompt(self) -> None:
+        """Press C-g until no prompt is open: while Emacs serves a client, C-g ends that instead."""
+
+        def look() -> bool:
+            self.keys("\x07")
+            time.sleep(_POLL_SECONDS)
+            return self.ask("(if (observe-prompt) 'open 'closed)") == "closed"
+
+        self.until(look, "the prompt to close")
+
     def until_state(self, file: Path, state: str) -> None:
         """Wait until the reduction of a file has `state`; fail if it ends in another one."""
 

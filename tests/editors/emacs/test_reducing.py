@@ -93,8 +93,8 @@ def test_no_runs_nothing(emacs: Emacs, tmp_path: Path) -> None:
     assert emacs.text("orders.py").encode() == scene.text
 
 
-@pytest.mark.parametrize("keys", ["\r", "\x07"], ids=["RET", "C-g"])
-def test_an_empty_answer_is_no(keys: str, emacs: Emacs, tmp_path: Path) -> None:
+@pytest.mark.parametrize("key", ["RET", "C-g"])
+def test_an_empty_answer_is_no(key: str, emacs: Emacs, tmp_path: Path) -> None:
     """RET without an answer and C-g both mean No."""
     scene = demo_scene(tmp_path / "scene")
     mark = tmp_path / "ran"
@@ -103,7 +103,10 @@ def test_an_empty_answer_is_no(keys: str, emacs: Emacs, tmp_path: Path) -> None:
     emacs.open(scene.file)
     emacs.command("pollard-reduce")
     emacs.until_prompt("Pollard asks")
-    emacs.keys(keys)
+    if key == "RET":
+        emacs.keys("\r")
+    else:
+        emacs.quit_prompt()
     emacs.until_state(scene.file, "failed")
     assert not mark.exists()
 
