@@ -34,7 +34,7 @@ from pollard.oracle import (
     Verdict,
     VerdictCache,
 )
-from pollard.passes.strategy import DEFAULT, Strategy
+from pollard.passes.strategy import Strategy
 from pollard.plan import Plan
 from pollard.speculation import is_worthwhile
 from pollard.syntax.tree.document import Document
@@ -241,18 +241,7 @@ class Reduction:
 
     def _start(self, executor: Executor, original: Size) -> None:
         plan = self._plan
-        header = JournalHeader(
-            file=plan.filename,
-            oracle=executor.fingerprint() or "",
-            strategy=self._strategy.name,
-            region=plan.region or (0, len(plan.text)),
-            guard=plan.guard,
-            preprocessing=plan.preprocessing.switched_off,
-            learn_invalid=plan.learn_invalid,
-            renaming=plan.renaming or self._strategy.name != DEFAULT,
-            formatter=plan.oracle.formatter or None,
-            same_failure=plan.oracle.same_failure.value,
-        )
+        header = JournalHeader.of(plan, executor.fingerprint() or "", self._strategy.name)
         steps = [step.name for step in self._strategy.steps]
         self._forecast = Forecast(steps, size(plan.text))
         self._history.keep(plan.journal, header, resume=plan.resume)
@@ -363,6 +352,8 @@ class Reduction:
 
     def _confirm(self, executor: Executor) -> None:
         """Run the best text once more; if it is not interesting, go back to the last one that is."""
+        if self._is_confirmed:
+            return
         for text in self._history.backwards():
             if self._holds(executor, text):
                 if text != self._history.best:
@@ -377,6 +368,13 @@ class Reduction:
             "during the reduction. Nothing was reduced."
         )
         raise Unstable(message)
+
+    @property
+    def _is_confirmed(self) -> bool:
+        """Whether this reduction, one of several, only repeated known verdicts or changed nothing."""
+        assert self._judge is not None
+        repeated = self._judge.counters.runs == 0 or self._history.best == self._plan.text
+        return self._checked is not None and repeated
 
     def _holds(self, executor: Executor, text: bytes) -> bool:
         """Return whether k of n new runs are interesting; if not, correct the verdict in the cache."""

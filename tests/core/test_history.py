@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pollard import journal as journals
 from pollard.events import Reduced
 from pollard.journal import History, Journal, JournalError, JournalHeader
+from pollard.journal import recording as journals
 from pollard.reduction import Reduction
 from pollard.syntax.branches.branches import Preprocessing
 from tests.core.reductions import (

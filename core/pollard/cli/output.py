@@ -10,7 +10,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pollard.errors import PollardError
 from pollard.system import write_atomically
@@ -21,6 +21,22 @@ if TYPE_CHECKING:
 
 class OutputError(PollardError):
     """The result cannot be written."""
+
+
+class Destination(Protocol):
+    """What the last lines of a reduction tell of the place of its result."""
+
+    @property
+    def label(self) -> str:
+        """Its name in messages."""
+
+    @property
+    def original_copy(self) -> Path | None:
+        """The copy of the original, if that was overwritten or moved."""
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether `--resume` can go on with the reduction."""
 
 
 def beside(file: Path, infix: str) -> Path:
@@ -34,6 +50,8 @@ class Output:
     Each `write` is atomic, so a killed process leaves a complete text. Devices and pipes (and `-`,
     standard output) cannot be replaced: they only get the final text, from `finish`.
     """
+
+    can_resume = True
 
     def __init__(self, path: Path, file: Path) -> None:
         self.path = path

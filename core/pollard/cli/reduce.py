@@ -103,7 +103,11 @@ class ReduceOptions:
     metavar="COMMAND",
     help="Format the result by COMMAND, from standard input to output; or auto, none.",
 )
-@click.option("--lines", metavar="A:B", help="Change only these lines (from 1; also A:, :B, A).")
+@click.option(
+    "--lines",
+    metavar="[FILE:]A:B",
+    help="Change only these lines (from 1; also A:, :B, A), of FILE if there are several.",
+)
 @click.option(
     "-j", "--jobs", metavar="N", callback=read_with("jobs"), help="Runs at a time. [default: cores]"
 )

@@ -23,7 +23,14 @@ from pollard.events import (
 )
 from pollard.oracle.failures.comparing import compared
 from pollard.oracle.flakiness import compared_frequencies
-from pollard.project.outcome import FilesReduced, ProjectEvent, ProjectFinished, ProjectStarted
+from pollard.project.outcome import (
+    FilesReduced,
+    ProjectEvent,
+    ProjectFinished,
+    ProjectResult,
+    ProjectSize,
+    ProjectStarted,
+)
 from pollard.quantities import format_duration, format_size
 from pollard.syntax.tree.document import Document
 from pollard.system import write_atomically
@@ -32,10 +39,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from pollard.cli.output import Output
+    from pollard.cli.output import Destination
     from pollard.events import Event
-    from pollard.project.outcome import ProjectResult
     from pollard.reduction import Plan
+
+
+_GO_ON = "; go on with --resume"
+_MAX_FILES_SHOWN = 20
 
 
 def measuring(what: str) -> str:
@@ -59,26 +69,45 @@ def opening(name: str, started: Started | ProjectStarted) -> str:
     return "\n".join([f"{name}: {', '.join(facts)}", *failure, *started.notes])
 
 
-def closing(result: Result, output: Output, *, reduced: bool) -> str:
-    """Return the last lines of a reduction."""
-    size = format_size(result.reduced.bytes)
+def closing(result: Result | ProjectResult, output: Destination, *, reduced: bool) -> str:
+    """Return the last lines of a reduction; of several files, with one for each that is left."""
+    size, counts = _described(result.reduced), result.counts
     if result.cancelled:
-        return interruption(size, output) if reduced else interruption("", output)
-    counts = result.counts
+        return interruption(size if reduced else "", output)
     cost = ", ".join([f"{counts.runs} runs", *counts.unresolved, format_duration(counts.seconds)])
-    further = "; go on with --resume" if result.ended_by else ""
+    further = _GO_ON if result.ended_by and output.can_resume else ""
     if not reduced:
         outcome = "nothing was reduced yet" if result.ended_by else "nothing could be reduced"
         return f"{outcome}: {size}, {cost}{further}"
     copy = f"; the original is in {output.original_copy}" if output.original_copy else ""
     return "\n".join(
         [
-            f"{format_size(result.original.bytes)} -> {size}, {cost}",
+            f"{_described(result.original)} -> {size}, {cost}",
+            *(_lines_of_files(result) if isinstance(result, ProjectResult) else []),
             f"written to {output.label}{copy}{further}",
             *compared(result.original_failure, result.failure),
-            *compared_frequencies(result.original_frequency, result.frequency),
+            *(_frequencies(result) if isinstance(result, Result) else []),
         ]
     )
+
+
+def _described(size: Size | ProjectSize) -> str:
+    if isinstance(size, Size):
+        return format_size(size.bytes)
+    return f"{size.files} file{'s' if size.files != 1 else ''} with {format_size(size.bytes)}"
+
+
+def _frequencies(result: Result) -> list[str]:
+    return compared_frequencies(result.original_frequency, result.frequency)
+
+
+def _lines_of_files(result: ProjectResult) -> list[str]:
+    left = [each for each in result.by_file if each.reduced is not None]
+    lines = [
+        f"  {each.path}: {format_size(each.original)} -> {format_size(each.reduced or 0)}"
+        for each in left[:_MAX_FILES_SHOWN]
+    ]
+    return lines + ([f"  and {len(left) - len(lines)} more"] if len(left) > len(lines) else [])
 
 
 def others_seen(result: Result) -> list[str]:
@@ -96,28 +125,19 @@ def others_seen(result: Result) -> list[str]:
     ]
 
 
-def interruption(size: str, output: Output) -> str:
+def interruption(size: str, output: Destination) -> str:
     """Return the line about an interrupted reduction; `size` is "" if nothing was reduced."""
+    further = _GO_ON if output.can_resume else ""
     if not size:
-        return "interrupted: nothing was reduced yet; go on with --resume"
+        return f"interrupted: nothing was reduced yet{further}"
     copy = f" (the original is in {output.original_copy})" if output.original_copy else ""
-    return f"interrupted: best so far, {size}, is in {output.label}{copy}; go on with --resume"
+    return f"interrupted: best so far, {size}, is in {output.label}{copy}{further}"
 
 
 def stats(result: Result, language: str | None) -> dict[str, Any]:
     """Return the statistics of a reduction, as in STATS.json."""
     return {
-        "original": asdict(result.original),
-        "reduced": asdict(result.reduced),
-        **asdict(result.counts),
-        "busy_workers": round(result.counts.busy_workers, 2),
-        "strategy": result.strategy,
-        "jobs": result.jobs,
-        "interesting": result.interesting,
-        "interrupted": result.cancelled,
-        "ended_by": result.ended_by,
-        "original_failure": result.original_failure and asdict(result.original_failure),
-        "failure": result.failure and asdict(result.failure),
+        **_common_stats(result, interesting=result.interesting),
         "original_frequency": result.original_frequency and asdict(result.original_frequency),
         "frequency": result.frequency and asdict(result.frequency),
         "others": [
@@ -125,14 +145,20 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
             for other in result.others
         ],
         "language": language,
-        "notes": list(result.notes),
-        "passes": [asdict(each) for each in result.passes],
-        "version": __version__,
+        **_last_stats(result),
     }
 
 
-def stats_of_files(result: ProjectResult) -> dict[str, Any]:
+def stats_of_files(result: ProjectResult, *, interesting: bool = True) -> dict[str, Any]:
     """Return the statistics of a reduction of several files, as in STATS.json."""
+    return {
+        **_common_stats(result, interesting=interesting),
+        "files": [asdict(each) for each in result.by_file],
+        **_last_stats(result),
+    }
+
+
+def _common_stats(result: Result | ProjectResult, *, interesting: bool) -> dict[str, Any]:
     return {
         "original": asdict(result.original),
         "reduced": asdict(result.reduced),
@@ -140,12 +166,16 @@ def stats_of_files(result: ProjectResult) -> dict[str, Any]:
         "busy_workers": round(result.counts.busy_workers, 2),
         "strategy": result.strategy,
         "jobs": result.jobs,
-        "interesting": True,
+        "interesting": interesting,
         "interrupted": result.cancelled,
         "ended_by": result.ended_by,
         "original_failure": result.original_failure and asdict(result.original_failure),
         "failure": result.failure and asdict(result.failure),
-        "files": [asdict(each) for each in result.by_file],
+    }
+
+
+def _last_stats(result: Result | ProjectResult) -> dict[str, Any]:
+    return {
         "notes": list(result.notes),
         "passes": [asdict(each) for each in result.passes],
         "version": __version__,

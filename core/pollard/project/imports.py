@@ -32,11 +32,14 @@ _MAX_READ_BYTES = 1_000_000
 class Imports:
     """The import lines of a tree. Any thread may use it."""
 
-    def __init__(self, tree: FileTree, *, guard: bool) -> None:
-        """With `guard`, lines stay in a file that has more syntax errors without them."""
+    def __init__(self, tree: FileTree, *, guard: bool, untouched: bytes | None = None) -> None:
+        """With `guard`, lines stay in a file that has more syntax errors without them.
+
+        The lines of the file `untouched` always stay.
+        """
         self._tree = tree
         self._guard = guard
-        self._lines = _import_lines(tree)
+        self._lines = {path: of for path, of in _import_lines(tree).items() if path != untouched}
         self._without: dict[tuple[bytes, frozenset[int]], Entry] = {}
 
     def without(self, removed: frozenset[bytes]) -> FileTree:

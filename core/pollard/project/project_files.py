@@ -63,6 +63,11 @@ def read_files(files: Sequence[Path]) -> Project:
     return Project(root, tree)
 
 
+def read_all(directory: Path) -> FileTree:
+    """Return everything in a directory. Raises ProjectError."""
+    return dict(_entries(os.fsencode(directory), b"", None))
+
+
 def read_companion(path: Path) -> FileTree:
     """Return a file or a folder that the oracle needs, under its name. Raises ProjectError."""
     name = os.fsencode(path.name)

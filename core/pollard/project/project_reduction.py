@@ -19,6 +19,7 @@ from pollard.project.halving import Part, removable
 from pollard.project.imports import Imports
 from pollard.project.merging import mergers
 from pollard.project.outcome import ProjectFinished, ProjectResult, ProjectSize, ProjectStarted
+from pollard.project.project_journal import ProjectHeader, ProjectJournal
 from pollard.project.questions import QuestionsAbout, Runs, questions
 from pollard.project.standing import Listener, Standing
 from pollard.reduction import CheckedOriginal, NotInteresting, Reduction, Unstable
@@ -82,6 +83,10 @@ class ProjectReduction:
     @property
     def best(self) -> FileTree:
         """The smallest tree so far that was seen to be interesting; may be read from any thread."""
+        return self._standing.known
+
+    @property
+    def _current(self) -> FileTree:
         return self._standing.best
 
     @property
@@ -116,9 +121,11 @@ class ProjectReduction:
             trees = open_tree_executor(oracle, self.plan.main, share=self._share)
             stack.callback(trees.close)
             runs = self._check(trees)
+            self._keep_journal(stack, trees)
             self._start(runs)
             try:
                 self._search_within_limits(runs)
+                self._standing.settle()
                 self._confirm(runs)
             except Cancelled:
                 return self._finish(runs, cancelled=True)
@@ -136,6 +143,16 @@ class ProjectReduction:
         degree = self.plan.each.oracle.same_failure
         seconds = min(run.seconds for run in checked.runs)
         return Runs(trees, OriginalFailure(checked.signatures, degree), seconds)
+
+    def _keep_journal(self, stack: ExitStack, trees: TreeExecutor) -> None:
+        """Begin or resume the journal. Raises JournalError."""
+        plan = self.plan
+        if plan.journal is not None:
+            header = ProjectHeader.of_project(plan, trees.fingerprint() or "")
+            begin = ProjectJournal.resume if plan.resume else ProjectJournal.begin
+            journal = begin(plan.journal, header, plan.tree)
+            stack.callback(journal.close)
+            self._standing.keep(journal)
 
     def _start(self, runs: Runs) -> None:
         each = self.plan.each
@@ -160,26 +177,26 @@ class ProjectReduction:
     def _search(self, runs: Runs) -> None:
         """Choose files and reduce their contents until nothing changes."""
         for number in range(_MAX_ROUNDS):
-            before = self.best
+            before = self._current
             self._choose_files(runs, anew=number == 0)
             if number == 0:
                 self._empty_files(runs)
                 self._merge_files(runs)  # so that less is left to reduce file by file
             self._reduce_contents(runs)
             self._merge_files(runs)
-            if self.best == before:
+            if self._current == before:
                 return
 
     def _choose_files(self, runs: Runs, *, anew: bool) -> None:
         """Remove files that are not needed; `anew` also tries folders and halves of them."""
-        base, main = self.best, self.plan.main
-        imports = Imports(base, guard=self.plan.each.guard)
+        base, plan = self._current, self.plan
+        imports = Imports(base, guard=plan.each.guard, untouched=plan.partly)
         with self._questions(runs, "files", sorted(base), imports.without, "imports") as first:
-            unneeded(base, () if main is None else (main,), first, anew=anew)
+            unneeded(base, plan.needed, first, anew=anew)
 
     def _empty_files(self, runs: Runs) -> None:
         """Empty the files of which only the name is needed."""
-        base = self.best
+        base = self._current
         empty = {path: replace(entry, content=b"") for path, entry in base.items()}
 
         def with_empty(paths: frozenset[bytes]) -> FileTree:
@@ -193,8 +210,8 @@ class ProjectReduction:
         """Put the contents of files in the place of the lines that name them; try each file once."""
         if not self.plan.merging:
             return
-        done = set() if self.plan.main is None else {self.plan.main}
-        while found := mergers(self.best, done, guard=self.plan.each.guard):
+        done = set(self.plan.needed)
+        while found := mergers(self._current, done, guard=self.plan.each.guard):
             trees = [tree for _, tree in found]
             numbers, meaning = range(len(trees)), "".join(map(fingerprint, trees))
             with self._questions(runs, "merging", numbers, _only(trees), meaning) as first:
@@ -225,13 +242,13 @@ class ProjectReduction:
 
     def _reduce_contents(self, runs: Runs) -> None:
         """Reduce each file, heaviest first, unless nothing changed beside it since the last time."""
-        paths = [path for path, entry in self.best.items() if entry.weight]
-        for path in sorted(paths, key=lambda path: (-self.best[path].weight, path)):
-            rest = {other: entry for other, entry in self.best.items() if other != path}
+        paths = [path for path, entry in self._current.items() if entry.weight]
+        for path in sorted(paths, key=lambda path: (-self._current[path].weight, path)):
+            rest = {other: entry for other, entry in self._current.items() if other != path}
             beside = fingerprint(rest)
             if self._reduced_beside.get(path) == beside:
                 continue
-            if is_binary(self.best[path].content):
+            if is_binary(self._current[path].content) and path != self.plan.partly:
                 self._reduce_binary(runs, path)
             else:
                 self._reduce_text(runs, path, {**self.plan.fixed, **rest})
@@ -240,9 +257,9 @@ class ProjectReduction:
     def _reduce_binary(self, runs: Runs, path: bytes) -> None:
         """Remove pieces of a file, and pieces of what is left, until none can go."""
         before = None
-        while before != (entry := self.best[path]):
+        while before != (entry := self._current[path]):
             before, pieces = entry, pieces_of(entry.content)
-            without = _without_pieces(self.best, path, pieces)
+            without = _without_pieces(self._current, path, pieces)
             numbers = range(len(pieces))
             meaning = f"pieces of {len(pieces[0]) if pieces else 0}"
             with self._questions(runs, shown(path), numbers, without, meaning) as first:
@@ -250,7 +267,7 @@ class ProjectReduction:
 
     def _reduce_text(self, runs: Runs, path: bytes, rest: FileTree) -> None:
         """Reduce the contents of one file, while the others stay as they are."""
-        entry = self.best[path]
+        entry = self._current[path]
         executor = TreeCandidates(
             runs.trees, lambda text: {**rest, path: replace(entry, content=text)}, rest, path
         )
@@ -297,20 +314,29 @@ class ProjectReduction:
                 return True
         return False
 
+    def without_result(self, *, interrupted: bool) -> ProjectResult:
+        """Return the result of a reduction that ended before the search, or without success."""
+        return self._result(self.plan.tree, cancelled=interrupted)
+
     def _finish(self, runs: Runs, *, cancelled: bool) -> ProjectResult:
+        result = replace(
+            self._result(self._standing.known, cancelled=cancelled),
+            original_failure=runs.failure.first,
+            failure=None if cancelled else self._last_failure,
+        )
+        self._emit(ProjectFinished(result))
+        return result
+
+    def _result(self, tree: FileTree, *, cancelled: bool) -> ProjectResult:
         each, standing = self.plan.each, self._standing
-        result = ProjectResult(
-            tree=standing.best,
+        return ProjectResult(
+            tree=tree,
             original_tree=self.plan.tree,
             counts=standing.counts,
             strategy=each.chosen_strategy().name,
             jobs=each.jobs,
             cancelled=cancelled,
             ended_by=self._ended_by,
-            original_failure=runs.failure.first,
-            failure=None if cancelled else self._last_failure,
             notes=tuple(self._notes),
             passes=standing.passes,
         )
-        self._emit(ProjectFinished(result))
-        return result

@@ -83,11 +83,17 @@ def questions(
         standing.begin(about.where, lambda: Counts(**asdict(judge.counters)))
         on_judge(judge)
 
-        def answer(texts: Iterable[bytes]) -> Hit[bytes] | None:
+        def answer(texts: Iterable[bytes | None]) -> Hit[bytes | None] | None:
             index = judge.first(texts)
             return None if index is None else Hit(index, b"")
 
-        ask = mapped(answer, text_of)
+        def allowed_text_of(more: frozenset[T]) -> bytes | None:
+            text = text_of(more)
+            return (
+                text if plan.kept_around is None or plan.kept_around.allows(tree_at(text)) else None
+            )
+
+        ask = mapped(answer, allowed_text_of)
 
         def first(stream: Iterable[frozenset[T]]) -> Hit[frozenset[T]] | None:
             hit = ask(stream)

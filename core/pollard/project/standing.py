@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from pollard.events import Counts, PassEnded, Progress
 from pollard.file_tree import FileTree, weight
+from pollard.journal import Repetition
 from pollard.limits import Clock, SearchLimits
 from pollard.project.outcome import FilesReduced, ProjectEvent, ProjectSize
 
 if TYPE_CHECKING:
     from pollard.engine.statistics import PassStatistics
+    from pollard.journal import Recording
 
 Listener = Callable[[ProjectEvent], None]
 
@@ -20,7 +22,8 @@ Listener = Callable[[ProjectEvent], None]
 class Standing:
     """The best tree so far and its cost; reports changes to a listener.
 
-    `accepted` has the original and the last tree of each part of the search that accepted one.
+    `accepted` has the original and the last tree of each part of the search that accepted one. A
+    resumed search repeats the recorded one silently; until then `known` is the best recorded tree.
     """
 
     def __init__(self, original: FileTree, limits: SearchLimits, emit: Listener) -> None:
@@ -36,10 +39,23 @@ class Standing:
         self._ended = Counts()
         self._current: Callable[[], Counts] = Counts
         self._passes: dict[str, PassStatistics] = {}
+        self._repetition: Repetition[FileTree] | None = None
+        self._recorded: FileTree | None = None
+
+    def keep(self, journal: Recording[FileTree]) -> None:
+        """Record accepted trees in a journal, or repeat what it has."""
+        self._repetition = Repetition(journal)
+        if journal.count:
+            self._recorded, self._bytes = journal.best, weight(journal.best)
+
+    @property
+    def known(self) -> FileTree:
+        """The smallest tree that is known to be interesting, from the interrupted reduction as well."""
+        return self.best if self._recorded is None else self._recorded
 
     @property
     def best(self) -> FileTree:
-        """The smallest tree that was seen to be interesting."""
+        """The tree that the search has reached."""
         return self.accepted[-1]
 
     @property
@@ -90,11 +106,29 @@ class Standing:
             self.accepted.append(tree)
             self._has_accepted = True
         self.number += 1
-        size = ProjectSize.of(tree)
+        if self._repetition is None or self._repetition.accept(tree):
+            self._forget_recorded_unless_smaller(tree)
+            self._emit_reduced()
+        elif tree == self._recorded:
+            self._recorded = None
+
+    def _forget_recorded_unless_smaller(self, tree: FileTree) -> None:
+        """Let go of the best recorded tree; after another course of the search it may stay the best."""
+        if self._recorded is not None and weight(tree) <= weight(self._recorded):
+            self._recorded = None
+
+    def _emit_reduced(self) -> None:
+        size = ProjectSize.of(self.known)
         self._bytes = size.bytes
         self._emit(
-            FilesReduced(tree, size.files, size.bytes, self.number, self._where, self.counts)
+            FilesReduced(self.known, size.files, size.bytes, self.number, self._where, self.counts)
         )
+
+    def settle(self) -> None:
+        """End the search; the best recorded tree is the result if the search did not get that far."""
+        if self._recorded is not None:
+            self.accepted.append(self._recorded)
+            self._recorded = None
 
     def on_run(self, where: str = "") -> None:
         """Report a run; `where` is the pass that it belongs to."""

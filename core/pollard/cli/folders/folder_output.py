@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from pollard.cli.output import OutputError, require_writable, unwritable
 from pollard.file_tree import EntryKind, shown
 from pollard.mirror import Mirror
+from pollard.project.project_files import read_all
 from pollard.system import remove_tree, write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pollard.file_tree import Entry, FileTree
+    from pollard.project.project_journal import ProjectJournal
 
 _WRITE_SECONDS = 1.0
 _ELSEWHERE = "choose another place with -o"
@@ -26,23 +28,28 @@ class FolderOutput:
     """A new directory, which holds the best tree; it is brought up to date once a second."""
 
     original_copy: Path | None = None
+    can_resume = True
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._folder = path
         self._mirror: Mirror | None = None
         self._written = 0.0
+        self._replaces = False
 
     @property
     def label(self) -> str:
         """Its name in messages."""
         return str(self.path)
 
-    def check(self) -> None:
-        """Raise OutputError if it cannot be written, or holds something already."""
+    def check(self, interrupted: ProjectJournal | None = None) -> None:
+        """Raise OutputError if it cannot be written, or holds something already.
+
+        The best tree of the `interrupted` reduction is replaced.
+        """
         if self.path.exists() and not self.path.is_dir():
             raise OutputError(f"{self.path} is no directory; {_ELSEWHERE}.")
-        if self.path.is_dir() and any(self.path.iterdir()):
+        if not (_is_empty(self._folder) or self._is_replaced(interrupted)):
             raise OutputError(f"{self.path} is not empty; remove it, or {_ELSEWHERE}.")
         if not self.path.exists():
             require_writable(self.path, _ELSEWHERE)
@@ -63,11 +70,18 @@ class FolderOutput:
         if self._mirror is not None:
             remove_tree(self._folder)
 
+    def _is_replaced(self, interrupted: ProjectJournal | None) -> bool:
+        """Return whether there is nothing but what an interrupted reduction wrote, to be replaced."""
+        self._replaces = interrupted is not None and interrupted.explains(read_all(self._folder))
+        return self._replaces
+
     def _show(self, tree: FileTree) -> None:
         try:
             if self._mirror is None:
                 self._folder.mkdir(exist_ok=True)
                 self._mirror = Mirror(self._folder.absolute())
+                if self._replaces:
+                    self._mirror.check()
             self._mirror.show(tree)
         except OSError as error:
             raise unwritable(self.path, error, "put that right and try again") from error
@@ -81,10 +95,10 @@ class FolderInPlace(FolderOutput):
         self._directory = directory.resolve()
         self._folder = self._directory.with_name(f".{self._directory.name}.pollard")
 
-    def check(self) -> None:
+    def check(self, interrupted: ProjectJournal | None = None) -> None:
         """Raise OutputError if the directory cannot be moved, or an earlier result is in the way."""
         require_writable(self._folder, "use -o to write elsewhere")
-        if self._folder.exists():
+        if self._folder.exists() and not self._is_replaced(interrupted):
             raise OutputError(
                 f"{self._folder} is left from a reduction that was killed; move or remove it."
             )
@@ -95,7 +109,7 @@ class FolderInPlace(FolderOutput):
         aside = _free(self._directory)
         try:
             self._directory.rename(aside)
-            self.original_copy = aside
+            self.original_copy, self.can_resume = aside, False
             self._folder.rename(self._directory)
         except OSError as error:
             advice = f"the result is in {self._folder}"
@@ -105,7 +119,7 @@ class FolderInPlace(FolderOutput):
 class ArchiveOutput(FolderOutput):
     """A tar archive, compressed if its name says so, which is written at the end."""
 
-    def check(self) -> None:
+    def check(self, interrupted: ProjectJournal | None = None) -> None:  # noqa: ARG002 (replaced)
         """Raise OutputError if the archive cannot be written."""
         if not self.path.name.endswith((".tar", ".tar.gz", ".tgz")):
             raise OutputError(f"{self.path} must end in .tar.gz, .tgz or .tar.")
@@ -128,6 +142,10 @@ class ArchiveOutput(FolderOutput):
             write_atomically(self.path.resolve(), data.getvalue())
         except OSError as error:
             raise unwritable(self.path, error, "put that right and try again") from error
+
+
+def _is_empty(directory: Path) -> bool:
+    return not directory.is_dir() or not any(directory.iterdir())
 
 
 _TYPES = {

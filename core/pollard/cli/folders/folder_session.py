@@ -17,10 +17,8 @@ from pollard.cli.console import (
 from pollard.cli.session import drawn_by, new_display
 from pollard.errors import Cancelled
 from pollard.file_tree import weight
-from pollard.oracle.failures.comparing import compared
 from pollard.project.outcome import FilesReduced, ProjectEvent, ProjectResult, ProjectStarted
 from pollard.project.project_reduction import ProjectReduction
-from pollard.quantities import format_duration, format_size
 from pollard.reduction import NotInteresting, Unstable
 
 if TYPE_CHECKING:
@@ -28,10 +26,7 @@ if TYPE_CHECKING:
 
     from pollard.cli.folders.folder_output import FolderOutput
     from pollard.cli.session import ReportOptions
-    from pollard.project.outcome import ProjectSize
     from pollard.project.project_plan import ProjectPlan
-
-_MAX_FILES_SHOWN = 20
 
 
 class FolderSession:
@@ -58,10 +53,12 @@ class FolderSession:
         try:
             result = drawn_by(self._display, self._reduction.run, self._reduction.cancel)
         except Cancelled:
-            say("interrupted before anything was reduced")
+            say(reports.interruption("", self._output))
+            self._write_stats_without_result(interrupted=True)
             return INTERRUPTED
         except (NotInteresting, Unstable) as error:
             self._output.discard()
+            self._write_stats_without_result(interrupted=False)
             complain(str(error))
             return NOT_INTERESTING
         except Exception:
@@ -71,14 +68,26 @@ class FolderSession:
 
     def _on_event(self, event: ProjectEvent) -> None:
         """Handle an event, in the reduction's thread: write the tree first, then inform listeners."""
-        if isinstance(event, ProjectStarted) and on_terminal() and not self._options.quiet:
-            self._notes_shown = len(event.notes)
-            if self._display is None:
-                say(reports.opening(self._options.name, event))
+        if isinstance(event, ProjectStarted):
+            self._on_start(event)
         elif isinstance(event, FilesReduced):
             self._output.write(event.tree)
         for listener in self._listeners:
             listener(event)
+
+    def _on_start(self, started: ProjectStarted) -> None:
+        if on_terminal() and not self._options.quiet:
+            self._notes_shown = len(started.notes)
+            if self._display is None:
+                say(reports.opening(self._options.name, started))
+        if self._reduction.best != self._plan.tree:  # the result of the interrupted reduction
+            self._output.write(self._reduction.best)
+
+    def _write_stats_without_result(self, *, interrupted: bool) -> None:
+        if self._options.stats is not None:
+            result = self._reduction.without_result(interrupted=interrupted)
+            statistics = reports.stats_of_files(result, interesting=False)
+            reports.write_stats(self._options.stats, statistics)
 
     def _keep_best(self) -> None:
         if self._reduction.best != self._plan.tree:
@@ -95,40 +104,7 @@ class FolderSession:
             for note in result.notes[self._notes_shown :]:
                 say(note)
         if not self._options.quiet or result.cancelled:
-            say(closing(result, self._output, reduced=reduced))
+            say(reports.closing(result, self._output, reduced=reduced))
         if result.cancelled:
             return INTERRUPTED
         return REDUCED if reduced else NOTHING_REDUCED
-
-
-def closing(result: ProjectResult, output: FolderOutput, *, reduced: bool) -> str:
-    """Return the last lines of a reduction, with one for each file that is left."""
-    size, counts = _described(result.reduced), result.counts
-    if result.cancelled:
-        place = f"best so far, {size}, is in {output.label}" if reduced else "nothing was reduced"
-        return f"interrupted: {place}"
-    cost = ", ".join([f"{counts.runs} runs", *counts.unresolved, format_duration(counts.seconds)])
-    if not reduced:
-        return f"nothing could be reduced: {size}, {cost}"
-    copy = f"; the original is in {output.original_copy}" if output.original_copy else ""
-    return "\n".join(
-        [
-            f"{_described(result.original)} -> {size}, {cost}",
-            *_lines_of_files(result),
-            f"written to {output.label}{copy}",
-            *compared(result.original_failure, result.failure),
-        ]
-    )
-
-
-def _described(size: ProjectSize) -> str:
-    return f"{size.files} file{'s' if size.files != 1 else ''} with {format_size(size.bytes)}"
-
-
-def _lines_of_files(result: ProjectResult) -> list[str]:
-    left = [each for each in result.by_file if each.reduced is not None]
-    lines = [
-        f"  {each.path}: {format_size(each.original)} -> {format_size(each.reduced or 0)}"
-        for each in left[:_MAX_FILES_SHOWN]
-    ]
-    return lines + ([f"  and {len(left) - len(lines)} more"] if len(left) > len(lines) else [])

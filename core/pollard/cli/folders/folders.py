@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,14 +21,17 @@ from pollard.cli.session import ReportOptions, in_thread
 from pollard.errors import OracleError
 from pollard.executors import open_tree_executor
 from pollard.file_tree import Entry, FileTree, shown
+from pollard.journal import journal_directory
 from pollard.oracle import CancelToken, Check, Health
 from pollard.oracle.command import names_file
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.project.leaving_out import LeftOut
 from pollard.project.project_files import Project, read_companion, read_directory, read_files
-from pollard.project.project_plan import ProjectPlan
+from pollard.project.project_journal import ProjectJournal
+from pollard.project.project_plan import KeptAround, ProjectPlan
 from pollard.project.project_reduction import check_tree
 from pollard.settings import settings_for
+from pollard.syntax.encodings.encoding import encoding_of
 
 if TYPE_CHECKING:
     from pollard.cli.options import OracleRequest, ProjectOptions
@@ -36,8 +40,6 @@ if TYPE_CHECKING:
     from pollard.settings import Settings
 
 _UNAVAILABLE = {
-    "resume": "--resume",
-    "lines": "--lines",
     "other": "--other",
     "report": "--report",
     "formatter": "--formatter",
@@ -54,8 +56,14 @@ def reduce_project(options: ReduceOptions, request: OracleRequest) -> int:
     opened = _Opened.read((options.file, *request.more_files), options.project)
     changed = {**changes_of_settings(options), "formatter": "none"}
     settings = settings_for(opened.project.root / "file").override(changed)
-    plan = replace(opened.plan(request, settings, options.strategy), merging=options.merging)
-    output = _output(options, opened)
+    plan = replace(
+        opened.plan(request, settings, options.strategy),
+        merging=options.merging,
+        kept_around=opened.kept_around(options.lines),
+        journal=journal_directory(*opened.files),
+        resume=options.resume,
+    )
+    output = _output(options, opened, plan)
     reports = ReportOptions(opened.name, options.quiet, options.events, options.stats)
     return FolderSession(plan, output, reports).run()
 
@@ -125,10 +133,25 @@ class _Opened:
             notes=self.notes,
         )
 
+    def kept_around(self, lines: str | None) -> KeptAround | None:
+        """Return what must stay of the file that --lines FILE:A:B names; None for None."""
+        if lines is None:
+            return None
+        name, separator, numbers = _divided_lines(lines)
+        if not separator:
+            raise click.UsageError(f"--lines must be FILE:A:B for several files, not {lines!r}.")
+        path = self._inside(Path(name))
+        entry = self.project.tree.get(path) if path is not None else None
+        if path is None or entry is None or not entry.is_file:
+            raise click.UsageError(f"--lines {lines}: {name} is not one of the files to reduce.")
+        span = target.region(numbers, entry.content, encoding_of(entry.content))
+        assert span is not None
+        return KeptAround(path, entry.content[: span[0]], entry.content[span[1] :])
+
     def _main_of(self, oracle: CommandOracle) -> bytes | None:
         """Return the path of the main file; of several files it is the first that `{file}` means."""
         if self.main is not None:
-            inside = self._path(self.main) or self._path(self.project.root / self.main)
+            inside = self._inside(self.main)
             if inside not in self.project.tree:
                 raise click.UsageError(f"--main {self.main} is not one of the files to reduce.")
             return inside
@@ -144,6 +167,10 @@ class _Opened:
             return os.path.join("{dir}", shown(inside)) if inside else "{dir}"  # noqa: PTH118
         return None
 
+    def _inside(self, path: Path) -> bytes | None:
+        """Return the path of a file that the user named from here or from the root."""
+        return self._path(path) or self._path(self.project.root / path)
+
     def _path(self, path: Path) -> bytes | None:
         """Return a path below the root; b"" for the root, None if it is outside or does not exist."""
         try:
@@ -151,6 +178,12 @@ class _Opened:
         except (OSError, ValueError):
             return None
         return b"" if inside == Path() else os.fsencode(inside.as_posix())
+
+
+def _divided_lines(lines: str) -> tuple[str, str, str]:
+    """Divide FILE:A:B into FILE, a colon and A:B; the colon is "" if there is no FILE."""
+    match = re.fullmatch(r"(.+?)(:)(\d*:?\d*)", lines)
+    return (match[1], match[2], match[3]) if match and not match[1].isdigit() else ("", "", lines)
 
 
 def _companions(oracle: CommandOracle, tree: FileTree) -> FileTree:
@@ -165,13 +198,14 @@ def _companions(oracle: CommandOracle, tree: FileTree) -> FileTree:
     return found
 
 
-def _output(options: ReduceOptions, opened: _Opened) -> FolderOutput:
+def _output(options: ReduceOptions, opened: _Opened, plan: ProjectPlan) -> FolderOutput:
     """Return where the result goes. Raises OutputError for an unwritable place, before any run."""
     given = (options.out is not None) + options.in_place + (options.archive is not None)
     if given > 1:
         raise click.UsageError("Give one of -o, --in-place and --archive.")
     output = _chosen(options, opened)
-    output.check()
+    journal = plan.journal if plan.resume else None
+    output.check(ProjectJournal.read(journal, plan.tree) if journal else None)
     if options.stats is not None:
         require_writable(options.stats, "choose another file for --stats")
     return output
