@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import functools
+import glob
 import os
 import shutil
 import signal
@@ -13,26 +16,85 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
+    from typing import BinaryIO
 
 # Ctrl-C, kill, a closed terminal, and Ctrl-Break on Windows.
 _END_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+_TEMPORARY_SUFFIX = ".tmp"
+_CANNOT_SYNC = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)  # as on some network file systems
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write `content` to `path`, so that a crash leaves the old content or the new one.
+    """Write `content` to `path`, so that a crash or a power cut leaves the old content or the new one.
 
-    Writes a file beside it and renames that. Keeps the mode. May raise OSError.
+    Writes a file beside it, waits until that is on the disk, and renames it. Keeps the mode. May raise
+    OSError.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    _remove_leftovers(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}{_TEMPORARY_SUFFIX}")
     try:
-        temporary.write_bytes(content)
+        write_synced(temporary, content)
         if path.exists():
             shutil.copymode(path, temporary)
-        temporary.replace(path)
+        os.replace(temporary, path)  # noqa: PTH105 (tests record it)
+        sync_directory(path.parent)
     except BaseException:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
+
+
+def write_synced(path: Path, content: bytes) -> None:
+    """Write `content` to the file at `path`, and wait until it is on the disk. May raise OSError."""
+    with path.open("wb", buffering=0) as file:
+        append_synced(file, content)
+
+
+def append_synced(file: BinaryIO, content: bytes) -> None:
+    """Write `content` to an unbuffered file, and wait until it is on the disk. May raise OSError."""
+    while content:
+        content = content[file.write(content) :]  # which may accept only a part
+    try:
+        os.fsync(file.fileno())
+    except OSError as error:
+        if error.errno not in _CANNOT_SYNC:
+            raise
+
+
+def make_directory(path: Path, mode: int = 0o777) -> None:
+    """Make a directory and those above it, unless they exist, so that they survive a power cut.
+
+    May raise OSError.
+    """
+    missing = [each for each in (path, *path.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(mode, exist_ok=True)
+        sync_directory(each.parent)
+    if not path.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
+
+
+def sync_directory(path: Path) -> None:
+    """Wait until the names in a directory are on the disk, where the system can do that."""
+    with contextlib.suppress(OSError):  # the files themselves are there already
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+@functools.lru_cache(maxsize=1024)
+def _remove_leftovers(path: Path) -> None:
+    """Remove what processes left beside `path` that were killed while they wrote it; once is enough."""
+    import psutil  # noqa: PLC0415 (rarely needed)
+
+    pattern = f".{glob.escape(path.name)}.*{_TEMPORARY_SUFFIX}"
+    with contextlib.suppress(OSError):
+        for found in path.parent.glob(pattern):
+            process = found.name.removesuffix(_TEMPORARY_SUFFIX).rpartition(".")[2]
+            if process.isdecimal() and not psutil.pid_exists(int(process)):
+                found.unlink()
 
 
 def remove_tree(path: Path) -> None:

@@ -187,7 +187,7 @@ def test_an_unwritable_journal_raises_before_the_search(tmp_path: Path):
 def test_a_full_disk_ends_the_reduction_and_keeps_the_best_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    write = journals._write_all
+    write = journals.append_synced
     lines: list[bytes] = []
 
     def full(file, content: bytes) -> None:
@@ -196,7 +196,7 @@ def test_a_full_disk_ends_the_reduction_and_keeps_the_best_text(
         lines.append(content)
         write(file, content)
 
-    monkeypatch.setattr(journals, "_write_all", full)
+    monkeypatch.setattr(journals, "append_synced", full)
     of = plan(journal=tmp_path / "journal")
     reduction = Reduction(of)
     with pytest.raises(JournalError, match="No space left"):
@@ -205,7 +205,7 @@ def test_a_full_disk_ends_the_reduction_and_keeps_the_best_text(
     assert reduction.best.count(b"needle") == 2
     assert len(reduction.best) < len(JSON)
 
-    monkeypatch.setattr(journals, "_write_all", write)
+    monkeypatch.setattr(journals, "append_synced", write)
     whole = watched(plan(cache=False))
     assert watched(replace(of, resume=True)).result.text == whole.result.text
 

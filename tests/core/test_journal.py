@@ -151,6 +151,9 @@ class _FullDisk:
         self._room -= len(fitting)
         return self._file.write(fitting)
 
+    def fileno(self) -> int:
+        return self._file.fileno()
+
     def close(self) -> None:
         self._file.close()
 

@@ -33,16 +33,35 @@ def test_a_full_disk_leaves_the_old_content_and_nothing_else(
     path = tmp_path / "file"
     path.write_bytes(b"old")
 
-    def full(self: Path, content: bytes) -> int:
-        with self.open("wb") as file:
-            file.write(content[:1])
+    def full(_: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(os, "fsync", full)  # where many systems notice it
     with pytest.raises(OSError, match="No space"):
         write_atomically(path, b"new")
     assert path.read_bytes() == b"old"
     assert [found.name for found in tmp_path.iterdir()] == ["file"]
+
+
+def test_what_killed_processes_left_beside_a_file_is_removed(tmp_path: Path):
+    dead = 2**22 + 1  # above the largest number of a process
+    left, alive = (tmp_path / f".[a].c.{process}.tmp" for process in (dead, os.getppid()))
+    other = tmp_path / f".b.c.{dead}.tmp"
+    for path in (left, alive, other):
+        path.touch()
+    write_atomically(tmp_path / "[a].c", b"text")
+    assert [path.exists() for path in (left, alive, other)] == [False, True, True]
+
+
+def test_a_file_system_that_cannot_sync_is_written_nevertheless(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def refuse(_: int) -> None:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    write_atomically(tmp_path / "file", b"text")
+    assert (tmp_path / "file").read_bytes() == b"text"
 
 
 def test_a_directory_is_not_replaced(tmp_path: Path):

@@ -187,7 +187,8 @@ def require_writable(path: Path, advice: str) -> None:
         if path.exists() and not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, "it is read-only")
         if not path.exists() or path.is_file():
-            with tempfile.NamedTemporaryFile(dir=path.resolve().parent, prefix=".pollard-"):
+            # Where the system can do it, this file has no name that a killed process would leave.
+            with tempfile.TemporaryFile(dir=path.resolve().parent, prefix=".pollard-"):
                 pass
     except OSError as error:
         raise unwritable(path, error, advice) from error

@@ -25,6 +25,7 @@ Python function. To change `Runner`, know three things:
 - `linux`: carries out an invocation on Linux
 - `confined`: the processes of a run that is in a sandbox
 - `daemons`: finds and kills processes that a run left behind, on Linux
+- `watchdog`: kills the runs if this process is killed, on Linux
 - `portable`: carries out an invocation on other systems
 - `tree_directories`: run directories that hold a tree of files
 - `tree_runs`: runs of a command or a function on a tree of files

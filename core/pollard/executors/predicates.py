@@ -220,6 +220,7 @@ def _serve(connection: Connection, pickled: bytes) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the caller decides what is killed
     if hasattr(os, "setsid"):
         os.setsid()
+    threading.Thread(target=_die_with_parent, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
         try:
             predicate: Predicate = pickle.loads(pickled)
@@ -230,6 +231,16 @@ def _serve(connection: Connection, pickled: bytes) -> None:
         connection.send(("ready", ""))
         while True:
             connection.send(_answer(predicate, connection.recv_bytes()))
+
+
+def _die_with_parent() -> None:
+    """End this process, and what it started, once the reduction's process is gone; it may be killed."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    if hasattr(os, "killpg"):
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
 
 
 def _answer(predicate: Predicate, text: bytes) -> tuple[str, str]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from pollard.errors import Cancelled, OracleError
 from pollard.executors.invocation import (
@@ -20,6 +18,7 @@ from pollard.executors.invocation import (
 from pollard.executors.run_directories import RunDirectories, RunDirectory
 from pollard.executors.sandbox import Sandboxes
 from pollard.executors.timeouts import settled
+from pollard.executors.watchdog import watched_mark
 from pollard.oracle.command import prepare
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.failures.selection import crash_of, read_signature
@@ -74,8 +73,6 @@ class Runner:
         # As bytes, since encoding a hundred variables takes longer than all else before a start.
         encoded = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
         self._environment = self._sandboxes.visible(encoded)
-        self._token = uuid4().hex
-        self._numbers = itertools.count(1)
 
     @property
     def root(self) -> Path:
@@ -144,7 +141,6 @@ class Runner:
         directories = dict.fromkeys(
             (b"TMPDIR", b"TMP", b"TEMP", b"PWD"), os.fsencode(directory.directory)
         )
-        run_mark = f"{self._token}-{next(self._numbers)}".encode()
         caches = self._sandboxes.caches(directory.cache)
         return Invocation(
             arguments=self._prepared.arguments(directory.file, directory.folder),
@@ -154,7 +150,7 @@ class Runner:
                 **self._environment,
                 **caches,
                 **directories,
-                RUN_VARIABLE.encode(): run_mark,
+                RUN_VARIABLE.encode(): watched_mark().encode(),
             },
             stdin=directory.file if self.oracle.stdin else None,
             capture=capture or self.oracle.needs_output,

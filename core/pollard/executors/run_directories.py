@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 if sys.platform != "win32":
     import fcntl
 
-_LOCK_FILE = "lock"
-_MIN_ABANDONED_SECONDS = 60
+_LOCK_FILE, _NEW_LOCK_FILE = "lock", "new-lock"
+_MIN_UNCLAIMED_SECONDS = 60  # from the creation of a root to its lock it takes far less
 _DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -51,24 +51,38 @@ def _empty(directory: Path, kept: Path) -> None:
 
 def claim(root: Path) -> IO[bytes]:
     """Mark `root` as in use for as long as the returned file is open."""
-    stream = (root / _LOCK_FILE).open("wb")
+    if sys.platform == "win32":
+        return (root / _LOCK_FILE).open("wb")
+    unlocked = root / _NEW_LOCK_FILE
+    stream = unlocked.open("wb")
     _lock(stream)
+    unlocked.replace(root / _LOCK_FILE)  # so nobody finds a lock that is not held yet
     return stream
 
 
 def remove_abandoned(parent: Path) -> None:
     """Remove the roots in `parent` whose process was killed before it could clean up."""
-    for root in parent.glob("pollard-*"):
+    for root in parent.glob("pollard-????????"):
         with contextlib.suppress(OSError, RecursionError):
-            # A new root may not be claimed yet.
-            if time.time() - root.lstat().st_mtime > _MIN_ABANDONED_SECONDS:
+            if (root / _LOCK_FILE).exists():
                 _remove_unclaimed(root)
+            elif time.time() - root.lstat().st_mtime > _MIN_UNCLAIMED_SECONDS:
+                (root / _NEW_LOCK_FILE).unlink(missing_ok=True)
+                root.rmdir()  # fails if there is anything in it: then it is not a root
 
 
 def _remove_unclaimed(root: Path) -> None:
     with (root / _LOCK_FILE).open("rb+") as stream:
         if _lock(stream):
-            remove_tree(root)
+            _remove_root(root)
+
+
+def _remove_root(root: Path) -> None:
+    """Remove the lock last: whatever a kill interrupts here, somebody else can finish."""
+    for path in root.iterdir():
+        if path.name != _LOCK_FILE:
+            remove_tree(path)
+    remove_tree(root)
 
 
 def _lock(stream: IO[bytes]) -> bool:
@@ -200,7 +214,7 @@ class RunDirectories:
     def close(self) -> None:
         """Remove everything that can be removed."""
         with contextlib.suppress(OSError, RecursionError):
-            remove_tree(self.root)
+            _remove_root(self.root)
         self._claim.close()
 
     def _take(self) -> RunDirectory:

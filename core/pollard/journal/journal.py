@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pollard import other_failures
 from pollard.journal.recording import JournalError, Recording, unwritable
 from pollard.passes.strategy import DEFAULT
-from pollard.system import write_atomically
+from pollard.system import make_directory, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,7 +114,7 @@ class Journal(Recording[bytes]):
         """Start a journal and discard an older one. Raises JournalError if it cannot be written."""
         journal = cls(directory, header, original)
         try:
-            directory.mkdir(parents=True, exist_ok=True)
+            make_directory(directory)
             other_failures.discard(directory)
             journal.clear()
             write_atomically(directory / "original", original)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import platformdirs
 
 from pollard.errors import PollardError
-from pollard.system import write_atomically
+from pollard.system import append_synced, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,7 @@ class Recording(ABC, Generic[S]):
         write_atomically(self.directory / _LINES_FILE, b"")
 
     def append(self, state: S) -> None:
-        """Write an accepted state; other processes can read it when this returns.
+        """Write an accepted state; it survives a power cut when this returns.
 
         Raises JournalError if it cannot be written (the disk is full, for example).
         """
@@ -109,7 +109,7 @@ class Recording(ABC, Generic[S]):
         try:
             if self._file is None:
                 self._file = (self.directory / _LINES_FILE).open("ab", buffering=0)
-            _write_all(self._file, line)
+            append_synced(self._file, line)
         except OSError as error:
             raise unwritable(self.directory, error) from error
         self.best = state
@@ -136,12 +136,6 @@ class Recording(ABC, Generic[S]):
         if self._file is not None:
             self._file.close()
             self._file = None
-
-
-def _write_all(file: BinaryIO, content: bytes) -> None:
-    """Write all of *content* to an unbuffered file, which may accept only a part of it at a time."""
-    while content:
-        content = content[file.write(content) :]
 
 
 class Repetition(Generic[S]):

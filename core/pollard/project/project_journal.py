@@ -17,6 +17,7 @@ from pollard.journal.journal import (
     write_header,
 )
 from pollard.journal.recording import unwritable
+from pollard.system import make_directory
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +61,7 @@ class ProjectJournal(Recording[FileTree]):
         """Start a journal and discard an older one. Raises JournalError if it cannot be written."""
         journal = cls(directory, original)
         try:
-            directory.mkdir(parents=True, exist_ok=True)
+            make_directory(directory)
             journal.clear()
             write_header(directory, header)
         except OSError as error:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from cattrs import BaseValidationError, Converter
 
 from pollard.journal import Journal, JournalHeader
-from pollard.system import write_atomically
+from pollard.system import append_synced, write_atomically
 from pollard_server.records.directories import RecordError
 from pollard_server.records.facts import ORIGINAL_FILE, text_digest
 
@@ -97,9 +97,7 @@ class StepsFile:
 
     def append(self, step: RecordedStep) -> None:
         """Write one step. Raises OSError."""
-        line = _encoded(step)
-        while line:
-            line = line[self._file.write(line) :]
+        append_synced(self._file, _encoded(step))
 
     def close(self) -> None:
         """Close the file."""

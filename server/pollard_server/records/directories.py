@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pollard.errors import PollardError
 from pollard.journal import state_directory
+from pollard.system import make_directory, sync_directory, write_synced
 from pollard_server.records.facts import ORIGINAL_FILE, Facts
 
 
@@ -60,13 +61,14 @@ def add_record(folder: Path, facts: Facts, original: bytes) -> Path:
     Only the user can enter it and the directories above it.
     """
     try:
-        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700, exist_ok=True)
+        make_directory(folder, mode=0o700)
         prepared = _temporary_directory(folder)
         try:
-            (prepared / ORIGINAL_FILE).write_bytes(original)
+            write_synced(prepared / ORIGINAL_FILE, original)
             facts.write(prepared)
-            return _numbered(folder, prepared)
+            record = _numbered(folder, prepared)
+            sync_directory(folder)
+            return record
         except OSError:
             shutil.rmtree(prepared, ignore_errors=True)
             raise

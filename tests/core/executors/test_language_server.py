@@ -11,6 +11,7 @@ import pytest
 from pollard.errors import Cancelled, OracleError
 from pollard.executors import check_oracle, open_executor
 from pollard.executors.sandbox import Sandboxes
+from pollard.executors.watchdog import watched_mark
 from pollard.oracle import CancelToken, CommandOracle, Criteria, Verdict
 from pollard.oracle.sandbox_policy import SandboxPolicy
 from tests.core.oracle.helpers import dead
@@ -130,21 +131,21 @@ def test_a_server_that_hangs_is_killed_with_all_that_it_started(opened, log):
     assert verdict(executor, b"needle leave hang") is Verdict.TIMEOUT
     assert verdict(executor, b"needle") is Verdict.INTERESTING
     executor.close()
-    assert processes_of(executor) == []
+    assert processes_of_runs() == []
 
 
 def test_nothing_is_left_after_the_end(opened, log):
     executor = opened()
     verdict(executor, b"needle leave")
-    assert processes_of(executor) != []
+    assert processes_of_runs() != []
     executor.close()
-    assert processes_of(executor) == []
+    assert processes_of_runs() == []
     assert not executor._directories.root.exists()
 
 
-def processes_of(executor) -> list[int]:
-    """The processes that have the mark of the executor's runs, and are no zombies."""
-    token = f"POLLARD_RUN={executor._token}".encode()
+def processes_of_runs() -> list[int]:
+    """The processes that have a mark of this process's runs, and are no zombies."""
+    token = f"POLLARD_RUN={watched_mark().rpartition('-')[0]}-".encode()
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:

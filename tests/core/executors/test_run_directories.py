@@ -102,15 +102,27 @@ def test_an_unwritable_temporary_directory_raises(monkeypatch, tmp_path):
 
 
 def test_roots_of_killed_processes_are_removed_and_live_ones_kept(tmp_path):
-    roots = [tmp_path / f"pollard-{name}" for name in ("dead", "live", "young")]
+    dead, live = tmp_path / "pollard-deaddead", tmp_path / "pollard-livelive"
     claims = []
-    for root in roots:
-        root.mkdir()
+    for root in (dead, live):
+        (root / "room1").mkdir(parents=True)
         claims.append(claim(root))
     claims[0].close()
-    claims[2].close()
-    for root in roots[:2]:
+    remove_abandoned(tmp_path)
+    assert [root.exists() for root in (dead, live)] == [False, True]
+    claims[1].close()
+
+
+def test_roots_without_a_lock_are_removed_only_if_empty_and_old(tmp_path):
+    """Their process was killed before it had the lock, or is about to take it; or they are others'."""
+    old, young, other = (
+        tmp_path / f"pollard-{name}" for name in ("oldoldol", "youngyou", "othersot")
+    )
+    for root in (old, young, other):
+        root.mkdir()
+    (other / "file").touch()
+    (old / "new-lock").touch()
+    for root in (old, other):
         os.utime(root, (0, 0))
     remove_abandoned(tmp_path)
-    assert [root.exists() for root in roots] == [False, True, True]
-    claims[1].close()
+    assert [root.exists() for root in (old, young, other)] == [False, True, True]

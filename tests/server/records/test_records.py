@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import psutil
 import pytest
@@ -120,7 +119,7 @@ def test_a_full_disk_is_an_error_before_anything_is_done(monkeypatch: pytest.Mon
 
     place = records()
     begun(place)
-    monkeypatch.setattr(Path, "write_bytes", refuse)
+    monkeypatch.setattr(os, "fsync", refuse)
     with pytest.raises(RecordError, match="cannot be written: No space left on device"):
         begun(place)
     assert len(place.all()) == 1

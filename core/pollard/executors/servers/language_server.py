@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import os
 import threading
@@ -11,7 +10,6 @@ import time
 from concurrent import futures
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from pollard.errors import Cancelled, OracleError
 from pollard.executors.invocation import (
@@ -31,6 +29,7 @@ from pollard.executors.servers.server_session import (
     ServerStart,
 )
 from pollard.executors.timeouts import settled
+from pollard.executors.watchdog import watched_mark
 from pollard.oracle.command import prepare
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS, MAX_TIMEOUT_SECONDS
 from pollard.oracle.shares import turn_of
@@ -96,8 +95,6 @@ class LanguageServerExecutor:
         self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
         encoded = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
         self._environment = self._sandboxes.visible(encoded)
-        self._token = uuid4().hex
-        self._numbers = itertools.count(1)
         self._lock = threading.Lock()
         self._free: list[_Worker] = []
 
@@ -182,7 +179,7 @@ class LanguageServerExecutor:
         with contextlib.ExitStack() as stack:
             directory = stack.enter_context(self._directories.run_directory())
             directory.fill(text)
-            mark = f"{self._token}-{next(self._numbers)}"
+            mark = watched_mark()
             start = ServerStart(
                 arguments=self._command(directory),
                 directory=directory.directory,

@@ -11,7 +11,7 @@ from pollard.executors import open_executor
 from pollard.executors.sandbox import sandboxes
 from pollard.oracle import CommandOracle, Criteria, Verdict
 from pollard.oracle.sandbox_policy import SandboxLevel, SandboxPolicy
-from tests.core.executors.test_language_server import processes_of
+from tests.core.executors.test_language_server import processes_of_runs
 
 pytestmark = pytest.mark.sandbox
 
@@ -64,6 +64,6 @@ def test_a_crash_is_told_from_an_abort(opened):
 def test_nothing_is_left_of_a_server_and_of_what_it_started(opened):
     executor = opened(NEEDLE, may_write=True)
     assert executor.run(b"needle leave").verdict is Verdict.INTERESTING
-    assert processes_of(executor) != []
+    assert processes_of_runs() != []
     executor.close()
-    assert processes_of(executor) == []
+    assert processes_of_runs() == []
