@@ -39,6 +39,7 @@ class Plan:
     - `resume`: go on with the reduction in `journal`
     - `notes`: what to tell the user about this plan
     - `encoding`: that of `text`; None to find it out
+    - `place`: where the file is, for reports; None if it is nowhere
     - `share`: gives each execution its turn. It must belong to this reduction alone; the caller
       closes it. None: this reduction shares the machine with no other
     """
@@ -62,6 +63,7 @@ class Plan:
     journal: Path | None = None
     resume: bool = False
     notes: tuple[str, ...] = ()
+    place: Path | None = None
     share: Share | None = None
     encoding: Encoding | None = None
 

@@ -21,7 +21,7 @@ from pollard.events import (
 )
 from pollard.executors import check_and_measure, formatted, frequency_of_result, open_executor
 from pollard.forecast import Forecast
-from pollard.journal import History, JournalHeader
+from pollard.journal import History, JournalHeader, StepCost
 from pollard.limits import Clock, SearchEnded
 from pollard.oracle import (
     CancelToken,
@@ -36,6 +36,7 @@ from pollard.oracle import (
 )
 from pollard.passes.strategy import Strategy
 from pollard.plan import Plan
+from pollard.report.account import Account
 from pollard.speculation import is_worthwhile
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.fitting import fitting
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from pollard.engine.subject import Subject
     from pollard.events import Event
     from pollard.limits import EndedBy
-    from pollard.oracle import Executor, Frequency
+    from pollard.oracle import Executor, Frequency, Run
     from pollard.speculation.coordinator import Coordinator
     from pollard.syntax.grammars.languages import Grammar
 
@@ -111,6 +112,8 @@ class Reduction:
         self._cache: VerdictCache | None = None
         self._original_failure = OriginalFailure()
         self._failure: Signature | None = None  # of the text that was confirmed
+        self._confirming: Run | None = None  # of the same text
+        self._account: Account | None = None
         self._original_frequency: Frequency | None = None
         self._frequency: Frequency | None = None  # of the text that was confirmed
         self._subject: Subject | None = None
@@ -245,17 +248,28 @@ class Reduction:
         steps = [step.name for step in self._strategy.steps]
         self._forecast = Forecast(steps, size(plan.text))
         self._history.keep(plan.journal, header, resume=plan.resume)
-        self._emit(
-            Started(
-                original=original,
-                language=plan.grammar.name if plan.grammar and self._language else None,
-                strategy=self._strategy.name,
-                jobs=plan.jobs,
-                timeout=executor.timeout,
-                failure=self._original_failure.first,
-                notes=tuple(self._notes),
-            )
+        started = Started(
+            original=original,
+            language=plan.grammar.name if plan.grammar and self._language else None,
+            strategy=self._strategy.name,
+            jobs=plan.jobs,
+            timeout=executor.timeout,
+            failure=self._original_failure.first,
+            notes=tuple(self._notes),
         )
+        self._begin_account(started)
+        self._emit(started)
+
+    def _begin_account(self, started: Started) -> None:
+        """Write what a report says of this reduction beside the journal, unless that is temporary."""
+        directory = self._plan.journal
+        if directory is None:
+            return
+        former = Account.read(directory) if self._plan.resume else None
+        earlier = [self._history.earlier, *([former.cost] if former else [])]
+        self._history.earlier = max(earlier, key=lambda cost: cost.runs)
+        self._account = Account.of(self._plan, self._encoding, started, self._history.earlier)
+        self._account.write(directory)
 
     def _search(self, document: Document, judge: Judge, executor: Executor) -> bool:
         """Search, and confirm the result; return whether the user cancelled."""
@@ -340,12 +354,13 @@ class Reduction:
         """Keep and report a text that the search accepted."""
         self._note_runs()
         self._forecast.accepted(size(text))
-        if self._history.accept(text):
+        counts, where = self._counts(), self._where
+        if self._history.accept(text, StepCost(counts.runs, round(counts.seconds, 3), where)):
             self._emit(
                 Reduced(
                     text=self._history.best,
                     number=self._history.count,
-                    where=self._where,
+                    where=where,
                     counts=self._counts(),
                 )
             )
@@ -385,7 +400,7 @@ class Reduction:
             run = executor.run(text, cancelled=self._cancelled, capture=True)
             if self._original_failure.is_shown_by(run):
                 hits += 1
-                self._failure = run.failure
+                self._failure, self._confirming = run.failure, run
             if hits >= required:
                 return True
         if self._cache is not None:
@@ -423,6 +438,8 @@ class Reduction:
             notes=tuple(self._notes),
             passes=self._statistics.passes,
         )
+        if self._account is not None and self._plan.journal is not None:
+            self._account.ended(result, self._confirming).write(self._plan.journal)
         self._emit(Finished(result))
         return result
 

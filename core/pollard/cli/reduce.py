@@ -118,7 +118,10 @@ class ReduceOptions:
 )
 @click.option("--stats", metavar="STATS.json", type=PATH_TYPE, help="Write sizes and counts there.")
 @click.option(
-    "--report", metavar="REPORT.md", type=PATH_TYPE, help="Write a bug report there, in Markdown."
+    "--report",
+    metavar="REPORT",
+    type=PATH_TYPE,
+    help="Write a report there: a page (.html) or a bug report in Markdown (.md).",
 )
 @click.option("--events", is_flag=True, help="Print events on standard output, JSON line by line.")
 @click.option("--resume", is_flag=True, help="Go on with the interrupted reduction of FILE.")
@@ -241,7 +244,8 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
         region=target.region(options.lines, text, encoding),
         encoding=encoding,
     )
-    return replace(plan, journal=_journal(options), resume=options.resume)
+    place = file.resolve()
+    return replace(plan, journal=_journal(options), resume=options.resume, place=place)
 
 
 def changes_of_settings(options: ReduceOptions) -> dict[str, object]:
@@ -321,6 +325,7 @@ def strategy_of(given: str | None, settings: Settings) -> Strategy | None:
 def _output(options: ReduceOptions, original: bytes) -> Output:
     """Return where the result goes. Raises OutputError for an unwritable place, before any run."""
     from pollard.cli import output  # noqa: PLC0415 (not for --help)
+    from pollard.cli.report_files import require_report_name  # noqa: PLC0415
 
     _reject_contradictions(options)
     file = options.file
@@ -331,8 +336,7 @@ def _output(options: ReduceOptions, original: bytes) -> Output:
         chosen = output.Output(options.out or output.beside(file, infix), file)
     chosen.check()
     if options.report is not None:
-        if options.report.suffix.lower() not in (".md", ".markdown"):
-            raise output.OutputError("--report writes Markdown; name a file that ends in .md.")
+        require_report_name(options.report)
         if options.report.resolve() in (file.resolve(), chosen.path.resolve()):
             raise output.OutputError("--report names FILE or its result; choose another file.")
         output.require_writable(options.report, "choose another file for --report")

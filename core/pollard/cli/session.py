@@ -164,9 +164,7 @@ class Session:
         if self._options.stats is not None:
             reports.write_stats(self._options.stats, reports.stats(result, self._language))
         if self._options.report is not None:
-            from pollard.cli.bug_report import markdown  # noqa: PLC0415 (rarely wanted)
-
-            reports.write(self._options.report, markdown(self._plan, result, self._language))
+            self._write_report(self._options.report)
         if not self._options.quiet:
             for note in result.notes[self._notes_shown :]:
                 say(note)
@@ -178,6 +176,13 @@ class Session:
         if result.cancelled:
             return INTERRUPTED
         return REDUCED if reduced else NOTHING_REDUCED
+
+    def _write_report(self, path: Path) -> None:
+        from pollard.cli.report_files import write_report  # noqa: PLC0415 (rarely wanted)
+        from pollard.report.journal_report import report_of_journal  # noqa: PLC0415
+
+        assert self._plan.journal is not None  # the command line always keeps one
+        write_report(path, report_of_journal(self._plan.journal))
 
     def _not_reducible(self, error: NotInteresting | Unstable) -> int:
         """Explain why FILE cannot be reduced, and overwrite a reduced text that was already written."""

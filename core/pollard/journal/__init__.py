@@ -19,6 +19,7 @@ from pollard.journal.recording import (
     JournalError,
     Recording,
     Repetition,
+    StepCost,
     journal_directory,
     state_directory,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "JournalHeader",
     "Recording",
     "Repetition",
+    "StepCost",
     "journal_directory",
     "splice",
     "state_directory",

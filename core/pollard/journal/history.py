@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pollard import other_failures
 from pollard.journal.journal import Journal, JournalHeader, require_same
-from pollard.journal.recording import JournalError, Repetition, unwritable
+from pollard.journal.recording import JournalError, Repetition, StepCost, unwritable
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
@@ -37,6 +37,16 @@ class History:
         """How many texts this search has accepted, including those that it repeats."""
         return self._repetition.count if self._repetition else 0
 
+    @property
+    def earlier(self) -> StepCost:
+        """What the sessions before this one cost."""
+        return self._repetition.earlier if self._repetition else StepCost()
+
+    @earlier.setter
+    def earlier(self, cost: StepCost) -> None:
+        assert self._repetition is not None
+        self._repetition.earlier = cost
+
     def keep(self, directory: Path | None, header: JournalHeader, *, resume: bool) -> None:
         """Start a journal in `directory` (None: a temporary one), or *resume* the one there.
 
@@ -63,10 +73,13 @@ class History:
             raise JournalError(message)
         require_same(journal.header, header)
 
-    def accept(self, text: bytes) -> bool:
-        """Record an accepted text; return False if it only repeats a recorded one."""
+    def accept(self, text: bytes, cost: StepCost | None = None) -> bool:
+        """Record an accepted text; return False if it only repeats a recorded one.
+
+        `cost` is that of this session up to now.
+        """
         assert self._repetition is not None
-        if not self._repetition.accept(text):
+        if not self._repetition.accept(text, cost):
             return False
         if not self._repetition.diverged or size(text) <= size(self.best):
             self.best = text

@@ -142,7 +142,7 @@ class Journal(Recording[bytes]):
         """Return an accepted text by its number, from 1; 0 is the original."""
         return self.state(number)
 
-    def difference(self, before: bytes, after: bytes) -> object:
+    def difference(self, before: bytes, after: bytes) -> dict[str, object]:
         """Return the replacement that turns one text into the next, for a line of JSON."""
         return encoded(splice(before, after))
 

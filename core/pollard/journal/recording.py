@@ -1,6 +1,7 @@
 """The states that a search accepted, line by line on disk, and the repetition of a recorded search.
 
-A state is a text, or a tree of files. A line that a crash cut off is ignored when the lines are read.
+A state is a text, or a tree of files. Each line has what changed, and what the search had cost by
+then. A line that a crash cut off is ignored when the lines are read.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import itertools
 import json
 import os
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -26,10 +28,30 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 
 _LINES_FILE = "reductions"
+# The key of the cost on a line; no path of a file in a tree begins like this.
+_COST = "/cost"
 
 
 class JournalError(PollardError):
     """The journal cannot be written, or there is none to resume from."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepCost:
+    """What a reduction had cost when it accepted a state, all its sessions added up.
+
+    `runs` are runs of the oracle for candidates, `seconds` are wall time, and `where` is the pass with
+    its level, as in `Progress`.
+    """
+
+    runs: int = 0
+    seconds: float = 0.0
+    where: str = ""
+
+    def after(self, earlier: StepCost) -> StepCost:
+        """Return this cost, of one session, with that of the earlier sessions."""
+        seconds = round(earlier.seconds + self.seconds, 3)
+        return replace(self, runs=earlier.runs + self.runs, seconds=seconds)
 
 
 def state_directory() -> Path:
@@ -67,7 +89,7 @@ class Recording(ABC, Generic[S]):
         self._file: BinaryIO | None = None
 
     @abstractmethod
-    def difference(self, before: S, after: S) -> object:
+    def difference(self, before: S, after: S) -> dict[str, object]:
         """Return what changed, for a line of JSON."""
 
     @abstractmethod
@@ -85,13 +107,19 @@ class Recording(ABC, Generic[S]):
         """Return an accepted state by its number, from 1; 0 is the original."""
         return next(itertools.islice(self.states(), number - 1, None)) if number else self.original
 
+    def costs(self) -> list[StepCost | None]:
+        """Return the cost of each accepted state in order; None where an older version kept none."""
+        return [_cost(json.loads(line).get(_COST)) for line, _ in self._valid_lines()]
+
     def _valid_lines(self) -> Iterator[tuple[bytes, S]]:
         """Yield lines and states up to the first invalid line, which a crash may have cut off."""
         state = self.original
         with contextlib.suppress(FileNotFoundError):
             for line in (self.directory / _LINES_FILE).read_bytes().splitlines():
                 try:
-                    state = self.changed(state, json.loads(line))
+                    difference = json.loads(line)
+                    difference.pop(_COST, None)
+                    state = self.changed(state, difference)
                 except (ValueError, TypeError, KeyError, AttributeError):
                     return
                 yield line + b"\n", state
@@ -100,12 +128,15 @@ class Recording(ABC, Generic[S]):
         """Begin with no accepted state. Raises OSError."""
         write_atomically(self.directory / _LINES_FILE, b"")
 
-    def append(self, state: S) -> None:
+    def append(self, state: S, cost: StepCost | None = None) -> None:
         """Write an accepted state; it survives a power cut when this returns.
 
         Raises JournalError if it cannot be written (the disk is full, for example).
         """
-        line = json.dumps(self.difference(self.best, state)).encode() + b"\n"
+        fields = self.difference(self.best, state)
+        if cost is not None:
+            fields[_COST] = [cost.runs, cost.seconds, cost.where]
+        line = json.dumps(fields).encode() + b"\n"
         try:
             if self._file is None:
                 self._file = (self.directory / _LINES_FILE).open("ab", buffering=0)
@@ -138,29 +169,43 @@ class Recording(ABC, Generic[S]):
             self._file = None
 
 
+def _cost(value: Any) -> StepCost | None:
+    """Return the cost on a line; None if it has none, or a damaged one."""
+    try:
+        runs, seconds, where = value
+        return StepCost(int(runs), float(seconds), str(where))
+    except (ValueError, TypeError):
+        return None
+
+
 class Repetition(Generic[S]):
     """A search that starts anew and repeats what is recorded, as far as that went.
 
     The search is deterministic and its verdicts are cached, so it accepts the recorded states one by
     one without running the oracle. `count` is how many were accepted; `diverged` tells whether one of
-    them was another than the recorded one.
+    them was another than the recorded one. `earlier` is what the sessions before this one cost.
     """
 
     def __init__(self, recording: Recording[S]) -> None:
         self.count = 0
         self.diverged = False
+        known = [cost for cost in recording.costs() if cost is not None]
+        self.earlier = known[-1] if known else StepCost()
         self._recording = recording
         self._recorded = recording.states()
 
-    def accept(self, state: S) -> bool:
-        """Record an accepted state; return False if it only repeats the recorded one."""
+    def accept(self, state: S, cost: StepCost | None = None) -> bool:
+        """Record an accepted state; return False if it only repeats the recorded one.
+
+        `cost` is that of this session up to now.
+        """
         self.count += 1
         recorded = next(self._recorded, None)
         if recorded == state:
             return False
         if recorded is not None:
             self._diverge()
-        self._recording.append(state)
+        self._recording.append(state, cost.after(self.earlier) if cost else None)
         return True
 
     def _diverge(self) -> None:

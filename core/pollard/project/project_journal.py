@@ -89,7 +89,7 @@ class ProjectJournal(Recording[FileTree]):
         journal.reread()
         return journal
 
-    def difference(self, before: FileTree, after: FileTree) -> object:
+    def difference(self, before: FileTree, after: FileTree) -> dict[str, object]:
         """Return the changed files' replacements, and None for those that are gone."""
         gone = {shown(path): None for path in before.keys() - after.keys()}
         changed = {

@@ -1,4 +1,4 @@
-"""`--report` writes a bug report that can be pasted into an issue tracker."""
+"""`--report` writes a bug report to paste into an issue tracker, or a page."""
 
 from __future__ import annotations
 
@@ -31,9 +31,30 @@ def test_a_result_with_fences_does_not_end_the_code_block(tmp_path: Path) -> Non
     assert "`````\n````needle\n`````\n" in (tmp_path / "r.md").read_text()
 
 
+def test_a_name_that_ends_in_html_asks_for_a_page(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text('[1, "needle", 3]\n')
+    oracle = ["grep", "needle", "{file}"]
+    done = pollard("reduce", "x.json", "--report", "r.html", "--", *oracle, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "r.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert "<h1>x.json</h1>" in page
+    assert "grep needle x.json" in page
+
+
+def test_the_bug_report_has_the_end_of_a_long_output(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("needle\n")
+    oracle = 'seq 100; grep needle {file}; printf "\\033[31mred\\033[0m\\n"'
+    done = pollard("reduce", "x.txt", "--report", "r.md", "--", oracle, cwd=tmp_path)
+    assert done.returncode in (0, 1), done.stderr
+    report = (tmp_path / "r.md").read_text()
+    assert "The output:\n\n```\n...\n" in report
+    assert "\nred\n```" in report
+
+
 @pytest.mark.parametrize(
     ("report", "sentence"),
-    [("r.pdf", "ends in .md"), ("x.md", "names FILE or its result")],
+    [("r.pdf", "ends in .html or in .md"), ("x.md", "names FILE or its result")],
 )
 def test_a_report_that_cannot_be_is_refused_before_any_run(
     tmp_path: Path, report: str, sentence: str

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.editors.support.browser import chromium
 from tests.editors.vscode import packaging
 from tests.editors.vscode.code_server import CodeServer
 from tests.editors.vscode.pictures import Pictures
@@ -21,17 +20,6 @@ from tests.editors.vscode.workbench import Window
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
 
-_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-lcd-text",  # pictures are smaller without coloured edges of letters
-]
 _WIDTH, _HEIGHT = 1200, 750
 
 #: Opens a folder and a file in it in a new window, of the usual editor or another one.
@@ -67,20 +55,10 @@ def own_directories(
 @pytest.fixture(scope="package")
 def browser() -> Iterator[BrowserContext]:
     """One browser with one cache, which halves the time to open a window for each test."""
-    try:
-        from playwright.sync_api import sync_playwright  # noqa: PLC0415  (only these tests need it)
-    except ImportError:
-        pytest.fail("playwright is missing, which these tests need: pip install playwright")
-    names = [os.environ["POLLARD_CHROMIUM"]] if os.environ.get("POLLARD_CHROMIUM") else _CHROMIUM
-    path = next((found for name in names if (found := shutil.which(name))), None)
-    if path is None:
-        pytest.fail("Chromium was not found: install it, or set POLLARD_CHROMIUM", pytrace=False)
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=_FLAGS)
+    with chromium() as running:
         context = running.new_context(viewport={"width": _WIDTH, "height": _HEIGHT})
         context.set_default_timeout(TIMEOUT_SECONDS * 1000)
         yield context
-        running.close()
 
 
 @pytest.fixture(scope="package")
