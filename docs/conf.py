@@ -38,6 +38,7 @@ CONTENTS = {
         "docs/large",
         "docs/editors/index",
         "docs/pipelines",
+        "docs/reports",
     ],
     "Set up oracles": ["docs/oracles", "docs/diagnostics", "docs/settings", "docs/security"],
     "Reference": ["docs/api", "examples/README", "docs/server", "CHANGELOG"],

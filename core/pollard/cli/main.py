@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "reduce": ("reduce", "Shrink FILE as long as a command still shows the failure."),
     "check": ("inspection", "Run the oracle on FILE and explain what it saw."),
+    "report": ("report_files", "Write a report on a past reduction."),
     "sandbox": ("sandbox", "Run a command in the sandbox of oracles."),
     "demo": ("main", "Reduce a bundled failing script and watch it shrink."),
     "languages": ("inspection", "List the languages that Pollard can parse here."),

@@ -9,6 +9,7 @@ In reading order:
 - `account`: `report.json`, which the reduction writes at its start and at its end
 - `report_model`: what both writers read
 - `journal_report`: from a journal to the model
+- `finding`: the reductions on this machine that can have a report
 - `text_changes`: the differences of two texts, within bounds
 - `printable`: bytes as characters that are safe to show
 - `markdown`: the text for an issue tracker

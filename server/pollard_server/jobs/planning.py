@@ -125,7 +125,7 @@ def _plan(
 ) -> Plan:
     from pollard.api import plan_of  # noqa: PLC0415 (the engine loads later)
 
-    return plan_of(
+    plan = plan_of(
         common.settings,
         text=text,
         filename=document.name,
@@ -135,6 +135,7 @@ def _plan(
         region=region,
         encoding=document.encoding,
     )
+    return replace(plan, place=document.path)
 
 
 def _continued_id(records: Records, text: bytes) -> str | None:
