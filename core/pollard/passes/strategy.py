@@ -35,17 +35,17 @@ _DEFAULT = (
     "heaviest",
     "unparsed",
     "coupled",
-    "heaviest*",
     "inline",
+    "heaviest*",
     "rename",
     "polish",
     "shorten",
 )
 # The default, and what damages text for its last characters.
 _SMALLEST = (
-    *_DEFAULT[: _DEFAULT.index("inline") + 1],
+    *_DEFAULT[: _DEFAULT.index("rename")],
     "merge",
-    *_DEFAULT[_DEFAULT.index("inline") + 1 :],
+    *_DEFAULT[_DEFAULT.index("rename") :],
     "unguarded",
     "pairs",
 )

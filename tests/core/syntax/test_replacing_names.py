@@ -7,9 +7,10 @@ import pytest
 from pollard.engine.pruning import Units
 from pollard.engine.subject import Subject
 from pollard.passes.coupling.joint_deletions import Analysis
+from pollard.syntax.names.calls import call_of, chain_of, with_sigil
 from pollard.syntax.names.definitions import leaves, text_of
+from pollard.syntax.names.inlinable import Inlinable, inlinable_in, with_arguments
 from pollard.syntax.names.replaceable import ReplaceableNames
-from pollard.syntax.names.stand_ins import call_of, contents, with_arguments
 from pollard.syntax.tree.edits import Edit
 from tests.core.passes.support import Case, Loop, document
 
@@ -60,33 +61,119 @@ def test_in_a_text_with_many_names_none_is_replaced():
     [
         ("c", b"int x = 12;\n", [b"12", b"int"]),
         ("c", b"typedef long T;\n", [b"long"]),
-        ("python", b"def f(a):\n    return a + 1\n", [b"1", b"a + 1", b"return a + 1"]),
-        ("javascript", b"let a = [1];\n", [b"1", b"[1]"]),
-        ("lua", b"local a = 12\n", [b"a", b"12"]),
+        ("c", b"void T() { f(); g(); }\n", [b"()", b"void", b"f(); g();", b"{ f(); g(); }"]),
+        ("python", b"def T(a):\n    return a + 1\n", [b"1", b"a + 1", b"return a + 1"]),
+        ("javascript", b"let T = [1];\n", [b"1", b"[1]"]),
+        ("lua", b"local x = 12\n", [b"12"]),
+        ("kotlin", b"val x = g(7)\n", [b"g(7)"]),  # no field for the value
+        ("kotlin", b"fun x() = g(7)\n", [b"g(7)", b"= g(7)"]),
+        ("pascal", b"const x = 7;\n", [b"7", b"= 7"]),
     ],
 )
-def test_values_results_and_bodies_are_contents_the_shortest_first(name, text, expected):
+def test_values_results_and_bodies_can_be_inlined_the_shortest_first(name, text, expected):
     made = document(text, name)
-    assert [text_of(node, text) for node in contents(made.root, made.language)] == expected
+    found = inlinable_in(made.root, {b"x", b"T"}, text, made.language)
+    assert [text[slice(*one.span)] for one in found] == expected
 
 
-def test_arguments_take_the_place_of_parameters():
-    text = b"int f(int a, int b) { return b - a; }\nint x = f(1, g(2));\n"
-    made = document(text, "c")
-    function = made.root.named_children[0]
-    found = contents(function, made.language)
-    (content,) = (one for one in found if text_of(one, text) == b"b - a")
-    (leaf,) = (one for one in leaves(made.root.named_children[1]) if text_of(one, text) == b"f")
-    call = call_of(leaf, made.language)
-    assert with_arguments(made, function, content, call) == b"g(2) - 1"
-    assert with_arguments(made, function, content, None) == b"b - a"
+def _leaf(made, called: bytes, number: int = 0):
+    return [one for one in leaves(made.root) if text_of(one, made.text) == called][number]
+
+
+def _only(made, wanted: bytes) -> Inlinable:
+    """The content with this text, of the first definition."""
+    found = inlinable_in(made.root.named_children[0], {b"f"}, made.text, made.language)
+    (content,) = (one for one in found if made.text[slice(*one.span)] == wanted)
+    return content
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "body", "expected"),
+    [
+        ("c", b"int f(int a, int b) { return b - a; } int x = f(1, g(2));", b"b - a", b"g(2) - 1"),
+        ("kotlin", b"fun f(a: Int, b: Int) = b - a\nval x = f(1, 2)\n", b"b - a", b"2 - 1"),
+        (
+            "swift",
+            b"func f(_ a: Int) -> Int { return a - 1 }\nf(2)\n",
+            b"return a - 1",
+            b"return 2 - 1",
+        ),
+        ("python", b"def f(self, a):\n    return a - 1\nx.f(2)\n", b"a - 1", b"2 - 1"),
+        ("go", b"func f(a int) int { return a }\nvar x = f(2)\n", b"a", b"2"),
+    ],
+)
+def test_arguments_take_the_place_of_parameters(name, text, body, expected):
+    made = document(text, name)
+    function, content = made.root.named_children[0], _only(made, body)
+    call = call_of(_leaf(made, b"f", 1), text, made.language)
+    assert with_arguments(made, function, content, call) == expected
+    assert with_arguments(made, function, content, None) == body
+
+
+def test_an_argument_takes_the_place_of_a_parameter_with_its_sigil():
+    text = b"<?php function f($a) { return g($a); } f(1);"
+    made = document(text, "php")
+    function = made.root.named_children[1]
+    found = inlinable_in(function, {b"f"}, text, made.language)
+    (content,) = (one for one in found if text[slice(*one.span)] == b"g($a)")
+    call = call_of(_leaf(made, b"f", 1), text, made.language)
+    assert with_arguments(made, function, content, call) == b"g(1)"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("php", b"<?php f($x);", b"$x"),
+        ("bash", b'echo "${x}"\n', b"${x}"),
+        ("make", b"all:\n\techo $(x)\n", b"$(x)"),
+        ("perl", b"f(@x);\n", b"@x"),
+        ("c", b"int y = x;\n", b"x"),
+        ("c", b"int *y = &x;\n", b"x"),
+    ],
+)
+def test_a_sigil_belongs_to_the_use_of_a_variable(name, text, expected):
+    made = document(text, name)
+    assert text_of(with_sigil(_leaf(made, b"x"), text, made.language), text) == expected
 
 
 def test_a_name_that_is_not_called_has_no_call():
     made = document(b"f(x);\n", "c")
     first, second = (one for one in leaves(made.root) if one.type == "identifier")
-    assert call_of(first, made.language) is not None
-    assert call_of(second, made.language) is None
+    assert call_of(first, made.text, made.language) is not None
+    assert call_of(second, made.text, made.language) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("python", b"print(x().f(7) + 1)\n", b"x().f(7)"),
+        ("javascript", b"g(x.f(7).h);\n", b"x.f(7)"),
+        ("php", b"<?php g(x::f(7));", b"x::f(7)"),
+        ("python", b"print(x + f(7))\n", None),
+        ("python", b"print(x)\n", None),
+    ],
+)
+def test_a_name_may_begin_a_chain_of_calls(name, text, expected):
+    made = document(text, name)
+    found = chain_of(_leaf(made, b"x"), text, made.language)
+    assert (found and text_of(found, text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("go", b"package p\nfunc f() {\n\tv := 1\n\tg(v)\n}\n", "v := 1"),
+        ("scala", b"object A { val v = 1; g(v) }\n", "val v = 1;"),
+        ("kotlin", b"fun f() {\n val v = 1\n g(v)\n}\n", "val v = 1"),
+    ],
+)
+def test_a_block_that_holds_all_uses_does_not_define_a_name(name, text, expected):
+    assert _found(text, name)["v"] == (expected, 1)
+
+
+def test_a_method_is_defined_by_its_class_and_not_by_its_call():
+    text = b"<?php class A { static function m() { return 1; } } g(A::m());"
+    assert _found(text, "php")["m"] == ("static function m() { return 1; }", 1)
 
 
 def test_a_literal_stands_in_for_a_name_with_its_call_and_another_name_where_none_fits():

@@ -33,7 +33,7 @@ def _taught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pollard with the file of the example among its languages' files."""
     folder = tmp_path / "languages"
     shutil.copytree(conventions.FOLDER, folder)
-    (folder / "r.toml").write_text(_block("toml"), encoding="utf-8")
+    (folder / "gn.toml").write_text(_block("toml"), encoding="utf-8")
     monkeypatch.setattr(conventions, "FOLDER", folder)
     conventions.conventions.cache_clear()
     yield
@@ -58,7 +58,7 @@ def test_without_the_file_the_test_fails() -> None:
 
 
 def test_the_tree_is_the_one_that_the_page_shows() -> None:
-    assert str(Document(b"x <- 1", find("r").language).root) in SECTION
+    assert str(Document(b"x = 1", find("gn").language).root) in SECTION
 
 
 def test_every_key_that_the_page_names_is_read() -> None:

@@ -23,8 +23,9 @@ from pollard.engine.pruning import Units
 from pollard.engine.subject import Candidate
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.layout.layout import Layout
+from pollard.syntax.names.calls import call_of, chain_of, with_sigil
+from pollard.syntax.names.inlinable import inlinable_in, with_arguments
 from pollard.syntax.names.replaceable import ReplaceableNames
-from pollard.syntax.names.stand_ins import call_of, contents, with_arguments
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from pollard.engine.subject import Subject
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.names.definitions import Definition
+    from pollard.syntax.names.inlinable import Inlinable
     from pollard.syntax.tree.document import Document
 
     Span = tuple[int, int]
@@ -43,10 +45,7 @@ if TYPE_CHECKING:
 
 
 _MAX_USES = 4
-_MAX_CONTENTS = 3
-# What a content may replace: the name, its call, or the statement that only holds the call.
-_HEIGHTS = range(3)
-_HEIGHT_OF_CALL = 1
+_MAX_CONTENTS = 6
 _MAX_OTHER_NAMES = 3
 # Tried after the other names; most languages accept it as a value.
 _LITERAL = b"0"
@@ -54,7 +53,7 @@ _LITERAL = b"0"
 
 @declare(
     "inline",
-    runs="9 for each name, after each success",
+    runs="30 for each name, after each success",
     needs=Needs.SHORT_TREE,
     source="LPR, ISSTA 2024",
 )
@@ -137,31 +136,63 @@ def _frequent_others(definition: Definition, places: Mapping[bytes, Sequence[Spa
 def _inlinings(
     base: Document, names: ReplaceableNames, definition: Definition
 ) -> Iterator[list[Edit]]:
-    """Yield the edits that put each content in the place of the name, its call, or a statement."""
+    """Yield the edits that put each content in each kind of place of the name."""
     uses = names.uses(definition)
     if len(uses) > _MAX_USES:
         return
     branch = definition.unit[0]
-    leaves = [*filter(None, (base.root.descendant_for_byte_range(*use) for use in uses))]
-    for content in contents(branch.node, branch.own_document_in(base).language)[:_MAX_CONTENTS]:
-        for height in _HEIGHTS:
-            edits = [_inlined(base, branch.node, content, leaf, height) for leaf in leaves]
+    leaves = filter(None, (base.root.descendant_for_byte_range(*use) for use in uses))
+    places = [_Places(leaf, base) for leaf in leaves]
+    language = branch.own_document_in(base).language
+    found = inlinable_in(branch.node, definition.names, base.text, language)
+    for content in found[:_MAX_CONTENTS]:
+        for kind in range(len(_Places.KINDS)):
+            edits = [place.edit(kind, branch.node, content) for place in places]
             if None not in edits:
                 yield [*filter(None, edits)]
 
 
-def _inlined(
-    document: Document, definition: Node, content: Node, leaf: Node, height: int
-) -> Edit | None:
-    """Return the edit of one use, a leaf; None if there is nothing of that height."""
-    call = call_of(leaf, document.language) if height else None
-    target = (leaf, call, _wrapper_of(call))[height]
-    if target is None:
-        return None
-    new = with_arguments(document, definition, content, call)
-    if height == _HEIGHT_OF_CALL and call and _has_ending(document.text, call, new):
-        return None  # the text belongs in the place of the statement
-    return Edit(target.start_byte, target.end_byte, new)
+class _Places:
+    """What a content can replace where a name, a leaf, is used.
+
+    That is the name, its call, the statement that only holds the call, and the last two of a chain of
+    calls that begins with the name.
+    """
+
+    KINDS = range(5)
+
+    def __init__(self, leaf: Node, document: Document) -> None:
+        text, language = document.text, document.language
+        self._document = document
+        call, chain = call_of(leaf, text, language), chain_of(leaf, text, language)
+        chain = chain if chain != call else None
+        self._calls = (None, call, call, chain, chain)
+        name = with_sigil(leaf, text, language)
+        self._targets = (name, call, _wrapper_of(call), chain, _wrapper_of(chain))
+
+    def edit(self, kind: int, definition: Node, content: Inlinable) -> Edit | None:
+        """Return the edit that replaces one kind of place; None if there is none."""
+        target, call, text = self._targets[kind], self._calls[kind], self._document.text
+        if target is None:
+            return None
+        new = with_arguments(self._document, definition, content, call)
+        if call is not None and target == call and _has_ending(text, call, new):
+            return None  # the text belongs in the place of the statement
+        new = _moved(
+            new, _indentation(text, content.span[0]), _indentation(text, target.start_byte)
+        )
+        return Edit(target.start_byte, target.end_byte, new)
+
+
+def _indentation(text: bytes, place: int) -> bytes:
+    """Return the white space at the beginning of a line."""
+    line = text[text.rfind(b"\n", 0, place) + 1 : place]
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _moved(text: bytes, old: bytes, new: bytes) -> bytes:
+    """Return lines with another indentation."""
+    return text.replace(b"\n" + old, b"\n" + new)
 
 
 def _has_ending(text: bytes, call: Node, new: bytes) -> bool:

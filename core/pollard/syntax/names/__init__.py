@@ -16,8 +16,8 @@ language's names" in CONTRIBUTING.md.
 
 *A definition belongs to a unit*, that is, to what one edit can take away
 (`pollard.syntax.branches`). A deletion wants the innermost unit that defines a name, such as one
-variable of several. A replacement wants the outermost one, because nothing of the declaration may
-be left.
+variable of several. A replacement wants the outermost one without the uses, because nothing of the
+declaration may be left.
 
 *There are three ways to find uses*, which differ in what a mistake costs:
 
@@ -34,7 +34,9 @@ The modules, in reading order:
 - `definitions`: `Definition`, and what a single node defines, assigns or imports.
 - `names`: `Names`, all definitions of a document with their scopes and uses.
 - `replaceable`: `ReplaceableNames`, the names whose every place can be changed.
-- `stand_ins`: what can be put in the place of a name.
+- `stand_ins`: a literal or another name in the place of a name.
+- `calls`: where a name is used, its sign, its call, and the chain of calls that it begins.
+- `inlinable`: what a definition contains, with the arguments of a call in the place of parameters.
 - `uses`: `Uses`, which of many siblings use each other.
 
 This room imports `pollard.syntax.grammars`, `tree`, `islands` and `branches`. The rooms `coupling`,

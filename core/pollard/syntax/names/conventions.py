@@ -111,6 +111,7 @@ class Tokens:
     separators: tuple[bytes, ...] = ()
     tails: tuple[bytes, ...] = ()
     variable_prefixes: tuple[bytes, ...] = ()
+    sigils: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     Definition,
     assigned,
-    defined,
+    declared_names,
+    defining,
     is_identifier,
     leaves,
     text_of,
@@ -54,10 +55,13 @@ class ReplaceableNames:
     ) -> None:
         self._document = document
         self._span = span
-        is_short = 0 < len(identifiers(document)) <= _MAX_NAMES
-        self._units = self._outermost_units(root, units_of) if is_short else {}
-        self.places: Mapping[bytes, Sequence[Span]] = identifiers(document, self._units)
+        is_short = len(identifiers(document)) <= _MAX_NAMES
+        self.places: Mapping[bytes, Sequence[Span]] = (
+            identifiers(document, declared_names(document)) if is_short else {}
+        )
         """The places (start, end) of each name, in order."""
+        is_short = 0 < len(self.places) <= _MAX_NAMES
+        self._units = self._outermost_units(root, units_of) if is_short else {}
 
     @property
     def definitions(self) -> list[Definition]:
@@ -93,22 +97,44 @@ class ReplaceableNames:
     def _outermost_units(
         self, root: Branch, units_of: Callable[[Sequence[Branch]], Iterable[Unit]]
     ) -> dict[bytes, Unit]:
-        """Map each name to the outermost unit that defines it. No other branches are parsed."""
+        """Map each name to the outermost unit that defines it and that leaves a use outside.
+
+        No other branches are parsed.
+        """
         found: dict[bytes, Unit] = {}
         level = below([root], self._span)
         while level:
-            names = {branch: self._names(branch).difference(found) for branch in level}
+            names = {
+                branch: {
+                    name
+                    for name in self._names(branch).difference(found)
+                    if self._is_outside(name, branch)
+                }
+                for branch in level
+            }
             for unit in units_of([branch for branch in level if names[branch]]):
                 for name in sorted(names[unit[0]]):
                     found.setdefault(name, unit)
             level = below(level, self._span)
         return found
 
+    def _is_outside(self, name: bytes, branch: Branch) -> bool:
+        """Return whether a name also stands outside of a branch, such as not in a block's."""
+        places = self.places.get(name, ())
+        return any(end <= branch.start or start >= branch.end for start, end in places)
+
     def _names(self, branch: Branch) -> frozenset[bytes]:
         node, text = branch.node, self._document.text
         language = branch.own_document_in(self._document).language
         own = _bare_name(node, self._document)
-        return defined(node, text, language) | assigned(node, text, language) | own
+        kinds = conventions(language).kinds
+        mentioning = kinds.mentions | kinds.paths
+        names = {
+            text_of(leaf, text)
+            for leaf in defining(node, text, language)
+            if leaf.parent is None or leaf.parent.type not in mentioning
+        }
+        return own | names | assigned(node, text, language)
 
 
 def _bare_name(node: Node, document: Document) -> frozenset[bytes]:

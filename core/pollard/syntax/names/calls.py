@@ -1,0 +1,85 @@
+"""The places of a name that its content can take: the name, its call, or a chain of calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import child_in
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
+
+
+# A call is hardly ever further above its function's name; each step costs a walk down from the root.
+_MAX_STEPS_TO_CALL = 8
+
+
+def with_sigil(leaf: Node, text: bytes, language: Language | None) -> Node:
+    """Return what a name makes with the sign before it, such as `$x` or `${x}`; else the name."""
+    sigils, node = conventions(language).tokens.sigils, leaf
+    for _ in range(_MAX_STEPS_TO_CALL):
+        above = node.parent
+        if above is None or above.named_child_count != 1:
+            break
+        if above.start_byte < leaf.start_byte and text.startswith(sigils, above.start_byte):
+            return above
+        node = above
+    return leaf
+
+
+def call_of(leaf: Node, text: bytes, language: Language | None) -> Node | None:
+    """Return the call of the function that `leaf` names, alone or at the end of a path."""
+    node = leaf
+    for _ in range(_MAX_STEPS_TO_CALL):
+        above = node.parent
+        if above is None:
+            return None
+        if _calls(above, node, text, language):
+            return above
+        if above.end_byte != leaf.end_byte:
+            return None
+        node = above
+    return None
+
+
+def chain_of(leaf: Node, text: bytes, language: Language | None) -> Node | None:
+    """Return the last call of the chain that begins with a name, such as `A().f(7)` around `A`."""
+    tails, node, found = conventions(language).tokens.tails, leaf, None
+    for _ in range(_MAX_STEPS_TO_CALL):
+        above = node.parent
+        if above is None or above.start_byte != leaf.start_byte:
+            break
+        rest = text[node.end_byte : above.end_byte].lstrip()
+        if rest and not rest.startswith(tails):
+            break
+        if _has_arguments(above, node, text, language):
+            found = above
+        node = above
+    return found
+
+
+def arguments_of(call: Node, text: bytes, language: Language | None) -> list[Node]:
+    """Return the arguments of a call in order."""
+    arguments = child_in(call, conventions(language).fields.arguments)
+    if arguments is not None:
+        return arguments.named_children
+    after = call.named_children[1:]
+    while len(after) == 1 and text.startswith(b"(", after[0].start_byte):
+        after = after[0].named_children
+    return after
+
+
+def _calls(call: Node, function: Node, text: bytes, language: Language | None) -> bool:
+    """Return whether a node calls one of its children."""
+    fields = conventions(language).fields
+    if child_in(call, fields.arguments) is not None:
+        return function in map(call.child_by_field_name, fields.called)
+    return _has_arguments(call, function, text, language)
+
+
+def _has_arguments(call: Node, head: Node, text: bytes, language: Language | None) -> bool:
+    """Return whether a node ends with arguments: in a field, or in brackets after its head."""
+    after = text[head.end_byte : call.end_byte].strip()
+    is_bracketed = after.startswith(b"(") and after.endswith(b")")
+    return is_bracketed or child_in(call, conventions(language).fields.arguments) is not None

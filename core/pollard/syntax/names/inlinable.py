@@ -1,0 +1,154 @@
+"""What can be inlined: the values, results and bodies that a definition gives a name.
+
+The fields of a grammar tell values, bodies and parameters. Where a value is in no field, it is what
+stands last after the name.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.calls import arguments_of, with_sigil
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import (
+    child_in,
+    leaves,
+    parameter_names,
+    text_of,
+    with_fields,
+)
+from pollard.syntax.tree.edits import Edit, apply
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from tree_sitter import Language, Node
+
+    from pollard.syntax.names.conventions import Conventions
+    from pollard.syntax.tree.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Inlinable:
+    """A content of a definition: neighbouring nodes, such as a value or all statements of a body."""
+
+    nodes: tuple[Node, ...]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The span (start, end) from the first node to the last."""
+        return self.nodes[0].start_byte, self.nodes[-1].end_byte
+
+    @property
+    def length(self) -> int:
+        """The number of bytes."""
+        start, end = self.span
+        return end - start
+
+
+def inlinable_in(
+    definition: Node, names: Collection[bytes], text: bytes, language: Language | None
+) -> list[Inlinable]:
+    """Return the values, results and bodies in the definition of some names, the shortest first."""
+    known = conventions(language)
+    found: list[Inlinable] = []
+    stack = [definition]
+    while stack:
+        node = stack.pop()
+        inner = [each for each in with_fields(node) if each[0] not in known.fields.parameter_lists]
+        found += _contents(node, inner, known)
+        stack += [child for _, child in inner]
+    found += _last_after(definition, names, text, known)
+    unique = {
+        text[slice(*content.span)]: content
+        for content in found
+        if content.length and text[slice(*content.span)] not in names
+    }
+    return sorted(unique.values(), key=lambda content: content.length)
+
+
+def _contents(
+    node: Node, children: Sequence[tuple[str | None, Node]], known: Conventions
+) -> Iterator[Inlinable]:
+    """Yield what can stand in for the name, of the children of a node and the fields they are in."""
+    values = []
+    for field, child in children:
+        if field in known.fields.bodies:
+            yield Inlinable((child,))
+            yield Inlinable(tuple(child.named_children or (child,)))
+            continue
+        is_value = field in known.fields.values
+        if child.is_named and (
+            is_value or child.type in known.kinds.value_lists or node.type in known.kinds.returns
+        ):
+            yield Inlinable((child,))
+            if child.named_child_count == 1:
+                yield Inlinable((child.named_children[0],))
+        values += [child] if is_value else []
+    if values:
+        yield Inlinable(tuple(values))
+
+
+def _last_after(
+    definition: Node, names: Collection[bytes], text: bytes, known: Conventions
+) -> Iterator[Inlinable]:
+    """Yield what stands last after a name, in its node or in the nearest around it."""
+    node = next((leaf for leaf in leaves(definition) if text_of(leaf, text) in names), None)
+    while node is not None and node != definition and node.parent is not None:
+        last = node.parent.named_children[-1]
+        if last.start_byte >= node.end_byte:
+            yield Inlinable((last,))
+            if last.child_count > 1 and last.children[0].type in known.kinds.value_starts:
+                yield Inlinable(tuple(last.children[1:]))
+            return
+        node = node.parent
+
+
+def with_arguments(
+    document: Document, definition: Node, content: Inlinable, call: Node | None
+) -> bytes:
+    """Return the text of a content, with the arguments of a call in the place of parameters."""
+    text, (start, end) = document.text, content.span
+    arguments = arguments_of(call, text, document.language) if call is not None else []
+    texts = [text_of(argument, text) for argument in arguments]
+    values = dict(zip(_parameters(definition, document), texts, strict=False))
+    edits = []
+    for leaf in (leaf for node in content.nodes for leaf in leaves(node)):
+        value = values.get(text_of(leaf, text)) if leaf.is_named else None
+        if value is not None:
+            place = with_sigil(leaf, text, document.language)
+            edits.append(Edit(place.start_byte - start, place.end_byte - start, value))
+    return apply(text[start:end], edits)
+
+
+def _parameters(definition: Node, document: Document) -> list[bytes | None]:
+    """Return the names of the outermost parameters in order, None for each that has none.
+
+    The object of a method, such as `self`, has no argument between the brackets.
+    """
+    known = conventions(document.language)
+    waiting = deque([definition])
+    while waiting:
+        node = waiting.popleft()
+        parameters = _parameters_in(node, document.text, known)
+        if parameters:
+            return [
+                next(iter(parameter_names(child, document.text, document.language)), None)
+                for child in parameters
+                if text_of(child, document.text) not in known.tokens.receivers
+            ]
+        waiting.extend(node.named_children)
+    return []
+
+
+def _parameters_in(node: Node, text: bytes, known: Conventions) -> list[Node]:
+    """Return the parameters among a node's children, or in a list between brackets among them."""
+    parameters = child_in(node, known.fields.parameter_lists)
+    if parameters is not None:
+        return parameters.named_children
+    found = [child for child in node.named_children if child.type in known.kinds.parameters]
+    if len(found) == 1 and text.startswith(b"(", found[0].start_byte):
+        return found[0].named_children
+    return found
