@@ -39,6 +39,7 @@ CONTENTS = {
         "docs/editors/index",
         "docs/pipelines",
         "docs/reports",
+        "docs/cluster",
     ],
     "Set up oracles": ["docs/oracles", "docs/diagnostics", "docs/settings", "docs/security"],
     "Reference": ["docs/api", "examples/README", "docs/server", "CHANGELOG"],

@@ -158,8 +158,11 @@ def plan_of(
 ) -> Plan:
     """Return the plan for a text under these settings; `Plan` explains the arguments.
 
-    The command line, the language server and this module all make their plans with it.
+    The command line, the language server and this module all make their plans with it. Raises
+    `OracleError` if the cluster of the settings cannot be asked for its workers.
     """
+    cluster = settings.cluster
+    jobs = cluster.threads() if cluster and settings.jobs == "auto" else settings.workers
     return Plan(
         text=text,
         filename=filename,
@@ -169,7 +172,8 @@ def plan_of(
         plain=plain,
         strategy=strategy,
         renaming=settings.renaming,
-        jobs=settings.workers,
+        jobs=jobs,
+        cluster=cluster,
         speculation=Speculation(settings.speculation),
         region=region,
         encoding=encoding,

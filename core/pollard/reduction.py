@@ -166,7 +166,8 @@ class Reduction:
     def _open_executor(self) -> Executor:
         if self._checked is not None:
             return self._checked.executor
-        return open_executor(self._plan.oracle, self._plan.filename, share=self._share)
+        plan = self._plan
+        return open_executor(plan.oracle, plan.filename, share=self._share, cluster=plan.cluster)
 
     @property
     def _language(self) -> Language | None:
@@ -279,6 +280,9 @@ class Reduction:
             self._confirm(executor)
         except Cancelled:
             return True
+        finally:
+            remarks = getattr(executor, "notes", ())
+            self._notes += [note for note in remarks if note not in self._notes]
         self._measure(executor)
         return False
 

@@ -18,6 +18,7 @@ from pollard.passes.strategy import PRESETS, Strategy
 from pollard.search.registry import FAMILIES
 from pollard.settings.schema import (
     CriteriaSettings,
+    ExecutorSettings,
     LanguageSettings,
     OracleSettings,
     PreprocessingSettings,
@@ -38,6 +39,7 @@ _TABLES = {
     "`[oracles.<name>.sandbox]`": SandboxSettings,
     "The criteria": CriteriaSettings,
     "`[languages.<id>]`": LanguageSettings,
+    "`[executor]`": ExecutorSettings,
     "`[preprocessing]`": PreprocessingSettings,
     "`[stream]`": StreamSettings,
 }

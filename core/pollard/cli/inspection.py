@@ -71,10 +71,12 @@ def _check_file(
     from pollard.syntax.grammars.languages import grammar_for  # noqa: PLC0415
 
     text = target.read_file(file)
-    settings = settings_for(file).override({"checks": checks})
+    changes = {"checks": checks, "executor": request.executor}
+    settings = settings_for(file).override(changes)
     grammar = grammar_for(file.name, text_of(text), language)
     oracle = target.oracle_for(request, settings, file, grammar.name if grammar else None)
-    oracle = with_diagnostic_named(oracle, file.name, text)
+    cluster = settings.cluster
+    oracle = with_diagnostic_named(oracle, file.name, text, cluster)
     token = CancelToken()
     with interrupts(token.set):
         return in_thread(
@@ -84,6 +86,7 @@ def _check_file(
                 text,
                 runs=settings.checks,
                 cancelled=token,
+                cluster=cluster,
                 on_step=lambda what: say(measuring(what)),
             ),
             token.set,

@@ -31,7 +31,8 @@ class OracleRequest:
     """The oracle as given on the command line.
 
     `changes` are fields of `OracleSettings`, and `sandbox` those of its `SandboxSettings`.
-    `more_files` are those that were named after FILE and before `--`.
+    `executor` is the table of that name, if an option names a cluster. `more_files` are those that were
+    named after FILE and before `--`.
     """
 
     command: tuple[str, ...] = ()
@@ -39,6 +40,7 @@ class OracleRequest:
     server: str | None = None
     name: str | None = None
     companions: tuple[Path, ...] = ()
+    executor: Mapping[str, str] | None = None
     changes: Mapping[str, Any] = field(default_factory=dict)
     sandbox: Mapping[str, Any] = field(default_factory=dict)
 
@@ -63,9 +65,20 @@ class OracleRequest:
             server=options.pop("lsp"),
             name=options.pop("oracle"),
             companions=options.pop("companions"),
+            executor=_pop_executor(options),
             changes={name: value for name, value in given.items() if value is not None},
             sandbox=sandbox,
         )
+
+
+def _pop_executor(options: dict[str, Any]) -> dict[str, str] | None:
+    """Return the settings of the cluster that is named, and remove its options from *options*."""
+    scheduler, file = options.pop("scheduler"), options.pop("scheduler_file")
+    if scheduler and file:
+        raise click.UsageError("Give --scheduler or --scheduler-file, not both.")
+    if scheduler:
+        return {"kind": "dask", "scheduler": scheduler}
+    return {"kind": "dask", "scheduler_file": str(file.absolute())} if file else None
 
 
 def read_with(name: str, *, as_written: bool = False) -> Callback:
@@ -138,6 +151,17 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             multiple=True,
             type=PATH_TYPE,
             help="Copy FILE beside each candidate; may be repeated.",
+        ),
+        click.option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help='Run on the workers of this Dask scheduler: "tcp://host:8786".',
+        ),
+        click.option(
+            "--scheduler-file",
+            metavar="FILE",
+            type=PATH_TYPE,
+            help="The same, with the file that the scheduler wrote.",
         ),
         click.option(
             "--checks",

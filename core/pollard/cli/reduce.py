@@ -230,14 +230,14 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
     file = options.file
     text = _original(options, target.read_file(file))
     encoding = encoding_of(text)
-    settings = settings_for(file).override(changes_of_settings(options))
+    settings = settings_for(file).override(changes_of_settings(options, request))
     grammar = grammar_for(file.name, encoding.decoded(text), options.language)
     oracle = target.oracle_for(request, settings, file, grammar.name if grammar else None)
     plan = plan_of(
         settings,
         text=text,
         filename=file.name,
-        oracle=with_diagnostic_named(oracle, file.name, text),
+        oracle=with_diagnostic_named(oracle, file.name, text, settings.cluster),
         grammar=grammar,
         plain=is_plain(options.language),
         strategy=strategy_of(options.strategy, settings),
@@ -248,9 +248,10 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
     return replace(plan, journal=_journal(options), resume=options.resume, place=place)
 
 
-def changes_of_settings(options: ReduceOptions) -> dict[str, object]:
+def changes_of_settings(options: ReduceOptions, request: OracleRequest) -> dict[str, object]:
     """Return the options that are settings as well; None: the settings decide."""
     return {
+        "executor": request.executor,
         "jobs": options.jobs,
         "speculation": options.speculation,
         "checks": options.checks,

@@ -32,6 +32,7 @@ Python function. To change `Runner`, know three things:
 - `timeouts`: which time-outs to believe
 - `predicates`: calls a Python function in threads, or in processes that are kept
 - `servers`: a room of its own: language servers, which stay and get each candidate as an edit
+- `cluster`: a room of its own: runs on the workers of a Dask cluster
 - `measuring`: how often a text fails, and under which remedies a flaky failure is certain
 - `formatter`: runs the command that formats the result
 
@@ -58,6 +59,7 @@ from pollard.oracle.predicate import Predicate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pollard.executors.cluster.cluster_choice import Cluster
     from pollard.oracle import Cancellable, CommandOracle, Executor, Share
     from pollard.oracle.predicate import AnyOracle
 
@@ -72,11 +74,20 @@ __all__ = [
 ]
 
 
-def open_executor(oracle: AnyOracle, filename: str, *, share: Share | None = None) -> Executor:
+def open_executor(
+    oracle: AnyOracle,
+    filename: str,
+    *,
+    share: Share | None = None,
+    cluster: Cluster | None = None,
+) -> Executor:
     """Return an executor for candidates of a file called `filename`; close it after use.
 
-    Each run takes a turn of `share`. Raises `OracleError` if the oracle cannot be run at all.
+    Each run takes a turn of `share`, on this machine or on a `cluster`. Raises `OracleError` if the
+    oracle cannot be run at all.
     """
+    if cluster is not None:
+        return _on_cluster(oracle, filename, cluster, share)
     if isinstance(oracle, Predicate):
         executor_class = ProcessExecutor if oracle.where == "processes" else ThreadExecutor
         return executor_class(oracle, share=share)
@@ -86,12 +97,20 @@ def open_executor(oracle: AnyOracle, filename: str, *, share: Share | None = Non
 
 
 def open_tree_executor(
-    oracle: AnyOracle, main: bytes | None, *, share: Share | None = None
+    oracle: AnyOracle,
+    main: bytes | None,
+    *,
+    share: Share | None = None,
+    cluster: Cluster | None = None,
 ) -> TreeExecutor:
     """Return an executor for trees of files with a main file or none; close it after use.
 
-    A function that is the oracle gets a mapping from paths to contents. Raises as `open_executor`.
+    A function that is the oracle gets a mapping from paths to contents. Raises as `open_executor`, and
+    for a cluster.
     """
+    if cluster is not None:
+        message = "Only a single file can be reduced on a cluster; leave out the scheduler."
+        raise OracleError(message)
     if isinstance(oracle, Predicate):
         on_files = replace(oracle, function=OnFiles(cast("Any", oracle.function)))
         return PredicateOnTrees(open_executor(on_files, "", share=share))
@@ -101,6 +120,17 @@ def open_tree_executor(
         )
         raise OracleError(message)
     return TreeRunner(oracle, main, share)
+
+
+def _on_cluster(
+    oracle: AnyOracle, filename: str, cluster: Cluster, share: Share | None
+) -> Executor:
+    from pollard.executors.cluster.dask_executor import DaskExecutor  # noqa: PLC0415 (rarely wanted)
+
+    if isinstance(oracle, Predicate):
+        message = "A Python function cannot be called on a cluster; give a command as the oracle."
+        raise OracleError(message)
+    return DaskExecutor(oracle, filename, cluster, share=share)
 
 
 def _server_executor(oracle: CommandOracle, filename: str, share: Share | None) -> Executor:
@@ -121,6 +151,7 @@ def check_oracle(
     runs: int = 3,
     cancelled: Cancellable | None = None,
     share: Share | None = None,
+    cluster: Cluster | None = None,
     on_step: Callable[[str], None] | None = None,
 ) -> Check:
     """Open an executor and `check` that the oracle holds for `text`. Raises `Cancelled`.
@@ -128,7 +159,7 @@ def check_oracle(
     With `on_step`, a flaky failure is measured as by `check_and_measure`.
     """
     try:
-        executor = open_executor(oracle, filename, share=share)
+        executor = open_executor(oracle, filename, share=share, cluster=cluster)
     except OracleError as error:
         return Check(oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
     with executor:
@@ -165,5 +196,13 @@ def check_and_measure(
 def _checked(
     executor: Executor, text: bytes, *, runs: int, cancelled: Cancellable | None = None
 ) -> Check:
+    try:
+        getattr(executor, "compare_workers", lambda *_: None)(text, cancelled)
+    except OracleError as error:
+        return Check(executor.oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
     checked = check(executor, text, runs=runs, cancelled=cancelled)
-    return replace(checked, sandbox_warning=getattr(executor, "sandbox_warning", ""))
+    return replace(
+        checked,
+        sandbox_warning=getattr(executor, "sandbox_warning", ""),
+        remarks=getattr(executor, "notes", ()),
+    )

@@ -68,6 +68,7 @@ class Check:
     - `error`: why the oracle could not be run, in one sentence; "" if it could
     - `flakiness`: what was measured about a flaky failure; None if nothing was
     - `sandbox_warning`: what runs may do although the oracle's policy forbids it; "" if nothing
+    - `remarks`: sentences about the workers of a cluster
     """
 
     oracle: AnyOracle
@@ -77,6 +78,7 @@ class Check:
     error: str = ""
     flakiness: Flakiness | None = None
     sandbox_warning: str = ""
+    remarks: tuple[str, ...] = ()
 
     @property
     def interesting(self) -> bool:
@@ -125,7 +127,8 @@ class Check:
                 f"The time limit is tight: a run on the file took {slowest:.1f} s, and the limit is "
                 f"{self.timeout:.1f} s; set a longer timeout."
             )
-        return (*notes, self.sandbox_warning) if self.sandbox_warning else tuple(notes)
+        notes += [self.sandbox_warning] if self.sandbox_warning else []
+        return (*notes, *self.remarks)
 
     def describe(self) -> str:
         """Return what happened and what to do, in several lines for a person."""

@@ -169,6 +169,9 @@ same_failure = one_of("strict", "kind", "off")
 kind = one_of("command", "lsp")
 """Read whether a command runs for each candidate, or is a language server."""
 
+executor_kind = one_of("local", "dask")
+"""Read where runs take place."""
+
 sandbox_level = one_of("strict", "default", "off")
 """Read how far runs are confined."""
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from pollard.executors.cluster.cluster_choice import Cluster
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.criteria import Criteria
     from pollard.oracle.sandbox_policy import SandboxPolicy
@@ -103,6 +104,42 @@ class StreamSettings:
         default=0.25,
         default_doc='"250ms"',
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutorSettings:
+    """The table `[executor]`: where the runs of oracles take place."""
+
+    kind: Literal["local", "dask"] = key(
+        '"local": on this machine; "dask": on the workers of a Dask cluster.',
+        readers.executor_kind,
+        default="local",
+    )
+    scheduler: str | None = key('Address of the scheduler, "tcp://host:8786".', readers.text)
+    scheduler_file: str | None = key(
+        "File that the scheduler wrote, instead of its address.", readers.text
+    )
+
+    def to_cluster(self, workspace: Path) -> Cluster | None:
+        """Return the cluster; None for this machine. The file is relative to `workspace`.
+
+        Raises `OracleError` unless exactly one of address and file is given.
+        """
+        from pollard.errors import OracleError  # noqa: PLC0415 (settings load without the oracles)
+        from pollard.executors.cluster.cluster_choice import Cluster  # noqa: PLC0415
+
+        if self.kind == "local":
+            return None
+        if (self.scheduler is None) == (self.scheduler_file is None):
+            message = (
+                'The executor "dask" needs either a scheduler or a scheduler_file (on the command '
+                "line --scheduler or --scheduler-file)."
+            )
+            raise OracleError(message)
+        if self.scheduler_file is None:
+            return Cluster(self.scheduler)
+        path = os.path.expanduser(self.scheduler_file)  # noqa: PTH111
+        return Cluster(scheduler_file=workspace / path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, fields, replace
-from pathlib import Path  # noqa: TC003 (cattrs resolves the annotations)
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pollard.settings import readers
@@ -16,6 +16,7 @@ from pollard.settings.problems import (
     known_oracles,
 )
 from pollard.settings.schema import (
+    ExecutorSettings,
     LanguageSettings,
     OracleSettings,
     PreprocessingSettings,
@@ -29,6 +30,7 @@ from pollard.syntax.grammars.language_facts import canonical
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pollard.executors.cluster.cluster_choice import Cluster
     from pollard.settings.problems import KeyPath
 
 T = TypeVar("T", "StreamSettings", "PreprocessingSettings", "LanguageSettings")
@@ -56,6 +58,9 @@ class Settings:
         'How far several jobs run ahead of verdicts: "eager", "frugal" or "off".',
         readers.speculation,
         default="eager",
+    )
+    executor: ExecutorSettings = key(
+        "Where runs take place: here, or on a cluster.", default=ExecutorSettings()
     )
     timeout: float | None = key('Longest run of every oracle, "10s".', readers.duration)
     memory: int | None = key('Most memory of every oracle, "2GiB".', readers.memory)
@@ -99,8 +104,8 @@ class Settings:
     def merge(self, mapping: Mapping[str, Any], origin: str | Origin = "settings") -> Settings:
         """Return these settings with those of `mapping` merged over them.
 
-        Oracles are replaced as a whole, by name; `stream`, `preprocessing` and each language are
-        merged key by key. Either may name an oracle that the other defines. Raises
+        Oracles are replaced as a whole, by name, and so is `executor`; `stream`, `preprocessing` and
+        each language are merged key by key. Either may name an oracle that the other defines. Raises
         `SettingsError` with all problems.
         """
         source = Origin(origin) if isinstance(origin, str) else origin
@@ -151,6 +156,11 @@ class Settings:
         if hasattr(os, "sched_getaffinity"):
             return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
+
+    @property
+    def cluster(self) -> Cluster | None:
+        """The cluster for runs; None for this machine. Raises `OracleError` if it is half named."""
+        return self.executor.to_cluster(self.workspace or Path.cwd())
 
     def oracles_for(self, language: str | None) -> list[OracleSettings]:
         """Return the oracles offered for a language (None: unknown), in the order of the file."""

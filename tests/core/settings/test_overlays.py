@@ -6,7 +6,15 @@ from dataclasses import fields
 
 import pytest
 
-from pollard.settings import PreprocessingSettings, SettingsError, StreamSettings, read_settings
+from pollard.errors import OracleError
+from pollard.executors.cluster.cluster_choice import Cluster
+from pollard.settings import (
+    PreprocessingSettings,
+    Settings,
+    SettingsError,
+    StreamSettings,
+    read_settings,
+)
 from pollard.syntax.branches.branches import Preprocessing
 from tests.core.settings.support import FULL, write
 
@@ -35,6 +43,23 @@ def test_the_preprocessing_table_is_merged_key_by_key(tmp_path):
     off = read_settings(write(tmp_path, "[preprocessing]\nislands = false")).preprocessing
     assert off.to_preprocessing() == Preprocessing(islands=False)
     assert base.override({"preprocessing": {}}).preprocessing == base.preprocessing
+
+
+def test_the_cluster_of_the_command_line_replaces_that_of_the_file(tmp_path):
+    file = write(tmp_path, "[executor]\nkind = 'dask'\nscheduler_file = 'cluster.json'")
+    base = read_settings(file)
+    assert base.cluster == Cluster(scheduler_file=tmp_path / "cluster.json")
+    given = base.override({"executor": {"kind": "dask", "scheduler": "tcp://a:1"}})
+    assert given.cluster == Cluster("tcp://a:1")
+    assert base.override({"executor": None}).cluster == base.cluster
+    assert base.override({"executor": {"kind": "local"}}).cluster is None
+
+
+def test_a_cluster_needs_one_scheduler():
+    for scheduler in ({}, {"scheduler": "tcp://a:1", "scheduler_file": "b"}):
+        settings = Settings.from_mapping({"executor": {"kind": "dask", **scheduler}})
+        with pytest.raises(OracleError, match="either a scheduler or a scheduler_file"):
+            settings.cluster  # noqa: B018 (a property)
 
 
 def test_the_engine_has_the_same_preprocessing_as_the_settings():

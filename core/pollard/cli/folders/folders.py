@@ -54,7 +54,7 @@ def reduce_project(options: ReduceOptions, request: OracleRequest) -> int:
         if getattr(options, name):
             raise click.UsageError(f"{flag} is not available for directories and several files.")
     opened = _Opened.read((options.file, *request.more_files), options.project)
-    changed = {**changes_of_settings(options), "formatter": "none"}
+    changed = {**changes_of_settings(options, request), "formatter": "none"}
     settings = settings_for(opened.project.root / "file").override(changed)
     plan = replace(
         opened.plan(request, settings, options.strategy),
@@ -73,7 +73,9 @@ def check_project(
 ) -> Check:
     """Run the oracle on a directory or several files, as they are."""
     opened = _Opened.read((file, *request.more_files), options)
-    settings = settings_for(opened.project.root / "file").override({"checks": checks})
+    settings = settings_for(opened.project.root / "file").override(
+        {"checks": checks, "executor": request.executor}
+    )
     plan, token = opened.plan(request, settings, None), CancelToken()
     with interrupts(token.set):
         return in_thread(lambda: _checked(plan, token), token.set)
@@ -82,7 +84,7 @@ def check_project(
 def _checked(plan: ProjectPlan, token: CancelToken) -> Check:
     oracle = plan.each.oracle
     try:
-        trees = open_tree_executor(oracle, plan.main)
+        trees = open_tree_executor(oracle, plan.main, cluster=plan.each.cluster)
     except OracleError as error:
         return Check(oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
     try:
