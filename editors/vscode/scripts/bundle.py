@@ -1,5 +1,8 @@
 """Packages the extension: `thin` with the server's wheel, `bundled` with the installed server.
 
+Two builds of one commit are equal byte for byte, wherever and whenever they are made: all files in the
+packages have the time of the commit, or SOURCE_DATE_EPOCH.
+
 `bundled` needs wheels for this platform. pip finds them as usual, also by PIP_FIND_LINKS and its other
 environment variables. Only tree-sitter's binding differs between versions of Python, and its compiled
 modules for all versions fit into one folder.
@@ -8,12 +11,16 @@ modules for all versions fit into one folder.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
+import os
 import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
+import time
+import zipfile
 from pathlib import Path
 
 EXTENSION = Path(__file__).resolve().parent.parent
@@ -28,6 +35,9 @@ VSCE_OPTIONS = (
     "--allow-missing-repository",
     "--no-rewrite-relative-links",
 )
+# Written by pip, with the path of the wheel that it was given.
+FILES_WITH_PATHS = ("direct_url.json", "RECORD")
+EPOCH_WITHOUT_COMMIT = 1580601600  # that of hatchling, 2 February 2020
 # VS Code's names for platforms.
 TARGETS = {
     "linux-x86_64": "linux-x64",
@@ -76,6 +86,9 @@ def make_libs() -> None:
     if not supported:
         sys.exit("The server's dependencies have no wheels for this platform.")
     shutil.rmtree(LIBS / "bin", ignore_errors=True)
+    for name in FILES_WITH_PATHS:
+        for file in LIBS.glob(f"*.dist-info/{name}"):
+            file.unlink()
     print(f"The bundle supports Python {', '.join(supported)}.")
 
 
@@ -86,7 +99,33 @@ def make_vsix(*, bundled: bool) -> None:
     name = f"pollard-{_target()}-{version}.vsix" if bundled else f"pollard-{version}.vsix"
     vsce = EXTENSION / "node_modules" / "@vscode" / "vsce" / "vsce"
     _run(["node", str(vsce), "package", *VSCE_OPTIONS, "--out", name, *target])
+    make_uniform(EXTENSION / name)
     print(f"{name}: {(EXTENSION / name).stat().st_size / 1e6:.2f} MB")
+
+
+def make_uniform(archive: Path) -> None:
+    """Write a zip file again, with its files in order, all of the same time and mode."""
+    with zipfile.ZipFile(archive) as packed:
+        contents = {name: packed.read(name) for name in sorted(packed.namelist())}
+    moment = time.gmtime(source_epoch())[:6]
+    with zipfile.ZipFile(archive, "w") as packed:
+        for name, content in contents.items():
+            entry = zipfile.ZipInfo(name, moment)
+            entry.create_system, entry.external_attr = 3, 0o100644 << 16  # as on Unix
+            packed.writestr(entry, content, zipfile.ZIP_DEFLATED, compresslevel=9)
+
+
+@functools.cache
+def source_epoch() -> int:
+    """Return SOURCE_DATE_EPOCH, else the time of the commit, in seconds since 1970."""
+    if given := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(given)
+    try:
+        command = ["git", "log", "-1", "--format=%ct"]
+        done = subprocess.run(command, cwd=EXTENSION, capture_output=True, check=False)
+    except OSError:
+        return EPOCH_WITHOUT_COMMIT
+    return EPOCH_WITHOUT_COMMIT if done.returncode else int(done.stdout)
 
 
 def _add(wheel: Path, python: str, scratch: Path) -> bool:
@@ -109,7 +148,10 @@ def _target() -> str:
 
 
 def _run(command: list[str], *, check: bool = True) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(command, cwd=EXTENSION, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(source_epoch())}
+    done = subprocess.run(
+        command, cwd=EXTENSION, env=environment, capture_output=True, text=True, check=False
+    )
     if check and done.returncode:
         sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
     return done

@@ -33,17 +33,23 @@ def _given(variable: str) -> Path | None:
 
 def _make(script: str) -> Path:
     """Run a script of package.json and return the .vsix that it made."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.fail("npm was not found, which makes the .vsix: install Node 20", pytrace=False)
+    npm = installed_packages()
     before = {file: file.stat().st_mtime_ns for file in SOURCE.glob("*.vsix")}
-    if not (SOURCE / "node_modules").is_dir():
-        _run([npm, "ci"])
     _run([npm, "run", script])
     made = [f for f in SOURCE.glob("*.vsix") if before.get(f) != f.stat().st_mtime_ns]
     if len(made) != 1:
         pytest.fail(f"npm run {script} made {made or 'no .vsix'}", pytrace=False)
     return made[0]
+
+
+def installed_packages() -> str:
+    """Install the packages that build the extension, unless they are there; return npm's path."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.fail("npm was not found, which makes the .vsix: install Node 20", pytrace=False)
+    if not (SOURCE / "node_modules").is_dir():
+        _run([npm, "ci"])
+    return npm
 
 
 def _run(command: list[str]) -> None:

@@ -1,0 +1,68 @@
+"""An audit that could not be made is never taken for one that found nothing."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+_CI = Path(__file__).parents[2] / ".ci"
+
+
+def _loaded(name: str):
+    specification = importlib.util.spec_from_file_location(f"ci_{name}", _CI / f"{name}.py")
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[specification.name] = module
+    specification.loader.exec_module(module)
+    return module
+
+
+audit, sbom = _loaded("audit"), _loaded("sbom")
+
+FINE = {"name": "click", "version": "8.1", "vulns": []}
+VULNERABLE = {"name": "rich", "version": "1.0", "vulns": [{"id": "PYSEC-1"}, {"id": "PYSEC-2"}]}
+SKIPPED = {"name": "attrs", "skip_reason": "Dependency not found on PyPI: attrs (26.1.0)"}
+
+
+@pytest.mark.parametrize(
+    ("packages", "code", "text"),
+    [
+        ([FINE], 0, "1 packages, no known vulnerability"),
+        ([FINE, VULNERABLE], 1, "rich 1.0: PYSEC-1\nrich 1.0: PYSEC-2"),
+        ([FINE, SKIPPED], 75, "NOT AUDITED: 1 of 2 packages"),
+        ([VULNERABLE, SKIPPED], 1, "rich 1.0: PYSEC-1"),
+        ([], 75, "NOT AUDITED"),
+    ],
+)
+def test_what_pip_audit_prints_is_judged(packages, code, text):
+    found = audit.read_pip_audit(json.dumps({"dependencies": packages}), "")
+    assert found.exit_code == code
+    assert text in str(found)
+
+
+@pytest.mark.parametrize(
+    "printed", ["", "Traceback", "[]", '{"message": "405 Method Not Allowed"}']
+)
+@pytest.mark.parametrize("read", [audit.read_pip_audit, audit.read_npm_audit])
+def test_without_an_answer_nothing_is_known(read, printed):
+    found = read(printed, "ConnectionError: api.example\n")
+    assert found.exit_code == 75
+    assert "did not answer: " in str(found)
+
+
+def test_what_npm_prints_is_judged():
+    fine = {"vulnerabilities": {}, "metadata": {"dependencies": {"total": 386}}}
+    assert audit.read_npm_audit(json.dumps(fine), "").exit_code == 0
+    found = {"esbuild": {"range": "<0.25", "severity": "moderate"}}
+    vulnerable = audit.read_npm_audit(json.dumps({**fine, "vulnerabilities": found}), "")
+    assert (vulnerable.exit_code, str(vulnerable)) == (1, "esbuild <0.25: moderate")
+
+
+def test_a_bill_of_materials_must_name_packages_with_their_versions():
+    parts = [{"name": "click", "version": "8.1"}, {"name": "rich"}]
+    text = json.dumps({"bomFormat": "CycloneDX", "components": parts})
+    assert sbom.missing(text, ["click", "rich", "attrs"]) == ["rich", "attrs"]
+    assert sbom.missing("{}", ["click"]) == ["click"]
