@@ -59,6 +59,7 @@ class Situation:
     can_step_back: bool = False
     can_continue: bool = False
     can_reduce_others: bool = False
+    can_report: bool = False
     last_is_diagnostic: bool = False
     only: tuple[str, ...] | None = None
     shows_disabled: bool = True
@@ -145,6 +146,8 @@ def _offers_while_idle(situation: Situation) -> Iterator[_Offer]:
     if situation.can_reduce_others:
         title = "Reduce another failure"
         yield _Offer(title, "pollard.reduceOther", document, _obstacle_to_go_on(situation))
+    if situation.can_report:
+        yield _Offer("Open report", "pollard.report", document)
 
 
 def _reductions(situation: Situation) -> Iterator[_Offer]:

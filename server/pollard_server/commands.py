@@ -10,6 +10,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pollard.errors import PollardError
 from pollard_server.choices import report, usable_settings, with_new_oracle
 from pollard_server.client.open_documents import decoded
+from pollard_server.opening_reports import write_and_open
 from pollard_server.protocol import results
 from pollard_server.protocol.arguments import COMMANDS
 from pollard_server.protocol.conversion import InvalidArguments, parse, to_json
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
         OraclesArguments,
         ReduceArguments,
         ReduceOtherArguments,
+        ReportArguments,
         RestoreArguments,
         StatusArguments,
     )
@@ -57,6 +59,7 @@ class Commands:
             "pollard.resume": self._resume,
             "pollard.restore": self._restore,
             "pollard.reduceOther": self._reduce_other,
+            "pollard.report": self._report,
             "pollard.history": self._history,
             "pollard.status": self._status,
             "pollard.oracles": self._oracles,
@@ -139,6 +142,10 @@ class Commands:
 
     def _restore(self, arguments: RestoreArguments, _: _Request) -> results.Restored:
         return self._restoring.restore(self._document(arguments.uri), arguments)
+
+    async def _report(self, arguments: ReportArguments, _: _Request) -> results.ReportWritten:
+        document = self._document(arguments.uri)
+        return await write_and_open(self._session.client, self._restoring, document, arguments)
 
     async def _history(
         self, arguments: HistoryArguments, _: _Request

@@ -157,6 +157,7 @@ class EditorSession:
             can_step_back=offers.step_back,
             can_continue=offers.resume,
             can_reduce_others=offers.others,
+            can_report=offers.step_back,  # there is a reduction that accepted texts
             last_is_diagnostic=latest is not None and is_diagnostic(latest.oracle),
             only=tuple(only) if only else None,
             shows_disabled=client.shows_disabled_actions,

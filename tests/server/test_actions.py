@@ -29,7 +29,12 @@ RANGE = {"start": {"line": 2, "character": 0}, "end": {"line": 7, "character": 5
 UNTRUSTED = "The workspace is not trusted; trust it to reduce."
 IDLE = Situation(uri=URI, version=3, oracles=("gcc",))
 ENDED = dataclasses.replace(
-    IDLE, can_restore=True, can_step_back=True, can_continue=True, can_reduce_others=True
+    IDLE,
+    can_restore=True,
+    can_step_back=True,
+    can_continue=True,
+    can_reduce_others=True,
+    can_report=True,
 )
 
 REDUCE = {"uri": URI, "version": 3}
@@ -41,6 +46,7 @@ STEP_BACK = (
     "pollard.restore",
     {"uri": URI, "choose": True},
 )
+REPORT = ("Open report", "pollard.report", {"uri": URI})
 OTHERS = ("Reduce another failure", "pollard.reduceOther", {"uri": URI})
 JOB = {"id": "reduction-1"}
 SHOWN = lsp.Diagnostic(SELECTION, "Undefined name `x`", source="Ruff", code="F821")
@@ -109,6 +115,7 @@ def offered(situation: Situation, **changes) -> list[tuple[object, ...]]:
         ({"can_step_back": True}, [FILE, STEP_BACK]),
         ({"can_continue": True}, [FILE, CONTINUE]),
         ({"can_reduce_others": True}, [FILE, OTHERS]),
+        ({"can_report": True}, [FILE, REPORT]),
         (
             {"running": "running", "reduction": "reduction-1"},
             [("Stop reduction", "pollard.stop", JOB), ("Pause reduction", "pollard.pause", JOB)],
@@ -128,7 +135,7 @@ def test_the_actions_offered_in_a_situation(changes, expected) -> None:
 
 
 def test_after_a_reduction_all_ways_on_and_back_are_offered_in_order() -> None:
-    assert offered(ENDED) == [FILE, CONTINUE, RESTORE, STEP_BACK, OTHERS]
+    assert offered(ENDED) == [FILE, CONTINUE, RESTORE, STEP_BACK, OTHERS, REPORT]
 
 
 def test_going_back_needs_no_oracle_but_going_on_does() -> None:
@@ -138,6 +145,7 @@ def test_going_back_needs_no_oracle_but_going_on_does() -> None:
         RESTORE,
         STEP_BACK,
         ("Reduce another failure", UNTRUSTED),
+        REPORT,
     ]
 
 
@@ -221,8 +229,8 @@ def test_an_editor_without_literals_gets_commands(running) -> None:
 
 
 def test_disabled_actions_are_left_out_for_editors_that_do_not_show_them() -> None:
-    assert offered(ENDED, obstacle=UNTRUSTED, shows_disabled=False) == [RESTORE, STEP_BACK]
-    assert offered(ENDED, obstacle=UNTRUSTED, knows_literals=False) == [RESTORE, STEP_BACK]
+    assert offered(ENDED, obstacle=UNTRUSTED, shows_disabled=False) == [RESTORE, STEP_BACK, REPORT]
+    assert offered(ENDED, obstacle=UNTRUSTED, knows_literals=False) == [RESTORE, STEP_BACK, REPORT]
 
 
 SITUATIONS = st.builds(
@@ -241,6 +249,7 @@ SITUATIONS = st.builds(
     can_step_back=st.booleans(),
     can_continue=st.booleans(),
     can_reduce_others=st.booleans(),
+    can_report=st.booleans(),
     last_is_diagnostic=st.booleans(),
     shows_disabled=st.booleans(),
     knows_literals=st.booleans(),

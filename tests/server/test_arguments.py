@@ -17,6 +17,7 @@ from pollard_server.protocol.arguments import (
     JobsArguments,
     ReduceArguments,
     ReduceOtherArguments,
+    ReportArguments,
     RestoreArguments,
     StatusArguments,
 )
@@ -57,6 +58,12 @@ def read(command: str, *arguments: object) -> Any:
             RestoreArguments(uri=URI, record="000001", number=3),
         ),
         ("pollard.restore", {"uri": URI, "choose": True}, RestoreArguments(uri=URI, choose=True)),
+        ("pollard.report", {"uri": URI}, ReportArguments(uri=URI)),
+        (
+            "pollard.report",
+            {"uri": URI, "record": "000001", "show": False},
+            ReportArguments(uri=URI, record="000001", show=False),
+        ),
         ("pollard.reduceOther", {"uri": URI}, ReduceOtherArguments(uri=URI)),
         (
             "pollard.reduceOther",

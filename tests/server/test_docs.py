@@ -43,6 +43,7 @@ _SECTIONS: dict[str, list[type[Any]]] = {
     "`pollard.stop`, `pollard.pause`, `pollard.resume`": [arguments.JobsArguments, results.Ids],
     "`pollard.restore`": [arguments.RestoreArguments, results.Restored],
     "`pollard.reduceOther`": [arguments.ReduceOtherArguments, results.OtherChosen],
+    "`pollard.report`": [arguments.ReportArguments, results.ReportWritten],
     "`pollard.history`": [
         arguments.HistoryArguments,
         results.HistoryReport,
@@ -185,7 +186,7 @@ def _offered() -> dict[str, str]:
     """Return all titles of code actions with their commands; NAME stands for an oracle's name."""
     start, end = lsp.Position(0, 0), lsp.Position(1, 0)
     idle = dict.fromkeys(
-        ("can_restore", "can_step_back", "can_continue", "can_reduce_others"), True
+        ("can_restore", "can_step_back", "can_continue", "can_reduce_others", "can_report"), True
     )
     shown = lsp.Diagnostic(lsp.Range(start, end), "")
     diagnostics = (OfferedDiagnostic("", "TOOL CODE", shown),)

@@ -6,9 +6,9 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pollard.errors import PollardError
 from pollard.journal import HEADER_FILE, Journal, journal_directory, state_directory
 from pollard.report.account import Account
+from pollard.report.report_model import NoReportError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 
 # The command line's, those of other failures among them, and the editors' records.
 _PLACES = ("reductions/*", "reductions/*/other-*", "editor/*/*")
-
-
-class NoReductionError(PollardError):
-    """There is no past reduction of what the user named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +73,7 @@ def reduction_named(where: str, path: Path) -> PastReduction:
     """Return the reduction that a user means.
 
     `where` is a number in the list of `past_reductions`, from 1, or "" for the newest. Otherwise `path`
-    is a file that was reduced, or a directory with a journal. Raises NoReductionError.
+    is a file that was reduced, or a directory with a journal. Raises NoReportError.
     """
     if path.is_dir() and _has_journal(path):
         return _reduction(path)
@@ -85,7 +81,7 @@ def reduction_named(where: str, path: Path) -> PastReduction:
     if not where or (where.isdecimal() and not path.exists()):
         number = int(where or 1)
         if not 0 < number <= len(known):
-            raise NoReductionError(_no_number(where, len(known)))
+            raise NoReportError(_no_number(where, len(known)))
         return known[number - 1]
     return _of_file(path, known)
 
@@ -102,4 +98,4 @@ def _of_file(path: Path, known: list[PastReduction]) -> PastReduction:
         if one.directory == own or (one.account is not None and one.account.place == place):
             return one
     message = f"There is no reduction of {path}; `pollard report --list` lists those there are."
-    raise NoReductionError(message)
+    raise NoReportError(message)

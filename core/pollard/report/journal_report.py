@@ -6,10 +6,16 @@ import itertools
 from typing import TYPE_CHECKING
 
 from pollard import other_failures
-from pollard.journal import Journal, StepCost
+from pollard.journal import Journal, JournalError, StepCost
 from pollard.report.account import Account
 from pollard.report.printable import readable
-from pollard.report.report_model import FileInReport, OtherInReport, Report, ReportStep
+from pollard.report.report_model import (
+    FileInReport,
+    NoReportError,
+    OtherInReport,
+    Report,
+    ReportStep,
+)
 from pollard.report.text_changes import change_text
 
 if TYPE_CHECKING:
@@ -27,8 +33,12 @@ _STATES = {
 
 
 def report_of_journal(directory: Path) -> Report:
-    """Return the report of the reduction in `directory`. Raises JournalError if there is none."""
-    journal = Journal.load(directory)
+    """Return the report of the reduction in `directory`. Raises NoReportError if there is none."""
+    try:
+        journal = Journal.load(directory)
+    except JournalError as error:
+        message = f"The journal in {directory} cannot be read, so there is no report on it."
+        raise NoReportError(message) from error
     account = Account.read(directory) or Account(
         name=journal.header.file, strategy=journal.header.strategy
     )

@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pollard.errors import PollardError
 from pollard.syntax.encodings.encoding import UTF_8, Encoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pollard.engine.statistics import PassStatistics
+
+
+class NoReportError(PollardError):
+    """There is no reduction to report on, or what it left cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

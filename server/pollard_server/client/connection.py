@@ -50,6 +50,9 @@ class Client:
         self.compares_replaced_text = info is None or info.name == "Emacs"
         self.can_apply_edits = bool(workspace and workspace.apply_edit)
         self.can_show_progress = bool(window and window.work_done_progress)
+        self.can_show_documents = bool(
+            window and window.show_document and window.show_document.support
+        )
         self.can_be_asked_for_settings = bool(workspace and workspace.configuration)
         self.can_watch_files = bool(watched and watched.dynamic_registration)
         self.can_register_for_settings = bool(configuration and configuration.dynamic_registration)

@@ -91,6 +91,18 @@ class ReduceOtherArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReportArguments:
+    """The arguments of `pollard.report`, which writes a page on a reduction."""
+
+    uri: str = field(metadata=key_of(readers.text))
+    """The document."""
+    record: str | None = field(default=None, metadata=key_of(readers.text))
+    """The reduction, as named by `pollard.history`; by default the latest that accepted a text."""
+    show: bool = field(default=True, metadata=key_of(readers.flag))
+    """Let the editor open the page in the browser; by default it does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryArguments:
     """The arguments of `pollard.history`."""
 
@@ -156,6 +168,7 @@ COMMANDS: Mapping[str, type[Any]] = {
     "pollard.resume": JobsArguments,
     "pollard.restore": RestoreArguments,
     "pollard.reduceOther": ReduceOtherArguments,
+    "pollard.report": ReportArguments,
     "pollard.history": HistoryArguments,
     "pollard.status": StatusArguments,
     "pollard.oracles": OraclesArguments,

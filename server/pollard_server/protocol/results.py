@@ -73,6 +73,19 @@ class OtherChosen:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportWritten:
+    """The result of `pollard.report`."""
+
+    record: str
+    """The reduction that the page is about."""
+    uri: str
+    """The page, a file in the record; the next report on this reduction replaces it."""
+    shown: bool
+    """Whether the editor was asked to open it; if not, a message says where it is, unless `show` is
+    false."""
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryStep:
     """One accepted text of a reduction."""
 

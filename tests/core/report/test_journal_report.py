@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pollard.journal import HEADER_FILE, Journal, JournalError
+from pollard.journal import HEADER_FILE, Journal
 from pollard.limits import SearchLimits
 from pollard.report.account import Account
 from pollard.report.journal_report import report_of_journal
+from pollard.report.report_model import NoReportError
 from tests.core.reductions import JSON, plan, shell, watched
 from tests.core.report.making import reduced
 
@@ -98,7 +99,7 @@ def test_a_damaged_account_counts_as_none(tmp_path: Path, damage: str) -> None:
 
 
 def test_without_a_journal_there_is_an_explanation(tmp_path: Path) -> None:
-    with pytest.raises(JournalError):
+    with pytest.raises(NoReportError, match="cannot be read"):
         report_of_journal(tmp_path)
 
 

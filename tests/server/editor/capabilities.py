@@ -15,6 +15,7 @@ def capabilities(
     document_changes: bool = True,
     disabled_actions: bool = True,
     registration: bool = True,
+    show_document: bool = True,
     encodings: Sequence[lsp.PositionEncodingKind] = (),
 ) -> lsp.ClientCapabilities:
     """Return all capabilities that the server uses, except those that are switched off."""
@@ -31,7 +32,10 @@ def capabilities(
         text_document=lsp.TextDocumentClientCapabilities(
             code_action=_code_action(disabled_actions)
         ),
-        window=lsp.WindowClientCapabilities(work_done_progress=progress),
+        window=lsp.WindowClientCapabilities(
+            work_done_progress=progress,
+            show_document=lsp.ShowDocumentClientCapabilities(support=show_document),
+        ),
         general=lsp.GeneralClientCapabilities(position_encodings=list(encodings) or None),
     )
 

@@ -37,12 +37,19 @@ class Conversation:
             lsp.WINDOW_SHOW_MESSAGE_REQUEST: self.question,
             lsp.WINDOW_SHOW_MESSAGE: self.message,
             lsp.WINDOW_LOG_MESSAGE: self.log,
+            lsp.WINDOW_SHOW_DOCUMENT: self.show_document,
             lsp.WINDOW_WORK_DONE_PROGRESS_CREATE: self.create_progress,
             lsp.PROGRESS: self.progress,
             lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: self.diagnostics,
             "pollard/progress": self.state,
             "pollard/checked": self.checked,
         }
+
+    def show_document(self, params: lsp.ShowDocumentParams) -> lsp.ShowDocumentResult:
+        """Open a page in the browser, or fail to."""
+        self.seen.shown.append(params)
+        self._editor.wake()
+        return lsp.ShowDocumentResult(success=self._editor.has_browser)
 
     def apply_edit(self, params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
         """Apply an edit, or refuse it in the way of this editor."""

@@ -63,6 +63,7 @@ class Editor:
         self.buffers: dict[str, Buffer] = {}
         self.answers = Answers()
         self.treatment: Callable[[Buffer], Treatment] = lambda _: Treatment.APPLY
+        self.has_browser = True
         self.edits = 0
         self.faults: list[str] = []
         self._logged = self.log.stat().st_size if self.log.exists() else 0

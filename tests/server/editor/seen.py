@@ -7,6 +7,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
+from lsprotocol import types as lsp
+
 from tests.server.editor.answers import Question
 
 ENDED = ("done", "stopped", "failed")
@@ -43,6 +45,7 @@ class Seen:
     diagnostics: dict[str, list[Any]] = field(default_factory=lambda: defaultdict(list))
     asked_settings: int = 0
     registered: list[str] = field(default_factory=list)
+    shown: list[lsp.ShowDocumentParams] = field(default_factory=list)
 
     def report(self, token: int | str, value: dict[str, Any]) -> None:
         self.reports.append(Report(time.monotonic(), token, value))

@@ -1,0 +1,80 @@
+"""The command `pollard.report`: writes a report into the record of a reduction, and opens it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from pollard.errors import PollardError
+from pollard.system import write_atomically
+from pollard_server.protocol.results import ReportWritten
+from pollard_server.records import Record
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from pathlib import Path
+    from typing import Any
+
+    from pollard_server.client.connection import Client
+    from pollard_server.client.open_documents import OpenDocument
+    from pollard_server.protocol.arguments import ReportArguments
+    from pollard_server.restoring import TextRestorer
+
+_FILE = "report.html"
+
+
+async def write_and_open(
+    client: Client, readers: TextRestorer, document: OpenDocument, arguments: ReportArguments
+) -> ReportWritten:
+    """Write the report, and let the editor open it unless the plugin does. Raises PollardError."""
+    record = _record(document, arguments.record)
+    path = await readers.in_thread(lambda: _written(record))
+    shown = arguments.show and client.can_show_documents
+    if shown:
+        _open(client, path)
+    elif arguments.show:
+        _tell_where(client, path)
+    return ReportWritten(record.id, path.as_uri(), shown)
+
+
+def _record(document: OpenDocument, record: str | None) -> Record:
+    if record is not None:
+        return document.records.get(record)
+    latest = document.records.latest(Record.steps)
+    if latest is None:
+        message = (
+            f"No reduction of {document.name} has accepted a text that a report could be about."
+        )
+        raise PollardError(message)
+    return latest
+
+
+def _written(record: Record) -> Path:
+    from pollard.report.html.page import page  # noqa: PLC0415 (loads Pygments and leather)
+    from pollard.report.journal_report import report_of_journal  # noqa: PLC0415
+
+    path = record.directory / _FILE
+    text = page(report_of_journal(record.directory))
+    try:
+        write_atomically(path, text.encode())
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror}; make room there and try again."
+        raise PollardError(message) from error
+    return path
+
+
+def _open(client: Client, path: Path) -> None:
+    """Let the editor open a page in the browser; if it does not, say where the page is."""
+
+    def answered(answer: Future[Any]) -> None:
+        failed = answer.cancelled() or answer.exception() or not answer.result().success
+        if failed:
+            _tell_where(client, path)
+
+    params = lsp.ShowDocumentParams(uri=path.as_uri(), external=True)
+    client.request(lsp.WINDOW_SHOW_DOCUMENT, params).add_done_callback(answered)
+
+
+def _tell_where(client: Client, path: Path) -> None:
+    client.show(lsp.MessageType.Info, f"The report is in {path}; open it in a browser.")
