@@ -12,7 +12,7 @@ from pollard.passes.strategy import DEFAULT
 from pollard.system import make_directory, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from pollard.plan import Plan
@@ -23,6 +23,8 @@ Change = tuple[int, int, bytes]
 #: The file with the journal's header; it exists once the journal has begun.
 HEADER_FILE = "terms"
 
+
+_BLOCK = 1 << 16
 
 H = TypeVar("H", bound="JournalHeader")
 
@@ -154,17 +156,29 @@ class Journal(Recording[bytes]):
 
 def splice(old: bytes, new: bytes) -> Change:
     """Return the one replacement (start, end, bytes) that turns `old` into `new`."""
-    start = _common_prefix(old, new, min(len(old), len(new)))
-    tail = _common_prefix(old[::-1], new[::-1], min(len(old), len(new)) - start)
+    longest = min(len(old), len(new))
+    start = _common(longest, lambda low, high: old[low:high] == new[low:high])
+    tail = _common(
+        longest - start,
+        lambda low, high: (
+            old[len(old) - high : len(old) - low] == new[len(new) - high : len(new) - low]
+        ),
+    )
     return start, len(old) - tail, new[start : len(new) - tail]
 
 
-def _common_prefix(left: bytes, right: bytes, limit: int) -> int:
-    """Return the length of the common prefix, at most *limit*, by binary search."""
+def _common(limit: int, equal: Callable[[int, int], bool]) -> int:
+    """Return how many bytes are equal, at most *limit*: block by block, then by binary search.
+
+    `equal` compares the bytes at distances from `low` to `high`. Blocks keep the copies small.
+    """
     low = 0
+    while low < limit and equal(low, min(low + _BLOCK, limit)):
+        low = min(low + _BLOCK, limit)
+    limit = min(low + _BLOCK, limit)
     while low < limit:
         middle = (low + limit + 1) // 2
-        if left[low:middle] == right[low:middle]:
+        if equal(low, middle):
             low = middle
         else:
             limit = middle - 1

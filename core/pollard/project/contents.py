@@ -60,7 +60,7 @@ def is_binary(content: bytes) -> bool:
     return b"\0" in head and not encoding_of(head).codec.startswith(("utf-16", "utf-32"))
 
 
-def pieces_of(content: bytes) -> list[bytes]:
-    """Divide a content into pieces of equal length, but for the last."""
-    length = -(-len(content) // _MAX_PIECES)
-    return [content[start : start + length] for start in range(0, len(content), length)]
+def pieces_of(content: bytes) -> list[memoryview]:
+    """Divide a content into pieces of equal length, but for the last; nothing is copied."""
+    length, view = -(-len(content) // _MAX_PIECES), memoryview(content)
+    return [view[start : start + length] for start in range(0, len(content), length)]

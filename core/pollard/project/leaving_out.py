@@ -31,11 +31,13 @@ class LeftOut:
     - `include`, `exclude`: patterns as in .gitignore. `exclude` wins, then `include`, and then the
       usual rules
     - `names`: what was left out, by path; folders end in `/`
+    - `special`: what is neither a file nor a folder nor a link, such as a socket
     """
 
     include: GitIgnoreSpec
     exclude: GitIgnoreSpec
     names: list[str] = field(default_factory=list)
+    special: list[str] = field(default_factory=list)
     _ignoring: dict[bytes, GitIgnoreSpec] = field(default_factory=dict)
 
     @classmethod
@@ -44,13 +46,11 @@ class LeftOut:
         return cls(_spec("--include", include), _spec("--exclude", exclude))
 
     @property
-    def description(self) -> str:
-        """A sentence about what was left out; "" if nothing was."""
-        if not self.names:
-            return ""
-        names = ", ".join(self.names[:3])
-        more = f" and {len(self.names) - 3} more" if len(self.names) > 3 else ""
-        return f"Left out: {names}{more}; --include PATTERN takes it in."
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about what was left out."""
+        usual = [f"Left out: {_some(self.names)}; --include PATTERN takes it in."]
+        special = [f"Left out: {_some(self.special)}; pipes, sockets and devices cannot be copied."]
+        return (*(usual if self.names else ()), *(special if self.special else ()))
 
     def read_rules(self, folder: bytes, names: Sequence[bytes], read: Callable[[], bytes]) -> None:
         """Take note of the .gitignore of a folder, if `names`, which are in it, have one."""
@@ -60,20 +60,25 @@ class LeftOut:
 
     def skips_file(self, path: bytes) -> bool:
         """Return whether a file is left out."""
-        return self._skips(path, shown(path), usual=self._is_ignored(path, b""))
+        return self._skips(path, shown(path), lambda: self._is_ignored(path, b""))
 
-    def skips_folder(self, path: bytes, names: Sequence[bytes]) -> bool:
-        """Return whether a folder is left out with all that is in it; `names` are in it."""
-        is_usual = shown(path.rpartition(b"/")[2]) in _USUAL or any(
-            marker in names for marker in _MARKERS
-        )
-        return self._skips(path, shown(path) + "/", usual=is_usual or self._is_ignored(path, b"/"))
+    def skips_folder(self, path: bytes, names: Callable[[], Sequence[bytes]]) -> bool:
+        """Return whether a folder is left out with all in it; `names` reads what that is."""
 
-    def _skips(self, path: bytes, name: str, *, usual: bool) -> bool:
+        def is_usual() -> bool:
+            if shown(path.rpartition(b"/")[2]) in _USUAL or self._is_ignored(path, b"/"):
+                return True
+            return not set(_MARKERS).isdisjoint(names())
+
+        return self._skips(path, shown(path) + "/", is_usual)
+
+    def _skips(self, path: bytes, name: str, is_usual: Callable[[], bool]) -> bool:
         is_folder = name.endswith("/")
         if self.exclude.match_file(name):
             return True
-        if not usual or self.include.match_file(name) or (is_folder and self._may_include(path)):
+        if not is_usual():
+            return False
+        if self.include.match_file(name) or (is_folder and self._may_include(path)):
             return False
         self.names.append(name)
         return True
@@ -95,6 +100,11 @@ class LeftOut:
                 if verdict is not None:
                     return verdict
         return False
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f"{', '.join(names[:3])}{more}"
 
 
 def _spec(option: str, patterns: Sequence[str]) -> GitIgnoreSpec:

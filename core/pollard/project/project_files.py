@@ -12,12 +12,14 @@ from pollard.errors import PollardError
 from pollard.file_tree import Entry, EntryKind, FileTree, shown, weight
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pollard.project.leaving_out import LeftOut
 
 # All contents are kept in memory.
 _MAX_BYTES = 2 << 30
+# Nobody nests folders so deep on purpose, and each level takes stack.
+_MAX_DEPTH = 200
 
 
 class ProjectError(PollardError):
@@ -89,16 +91,24 @@ def _entries(root: bytes, folder: bytes, left_out: LeftOut | None) -> Iterator[t
         )
     if not items and folder:
         yield folder, Entry(b"", _mode(place), EntryKind.FOLDER)
+    if folder.count(b"/") >= _MAX_DEPTH:
+        raise ProjectError(
+            f"{shown(place)} is more than {_MAX_DEPTH} folders deep; leave it out with --exclude."
+        )
     for item in items:
         path = folder + b"/" + item.name if folder else item.name
         if item.is_dir(follow_symlinks=False):
-            inside = [each.name for each in _items(item.path)] if left_out else []
-            if left_out is None or not left_out.skips_folder(path, inside):
+            if left_out is None or not left_out.skips_folder(path, _names_in(item)):
                 yield from _entries(root, path, left_out)
-        elif (item.is_file(follow_symlinks=False) or item.is_symlink()) and (
-            left_out is None or not left_out.skips_file(path)
-        ):
-            yield path, _read(item.path)
+        elif left_out is None or not left_out.skips_file(path):
+            if item.is_file(follow_symlinks=False) or item.is_symlink():
+                yield path, _read(item.path)
+            elif left_out is not None:
+                left_out.special.append(shown(path))
+
+
+def _names_in(folder: os.DirEntry[bytes]) -> Callable[[], list[bytes]]:
+    return lambda: [item.name for item in _items(folder.path)]
 
 
 def _items(folder: bytes) -> list[os.DirEntry[bytes]]:
@@ -129,7 +139,10 @@ def _read(path: bytes) -> Entry:
 
 
 def _mode(folder: bytes) -> int:
-    return stat.S_IMODE(os.lstat(folder).st_mode) & 0o777
+    try:
+        return stat.S_IMODE(os.lstat(folder).st_mode) & 0o777
+    except OSError as error:
+        raise _unreadable(folder, error) from error
 
 
 def _unreadable(path: bytes, error: OSError) -> ProjectError:

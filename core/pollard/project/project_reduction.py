@@ -51,7 +51,7 @@ def check_tree(
 
 
 def _without_pieces(
-    base: FileTree, path: bytes, pieces: list[bytes]
+    base: FileTree, path: bytes, pieces: list[memoryview]
 ) -> Callable[[frozenset[int]], FileTree]:
     def without(removed: frozenset[int]) -> FileTree:
         content = b"".join(piece for n, piece in enumerate(pieces) if n not in removed)

@@ -111,9 +111,8 @@ class _Opened:
         if not is_directory and (options.include or options.exclude):
             raise click.UsageError("--include and --exclude are for a directory.")
         project = read_directory(files[0], left_out) if is_directory else read_files(files)
-        notes = (left_out.description,) if left_out.description else ()
         name = " ".join(map(str, files[:3])) + (" ..." if len(files) > 3 else "")
-        return cls(name, files, is_directory, project, options.main, notes)
+        return cls(name, files, is_directory, project, options.main, left_out.notes)
 
     def plan(self, request: OracleRequest, settings: Settings, strategy: str | None) -> ProjectPlan:
         if request.diagnostics or request.server is not None:
@@ -215,16 +214,23 @@ def _output(options: ReduceOptions, opened: _Opened, plan: ProjectPlan) -> Folde
 
 def _chosen(options: ReduceOptions, opened: _Opened) -> FolderOutput:
     first = options.file.resolve()
-    if options.archive is not None:
-        return ArchiveOutput(options.archive)
     if options.in_place:
         if not opened.is_directory:
             raise click.UsageError("--in-place is for one directory or one file; use -o.")
         return FolderInPlace(options.file)
+    if options.archive is not None:
+        return ArchiveOutput(_outside(options.archive, "--archive", opened))
     name = first.name if opened.is_directory else first.stem
     out = options.out or first.with_name(f"{name}.reduced")
     if str(out) == "-":
         raise OutputError("Several files cannot go to standard output; name a directory with -o.")
-    if opened.is_directory and not out.is_file() and out.resolve().is_relative_to(first):
-        raise OutputError(f"{out} is in {options.file} itself; choose a place outside with -o.")
-    return FolderOutput(out)
+    return FolderOutput(_outside(out, "-o", opened))
+
+
+def _outside(out: Path, option: str, opened: _Opened) -> Path:
+    """Return the place of a result. Raises OutputError if it is in the directory to reduce."""
+    root = opened.project.root.resolve()
+    if opened.is_directory and out.resolve().is_relative_to(root):
+        message = f"{out} is in {opened.name} itself; choose a place outside with {option}."
+        raise OutputError(message)
+    return out
