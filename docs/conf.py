@@ -41,7 +41,13 @@ CONTENTS = {
         "docs/reports",
         "docs/cluster",
     ],
-    "Set up oracles": ["docs/oracles", "docs/diagnostics", "docs/settings", "docs/security"],
+    "Set up oracles": [
+        "docs/oracles",
+        "docs/diagnostics",
+        "docs/warm",
+        "docs/settings",
+        "docs/security",
+    ],
     "Reference": ["docs/api", "examples/README", "docs/server", "CHANGELOG"],
     "How it works": [
         "docs/algorithms",

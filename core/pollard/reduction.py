@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.engine.statistics import Statistics, Tally
@@ -19,7 +19,13 @@ from pollard.events import (
     Size,
     Started,
 )
-from pollard.executors import check_and_measure, formatted, frequency_of_result, open_executor
+from pollard.executors import (
+    WarmRunner,
+    check_and_measure,
+    formatted,
+    frequency_of_result,
+    open_executor,
+)
 from pollard.forecast import Forecast
 from pollard.journal import History, JournalHeader, StepCost
 from pollard.limits import Clock, SearchEnded
@@ -34,6 +40,7 @@ from pollard.oracle import (
     Verdict,
     VerdictCache,
 )
+from pollard.oracle.warm.proving import Disproved, Proofs
 from pollard.passes.strategy import Strategy
 from pollard.plan import Plan
 from pollard.report.account import Account
@@ -119,6 +126,9 @@ class Reduction:
         self._subject: Subject | None = None
         self._coordinator: Coordinator | None = None
         self._ended_by: EndedBy | None = None
+        self._proofs: Proofs | None = None  # while the search uses warm runs
+        self._begin = self._text  # what the search shrinks, in UTF-8
+        self._guarded_before = 0  # by a search that was given up
 
     @property
     def best(self) -> bytes:
@@ -160,7 +170,7 @@ class Reduction:
             original = Size.of(document, self._encoding)
             stack.callback(self._history.close)
             self._start(executor, original)
-            cancelled = self._search(document, judge, executor)
+            cancelled = self._search(document, judge, executor, stack)
             return self._finish(original, cancelled=cancelled)
 
     def _open_executor(self) -> Executor:
@@ -212,9 +222,16 @@ class Reduction:
         self._original_failure = OriginalFailure(checked.signatures, plan.oracle.same_failure)
         self._original_frequency = checked.frequency
         self._run_seconds = min((run.seconds for run in checked.runs), default=0.0)
+        if checked.warm is not None:
+            self.check_runs += checked.warm.runs
+            if checked.warm.is_warm:
+                self._run_seconds = checked.warm.warm_seconds
+                self._proofs = Proofs(plan.text, lambda text: self._holds(executor, text))
 
     def _open_judge(self, stack: ExitStack, executor: Executor) -> Judge:
         plan, fingerprint = self._plan, executor.fingerprint()
+        if fingerprint is not None and self._proofs is not None:
+            fingerprint += " warm"  # a cold search trusts only cold runs
         cache = self._cache = stack.enter_context(
             VerdictCache(
                 fingerprint or "",
@@ -272,12 +289,16 @@ class Reduction:
         self._account = Account.of(self._plan, self._encoding, started, self._history.earlier)
         self._account.write(directory)
 
-    def _search(self, document: Document, judge: Judge, executor: Executor) -> bool:
+    def _search(
+        self, document: Document, judge: Judge, executor: Executor, stack: ExitStack
+    ) -> bool:
         """Search, and confirm the result; return whether the user cancelled."""
         try:
-            note = self._searched_within_limits(document, judge)
-            self._notes += [note] if note else []
-            self._confirm(executor)
+            try:
+                self._search_and_confirm(document, judge, executor)
+            except Disproved as disproved:
+                document, judge = self._turned_cold(disproved.text, judge, executor, stack)
+                self._search_and_confirm(document, judge, executor)
         except Cancelled:
             return True
         finally:
@@ -286,14 +307,44 @@ class Reduction:
         self._measure(executor)
         return False
 
+    def _search_and_confirm(self, document: Document, judge: Judge, executor: Executor) -> None:
+        note = self._searched_within_limits(document, judge)
+        self._notes += [note] if note else []
+        self._confirm(executor)
+
+    def _turned_cold(
+        self, disproved: bytes, judge: Judge, executor: Executor, stack: ExitStack
+    ) -> tuple[Document, Judge]:
+        """Go back to the last proved text; return it and a judge that does not know warm verdicts."""
+        assert self._proofs is not None
+        assert isinstance(executor, WarmRunner)
+        proved, self._proofs = self._proofs.proved, None
+        difference = executor.difference(disproved, cancelled=self._cancelled)
+        executor.cool()
+        self._notes.append(
+            f"Cold runs do not confirm the warm ones: for an accepted text of {len(disproved)} bytes "
+            f"{difference}. The search went back to a text of {len(proved)} bytes that a cold run "
+            "confirmed, and went on with cold runs."
+        )
+        self._history.return_to(proved, self._cost())
+        self._guarded_before += self._tally.guarded
+        self._subject = self._coordinator = None
+        self._begin = self._encoding.decoded(proved)
+        judge.close()
+        cold = stack.enter_context(self._open_judge(stack, executor))
+        cold.counters, cold.others = judge.counters, judge.others
+        self._make_cancellable(cold)
+        return Document(self._begin, self._language, cancelled=self._cancelled), cold
+
     def _searched_within_limits(self, document: Document, judge: Judge) -> str | None:
         """Search until the end or a limit; return a note for the user, if there is one."""
         judge.before_run = self._spend
         try:
             return self._searched(document, judge)
         except SearchEnded as ended:
+            if self._ended_by is None:
+                self._notes.append(ended.note)
             self._ended_by = ended.by
-            self._notes.append(ended.note)
         judge.before_run = lambda: None
         return self._laid_out(judge)
 
@@ -324,6 +375,7 @@ class Reduction:
     def _searched(self, document: Document, judge: Judge) -> str | None:
         """Search here, or in processes that run ahead; return a note for the user, if there is one."""
         plan = self._plan.search_plan(self._grammar, self._strategy, self._encoding)
+        plan = replace(plan.from_here(self._begin), text=self._begin)
         if is_worthwhile(self._plan.speculation, self._plan.jobs, self._run_seconds):
             from pollard.speculation.coordinator import Coordinator  # noqa: PLC0415 (not for one job)
 
@@ -355,22 +407,32 @@ class Reduction:
         self._statistics.end(self._tally, interrupted=interrupted)
 
     def accepted(self, text: bytes) -> None:
-        """Keep and report a text that the search accepted."""
+        """Keep and report a text that the search accepted. Raises Disproved."""
         self._note_runs()
+        if self._proofs is not None:
+            self._proofs.accepted(text)
         self._forecast.accepted(size(text))
-        counts, where = self._counts(), self._where
-        if self._history.accept(text, StepCost(counts.runs, round(counts.seconds, 3), where)):
+        cost = self._cost()
+        if self._history.accept(text, cost):
             self._emit(
                 Reduced(
                     text=self._history.best,
                     number=self._history.count,
-                    where=where,
+                    where=cost.where,
                     counts=self._counts(),
                 )
             )
 
+    def _cost(self) -> StepCost:
+        """Return what this session cost up to now, for the journal."""
+        counts = self._counts()
+        return StepCost(counts.runs, round(counts.seconds, 3), self._where)
+
     def _confirm(self, executor: Executor) -> None:
-        """Run the best text once more; if it is not interesting, go back to the last one that is."""
+        """Run the best text once more; if it is not interesting, go back to the last one that is.
+
+        Raises Disproved if warm runs found that text.
+        """
         if self._is_confirmed:
             return
         for text in self._history.backwards():
@@ -382,6 +444,8 @@ class Reduction:
                         "or what it runs changed. The result is the last text that it still holds for."
                     )
                 return
+            if self._proofs is not None:
+                raise Disproved(text)
         message = (
             "The oracle no longer holds for the file itself: it is flaky, or what it runs changed "
             "during the reduction. Nothing was reduced."
@@ -407,7 +471,8 @@ class Reduction:
                 self._failure, self._confirming = run.failure, run
             if hits >= required:
                 return True
-        if self._cache is not None:
+        # Warm verdicts stay as they are, so that a resumed reduction repeats what this one did.
+        if self._cache is not None and self._proofs is None:
             self._cache.put(text, Verdict.UNINTERESTING)
         return False
 
@@ -423,6 +488,10 @@ class Reduction:
 
     def _finish(self, original: Size, *, cancelled: bool) -> Result:
         text = self._history.best
+        if cancelled and self._proofs is not None and text != self._proofs.proved:
+            self._notes.append(
+                "The result is one of warm runs, and was not proved by a cold run before the end."
+            )
         others = self._judge.others.found if self._judge else ()
         self._history.keep_others(others)
         result = Result(
@@ -516,7 +585,7 @@ class Reduction:
             runs=counters.runs if counters else 0,
             wasted_runs=counters.wasted_runs if counters else 0,
             check_runs=self.check_runs,
-            guarded=self._tally.guarded,
+            guarded=self._guarded_before + self._tally.guarded,
             cache_hits=counters.cache_hits if counters else 0,
             invalid=counters.invalid if counters else 0,
             timeouts=counters.timeouts if counters else 0,

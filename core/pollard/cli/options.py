@@ -57,6 +57,7 @@ class OracleRequest:
         for flag in ("stdin", "crashes"):
             if options.pop(flag):
                 given[flag] = True
+        given["warm"] = options.pop("warm")
         sandbox = pop_sandbox(options)
         more_files, command = options.pop("command")
         return cls(
@@ -194,6 +195,11 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             help="Ask this language server for the --diagnostic, which is then a CODE.",
         ),
         click.option("--crashes", is_flag=True, help="The language server must crash."),
+        click.option(
+            "--warm/--no-warm",
+            default=None,
+            help="Keep a Python program loaded between runs. [default: the oracle's setting, or no]",
+        ),
         *_sandbox_options(),
     ]
 

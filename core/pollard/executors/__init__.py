@@ -31,6 +31,7 @@ Python function. To change `Runner`, know three things:
 - `tree_runs`: runs of a command or a function on a tree of files
 - `timeouts`: which time-outs to believe
 - `predicates`: calls a Python function in threads, or in processes that are kept
+- `warm`: a room of its own: Python programs that stay loaded, and give each candidate a copy
 - `servers`: a room of its own: language servers, which stay and get each candidate as an edit
 - `cluster`: a room of its own: runs on the workers of a Dask cluster
 - `measuring`: how often a text fails, and under which remedies a flaky failure is certain
@@ -52,9 +53,11 @@ from pollard.executors.measuring import frequency_of_result, measure_flakiness
 from pollard.executors.predicates import ProcessExecutor, ThreadExecutor
 from pollard.executors.process import Runner
 from pollard.executors.tree_runs import OnFiles, PredicateOnTrees, TreeExecutor, TreeRunner
+from pollard.executors.warm.warm_runner import WarmRunner
 from pollard.oracle.check import Check, Health, check
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.predicate import Predicate
+from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +68,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Runner",
+    "WarmRunner",
     "check_and_measure",
     "check_oracle",
     "formatted",
@@ -93,6 +97,8 @@ def open_executor(
         return executor_class(oracle, share=share)
     if oracle.is_server:
         return _server_executor(oracle, filename, share)
+    if oracle.warm is not WarmRuns.OFF:
+        return WarmRunner(oracle, filename, share=share)
     return Runner(oracle, filename, share=share)
 
 
@@ -205,4 +211,17 @@ def _checked(
         checked,
         sandbox_warning=getattr(executor, "sandbox_warning", ""),
         remarks=getattr(executor, "notes", ()),
+        warm=_trial(executor, text, checked, cancelled) if checked.interesting else None,
     )
+
+
+def _trial(
+    executor: Executor, text: bytes, checked: Check, cancelled: Cancellable | None
+) -> WarmTrial | None:
+    """Return what warm runs of the original show, or why there are none although they are wanted."""
+    oracle = checked.oracle
+    if isinstance(executor, WarmRunner):
+        return executor.trial(text, checked.runs, cancelled=cancelled)
+    if isinstance(oracle, Predicate) or oracle.is_server or oracle.warm is not WarmRuns.ON:
+        return None
+    return WarmTrial(refusal="they are for single files on this machine")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
 from pollard.executors import daemons
-from pollard.executors.invocation import kill_run, limits_of, start_failure
+from pollard.executors.invocation import kill_marked, kill_run, limits_of, start_failure
 from pollard.executors.sandbox.cell import CellError
 
 if TYPE_CHECKING:
@@ -63,13 +63,17 @@ class ConfinedProcess:
         """Kill all processes; return the leader's wait status and the seconds of processor time.
 
         A run that killed its own launcher, as only Landlock lets it do, counts as killed. Raises
-        `OracleError` if the program was not executed.
+        `OracleError` if the program was not executed, and `CellError` if a launcher of which the run
+        is a copy is gone.
         """
         os.eventfd_write(self._stop, 1)
         try:
             ended = self._cell.end()
         except CellError:
             kill_run(self._call)
+            if self._cell.mark:
+                kill_marked(self._cell.mark)
+                raise
             return int(signal.SIGKILL), 0.0
         except OSError as error:
             raise OracleError(start_failure(self._call, error)) from error

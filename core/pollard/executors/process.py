@@ -27,11 +27,14 @@ from pollard.oracle.verdict import Outcome, Run, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from pollard.executors.sandbox.cell import Cell
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable
     from pollard.oracle.shares import Share
+
+    Cells = Callable[[RunDirectory], AbstractContextManager[Cell | None]]
 
 if sys.platform == "linux":
     from pollard.executors.linux import execute
@@ -105,17 +108,22 @@ class Runner:
         cancelled: Cancellable | None,
         *,
         capture: bool,
+        cells: Cells | None = None,
     ) -> Run:
-        """Run the oracle in a directory to which `fill` writes the candidate; see `run`."""
+        """Run the oracle in a directory to which `fill` writes the candidate; see `run`.
+
+        `cells` provides the launcher of a directory's run, if not the sandboxes do.
+        """
 
         def run_once(*, alone: bool) -> Run:
             with (
                 turn_of(self._share, cancelled, alone=alone) as waited,
                 self._directories.run_directory() as directory,
-                self._sandboxes.cell(directory.room) as cell,
             ):
                 fill(directory)
-                outcome = _execute(self._invocation(directory, cell, capture=capture), cancelled)
+                with (cells or self._cell)(directory) as cell:
+                    call = self._invocation(directory, cell, capture=capture)
+                    outcome = _execute(call, cancelled)
             return judged(self.oracle, outcome, waited)
 
         return settled(run_once, self.timeout)
@@ -135,23 +143,17 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _cell(self, directory: RunDirectory) -> AbstractContextManager[Cell | None]:
+        return self._sandboxes.cell(directory.room)
+
     def _invocation(
         self, directory: RunDirectory, cell: Cell | None, *, capture: bool
     ) -> Invocation:
-        directories = dict.fromkeys(
-            (b"TMPDIR", b"TMP", b"TEMP", b"PWD"), os.fsencode(directory.directory)
-        )
-        caches = self._sandboxes.caches(directory.cache)
         return Invocation(
             arguments=self._prepared.arguments(directory.file, directory.folder),
             program=self._prepared.program_for(directory.file, directory.folder),
             directory=directory.directory,
-            environment={
-                **self._environment,
-                **caches,
-                **directories,
-                RUN_VARIABLE.encode(): watched_mark().encode(),
-            },
+            environment=self._variables(directory, watched_mark()),
             stdin=directory.file if self.oracle.stdin else None,
             capture=capture or self.oracle.needs_output,
             timeout=self.timeout,
@@ -161,6 +163,16 @@ class Runner:
             owner=self._owner,
             cell=cell,
         )
+
+    def _variables(self, directory: RunDirectory, mark: str) -> dict[bytes, bytes]:
+        """Return the environment of processes in a directory; the mark tells whose they are."""
+        own = os.fsencode(directory.directory)
+        return {
+            **self._environment,
+            **self._sandboxes.caches(directory.cache),
+            **dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP", b"PWD"), own),
+            RUN_VARIABLE.encode(): mark.encode(),
+        }
 
 
 def _execute(call: Invocation, cancelled: Cancellable | None) -> Outcome:

@@ -103,6 +103,12 @@ class History:
         self._journal.append(text)
         self.best = text
 
+    def return_to(self, text: bytes, cost: StepCost) -> None:
+        """Go on from an earlier text; a resumed reduction does so at the same place."""
+        assert self._repetition is not None
+        if self._repetition.accept(text, cost):
+            self.best = text
+
     def keep_others(self, others: Sequence[OtherFailure]) -> None:
         """Write other failures beside the journal. Raises JournalError if that is impossible."""
         assert self._journal is not None

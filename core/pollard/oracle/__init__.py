@@ -31,6 +31,7 @@ Modules, in reading order:
     check        runs on the original before a reduction: interesting or flaky? which timeout?
     flakiness    how often a text fails; k of n runs that suit a rate
     remedies     changes of the command that may make a flaky failure certain
+    warm         runs of programs that stay loaded: the setting, and proofs of what they find
     cache        known verdicts, in memory and on disk
     judge        `Judge`: the first interesting candidate, with any number of jobs
     lookahead    candidates in progress, ahead of the one that is decided next

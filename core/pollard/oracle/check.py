@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pollard.oracle.flakiness import Flakiness
     from pollard.oracle.predicate import AnyOracle
     from pollard.oracle.signature import Signature
+    from pollard.oracle.warm.warm_runs import WarmTrial
 
 _MIN_TIMEOUT_SECONDS = 1.0
 _TIMEOUT_FACTOR = 10
@@ -69,6 +70,7 @@ class Check:
     - `flakiness`: what was measured about a flaky failure; None if nothing was
     - `sandbox_warning`: what runs may do although the oracle's policy forbids it; "" if nothing
     - `remarks`: sentences about the workers of a cluster
+    - `warm`: what a trial of warm runs showed; None if there was none
     """
 
     oracle: AnyOracle
@@ -79,6 +81,7 @@ class Check:
     flakiness: Flakiness | None = None
     sandbox_warning: str = ""
     remarks: tuple[str, ...] = ()
+    warm: WarmTrial | None = None
 
     @property
     def interesting(self) -> bool:
@@ -128,7 +131,7 @@ class Check:
                 f"{self.timeout:.1f} s; set a longer timeout."
             )
         notes += [self.sandbox_warning] if self.sandbox_warning else []
-        return (*notes, *self.remarks)
+        return (*notes, *self.remarks, *([str(self.warm)] if self.warm else []))
 
     def describe(self) -> str:
         """Return what happened and what to do, in several lines for a person."""

@@ -18,6 +18,7 @@ from pollard.oracle.diagnostics.wanted import is_of_server, no_tool
 from pollard.oracle.failures.printed import fingerprint_of_readers
 from pollard.oracle.sandbox_policy import SandboxPolicy
 from pollard.oracle.signature import SameFailure
+from pollard.oracle.warm.warm_runs import WarmRuns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -165,7 +166,8 @@ class CommandOracle:
     but it runs where the oracle runs, and the user consents to both together. `sandbox` says what
     both may do outside the directory of a run. With `surroundings`, `files` keep their places
     relative to the candidate. With `is_server` the command is a language server, which stays and gets
-    candidates as versions of a document; its diagnostics are its standard output.
+    candidates as versions of a document; its diagnostics are its standard output. `warm` says whether
+    the program may stay loaded between runs, which does not affect verdicts.
 
     Raises `OracleError` for an empty command or impossible `runs_required`.
     """
@@ -187,6 +189,7 @@ class CommandOracle:
     sandbox: SandboxPolicy = field(default_factory=SandboxPolicy)
     surroundings: Surroundings | None = None
     is_server: bool = False
+    warm: WarmRuns = WarmRuns.OFF
 
     def __post_init__(self) -> None:
         program = self.command if isinstance(self.command, str) else "".join(self.command[:1])

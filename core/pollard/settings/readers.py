@@ -76,6 +76,15 @@ def flag(value: object) -> bool:
     raise WrongValueError("true or false", value)
 
 
+def warm(value: object) -> bool | Literal["auto"]:
+    """Read true, false or "auto"."""
+    if isinstance(value, bool):
+        return value
+    if value == "auto":
+        return "auto"
+    raise WrongValueError('true, false or "auto"', value)
+
+
 def texts(value: object) -> tuple[str, ...]:
     """Read a list of texts, or one text instead of a list of one."""
     items = value if isinstance(value, (list, tuple)) else [value]

@@ -235,6 +235,11 @@ class OracleSettings(CriteriaSettings):
         default="kind",
     )
     sandbox: SandboxSettings | None = key("What runs may do outside their directory.")
+    warm: bool | Literal["auto"] = key(
+        'Keep a Python program loaded between runs; "auto": where that is twice as fast.',
+        readers.warm,
+        default=False,
+    )
 
     def fits(self, language: str | None) -> bool:
         """Return whether the oracle is offered for a language; None is an unknown one."""
@@ -246,7 +251,9 @@ class OracleSettings(CriteriaSettings):
         """Return the engine's oracle; paths in `files` are relative to `workspace`."""
         from pollard.oracle.command import CommandOracle  # noqa: PLC0415 (settings load without it)
         from pollard.oracle.signature import SameFailure  # noqa: PLC0415
+        from pollard.oracle.warm.warm_runs import WarmRuns  # noqa: PLC0415
 
+        warm = {True: WarmRuns.ON, False: WarmRuns.OFF, "auto": WarmRuns.AUTO}
         limits: dict[str, Any] = {
             "timeout": None
             if self.timeout is None
@@ -268,6 +275,7 @@ class OracleSettings(CriteriaSettings):
             sandbox=(self.sandbox or SandboxSettings()).to_policy(workspace),
             surroundings=self.surroundings,
             is_server=self.kind == "lsp",
+            warm=warm[self.warm],
             formatter=() if self.formatter == AUTO else self.formatter or None,
             **{name: value for name, value in limits.items() if value is not None},
         )

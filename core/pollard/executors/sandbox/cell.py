@@ -6,9 +6,8 @@ import marshal
 import os
 import socket
 import subprocess
-import sys
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from pollard.errors import OracleError
 from pollard.executors.sandbox import launcher
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 _START_SECONDS = 20.0
 _END_SECONDS = 10.0
 _ANSWER_BYTES = 4096
+_MARSHAL_VERSION = 4  # that of Python 3.4 and later
 _BROKEN = "The sandbox of a run broke; start again, or switch it off with --sandbox off."
 
 
@@ -35,40 +35,50 @@ class Ended:
 
 
 class Cell:
-    """The launcher in its sandbox. One thread uses it at a time; `close` kills all that is in it.
+    """A launcher in its sandbox. One thread uses it at a time; `close` kills all that is in it.
 
-    `is_busy` from the start of a run until its end is known.
+    `is_busy` from the start of a run until its end is known. `mark` is what the variable
+    `POLLARD_RUN` was when the launcher started, if its runs are copies of it and have it as well.
     """
+
+    mark = ""
 
     def __init__(
         self,
-        wrapper: Sequence[str],
-        private: Sequence[str],
+        command: Sequence[str],
         confined: Callable[[Callable[[], subprocess.Popen[bytes]]], subprocess.Popen[bytes]],
+        environment: Mapping[bytes, bytes] | None = None,
     ) -> None:
-        """Start the launcher by the command `wrapper`; `private` are directories that it tidies up.
+        """Start the launcher by a command; `environment` replaces that of this process.
 
-        `confined` calls a function, and confines what that starts. Raises `CellError` with the reason
-        if the launcher does not start.
+        `confined` calls a function, and confines what that starts. Raises `CellError` if the command
+        cannot be executed. Nothing else may be called before `greet`.
         """
         own, other = socket.socketpair()
-        command = [*wrapper, sys.executable, "-I", "-S", launcher.__file__, *private]
         self._socket = own
         self._answer = bytearray()
         self.is_busy = False
         with other:
             try:
-                self._process = confined(lambda: _started(command, other))
+                self._process = confined(lambda: _started(command, other, environment))
             except OSError as error:
                 own.close()
                 message = f"The sandbox cannot be started: {error.strerror}."
                 raise CellError(message) from error
         assert self._process.stderr is not None
         self._errors: IO[bytes] = self._process.stderr
-        own.settimeout(_START_SECONDS)
-        if self._read_line() != b"ready":
+
+    def greet(self) -> None:
+        """Wait until the launcher is ready. Raises `CellError` with the reason if it does not start."""
+        if not self._is_ready():
             raise CellError(f"The sandbox cannot be started: {self.close() or 'it ended at once'}.")
+
+    def _is_ready(self) -> bool:
+        self._socket.settimeout(_START_SECONDS)
+        if self._read_line() != b"ready":
+            return False
         self.launcher = _innermost(self._process.pid)
+        return True
 
     @property
     def descriptor(self) -> int:
@@ -94,15 +104,9 @@ class Cell:
 
         Raises `CellError` if the sandbox is gone.
         """
-        request = (list(arguments), program, directory, dict(environment), dict(limits))
-        body = marshal.dumps(request)
-        header = len(body).to_bytes(launcher.HEADER_BYTES, "big")
         self.is_busy = True
-        try:
-            socket.send_fds(self._socket, [header], descriptors)
-            self._socket.sendall(body)
-        except OSError as error:
-            raise CellError(_BROKEN) from error
+        request = (list(arguments), program, directory, dict(environment), dict(limits))
+        self._send(request, descriptors)
 
     def end(self) -> Ended:
         """Wait until all processes of the run are dead, and return how it ended.
@@ -129,6 +133,15 @@ class Cell:
         with self._errors:
             return self._errors.read().decode("utf-8", "replace").strip()
 
+    def _send(self, message: Any, descriptors: Sequence[int]) -> None:
+        body = marshal.dumps(message, _MARSHAL_VERSION)
+        header = len(body).to_bytes(launcher.HEADER_BYTES, "big")
+        try:
+            socket.send_fds(self._socket, [header], descriptors)
+            self._socket.sendall(body)
+        except OSError as error:
+            raise CellError(_BROKEN) from error
+
     def _read_line(self) -> bytes:
         while b"\n" not in self._answer:
             try:
@@ -143,7 +156,9 @@ class Cell:
         return line
 
 
-def _started(command: Sequence[str], channel: socket.socket) -> subprocess.Popen[bytes]:
+def _started(
+    command: Sequence[str], channel: socket.socket, environment: Mapping[bytes, bytes] | None
+) -> subprocess.Popen[bytes]:
     """Start a command with a socket as its standard input. Raises OSError."""
     return subprocess.Popen(
         command,
@@ -151,6 +166,7 @@ def _started(command: Sequence[str], channel: socket.socket) -> subprocess.Popen
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         cwd="/",
+        env=environment,
         start_new_session=True,
     )
 

@@ -22,6 +22,10 @@ import signal
 import socket
 import sys
 
+TYPE_CHECKING = False  # to import `typing` takes longer than all else
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_DUMPABLE = 4
 HEADER_BYTES = 8
@@ -33,14 +37,21 @@ _RESTORED_SIGNALS = (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ)
 Request = tuple[list[bytes], bytes, bytes, dict[bytes, bytes], dict[int, int]]
 
 
-def serve(channel: socket.socket, private: list[str]) -> None:
-    """Start runs until the socket is closed; `private` are directories to tidy up after each run."""
+def serve(
+    channel: socket.socket,
+    private: list[str],
+    start: Callable[[Request, list[int]], int] | None = None,
+) -> None:
+    """Start runs until the socket is closed; `private` are directories to tidy up after each run.
+
+    `start` is what starts the process of a run and returns its number; by default, `_start`.
+    """
     kept = {directory: set(_entries(directory)) for directory in private}
     channel.sendall(b"ready\n")
     while (request := _received(channel)) is not None:
         call, (*streams, stop) = request
         try:
-            leader = _start(call, streams)
+            leader = (start or _start)(call, streams)
         except OSError as error:
             answer = b"failed %d\n" % (error.errno or errno.EINVAL)
         else:

@@ -137,11 +137,19 @@ class Sandboxes:
             cell.close()
         self._cells.clear()
 
-    def _new_cell(self, room: Path) -> Cell:
-        from pollard.executors.sandbox.cell import Cell  # noqa: PLC0415 (only on Linux)
-
+    def launcher_command(self, room: Path, program: Sequence[str]) -> list[str]:
+        """Return the command that starts a program in the room's sandbox, to serve as its launcher."""
         private = bubblewrap.PRIVATE if self.means is Means.BUBBLEWRAP else ()
-        return Cell(self._wrapper(room), private, lambda start: self.confined(start, room))
+        return [*self._wrapper(room), *program, *private]
+
+    def _new_cell(self, room: Path) -> Cell:
+        from pollard.executors.sandbox import launcher  # noqa: PLC0415 (only on Linux)
+        from pollard.executors.sandbox.cell import Cell  # noqa: PLC0415
+
+        program = (sys.executable, "-I", "-S", str(launcher.__file__))
+        cell = Cell(self.launcher_command(room, program), lambda start: self.confined(start, room))
+        cell.greet()
+        return cell
 
     def _wrapper(self, room: Path) -> list[str]:
         if self.means is not Means.BUBBLEWRAP:

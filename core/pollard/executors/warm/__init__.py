@@ -1,0 +1,21 @@
+"""Runs without the start of a program: it stays loaded, and each candidate gets a copy of it.
+
+Most linters, type checkers and formatters are Python programs, and to import their modules takes nearly
+all of a run. So a process, the *zygote*, imports them once and forks for each run. A run is then a
+process as before, in the same sandbox, with limits, streams and an end of its own; what it does to its
+modules, its descriptors or its parent is gone with it.
+
+Three ideas make that safe. A zygote is a launcher of the sandbox (`executors.sandbox`) that forks
+where the launcher executes, so all that happens to a run afterwards is shared. A program whose modules
+do more than to be imported is left cold. And no verdict of a warm run is final: the reduction proves
+accepted texts by cold runs (`pollard.oracle.warm.proving`).
+
+Modules, in reading order:
+
+- `python_programs`: whether a command is a Python program, and what it runs
+- `zygote`: the program that imports and forks; it runs in the tool's own interpreter
+- `zygotes`: one zygote for each run directory, as the executor sees them
+- `warm_runner`: `WarmRunner`: warm runs for the search, cold ones for checks and proofs
+
+`pollard.executors` imports this room. It imports `pollard.executors.process` and what that imports.
+"""

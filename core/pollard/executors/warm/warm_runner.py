@@ -1,0 +1,165 @@
+"""Runs of a Python program that stays loaded: warm ones for the search, cold ones for checks."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import statistics
+import sys
+from typing import TYPE_CHECKING
+
+from pollard.errors import OracleError
+from pollard.executors.process import Runner
+from pollard.executors.warm.python_programs import python_program
+from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial, disagreement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pollard.executors.process import Cells
+    from pollard.executors.run_directories import RunDirectory
+    from pollard.executors.warm.zygotes import Zygotes
+    from pollard.oracle.command import CommandOracle
+    from pollard.oracle.executor import Cancellable
+    from pollard.oracle.shares import Share
+    from pollard.oracle.verdict import Run
+
+_MIN_SPEEDUP = 2.0
+_TRIAL_RUNS = 3
+_MAX_LOST_RUNS = 3
+_NO_PROGRAM = (
+    "the command is no Python program that can be kept loaded, such as mypy, python -m TOOL or a "
+    "script with its full path"
+)
+
+
+class WarmRunner(Runner):
+    """A `Runner` whose runs are warm once a `trial` showed that they may be; any thread may call `run`.
+
+    The runs whose output is wanted (`capture`) are those that check the original and prove texts. They
+    are always cold, and so is a run whose zygote was lost.
+    """
+
+    def __init__(self, oracle: CommandOracle, filename: str, *, share: Share | None = None) -> None:
+        """Raises `OracleError` as `Runner` does."""
+        super().__init__(oracle, filename, share=share)
+        self.is_warm = False
+        self._lost_runs = 0
+        self._zygotes = self._open_zygotes()
+
+    def trial(
+        self, text: bytes, cold: Sequence[Run], *, cancelled: Cancellable | None = None
+    ) -> WarmTrial | None:
+        """Compare warm runs with `cold` ones of the original, and use them if they may be used.
+
+        Returns None if there is nothing to tell: the oracle does not ask for warm runs by name, and its
+        command is none that can be kept. Raises `Cancelled`.
+        """
+        self.cool()
+        refusal = self._refusal()
+        if not refusal:
+            try:
+                trial = self._compared(text, cold, cancelled)
+            except OracleError as error:
+                refusal = str(error).removesuffix(".")
+            else:
+                self.is_warm = trial.is_warm
+                return trial
+        is_asked_for = self.oracle.warm is WarmRuns.ON
+        return WarmTrial(refusal=refusal) if is_asked_for or self._zygotes else None
+
+    def difference(self, text: bytes, *, cancelled: Cancellable | None = None) -> str:
+        """Run a text cold and warm, and return in what the runs differ, as the end of a sentence."""
+        cold = self.run(text, cancelled=cancelled, capture=True)
+        try:
+            warm = self._warm(text, cancelled)
+        except OracleError:
+            return "there is no warm run any more"
+        return disagreement(cold, warm, output=False) or "they agree when both are repeated"
+
+    def cool(self) -> None:
+        """Make all further runs cold."""
+        self.is_warm = False
+        if self._zygotes is not None:
+            self._zygotes.close()
+
+    def close(self) -> None:
+        """End the zygotes, and remove the temporary root; no run may be in progress."""
+        self.cool()
+        super().close()
+
+    def _open_zygotes(self) -> Zygotes | None:
+        program = python_program(self._prepared) if sys.platform == "linux" else None
+        if program is None:
+            return None
+        from pollard.executors.warm.zygotes import Zygotes  # noqa: PLC0415 (only on Linux)
+
+        return Zygotes(program, self._sandboxes, self._variables, stdin=self.oracle.stdin)
+
+    def _refusal(self) -> str:
+        """Return why there can be no warm runs, without a run; "" if there can."""
+        if sys.platform != "linux":
+            return "only Linux has what warm runs need"
+        if self._zygotes is None:
+            return _NO_PROGRAM
+        if self.oracle.runs_required != (1, 1):
+            return "the failure shows only sometimes, and warm runs share the seed of their hashes"
+        parts = os.fsdecode(self._environment.get(b"PYTHONPATH", b"/")).split(os.pathsep)
+        if not all(map(os.path.isabs, parts)):
+            return "PYTHONPATH has a relative path, which means something else in each run"
+        return ""
+
+    def _compared(
+        self, text: bytes, cold: Sequence[Run], cancelled: Cancellable | None
+    ) -> WarmTrial:
+        """Run the original and an empty file warm. Raises `OracleError` if that is impossible."""
+        assert self._zygotes is not None
+        recording = self._zygotes.recording
+        self._warm(text, cancelled, lambda directory: recording(directory, cancelled))
+        warm = [self._warm(text, cancelled) for _ in range(_TRIAL_RUNS)]
+        times = (
+            statistics.median(run.seconds for run in cold),
+            statistics.median(run.seconds for run in warm),
+        )
+        is_constant = len({(run.stdout, run.stderr) for run in cold}) == 1
+        differs = [disagreement(cold[0], run, output=is_constant) for run in warm]
+        differs.append(self._disagreement_on_nothing(cancelled, output=is_constant))
+        refusal = next(filter(None, differs), "")
+        if not refusal and self.oracle.warm is WarmRuns.AUTO and times[0] < _MIN_SPEEDUP * times[1]:
+            refusal = "warm runs are hardly faster"
+        return WarmTrial(_TRIAL_RUNS + 3, *times, refusal)
+
+    def _disagreement_on_nothing(self, cancelled: Cancellable | None, *, output: bool) -> str:
+        cold = self.run(b"", cancelled=cancelled, capture=True)
+        found = disagreement(cold, self._warm(b"", cancelled), output=output)
+        return found and f"on an empty file {found}"
+
+    def _warm(self, text: bytes, cancelled: Cancellable | None, cells: Cells | None = None) -> Run:
+        return super()._run_filled(
+            lambda directory: directory.fill(text),
+            cancelled,
+            capture=True,
+            cells=cells or self._cells(cancelled),
+        )
+
+    def _cells(self, cancelled: Cancellable | None) -> Cells:
+        zygotes = self._zygotes
+        assert zygotes is not None
+        return lambda directory: zygotes.cell(directory, cancelled)
+
+    def _run_filled(
+        self,
+        fill: Callable[[RunDirectory], None],
+        cancelled: Cancellable | None,
+        *,
+        capture: bool,
+        cells: Cells | None = None,
+    ) -> Run:
+        if self.is_warm and not capture:
+            with contextlib.suppress(OracleError):
+                return super()._run_filled(
+                    fill, cancelled, capture=False, cells=self._cells(cancelled)
+                )
+            self._lost_runs += 1
+            self.is_warm = self._lost_runs < _MAX_LOST_RUNS
+        return super()._run_filled(fill, cancelled, capture=capture, cells=cells)
