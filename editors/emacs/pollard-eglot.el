@@ -211,6 +211,7 @@ After a change by the user, they begin a new step."
     ["Restore original" pollard-restore]
     ["History" pollard-history]
     ["Reduce another failure" pollard-reduce-other :active (not (pollard-eglot-running-p))]
+    ["Open report" pollard-open-report :active (not (pollard-eglot-running-p))]
     ["Log" pollard-show-log]))
 
 (defvar pollard-eglot--mode-line-map

@@ -270,6 +270,15 @@ Of those with the same description, return only the newest, with its :record."
           (pollard-eglot-size (plist-get other :bytes))))
 
 
+;;; Reports
+
+;;;###autoload
+(defun pollard-open-report ()
+  "Open a page about the latest reduction of the buffer in the browser."
+  (interactive)
+  (browse-url (plist-get (pollard-eglot-request "pollard.report" :show :json-false) :uri)))
+
+
 ;;; Oracles
 
 ;;;###autoload

@@ -4,8 +4,9 @@ import * as vscode from 'vscode';
 
 import { targetReduction, pauseOrResume, restoreOriginal, stop } from './commands/running.js';
 import { checkActive, configureActive } from './commands/oracles.js';
-import { offerOthers, reduceOther, reduceOtherActive } from './commands/others.js';
+import { offerNext, reduceOther, reduceOtherActive } from './commands/others.js';
 import { offerToContinue, reduceActive, startReduction } from './commands/reduce.js';
+import { openReport, openReportActive } from './commands/report.js';
 import { WhenContexts } from './whenContexts.js';
 import { HistoryContent, SCHEME } from './history/content.js';
 import { restoreShown, showHistory } from './history/picker.js';
@@ -61,6 +62,7 @@ function commands(components: Components): vscode.Disposable[] {
     'pollard.reduceSelection': () => reduceActive(server, content, true),
     'pollard.reduceFile': () => reduceActive(server, content, false),
     'pollard.reduceAnotherFailure': () => reduceOtherActive(server),
+    'pollard.openReport': () => openReportActive(server),
     'pollard.stopReduction': () => stop(server, tracker),
     'pollard.pauseResume': () => pauseOrResume(server, tracker),
     'pollard.restoreOriginal': () => restoreOriginal(server),
@@ -78,6 +80,8 @@ function commands(components: Components): vscode.Disposable[] {
         return startReduction(server, argument as ReduceArguments);
       case 'pollard.reduceOther':
         return reduceOther(server, (argument as { uri: string }).uri);
+      case 'pollard.report':
+        return openReport(server, (argument as { uri: string }).uri);
       default:
         return server.execute(name as keyof ServerCommands, argument as never);
     }
@@ -119,7 +123,7 @@ function listeners(components: Components): vscode.Disposable[] {
       contexts.progressed();
       if (isOver(progress.state)) {
         void contexts.refresh();
-        void reportingErrors(log, () => offerOthers(server, progress))();
+        void reportingErrors(log, () => offerNext(server, progress))();
       }
     }),
     server.onStopped(() => {

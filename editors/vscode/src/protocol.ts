@@ -164,6 +164,10 @@ export interface ServerCommands {
     ReduceOtherArguments,
     { record: string | null; number: number | null; bytes: number | null },
   ];
+  'pollard.report': [
+    { uri: string; show: boolean },
+    { record: string; uri: string; shown: boolean },
+  ];
   'pollard.stop': [{ uri?: string; id?: string }, { ids: string[] }];
   'pollard.pause': [{ uri?: string; id?: string }, { ids: string[] }];
   'pollard.resume': [{ uri?: string; id?: string }, { ids: string[] }];

@@ -69,11 +69,14 @@ test('a server that does not know other failures has none', () => {
   assert.equal(hasOthers([record('1', [NAME]), record('2')]), true);
 });
 
-test('the end is announced only if other failures were seen', () => {
+test('the end is announced if there is a report or another failure', () => {
   const message = '48 kB → 212 B; 1 other failure seen';
   const seen = { message, others: [NAME] };
   assert.equal(endMessage(progress({ state: 'done', ...seen }), 'a.c'), `a.c: ${message}.`);
   assert.equal(endMessage(progress({ state: 'stopped', ...seen }), 'a.c'), `a.c: ${message}.`);
   assert.equal(endMessage(progress({ state: 'reducing', ...seen }), 'a.c'), undefined);
-  assert.equal(endMessage(progress({ state: 'done', message }), 'a.c'), undefined);
+  const nothing = { message, reductions: 0 };
+  assert.equal(endMessage(progress({ state: 'done', message }), 'a.c'), `a.c: ${message}.`);
+  assert.equal(endMessage(progress({ state: 'stopped', message }), 'a.c'), undefined);
+  assert.equal(endMessage(progress({ state: 'done', ...nothing }), 'a.c'), undefined);
 });

@@ -155,8 +155,10 @@ test('the menu has only commands that apply', () => {
   assert.deepEqual(commands('done', true), [
     '$(discard) Restore original',
     '$(history) Show reduction history',
+    '$(graph-line) Open report',
     '$(output) Show log',
   ]);
+  assert.ok(!commands('reducing', true).includes('$(graph-line) Open report'));
   assert.deepEqual(commands(null, false), ['$(output) Show log']);
   const others = '$(bug) Reduce another failure…';
   assert.ok(commands('done', true, true).includes(others));

@@ -23,6 +23,7 @@ _SUBCOMMANDS = [
     "other",
     "pause",
     "reduce",
+    "report",
     "restore",
     "resume",
     "stop",
@@ -34,7 +35,7 @@ def test_subcommands_and_oracles_are_completed(tmp_path: Path, open_scene: Open)
     editor = open_scene(needle_scene(tmp_path / "work", oracles=("one", "other", "two")))
     complete = "return vim.fn.getcompletion(..., 'cmdline')"
     assert editor.lua(complete, "Pollard ") == _SUBCOMMANDS
-    assert editor.lua(complete, "Pollard re") == ["reduce", "restore", "resume"]
+    assert editor.lua(complete, "Pollard re") == ["reduce", "report", "restore", "resume"]
     assert editor.lua(complete, "1,3Pollard reduce o") == ["one", "other"]
     assert editor.lua(complete, "Pollard check t") == ["two"]
     assert editor.lua(complete, "Pollard stop ") == []

@@ -49,7 +49,7 @@ def test_commands_are_offered_only_when_they_can_run(scene: Watched, open_window
     window = open_window(scene.file)
     always = {"Reduce File", "Check Oracle", "Configure Oracle", "Restart Server", "Show Log"}
     while_reducing = {"Stop", "Pause/Resume"}
-    afterwards = {"Restore Original", "Show Reduction History"}
+    afterwards = {"Restore Original", "Show Reduction History", "Open Report"}
     assert window.pollard_commands() == always
     assert not {"Reduce Selection", "Stop"} & set(window.menu())
     window.press("Escape")

@@ -112,6 +112,14 @@ local function restore(call)
   end)
 end
 
+--- Writes the report on the latest reduction; the server has Neovim open it in the browser.
+---@param call pollard.Call
+local function report(call)
+  server.with_client(call.buf, function(client)
+    server.execute(client, call.buf, 'pollard.report', {})
+  end)
+end
+
 ---@type table<string, pollard.Subcommand>
 local subcommands = {
   reduce = { run = reduce, takes_range = true, takes_oracle = true },
@@ -120,6 +128,7 @@ local subcommands = {
   pause = { run = control('pollard.pause') },
   resume = { run = control('pollard.resume') },
   restore = { run = restore },
+  report = { run = report },
   history = {
     run = function(call)
       require('pollard.history').choose(call.buf)

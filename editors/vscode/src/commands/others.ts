@@ -6,6 +6,7 @@ import { endMessage, otherEntries } from '../history/others.js';
 import type { ProgressParams } from '../protocol.js';
 import type { WindowServer } from '../windowServer.js';
 import { executeWithProgress } from './reduce.js';
+import { openReport } from './report.js';
 import { documentOf, nameOf, uriOf } from './targets.js';
 
 /** Let the user choose another failure of the active file, and reduce it. */
@@ -34,11 +35,23 @@ export async function reduceOther(server: WindowServer, uri: string): Promise<vo
   }
 }
 
-/** At the end of a reduction that saw other failures, say so, with a button that lists them. */
-export async function offerOthers(server: WindowServer, progress: ProgressParams): Promise<void> {
+const REPORT = 'Open Report';
+const OTHERS = 'Reduce Another Failure…';
+
+/** At the end of a reduction, say how it ended, with buttons for its report and other failures. */
+export async function offerNext(server: WindowServer, progress: ProgressParams): Promise<void> {
   const message = endMessage(progress, nameOf(progress.uri));
-  const button = 'Reduce Another Failure…';
-  if (message && (await vscode.window.showInformationMessage(message, button)) === button) {
+  if (message === undefined) {
+    return;
+  }
+  const buttons = [
+    ...(progress.reductions > 0 ? [REPORT] : []),
+    ...(progress.others?.length ? [OTHERS] : []),
+  ];
+  const chosen = await vscode.window.showInformationMessage(message, ...buttons);
+  if (chosen === REPORT) {
+    await openReport(server, progress.uri);
+  } else if (chosen === OTHERS) {
     await reduceOther(server, progress.uri);
   }
 }

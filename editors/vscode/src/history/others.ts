@@ -35,11 +35,12 @@ export function hasOthers(records: readonly HistoryRecord[]): boolean {
   return records.some(({ others }) => others !== undefined && others.length > 0);
 }
 
-/** Return the message at the end of a reduction that saw other failures; else undefined. */
+/** Return the message at the end of a reduction after which there is something to do. */
 export function endMessage(
-  { state, message, others }: ProgressParams,
+  { state, message, others, reductions }: ProgressParams,
   name: string,
 ): string | undefined {
-  const ended = state === 'done' || state === 'stopped';
-  return ended && others && others.length > 0 ? `${name}: ${message}.` : undefined;
+  const sawOthers = (state === 'done' || state === 'stopped') && others && others.length > 0;
+  const found = state === 'done' && reductions > 0;
+  return sawOthers || found ? `${name}: ${message}.` : undefined;
 }

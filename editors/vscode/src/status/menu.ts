@@ -26,6 +26,9 @@ export function menu(progress: ProgressParams | undefined, left: Left): MenuEntr
       { label: '$(history) Show reduction history', command: 'pollard.showHistory' },
     );
   }
+  if (left.restorable && !running) {
+    entries.push({ label: '$(graph-line) Open report', command: 'pollard.openReport' });
+  }
   if (left.hasOthers && !running) {
     const command = 'pollard.reduceAnotherFailure';
     entries.push({ label: '$(bug) Reduce another failure…', command });
