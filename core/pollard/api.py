@@ -162,10 +162,8 @@ def plan_of(
     """Return the plan for a text under these settings; `Plan` explains the arguments.
 
     The command line, the language server and this module all make their plans with it. Raises
-    `OracleError` if the cluster of the settings cannot be asked for its workers.
+    `OracleError` if the cluster of the oracle cannot be asked for its workers.
     """
-    cluster = settings.cluster
-    jobs = cluster.threads() if cluster and settings.jobs == "auto" else settings.workers
     return Plan(
         text=text,
         filename=filename,
@@ -175,8 +173,7 @@ def plan_of(
         plain=plain,
         strategy=strategy,
         renaming=settings.renaming,
-        jobs=jobs,
-        cluster=cluster,
+        jobs=_jobs(settings, oracle),
         speculation=Speculation(settings.speculation),
         region=region,
         encoding=encoding,
@@ -187,6 +184,16 @@ def plan_of(
         cache=settings.cache,
         search_limits=SearchLimits(settings.max_runs or None, settings.max_time),
     )
+
+
+def _jobs(settings: Settings, oracle: AnyOracle) -> int:
+    """Return the number of runs at a time; on a cluster, by default, all that its workers can do."""
+    cluster = None if isinstance(oracle, Predicate) else oracle.cluster
+    if cluster is None or settings.jobs != "auto":
+        return settings.workers
+    from pollard.executors.cluster.scheduler_connection import threads_of  # noqa: PLC0415 (rare)
+
+    return threads_of(cluster)
 
 
 def reduction_of(

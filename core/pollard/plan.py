@@ -15,7 +15,6 @@ from pollard.syntax.encodings.encoding import Encoding, encoding_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pollard.executors.cluster.cluster_choice import Cluster
     from pollard.oracle import AnyOracle, Share
     from pollard.syntax.grammars.languages import Grammar
 
@@ -41,7 +40,6 @@ class Plan:
     - `notes`: what to tell the user about this plan
     - `encoding`: that of `text`; None to find it out
     - `place`: where the file is, for reports; None if it is nowhere
-    - `cluster`: where runs take place; None: on this machine
     - `share`: gives each execution its turn. It must belong to this reduction alone; the caller
       closes it. None: this reduction shares the machine with no other
     """
@@ -68,7 +66,6 @@ class Plan:
     place: Path | None = None
     share: Share | None = None
     encoding: Encoding | None = None
-    cluster: Cluster | None = None
 
     def chosen_strategy(self) -> Strategy:
         """Return the strategy; the default one leaves names alone unless `renaming` is on."""

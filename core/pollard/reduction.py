@@ -177,7 +177,7 @@ class Reduction:
         if self._checked is not None:
             return self._checked.executor
         plan = self._plan
-        return open_executor(plan.oracle, plan.filename, share=self._share, cluster=plan.cluster)
+        return open_executor(plan.oracle, plan.filename, share=self._share)
 
     @property
     def _language(self) -> Language | None:

@@ -10,20 +10,16 @@ from pollard.cli.target import RequestError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pollard.executors.cluster.cluster_choice import Cluster
     from pollard.oracle import CommandOracle, Run
     from pollard.oracle.diagnostics.wanted import WantedDiagnostic
 
 _MAX_SHOWN = 5
 
 
-def with_diagnostic_named(
-    oracle: CommandOracle, filename: str, text: bytes, cluster: Cluster | None
-) -> CommandOracle:
+def with_diagnostic_named(oracle: CommandOracle, filename: str, text: bytes) -> CommandOracle:
     """Return the oracle with the only diagnostic of the file where it asks for any.
 
-    Runs the oracle once if it does, on a worker of the cluster if there is one. Raises `RequestError`
-    if the file has several.
+    Runs the oracle once if it does. Raises `RequestError` if the file has several.
     """
     from pollard.executors import check_oracle  # noqa: PLC0415 (not for --help)
     from pollard.oracle.diagnostics.wanted import wanted_from  # noqa: PLC0415
@@ -31,7 +27,7 @@ def with_diagnostic_named(
     asked = [wanted_from(each) for each in oracle.criteria.diagnostic]
     if not any(each.is_any for each in asked):
         return oracle
-    runs = check_oracle(oracle, filename, text, runs=1, cluster=cluster).runs
+    runs = check_oracle(oracle, filename, text, runs=1).runs
     named = tuple(_named(each, runs) if each.is_any else str(each) for each in asked)
     return replace(oracle, criteria=replace(oracle.criteria, diagnostic=named))
 

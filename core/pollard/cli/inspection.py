@@ -75,8 +75,7 @@ def _check_file(
     settings = settings_for(file).override(changes)
     grammar = grammar_for(file.name, text_of(text), language)
     oracle = target.oracle_for(request, settings, file, grammar.name if grammar else None)
-    cluster = settings.cluster
-    oracle = with_diagnostic_named(oracle, file.name, text, cluster)
+    oracle = with_diagnostic_named(oracle, file.name, text)
     token = CancelToken()
     with interrupts(token.set):
         return in_thread(
@@ -86,7 +85,6 @@ def _check_file(
                 text,
                 runs=settings.checks,
                 cancelled=token,
-                cluster=cluster,
                 on_step=lambda what: say(measuring(what)),
             ),
             token.set,

@@ -237,7 +237,7 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
         settings,
         text=text,
         filename=file.name,
-        oracle=with_diagnostic_named(oracle, file.name, text, settings.cluster),
+        oracle=with_diagnostic_named(oracle, file.name, text),
         grammar=grammar,
         plain=is_plain(options.language),
         strategy=strategy_of(options.strategy, settings),

@@ -62,7 +62,6 @@ from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pollard.executors.cluster.cluster_choice import Cluster
     from pollard.oracle import Cancellable, CommandOracle, Executor, Share
     from pollard.oracle.predicate import AnyOracle
 
@@ -83,18 +82,18 @@ def open_executor(
     filename: str,
     *,
     share: Share | None = None,
-    cluster: Cluster | None = None,
 ) -> Executor:
     """Return an executor for candidates of a file called `filename`; close it after use.
 
-    Each run takes a turn of `share`, on this machine or on a `cluster`. Raises `OracleError` if the
-    oracle cannot be run at all.
+    Each run takes a turn of `share`. Raises `OracleError` if the oracle cannot be run at all.
     """
-    if cluster is not None:
-        return _on_cluster(oracle, filename, cluster, share)
     if isinstance(oracle, Predicate):
         executor_class = ProcessExecutor if oracle.where == "processes" else ThreadExecutor
         return executor_class(oracle, share=share)
+    if oracle.cluster is not None:
+        from pollard.executors.cluster.dask_executor import DaskExecutor  # noqa: PLC0415 (rarely wanted)
+
+        return DaskExecutor(oracle, filename, share=share)
     if oracle.is_server:
         return _server_executor(oracle, filename, share)
     if oracle.warm is not WarmRuns.OFF:
@@ -107,36 +106,24 @@ def open_tree_executor(
     main: bytes | None,
     *,
     share: Share | None = None,
-    cluster: Cluster | None = None,
 ) -> TreeExecutor:
     """Return an executor for trees of files with a main file or none; close it after use.
 
     A function that is the oracle gets a mapping from paths to contents. Raises as `open_executor`, and
-    for a cluster.
+    for an oracle on a cluster.
     """
-    if cluster is not None:
-        message = "Only a single file can be reduced on a cluster; leave out the scheduler."
-        raise OracleError(message)
     if isinstance(oracle, Predicate):
         on_files = replace(oracle, function=OnFiles(cast("Any", oracle.function)))
         return PredicateOnTrees(open_executor(on_files, "", share=share))
+    if oracle.cluster is not None:
+        message = "Only a single file can be reduced on a cluster; leave out the scheduler."
+        raise OracleError(message)
     if oracle.is_server:
         message = (
             "A language server can only be asked about a single file; give a command for several."
         )
         raise OracleError(message)
     return TreeRunner(oracle, main, share)
-
-
-def _on_cluster(
-    oracle: AnyOracle, filename: str, cluster: Cluster, share: Share | None
-) -> Executor:
-    from pollard.executors.cluster.dask_executor import DaskExecutor  # noqa: PLC0415 (rarely wanted)
-
-    if isinstance(oracle, Predicate):
-        message = "A Python function cannot be called on a cluster; give a command as the oracle."
-        raise OracleError(message)
-    return DaskExecutor(oracle, filename, cluster, share=share)
 
 
 def _server_executor(oracle: CommandOracle, filename: str, share: Share | None) -> Executor:
@@ -157,7 +144,6 @@ def check_oracle(
     runs: int = 3,
     cancelled: Cancellable | None = None,
     share: Share | None = None,
-    cluster: Cluster | None = None,
     on_step: Callable[[str], None] | None = None,
 ) -> Check:
     """Open an executor and `check` that the oracle holds for `text`. Raises `Cancelled`.
@@ -165,7 +151,7 @@ def check_oracle(
     With `on_step`, a flaky failure is measured as by `check_and_measure`.
     """
     try:
-        executor = open_executor(oracle, filename, share=share, cluster=cluster)
+        executor = open_executor(oracle, filename, share=share)
     except OracleError as error:
         return Check(oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
     with executor:

@@ -152,6 +152,18 @@ OUTPUT_LIMIT = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
+class Cluster:
+    """The scheduler to which runs are sent: its address, or the file that it wrote when it started."""
+
+    scheduler: str | None = None
+    scheduler_file: Path | None = None
+
+    def __str__(self) -> str:
+        """Name the scheduler as the user did."""
+        return self.scheduler or f"of {self.scheduler_file}"
+
+
+@dataclass(frozen=True, slots=True)
 class CommandOracle:
     """A command that shows the failure, with its criteria and limits.
 
@@ -167,7 +179,8 @@ class CommandOracle:
     both may do outside the directory of a run. With `surroundings`, `files` keep their places
     relative to the candidate. With `is_server` the command is a language server, which stays and gets
     candidates as versions of a document; its diagnostics are its standard output. `warm` says whether
-    the program may stay loaded between runs, which does not affect verdicts.
+    the program may stay loaded between runs, which does not affect verdicts. With a `cluster` the runs
+    take place on its workers.
 
     Raises `OracleError` for an empty command or impossible `runs_required`.
     """
@@ -190,6 +203,7 @@ class CommandOracle:
     surroundings: Surroundings | None = None
     is_server: bool = False
     warm: WarmRuns = WarmRuns.OFF
+    cluster: Cluster | None = None
 
     def __post_init__(self) -> None:
         program = self.command if isinstance(self.command, str) else "".join(self.command[:1])

@@ -118,9 +118,7 @@ class ProjectReduction:
         """
         with ExitStack() as stack:
             oracle = self.plan.each.oracle
-            trees = open_tree_executor(
-                oracle, self.plan.main, share=self._share, cluster=self.plan.each.cluster
-            )
+            trees = open_tree_executor(oracle, self.plan.main, share=self._share)
             stack.callback(trees.close)
             runs = self._check(trees)
             self._keep_journal(stack, trees)

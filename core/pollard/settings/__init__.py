@@ -39,6 +39,7 @@ only when a settings class is converted to the engine's, so that an editor reads
 from pollard.settings.problems import Origin, Problem, SettingsError
 from pollard.settings.schema import (
     CriteriaSettings,
+    ExecutorSettings,
     LanguageSettings,
     OracleSettings,
     PreprocessingSettings,
@@ -50,6 +51,7 @@ from pollard.settings.settings_file import find_settings, read_settings, setting
 
 __all__ = [
     "CriteriaSettings",
+    "ExecutorSettings",
     "LanguageSettings",
     "OracleSettings",
     "Origin",

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from pollard.executors.cluster.cluster_choice import Cluster
-    from pollard.oracle.command import CommandOracle
+    from pollard.oracle.command import Cluster, CommandOracle
     from pollard.oracle.criteria import Criteria
     from pollard.oracle.sandbox_policy import SandboxPolicy
     from pollard.syntax.branches.branches import Preprocessing
@@ -126,7 +125,7 @@ class ExecutorSettings:
         Raises `OracleError` unless exactly one of address and file is given.
         """
         from pollard.errors import OracleError  # noqa: PLC0415 (settings load without the oracles)
-        from pollard.executors.cluster.cluster_choice import Cluster  # noqa: PLC0415
+        from pollard.oracle.command import Cluster  # noqa: PLC0415
 
         if self.kind == "local":
             return None
@@ -200,9 +199,9 @@ class SandboxSettings:
 class OracleSettings(CriteriaSettings):
     """The table `[oracles.<name>]`: a command, and when its outcome is interesting.
 
-    `name`, `formatter` and `surroundings` are not keys of the table: the name is in its header, the
-    formatter is the language's or the workspace's, and only the usual command for a diagnostic has
-    surroundings.
+    `name`, `formatter`, `executor` and `surroundings` are not keys of the table: the name is in its
+    header, the formatter is the language's or the workspace's, the executor the workspace's, and only
+    the usual command for a diagnostic has surroundings.
     """
 
     command: str | tuple[str, ...] = key(
@@ -216,6 +215,7 @@ class OracleSettings(CriteriaSettings):
     crashes: bool = key("A language server must crash.", readers.flag, default=False)
     name: str = ""
     formatter: str | tuple[str, ...] | None = None
+    executor: ExecutorSettings = ExecutorSettings()
     surroundings: Any = None  # a `Surroundings`; cattrs would need its module, which loads later
     stdin: bool = key("Give the candidate on standard input.", readers.flag, default=False)
     invalid: CriteriaSettings | None = key("Criteria of candidates that never reached the failure.")
@@ -276,6 +276,7 @@ class OracleSettings(CriteriaSettings):
             surroundings=self.surroundings,
             is_server=self.kind == "lsp",
             warm=warm[self.warm],
+            cluster=self.executor.to_cluster(workspace),
             formatter=() if self.formatter == AUTO else self.formatter or None,
             **{name: value for name, value in limits.items() if value is not None},
         )

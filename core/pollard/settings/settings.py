@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, fields, replace
-from pathlib import Path
+from pathlib import Path  # noqa: TC003 (cattrs resolves the annotations)
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pollard.settings import readers
@@ -30,7 +30,6 @@ from pollard.syntax.grammars.language_facts import canonical
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pollard.executors.cluster.cluster_choice import Cluster
     from pollard.settings.problems import KeyPath
 
 T = TypeVar("T", "StreamSettings", "PreprocessingSettings", "LanguageSettings")
@@ -157,11 +156,6 @@ class Settings:
             return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
 
-    @property
-    def cluster(self) -> Cluster | None:
-        """The cluster for runs; None for this machine. Raises `OracleError` if it is half named."""
-        return self.executor.to_cluster(self.workspace or Path.cwd())
-
     def oracles_for(self, language: str | None) -> list[OracleSettings]:
         """Return the oracles offered for a language (None: unknown), in the order of the file."""
         return [self._complete(o, language) for o in self.oracles.values() if o.fits(language)]
@@ -218,7 +212,7 @@ class Settings:
             formatter = self.formatter
         if formatter == AUTO:
             formatter = usual_formatter(language) or AUTO
-        return replace(oracle, **limits, formatter=formatter)
+        return replace(oracle, **limits, formatter=formatter, executor=self.executor)
 
 
 def _merged(below: T, above: T, given: Mapping[str, Any] | None) -> T:

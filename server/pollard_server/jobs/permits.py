@@ -36,7 +36,9 @@ def fetch_settings(
     """Fetch the document's settings afresh; waits. Raises Cancelled and SettingsError."""
     fetched = services.configuration.fetch(document.uri, services.roots())
     document_settings = worker.wait_for(fetched)
-    services.shares.max_runs = max(services.shares.max_runs, document_settings.settings.workers)
+    settings = document_settings.settings
+    if settings.executor.kind == "local":
+        services.shares.max_runs = max(services.shares.max_runs, settings.workers)
     return document_settings
 
 

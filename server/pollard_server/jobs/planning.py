@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import PollardError
-from pollard.settings.schema import ExecutorSettings
 from pollard.system import write_atomically
 
 if TYPE_CHECKING:
@@ -127,8 +126,7 @@ def _plan(
     from pollard.api import plan_of  # noqa: PLC0415 (the engine loads later)
 
     plan = plan_of(
-        # The user was not asked whether a workspace may send texts to a cluster.
-        replace(common.settings, executor=ExecutorSettings()),
+        common.settings,
         text=text,
         filename=document.name,
         oracle=common.permit.oracle,

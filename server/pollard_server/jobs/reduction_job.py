@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from lsprotocol import types as lsp
 
     from pollard.events import Event, Result
+    from pollard.oracle import CommandOracle, Shares
     from pollard.reduction import Plan
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.client.reporting import Token
@@ -238,12 +239,18 @@ class ReductionJob:
                 span = encoding.span_in_file(text.encode(), span) if span else None
                 plan, record = new_plan(common, self.document, content, span, self.record)
             # Each round has its own share, because that of the round before may be paused.
-            with self._services.shares.share() as share:
+            with self._shares(plan.jobs, common.permit.oracle).share() as share:
                 outcome = self._reduce(replace(plan, share=share), record)
             if outcome.decision is not Decision.KEEP_REDUCING:
                 return outcome
             self._close_record(outcome.result, buffer_changed=True)
             resume = False
+
+    def _shares(self, jobs: int, oracle: CommandOracle) -> Shares:
+        """Return what gives turns to runs: those on a cluster do not use this machine."""
+        from pollard.oracle.shares import Shares  # noqa: PLC0415 (the engine loads later)
+
+        return Shares(jobs) if oracle.cluster else self._services.shares
 
     def _reduce(self, plan: Plan, record: Record) -> RoundOutcome:
         self.record = record

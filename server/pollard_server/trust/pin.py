@@ -1,8 +1,8 @@
 """The pin of an oracle: a hash of everything that a user's consent covers.
 
-It covers the command, standard input, the criteria, the formatter, the workspace root, the contents
-of `files`, and the workspace's files that the command and the formatter name. It does not cover
-limits and repetitions, which change how long something runs but not what runs.
+It covers the command, standard input, the criteria, the formatter, the cluster, the workspace root,
+the contents of `files`, and the workspace's files that the command and the formatter name. It does
+not cover limits and repetitions, which change how long something runs but not what runs.
 
 It also does not cover what only its owner can change or what cannot be foreseen: programs on PATH
 outside the workspace, files that the named files load in turn, and changes while the oracle runs.
@@ -49,6 +49,9 @@ def covered_paths(oracle: CommandOracle) -> Iterator[CoveredPath]:
         yield from walk(f"named {path}", path)
     for path in named_files(oracle.formatter, workspace) if oracle.formatter else ():
         yield from walk(f"named by the formatter {path}", path)
+    scheduler_file = oracle.cluster.scheduler_file if oracle.cluster else None
+    if scheduler_file is not None and scheduler_file.is_relative_to(workspace):
+        yield from walk(f"scheduler {scheduler_file}", scheduler_file)
 
 
 class Pins:
@@ -113,6 +116,8 @@ def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
         digest.update(hash_input(("surroundings", place)))
     if oracle.is_server:
         digest.update(hash_input("language server"))
+    if oracle.cluster is not None:
+        digest.update(hash_input(("cluster", str(oracle.cluster))))
     for covered in found:
         digest.update(hash_input((covered.name, covered.target, covered.content())))
     return digest.hexdigest()

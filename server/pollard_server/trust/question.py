@@ -64,6 +64,11 @@ def _lines(oracle: CommandOracle, source: str, document: str, *, trial: bool) ->
     if oracle.stdin:
         yield "It reads the text on standard input."
     yield from _companions(oracle)
+    if oracle.cluster is not None:
+        yield (
+            "It runs on other machines, which get the text: the workers of the scheduler "
+            f"{visible(str(oracle.cluster))}."
+        )
     yield _confinement(oracle.sandbox)
     if not trial:
         yield f"A run is interesting if {_conditions(oracle.criteria)}."

@@ -8,12 +8,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from pollard.executors.cluster.cluster_choice import Cluster
+from pollard.executors.cluster.scheduler_connection import connect
+from pollard.oracle import CommandOracle
+from pollard.oracle.command import Cluster
 
 _LIMIT_SECONDS = 60.0
 
@@ -35,6 +38,10 @@ class SmallCluster:
         """What a user would give."""
         return Cluster(scheduler_file=self.file)
 
+    def on(self, oracle: CommandOracle) -> CommandOracle:
+        """Return an oracle that runs on this cluster."""
+        return replace(oracle, cluster=self.cluster)
+
     def add(self, *names: str, wait: bool = True, **environment: str) -> None:
         """Start workers with these names and additional variables."""
         for name in names:
@@ -47,7 +54,7 @@ class SmallCluster:
 
     def wait_for(self, count: int) -> None:
         """Wait until there are `count` workers."""
-        with self.cluster.connect() as client:
+        with connect(self.cluster) as client:
             wait_until(lambda: len(client.nthreads()) == count)
 
     def kill(self, name: str) -> None:
@@ -107,7 +114,7 @@ def processes_with(word: str) -> list[int]:
 @contextlib.contextmanager
 def plugins_left(cluster: Cluster) -> Iterator[Callable[[], list[str]]]:
     """Provide a function that returns the names of Pollard's plug-ins that the scheduler still has."""
-    with cluster.connect() as client:
+    with connect(cluster) as client:
         yield lambda: _plugins(client)
 
 

@@ -18,9 +18,10 @@ from pollard.errors import Cancelled, OracleError
 from pollard.events import Event, Progress
 from pollard.executors import check_oracle, open_executor
 from pollard.executors.cluster import admission
-from pollard.executors.cluster.cluster_choice import Cluster
 from pollard.executors.cluster.dask_executor import DaskExecutor
-from pollard.oracle import CancelToken, CommandOracle, Criteria, Health, Predicate
+from pollard.executors.cluster.scheduler_connection import connect, threads_of
+from pollard.oracle import CancelToken, CommandOracle, Criteria, Health
+from pollard.oracle.command import Cluster
 from pollard.reduction import Plan, Reduction
 from pollard.syntax.grammars.languages import find
 from tests.core.executors.clusters import SmallCluster, plugins_left, processes_with, wait_until
@@ -62,10 +63,9 @@ def plan_for(oracle: CommandOracle, cluster: SmallCluster | None, jobs: int = 2)
     return Plan(
         text=TEXT,
         filename="input.json",
-        oracle=oracle,
+        oracle=cluster.on(oracle) if cluster else oracle,
         grammar=find("json"),
         jobs=jobs if cluster else 1,
-        cluster=cluster.cluster if cluster else None,
         cache=False,
         checks=1,
     )
@@ -97,7 +97,7 @@ def test_bytes_and_counted_runs_are_those_of_one_job_here(pair: SmallCluster):
 
 def test_a_run_tells_all_that_a_local_one_tells(pair: SmallCluster):
     oracle = CommandOracle("echo out; echo err >&2; exit 3", criteria=Criteria(exit_code=(3,)))
-    with open_executor(oracle, "a.txt", cluster=pair.cluster) as executor:
+    with open_executor(pair.on(oracle), "a.txt") as executor:
         run = executor.run(b"x", capture=True)
         quiet = executor.run(b"x")
     assert (run.exit_code, run.stdout, run.stderr) == (3, b"out\n", b"err\n")
@@ -107,7 +107,7 @@ def test_a_run_tells_all_that_a_local_one_tells(pair: SmallCluster):
 
 
 def test_nothing_is_left_on_the_workers(pair: SmallCluster):
-    with open_executor(grep(), "a.txt", cluster=pair.cluster) as executor:
+    with open_executor(pair.on(grep()), "a.txt") as executor:
         executor.run(b"needle")
         assert pair.left_behind()
     assert pair.left_behind() == []
@@ -121,7 +121,7 @@ def test_scripts_and_files_are_shipped(pair: SmallCluster, tmp_path: Path):
     script.chmod(0o755)
     words.write_text("needle\n")
     oracle = CommandOracle((str(script), "{file}"), files=(words,), workspace=tmp_path)
-    with open_executor(oracle, "a.txt", cluster=pair.cluster) as executor:
+    with open_executor(pair.on(oracle), "a.txt") as executor:
         script.unlink()  # as on a worker that does not see this disk
         words.unlink()
         assert executor.run(b"a needle").exit_code == 0
@@ -132,7 +132,7 @@ def test_a_cancelled_run_is_killed_on_its_worker(pair: SmallCluster):
     oracle, word = endless()
     token = CancelToken()
     with (
-        open_executor(oracle, "a.txt", cluster=pair.cluster) as executor,
+        open_executor(pair.on(oracle), "a.txt") as executor,
         ThreadPoolExecutor() as pool,
     ):
         run = pool.submit(executor.run, b"x", cancelled=token)
@@ -145,7 +145,7 @@ def test_a_cancelled_run_is_killed_on_its_worker(pair: SmallCluster):
 
 def test_a_run_beyond_its_limit_ends_on_the_worker(pair: SmallCluster):
     oracle, word = endless()
-    with open_executor(replace(oracle, timeout=0.2), "a.txt", cluster=pair.cluster) as executor:
+    with open_executor(pair.on(replace(oracle, timeout=0.2)), "a.txt") as executor:
         assert executor.run(b"x").timed_out
     assert processes_with(word) == []
 
@@ -179,7 +179,7 @@ def test_a_killed_worker_costs_nothing_but_time(own: SmallCluster):
 def test_a_late_worker_gets_runs(own: SmallCluster, tmp_path: Path):
     log = tmp_path / "log"
     own.add("early")
-    with open_executor(grep(log=log), "a.txt", cluster=own.cluster) as executor:
+    with open_executor(own.on(grep(log=log)), "a.txt") as executor:
         assert executor.run(b"needle").exit_code == 0
         own.add("late")
         own.kill("early")
@@ -198,7 +198,7 @@ def other_grep(folder: Path) -> str:
 def test_a_worker_with_another_program_is_named_at_the_start(own: SmallCluster, tmp_path: Path):
     own.add("good", "fine")
     own.add("odd", PATH=other_grep(tmp_path / "bin"))
-    checked = check_oracle(grep(), "a.txt", b"needle", cluster=own.cluster)
+    checked = check_oracle(own.on(grep()), "a.txt", b"needle")
     assert checked.health is Health.BROKEN
     assert "the worker odd (tcp://" in checked.error
     assert "exit code 1 (uninteresting) instead of exit code 0 (interesting" in checked.error
@@ -211,7 +211,7 @@ def test_a_worker_without_the_program_is_named_at_the_start(own: SmallCluster, t
     program.chmod(0o755)
     own.add("one", "two", PATH=f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     own.add("bare")
-    checked = check_oracle(CommandOracle(("rare-program",)), "a.txt", b"", cluster=own.cluster)
+    checked = check_oracle(own.on(CommandOracle(("rare-program",))), "a.txt", b"")
     assert "the worker bare (tcp://" in checked.error
     assert "'rare-program' was not found on PATH" in checked.error
 
@@ -219,7 +219,7 @@ def test_a_worker_without_the_program_is_named_at_the_start(own: SmallCluster, t
 def test_a_late_worker_with_another_program_gets_no_runs(own: SmallCluster, tmp_path: Path):
     log, text = tmp_path / "log", b"needle"
     own.add("good")
-    with DaskExecutor(grep(log=log), "a.txt", own.cluster) as executor:
+    with DaskExecutor(own.on(grep(log=log)), "a.txt") as executor:
         executor.compare_workers(text)
         own.add("odd", PATH=other_grep(tmp_path / "bin"))
         wait_until(lambda: executor.notes)
@@ -235,13 +235,13 @@ def test_a_late_worker_with_another_program_gets_no_runs(own: SmallCluster, tmp_
 def test_another_version_of_pollard_is_named(pair: SmallCluster, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("pollard.__version__", "9.9")
     with pytest.raises(OracleError, match=r"The worker \w+ \(tcp://.*has Pollard .*9\.9; install"):
-        open_executor(grep(), "a.txt", cluster=pair.cluster)
+        open_executor(pair.on(grep()), "a.txt")
 
 
 def test_another_version_of_python_is_named(pair: SmallCluster, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(admission, "_python_version", lambda: "3.1.4")
     with pytest.raises(OracleError, match=r"The worker \w+ \(tcp://.*start it with Python 3\.1\."):
-        open_executor(grep(), "a.txt", cluster=pair.cluster)
+        open_executor(pair.on(grep()), "a.txt")
 
 
 def test_a_lost_scheduler_ends_the_search_and_it_can_be_resumed(own: SmallCluster, tmp_path: Path):
@@ -255,21 +255,16 @@ def test_a_lost_scheduler_ends_the_search_and_it_can_be_resumed(own: SmallCluste
     (tmp_path / "again").mkdir()
     with SmallCluster(tmp_path / "again") as again:
         again.add("new")
-        there = Reduction(replace(plan, cluster=again.cluster, resume=True)).run()
+        there = Reduction(replace(plan, oracle=again.on(plan.oracle), resume=True)).run()
     here = Reduction(plan_for(grep(), None)).run()
     assert there.text == here.text
     assert there.counts.runs < here.counts.runs  # verdicts from before were known
 
 
-def test_a_function_cannot_be_an_oracle_there(pair: SmallCluster):
-    with pytest.raises(OracleError, match="give a command"):
-        open_executor(Predicate(lambda _: True), "a.txt", cluster=pair.cluster)
-
-
 def test_jobs_are_the_threads_of_the_cluster(pair: SmallCluster):
-    assert pair.cluster.threads() == 2
+    assert threads_of(pair.cluster) == 2
 
 
 def test_a_scheduler_that_does_not_answer_is_one_sentence():
     with pytest.raises(OracleError, match=r"The scheduler tcp://127\.0\.0\.1:9 cannot be reached"):
-        Cluster("tcp://127.0.0.1:9").connect()
+        connect(Cluster("tcp://127.0.0.1:9"))

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from pollard.errors import OracleError
-from pollard.executors.cluster.cluster_choice import Cluster
+from pollard.executors.cluster.scheduler_connection import connect
 from pollard.executors.cluster.shipped_oracle import ShippedOracle
 from pollard.executors.process import Runner
 from pollard.oracle import CommandOracle, Run
+from pollard.oracle.command import Cluster
 from pollard.oracle.diagnostics.surroundings import Surroundings
 
 SCRIPT = "#!/bin/sh\ncat data/words.txt extra.txt; test $# = 1\n"
@@ -130,12 +131,12 @@ def test_a_project_that_a_tool_reads_must_be_there(workspace: Path, tmp_path: Pa
 def test_without_dask_a_sentence_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(OracleError, match=r"pip install 'pollard\[dask\]'"):
-        Cluster("tcp://127.0.0.1:1").connect()
+        connect(Cluster("tcp://127.0.0.1:1"))
 
 
 def test_a_scheduler_file_that_does_not_exist_is_not_waited_for(tmp_path: Path):
     with pytest.raises(OracleError, match=r"no scheduler file .*none\.json"):
-        Cluster(scheduler_file=tmp_path / "none.json").connect()
+        connect(Cluster(scheduler_file=tmp_path / "none.json"))
 
 
 def test_dask_is_loaded_for_clusters_only():

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
 from pollard.errors import OracleError
-from pollard.executors.cluster.cluster_choice import Cluster
+from pollard.oracle.command import Cluster
 from pollard.settings import (
     PreprocessingSettings,
     Settings,
@@ -45,21 +46,25 @@ def test_the_preprocessing_table_is_merged_key_by_key(tmp_path):
     assert base.override({"preprocessing": {}}).preprocessing == base.preprocessing
 
 
+def cluster_of(settings):
+    return settings.oracle_for().to_oracle(settings.workspace or Path("/work")).cluster
+
+
 def test_the_cluster_of_the_command_line_replaces_that_of_the_file(tmp_path):
-    file = write(tmp_path, "[executor]\nkind = 'dask'\nscheduler_file = 'cluster.json'")
-    base = read_settings(file)
-    assert base.cluster == Cluster(scheduler_file=tmp_path / "cluster.json")
+    table = "[executor]\nkind = 'dask'\nscheduler_file = 'cluster.json'\n"
+    base = read_settings(write(tmp_path, table + "[oracles.a]\ncommand = 'x'"))
+    assert cluster_of(base) == Cluster(scheduler_file=tmp_path / "cluster.json")
     given = base.override({"executor": {"kind": "dask", "scheduler": "tcp://a:1"}})
-    assert given.cluster == Cluster("tcp://a:1")
-    assert base.override({"executor": None}).cluster == base.cluster
-    assert base.override({"executor": {"kind": "local"}}).cluster is None
+    assert cluster_of(given) == Cluster("tcp://a:1")
+    assert cluster_of(base.override({"executor": None})) == cluster_of(base)
+    assert cluster_of(base.override({"executor": {"kind": "local"}})) is None
 
 
 def test_a_cluster_needs_one_scheduler():
     for scheduler in ({}, {"scheduler": "tcp://a:1", "scheduler_file": "b"}):
-        settings = Settings.from_mapping({"executor": {"kind": "dask", **scheduler}})
+        table = {"executor": {"kind": "dask", **scheduler}, "oracles": {"a": {"command": "x"}}}
         with pytest.raises(OracleError, match="either a scheduler or a scheduler_file"):
-            settings.cluster  # noqa: B018 (a property)
+            cluster_of(Settings.from_mapping(table))
 
 
 def test_the_engine_has_the_same_preprocessing_as_the_settings():

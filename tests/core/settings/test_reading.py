@@ -7,6 +7,7 @@ from dataclasses import fields
 
 from pollard.settings import (
     CriteriaSettings,
+    ExecutorSettings,
     LanguageSettings,
     OracleSettings,
     PreprocessingSettings,
@@ -84,6 +85,7 @@ def test_every_key_has_a_line_of_documentation():
         Settings,
         OracleSettings,
         CriteriaSettings,
+        ExecutorSettings,
         LanguageSettings,
         PreprocessingSettings,
         StreamSettings,
@@ -91,7 +93,8 @@ def test_every_key_has_a_line_of_documentation():
         for key in fields(table):
             doc = key.metadata.get("doc")
             if doc is None:
-                assert key.name in {"name", "formatter", "surroundings", "origin", "workspace"}
+                of_others = {"name", "formatter", "executor", "surroundings"}
+                assert key.name in {*of_others, "origin", "workspace"}
             else:
                 assert doc.endswith(".")
                 assert "\n" not in doc

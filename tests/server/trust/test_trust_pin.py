@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pollard.oracle import CommandOracle, Criteria
+from pollard.oracle.command import Cluster
 from pollard.oracle.diagnostics.surroundings import Surroundings
 from pollard_server.trust import pin
 from pollard_server.trust.covered_files import named_files, walk
@@ -51,6 +52,7 @@ ORACLES = st.builds(
     formatter=st.none() | COMMANDS,
     surroundings=st.none() | SURROUNDINGS,
     is_server=st.booleans(),
+    cluster=st.sampled_from([None, Cluster("tcp://a:1"), Cluster("tcp://b:1")]),
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -88,6 +90,15 @@ def write(path, text="one"):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     return path
+
+
+def test_a_scheduler_file_that_the_workspace_can_change_is_part_of_the_pin(workspace, tmp_path):
+    inside, outside = write(workspace / "a.json"), write(tmp_path / "b.json")
+    for file, is_covered in ((inside, True), (outside, False)):
+        oracle = CommandOracle("cc", workspace=workspace, cluster=Cluster(scheduler_file=file))
+        before = pin(oracle)
+        file.write_text("two")
+        assert (pin(oracle) != before) is is_covered
 
 
 def test_limits_names_and_repetitions_need_no_new_consent(workspace):

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pollard.oracle import CommandOracle, Criteria
+from pollard.oracle.command import Cluster
 from pollard.oracle.diagnostics.surroundings import Surroundings
 from pollard_server.trust.question import question, visible, visible_lines
 
@@ -102,6 +103,7 @@ def test_the_question_names_everything_that_decides():
     oracle = CommandOracle(
         "cc",
         is_server=True,
+        cluster=Cluster("tcp://a:1"),
         stdin=True,
         criteria=Criteria(not_exit_code=(0,), stderr="ICE\n"),
         invalid=Criteria(signal=(9,)),
@@ -111,6 +113,8 @@ def test_the_question_names_everything_that_decides():
     assert "invalid if signal = [9]" in text
     assert "standard input" in text
     assert "It is a language server" in text
+    assert "It runs on other machines" in text
+    assert "the scheduler tcp://a:1" in text
 
 
 def test_the_question_names_what_is_copied_and_linked_around_the_text():

@@ -84,7 +84,7 @@ def check_project(
 def _checked(plan: ProjectPlan, token: CancelToken) -> Check:
     oracle = plan.each.oracle
     try:
-        trees = open_tree_executor(oracle, plan.main, cluster=plan.each.cluster)
+        trees = open_tree_executor(oracle, plan.main)
     except OracleError as error:
         return Check(oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
     try:

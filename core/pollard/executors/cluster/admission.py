@@ -11,7 +11,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from pollard.errors import Cancelled, OracleError
-from pollard.executors.cluster.cluster_choice import is_connected
+from pollard.executors.cluster.scheduler_connection import is_connected
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS, CancelToken
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from pollard.errors import Cancelled, OracleError
 from pollard.executors.cluster.admission import Admission
-from pollard.executors.cluster.cluster_choice import is_connected
+from pollard.executors.cluster.scheduler_connection import connect, is_connected
 from pollard.executors.cluster.shipped_oracle import ShippedOracle
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS, MAX_TIMEOUT_SECONDS
 from pollard.oracle.shares import turn_of
@@ -22,7 +22,6 @@ from pollard.oracle.shares import turn_of
 if TYPE_CHECKING:
     from distributed import Future
 
-    from pollard.executors.cluster.cluster_choice import Cluster
     from pollard.executors.cluster.worker_plugin import RemoteRun, WorkerAnswer
     from pollard.oracle import Cancellable, CommandOracle, Run, Share
 
@@ -44,22 +43,22 @@ class DaskExecutor:
         self,
         oracle: CommandOracle,
         filename: str,
-        cluster: Cluster,
         *,
         share: Share | None = None,
     ) -> None:
-        """Connect, and ship the oracle to all workers.
+        """Connect to the oracle's cluster, and ship the oracle to all workers.
 
         Raises `OracleError` if that fails, or if a worker is not like this machine.
         """
+        assert oracle.cluster is not None
         self.oracle = oracle
         self.timeout = oracle.timeout or MAX_TIMEOUT_SECONDS
         self.sandbox_warning = ""
-        self._cluster = cluster
+        self._scheduler = str(oracle.cluster)
         self._share = share
         self._numbers = itertools.count(1)
         shipped = ShippedOracle.of(oracle, filename)
-        self._client = cluster.connect()
+        self._client = connect(oracle.cluster)
         token = uuid4().hex
         self._name = f"pollard-{self._client.id}-{token}"
         self._prefix = f"{_RUN}-{token}"
@@ -77,7 +76,7 @@ class DaskExecutor:
         try:
             self._client.register_plugin(OracleOnWorker(self._name, self._prefix, shipped))
         except Exception as error:
-            message = f"The oracle cannot be sent to the workers of {self._cluster}: {error}"
+            message = f"The oracle cannot be sent to the workers of {self._scheduler}: {error}"
             raise OracleError(message) from error
 
     @property
@@ -219,7 +218,7 @@ class DaskExecutor:
     def _require_scheduler(self) -> None:
         if not is_connected(self._client):
             message = (
-                f"The connection to the scheduler {self._cluster} is lost; start the cluster again, "
+                f"The connection to the scheduler {self._scheduler} is lost; start the cluster again, "
                 "and go on with --resume."
             )
             raise OracleError(message)

@@ -66,7 +66,8 @@ class ShippedOracle:
     def of(cls, oracle: CommandOracle, filename: str) -> ShippedOracle:
         """Read the files of an oracle. Raises `OracleError` if one cannot be read."""
         archive = b"" if oracle.surroundings else _archive(oracle)
-        return cls(oracle, filename, archive, tuple(_named_files(oracle)))
+        there = replace(oracle, cluster=None)  # or a worker would send it on
+        return cls(there, filename, archive, tuple(_named_files(oracle)))
 
     def unpacked(self, folder: Path) -> CommandOracle:
         """Return the oracle as this machine can run it, with copies of its files in `folder`.

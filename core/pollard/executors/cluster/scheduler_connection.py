@@ -1,0 +1,89 @@
+"""The connection to the scheduler of a cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import logging
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from pollard.errors import OracleError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from distributed import Client
+
+    from pollard.oracle.command import Cluster
+
+CONNECT_SECONDS = 10.0
+"""How long to wait for the scheduler's answer at the start."""
+
+# A lost scheduler is reported as a sentence; Dask would print it a second time, with tracebacks.
+_NOISY_LOGGERS = ("distributed", "distributed.client", "tornado.application")
+
+
+def connect(cluster: Cluster) -> Client:
+    """Return a new connection, encrypted if Dask's own settings say so; close it after use.
+
+    Raises `OracleError` if `distributed` is missing or the scheduler does not answer.
+    """
+    if importlib.util.find_spec("distributed") is None:
+        message = "Runs on a cluster need Dask; install it by: pip install 'pollard[dask]'"
+        raise OracleError(message)
+    from distributed import Client  # noqa: PLC0415 (optional, and slow to load)
+
+    place: dict[str, Any] = {"address": cluster.scheduler}
+    if cluster.scheduler is None:
+        _require_file(cluster.scheduler_file)
+        place = {"scheduler_file": str(cluster.scheduler_file)}
+    try:
+        with _quiet():
+            return Client(**place, timeout=CONNECT_SECONDS, name="pollard", set_as_default=False)
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
+        message = (
+            f"The scheduler {cluster} cannot be reached ({_first_line(error)}); is it running?"
+        )
+        raise OracleError(message) from error
+
+
+def threads_of(cluster: Cluster) -> int:
+    """Return the number of runs that the workers can carry out at a time, and at least 1.
+
+    Raises `OracleError` as `connect` does.
+    """
+    with connect(cluster) as client:
+        threads: dict[str, int] = client.nthreads()
+        return max(sum(threads.values()), 1)
+
+
+def is_connected(client: Client) -> bool:
+    """Return whether the scheduler is still there; a lost connection is not taken up again."""
+    return bool(client.status == "running")
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Dask from printing what Pollard reports itself: lost connections, other versions."""
+    for name in _NOISY_LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _require_file(file: Path | None) -> None:
+    """Raise `OracleError` without the scheduler's file; Dask would wait for it forever."""
+    if file is None or not file.is_file():
+        message = (
+            f"There is no scheduler file {file}; start the scheduler with --scheduler-file, or "
+            "correct the path."
+        )
+        raise OracleError(message)
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0].rstrip(".") if lines else type(error).__name__
