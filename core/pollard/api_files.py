@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.api import engine_oracle_of, plan_of, with_arguments_of
 from pollard.file_tree import Entry, FileTree, parents
+from pollard.oracle import CommandOracle
 from pollard.passes.strategy import Strategy
+from pollard.project.project_files import Project, companions_of
 from pollard.project.project_plan import ProjectPlan
 from pollard.project.project_reduction import ProjectReduction
 from pollard.settings.settings import Settings
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pollard.api import FilesOracle
+    from pollard.oracle import AnyOracle
     from pollard.project.outcome import ProjectEvent, ProjectResult
 
 
@@ -50,22 +55,40 @@ def files_reduction_of(
         "max_runs": max_runs,
         "max_time": max_time,
     }
-    each = plan_of(
-        Settings().override(given, "the call"),
-        text=b"",
-        filename="",
-        oracle=engine_oracle_of(oracle, timeout),  # type: ignore[arg-type]
-        grammar=None,
-        strategy=Strategy.parse(strategy),
-    )
     tree = _tree_of(files)
     if main is not None and os.fsencode(main) not in tree:
         message = f"main must be one of the files, not {main!r}"
         raise ValueError(message)
-    plan = ProjectPlan(
-        tree, each, main=None if main is None else os.fsencode(main), merging=merging
+    plan = project_plan_of(
+        Settings().override(given, "the call"),
+        Project(Path(), tree),
+        engine_oracle_of(oracle, timeout),  # type: ignore[arg-type]
+        strategy=Strategy.parse(strategy),
+        main=None if main is None else os.fsencode(main),
     )
-    return ProjectReduction(plan, on_event or (lambda _: None))
+    return ProjectReduction(replace(plan, merging=merging), on_event or (lambda _: None))
+
+
+def project_plan_of(
+    settings: Settings,
+    project: Project,
+    oracle: AnyOracle,
+    *,
+    strategy: Strategy | None = None,
+    main: bytes | None = None,
+    notes: tuple[str, ...] = (),
+) -> ProjectPlan:
+    """Return the plan for several files under these settings; `ProjectPlan` explains the arguments.
+
+    The command line, the language server and this module all make their plans with it. Formatters are
+    left out, since none is for all files. Raises ProjectError if a file for the oracle cannot be read.
+    """
+    sources: tuple[Path, ...] = ()
+    if isinstance(oracle, CommandOracle):
+        sources, oracle = oracle.sources, replace(oracle, formatter=None)
+    each = plan_of(settings, text=b"", filename="", oracle=oracle, grammar=None, strategy=strategy)
+    fixed = companions_of(sources, project)
+    return ProjectPlan(project.tree, each, main=main, fixed=fixed, notes=notes)
 
 
 @with_arguments_of(files_reduction_of)

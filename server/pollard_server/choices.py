@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pollard.oracle import CommandOracle
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.configuration import Configuration, DocumentSettings
+    from pollard_server.jobs.permits import Target
     from pollard_server.protocol.arguments import ConfigureOracleArguments
     from pollard_server.trust import Trust
 
@@ -61,18 +62,18 @@ class OfferedOracles:
 
 
 def oracles_for(
-    document: OpenDocument, language: str | None, configuration: Configuration, trust: Trust
+    target: Target, language: str | None, configuration: Configuration, trust: Trust
 ) -> OfferedOracles:
-    """Return a document's oracles according to the known settings, without waiting."""
-    document_settings = configuration.known(document.uri)
-    broken = configuration.known_error(document.uri)
+    """Return the oracles of a document or folder according to the known settings, without waiting."""
+    document_settings = configuration.known(target.settings_uri)
+    broken = configuration.known_error(target.settings_uri)
     if document_settings is None:
         obstacle = _sentence(broken) if broken else UNKNOWN
         return _if_trusted(OfferedOracles(reason="settings", obstacle=obstacle), trust)
     names = [oracle.name for oracle in document_settings.settings.oracles_for(language)]
     default, error = _default(document_settings, language)
     names.sort(key=lambda name: name != default)
-    oracles = {name: oracle_for(document_settings, document, name) for name in names}
+    oracles = {name: oracle_for(document_settings, target, name) for name in names}
     offered = OfferedOracles(
         oracles=oracles,
         default=default,
@@ -99,13 +100,11 @@ def offered_diagnostics(shown: Iterable[lsp.Diagnostic]) -> tuple[OfferedDiagnos
     return tuple(offered.values())
 
 
-def report(
-    document: OpenDocument, configuration: Configuration, trust: Trust
-) -> results.OracleChoices:
+def report(target: Target, configuration: Configuration, trust: Trust) -> results.OracleChoices:
     """Return the result of `pollard.oracles` according to the known settings."""
-    language = document.language
-    offered = oracles_for(document, language, configuration, trust)
-    document_settings = configuration.known(document.uri)
+    language = target.language
+    offered = oracles_for(target, language, configuration, trust)
+    document_settings = configuration.known(target.settings_uri)
     return results.OracleChoices(
         language=language,
         oracles=tuple(

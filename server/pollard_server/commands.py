@@ -10,6 +10,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pollard.errors import PollardError
 from pollard_server.choices import report, usable_settings, with_new_oracle
 from pollard_server.client.open_documents import decoded
+from pollard_server.jobs.folder_target import FolderTarget
 from pollard_server.opening_reports import write_and_open
 from pollard_server.protocol import results
 from pollard_server.protocol.arguments import COMMANDS
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pollard_server.client.reporting import Token
     from pollard_server.editor_session import EditorSession
     from pollard_server.jobs.planning import Continued
-    from pollard_server.jobs.reduction_job import ReductionJob
+    from pollard_server.jobs.running_jobs import RunningReduction
     from pollard_server.protocol.arguments import (
         CheckOracleArguments,
         ConfigureOracleArguments,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
         JobsArguments,
         OraclesArguments,
         ReduceArguments,
+        ReduceFolderArguments,
         ReduceOtherArguments,
         ReportArguments,
         RestoreArguments,
@@ -54,6 +56,7 @@ class Commands:
         session.jobs.restore = self._restoring.original
         self._handlers: dict[str, Callable[[Any, _Request], object]] = {
             "pollard.reduce": self._reduce,
+            "pollard.reduceFolder": self._reduce_folder,
             "pollard.stop": self._stop,
             "pollard.pause": self._pause,
             "pollard.resume": self._resume,
@@ -97,6 +100,16 @@ class Commands:
         id_ = self._session.jobs.reduce(document, arguments, request.token, request.id)
         return results.ReduceStarted(id_, arguments.uri)
 
+    def _reduce_folder(
+        self, arguments: ReduceFolderArguments, request: _Request
+    ) -> results.ReduceStarted:
+        if not self._session.trust.trusted:
+            raise PollardError(UNTRUSTED)
+        target = FolderTarget.of(arguments.uri, arguments.main)
+        self._session.jobs.require_idle(target)
+        id_ = self._session.jobs.reduce_folder(target, arguments, request.token, request.id)
+        return results.ReduceStarted(id_, arguments.uri)
+
     async def _reduce_other(
         self, arguments: ReduceOtherArguments, request: _Request
     ) -> results.OtherChosen:
@@ -113,9 +126,10 @@ class Commands:
         return results.CheckStarted(self._session.jobs.check(document, arguments), arguments.uri)
 
     async def _oracles(self, arguments: OraclesArguments, _: _Request) -> results.OracleChoices:
-        document = self._document(arguments.uri)
-        await self._session.fetch_settings(arguments.uri)
-        return report(document, self._session.configuration, self._session.trust)
+        is_folder = FolderTarget.is_folder(arguments.uri)
+        target = FolderTarget.of(arguments.uri) if is_folder else self._document(arguments.uri)
+        await self._session.fetch_settings(target.settings_uri)
+        return report(target, self._session.configuration, self._session.trust)
 
     async def _configure_oracle(
         self, arguments: ConfigureOracleArguments, _: _Request
@@ -158,7 +172,7 @@ class Commands:
         return results.StatusReport(tuple(job.status for job in jobs))
 
     def _for_each_job(
-        self, arguments: JobsArguments, call: Callable[[ReductionJob], None]
+        self, arguments: JobsArguments, call: Callable[[RunningReduction], None]
     ) -> results.Ids:
         jobs = self._session.jobs.matching(arguments.uri, arguments.id)
         for job in jobs:

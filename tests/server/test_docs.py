@@ -40,6 +40,7 @@ _PAGE = Path(__file__).resolve().parents[2] / "docs" / "server.md"
 # The tables of a section in order.
 _SECTIONS: dict[str, list[type[Any]]] = {
     "`pollard.reduce`": [arguments.ReduceArguments, results.ReduceStarted],
+    "`pollard.reduceFolder`": [arguments.ReduceFolderArguments],
     "`pollard.stop`, `pollard.pause`, `pollard.resume`": [arguments.JobsArguments, results.Ids],
     "`pollard.restore`": [arguments.RestoreArguments, results.Restored],
     "`pollard.reduceOther`": [arguments.ReduceOtherArguments, results.OtherChosen],

@@ -36,6 +36,8 @@ def test_progress_has_the_documented_keys() -> None:
         "state": "reducing",
         "bytes": 3,
         "originalBytes": 9,
+        "files": None,
+        "result": None,
         "runs": 0,
         "rate": 0.0,
         "guarded": 0,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pollard import other_failures
 from pollard.journal.recording import JournalError, Recording, unwritable
-from pollard.passes.strategy import DEFAULT
 from pollard.system import make_directory, write_atomically
 
 if TYPE_CHECKING:
@@ -52,6 +51,8 @@ class JournalHeader:
     @classmethod
     def of(cls, plan: Plan, oracle: str, strategy: str) -> JournalHeader:
         """Return the header for a plan, with the fingerprint of its oracle and the strategy's name."""
+        from pollard.passes.strategy import DEFAULT  # noqa: PLC0415 (the server reads without passes)
+
         return JournalHeader(
             file=plan.filename,
             oracle=oracle,

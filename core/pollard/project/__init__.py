@@ -24,6 +24,8 @@ Modules, in reading order:
     contents           the contents of one file
     merging            contents in the place of the lines that name their files
     project_reduction  one reduction from start to end
+    project_journal    accepted trees on disk, for resuming
+    result_folder      a new directory with the best tree so far
     leaving_out        what is no part of a project: caches, build outputs, what .gitignore names
     project_files      from a directory, or from several files, to a tree
 """

@@ -70,8 +70,32 @@ def read_all(directory: Path) -> FileTree:
     return dict(_entries(os.fsencode(directory), b"", None))
 
 
-def read_companion(path: Path) -> FileTree:
-    """Return a file or a folder that the oracle needs, under its name. Raises ProjectError."""
+def companions_of(sources: Sequence[Path], project: Project) -> FileTree:
+    """Return the files and folders that an oracle needs beside a project, under their names.
+
+    Those that are part of it already, at the same place, are not among them. Raises ProjectError.
+    """
+    found: dict[bytes, Entry] = {}
+    for source in sources:
+        if _is_part(source, project):
+            continue
+        for path, entry in _companion(source).items():
+            if path in project.tree or path in found:
+                raise ProjectError(
+                    f"Two files are called {shown(path)!r}, one of them for the oracle; rename one."
+                )
+            found[path] = entry
+    return found
+
+
+def _is_part(source: Path, project: Project) -> bool:
+    place = project.root.resolve() / source.name
+    return (
+        source.exists() and source.resolve() == place and os.fsencode(source.name) in project.tree
+    )
+
+
+def _companion(path: Path) -> FileTree:
     name = os.fsencode(path.name)
     if not path.is_dir():
         return {name: _read(os.fsencode(path))}

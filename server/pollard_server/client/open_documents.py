@@ -14,7 +14,7 @@ from pollard.syntax.grammars import languages
 from pollard.syntax.grammars.language_facts import extensions_of
 from pollard_server.configuration.reading import path_of
 from pollard_server.records import Records
-from pollard_server.text.file_encodings import encoding_in_editor, loses_bytes
+from pollard_server.text.file_encodings import REPLACEMENT, encoding_in_editor, loses_bytes
 
 if TYPE_CHECKING:
     from pollard.syntax.grammars.languages import Grammar
@@ -63,6 +63,16 @@ class OpenDocument:
     def snapshot(self) -> Snapshot:
         """The text and its version, as the editor last sent them."""
         return self.streamer.snapshot
+
+    @property
+    def settings_uri(self) -> str:
+        """The URI of the file whose settings hold: its own."""
+        return self.uri
+
+    @property
+    def warning(self) -> str | None:
+        """What the user must know before an oracle runs on the text; None if there is nothing."""
+        return self.note if REPLACEMENT in self.snapshot.text else None
 
     @property
     def content(self) -> bytes:

@@ -17,6 +17,8 @@ In reading order:
 - `planning`: makes the engine's plan and the record on disk.
 - `permits`: gets the permit to run a document's oracle.
 - `reduction_reports`: makes the figures and messages that the editor shows.
+- `folder_job`: one reduction of a folder into a new one; `folder_target` is what it starts from, and
+  `folder_reports` makes its figures and messages.
 - `check_job`: the job behind `pollard.checkOracle`.
 - `engine`: loads the engine once the editor does not wait for the server any more.
 - `job_thread`: the thread and the services that all jobs share.

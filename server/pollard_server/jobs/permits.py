@@ -5,16 +5,16 @@ Functions that wait must be called in a job's thread.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled
 from pollard_server.client.open_documents import encoded
-from pollard_server.text.file_encodings import REPLACEMENT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from pollard.oracle import CommandOracle
     from pollard.settings import OracleSettings
@@ -30,11 +30,33 @@ ENTERED = "the editor"
 DIAGNOSTICS = "Pollard's list of tools"
 
 
-def fetch_settings(
-    services: Services, worker: JobThread, document: OpenDocument
-) -> DocumentSettings:
-    """Fetch the document's settings afresh; waits. Raises Cancelled and SettingsError."""
-    fetched = services.configuration.fetch(document.uri, services.roots())
+class Target(Protocol):
+    """What is reduced, an open document or a folder, as far as settings and permits need it."""
+
+    @property
+    def settings_uri(self) -> str:
+        """The URI of the file whose settings hold."""
+
+    @property
+    def name(self) -> str:
+        """Its name for people."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the document, or the folder itself."""
+
+    @property
+    def language(self) -> str | None:
+        """The language's canonical id; None if no grammar knows it."""
+
+    @property
+    def warning(self) -> str | None:
+        """What the user must know before an oracle runs; None if there is nothing."""
+
+
+def fetch_settings(services: Services, worker: JobThread, target: Target) -> DocumentSettings:
+    """Fetch the target's settings afresh; waits. Raises Cancelled and SettingsError."""
+    fetched = services.configuration.fetch(target.settings_uri, services.roots())
     document_settings = worker.wait_for(fetched)
     settings = document_settings.settings
     if settings.executor.kind == "local":
@@ -45,7 +67,7 @@ def fetch_settings(
 def request_permit(
     services: Services,
     worker: JobThread,
-    document: OpenDocument,
+    target: Target,
     document_settings: DocumentSettings,
     name: str | None,
 ) -> Permit:
@@ -53,10 +75,10 @@ def request_permit(
 
     Raises SettingsError if there is no such oracle, and NotAllowed if the user refuses.
     """
-    _warn(services, document)
-    oracle = oracle_for(document_settings, document, name)
+    _warn(services, target)
+    oracle = oracle_for(document_settings, target, name)
     source = _source(document_settings, oracle.name)
-    return services.trust.request(oracle, source, document.name, worker.stopping)
+    return services.trust.request(oracle, source, target.name, worker.stopping)
 
 
 def request_trial_permit(
@@ -78,14 +100,14 @@ def request_trial_permit(
     return trust.request(oracle, ENTERED, document.name, stopping, trial=True)
 
 
-def _warn(services: Services, document: OpenDocument) -> None:
-    """Show what the user must know about the document before an oracle runs on it."""
-    if document.note is not None and REPLACEMENT in document.snapshot.text:
-        services.client.show(lsp.MessageType.Warning, document.note)
+def _warn(services: Services, target: Target) -> None:
+    """Show what the user must know before an oracle runs on the target."""
+    if target.warning is not None:
+        services.client.show(lsp.MessageType.Warning, target.warning)
 
 
 def oracle_for(
-    document_settings: DocumentSettings, document: OpenDocument, name: str | None
+    document_settings: DocumentSettings, target: Target, name: str | None
 ) -> CommandOracle:
     """Return the oracle called `name`, or the settings' choice for None.
 
@@ -93,10 +115,10 @@ def oracle_for(
     """
     settings = document_settings.settings
     if name is not None and name not in settings.oracles and is_diagnostic(name):
-        oracle = _diagnostic_oracle(name, document)
+        oracle = _diagnostic_oracle(name, target)
         settings, name = settings.with_oracle(oracle), oracle.name
-    chosen = settings.oracle_for(document.language, name)
-    return chosen.to_oracle(settings.workspace or document.folder)
+    chosen = settings.oracle_for(target.language, name)
+    return chosen.to_oracle(settings.workspace or target.folder)
 
 
 def is_diagnostic(name: str) -> bool:
@@ -108,10 +130,10 @@ def is_diagnostic(name: str) -> bool:
     return usual_tools.is_diagnostic(name)
 
 
-def _diagnostic_oracle(name: str, document: OpenDocument) -> OracleSettings:
+def _diagnostic_oracle(name: str, target: Target) -> OracleSettings:
     from pollard.settings.usual_tools import oracle_for_diagnostics  # noqa: PLC0415
 
-    return oracle_for_diagnostics([name], document.folder / document.name)
+    return oracle_for_diagnostics([name], target.folder / target.name)
 
 
 def _source(document_settings: DocumentSettings, name: str) -> str:

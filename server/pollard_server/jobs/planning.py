@@ -45,7 +45,7 @@ class Continued:
 
 def strategy_of(arguments: ReduceArguments, settings: Settings) -> Strategy | None:
     """Return the strategy of the request or the settings. Raises StrategyError."""
-    return _parsed(arguments.strategy or settings.strategy)
+    return parsed_strategy(arguments.strategy or settings.strategy)
 
 
 def new_plan(
@@ -90,7 +90,7 @@ def resumed_plan(
     record.resume()
     plan = replace(
         _plan(common, document, record.original, record.region),
-        strategy=_parsed(record.strategy),
+        strategy=parsed_strategy(record.strategy),
         journal=record.directory,
         resume=record.has_journal,
         encoding=record.encoding,
@@ -114,7 +114,8 @@ def close_record(record: Record, name: str, result: Result | None, *, stopped: b
     return file
 
 
-def _parsed(strategy: str | Sequence[str] | None) -> Strategy | None:
+def parsed_strategy(strategy: str | Sequence[str] | None) -> Strategy | None:
+    """Return a strategy; None for the engine's default. Raises StrategyError."""
     from pollard.passes.strategy import Strategy  # noqa: PLC0415 (the engine loads later)
 
     return Strategy.parse(strategy) if strategy else None

@@ -89,6 +89,11 @@ class ReductionJob:
         return self._worker.id
 
     @property
+    def uri(self) -> str:
+        """The URI of the document."""
+        return self.document.uri
+
+    @property
     def status(self) -> ProgressParams:
         """The reduction's figures, as last reported to the editor."""
         return self._reports.shown

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from lsprotocol import types as lsp
 
@@ -25,9 +25,20 @@ if TYPE_CHECKING:
 
     from pollard.events import Counts, Measuring, Reduced, Result, Started
     from pollard_server.client.connection import Client
-    from pollard_server.client.open_documents import OpenDocument
     from pollard_server.client.reporting import Token
     from pollard_server.protocol.notifications import State
+
+
+class Named(Protocol):
+    """A document or a folder, as far as reports name it."""
+
+    @property
+    def uri(self) -> str:
+        """Its URI."""
+
+    @property
+    def name(self) -> str:
+        """Its name for people."""
 
 
 class ReductionReports:
@@ -37,7 +48,7 @@ class ReductionReports:
         self,
         client: Client,
         id: str,  # noqa: A002
-        document: OpenDocument,
+        document: Named,
         token: Token | None,
     ) -> None:
         self.latest = ProgressParams(
@@ -103,7 +114,10 @@ class ReductionReports:
 
     def started(self, event: Started) -> None:
         """Report that the original is interesting, so that the search begins."""
-        failure = ShownFailure.of(event.failure)
+        self.announce(ShownFailure.of(event.failure), event.notes)
+
+    def announce(self, failure: ShownFailure | None, notes: tuple[str, ...]) -> None:
+        """Report that the search begins, with the original's failure and notes for the user."""
         self._report(
             replace(
                 self.latest,
@@ -113,8 +127,12 @@ class ReductionReports:
                 failure=failure,
             )
         )
-        self._notes_reported = len(event.notes)
-        for note in event.notes:
+        self._notes_reported = len(notes)
+        self.log_notes(notes)
+
+    def log_notes(self, notes: tuple[str, ...]) -> None:
+        """Write notes to the editor's log."""
+        for note in notes:
             self._client.log(lsp.MessageType.Info, note)
 
     def measuring(self, event: Measuring) -> None:
@@ -123,16 +141,21 @@ class ReductionReports:
 
     def progress(self, event: Progress | Reduced) -> None:
         """Report the figures after a run, or after an accepted text."""
-        counts = event.counts
-        size = event.bytes if isinstance(event, Progress) else len(event.text)
-        figures = replace(self._counted(counts), bytes=size, pass_=event.where, state="reducing")
+        if isinstance(event, Progress):
+            self.figures(event.counts, event.bytes, event.where, str(event.outlook))
+        else:
+            self.figures(event.counts, len(event.text), event.where)
+
+    def figures(self, counts: Counts, size: int, where: str, outlook: str = "") -> None:
+        """Report the cost and the size in bytes so far; `where` is the pass, for people."""
+        figures = replace(self._counted(counts), bytes=size, pass_=where, state="reducing")
         parts = (
             _size(figures),
-            _count(counts.runs, "run"),
+            count_of(counts.runs, "run"),
             *counts.unresolved,
             f"{figures.rate:.0f} runs/s",
-            event.where,
-            str(event.outlook) if isinstance(event, Progress) else "",
+            where,
+            outlook,
         )
         self._report(replace(figures, message=" · ".join(filter(None, parts))))
 
@@ -190,8 +213,7 @@ class ReductionReports:
             frequency=ShownFrequency.of(result.frequency),
             others=ShownOtherFailure.all_of(map(RecordedOther.of, result.others)),
         )
-        for note in result.notes:
-            self._client.log(lsp.MessageType.Info, note)
+        self.log_notes(result.notes)
         if _has_changed(result):  # some editors do not show the message of the end
             self._warn(f"{self._name}: {_change(result)}.")
 
@@ -224,7 +246,8 @@ def _size(params: ProgressParams) -> str:
     return f"{format_size(params.bytes)} of {format_size(params.original_bytes)}"
 
 
-def _count(number: int, noun: str) -> str:
+def count_of(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 run", "2 runs"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
@@ -232,7 +255,7 @@ def _summary(result: Result) -> str:
     """Return a summary such as "48 kB → 212 B, 214 runs, 12 s; same failure: ValueError"."""
     counts = result.counts
     sizes = f"{format_size(result.original.bytes)} → {format_size(len(result.text))}"
-    runs = ", ".join([_count(counts.runs, "run"), *counts.unresolved])
+    runs = ", ".join([count_of(counts.runs, "run"), *counts.unresolved])
     costs = f"{sizes}, {runs}, {format_duration(counts.seconds)}"
     return "".join([costs, _outcome(result), _frequency(result), _others(result)])
 
@@ -266,4 +289,4 @@ def _change(result: Result) -> str:
 
 def _others(result: Result) -> str:
     number = len(result.others)
-    return f"; {_count(number, 'other failure')} seen" if number else ""
+    return f"; {count_of(number, 'other failure')} seen" if number else ""

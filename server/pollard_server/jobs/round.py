@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from pollard_server.jobs.job_thread import JobThread, Services
     from pollard_server.records import Record
 
-# The interval of reports to the loop. Reports to the editor are rarer still, see `Throttle`.
-_REPORT_SECONDS = 0.05
+#: The interval of reports to the loop. Reports to the editor are rarer still, see `Throttle`.
+REPORT_SECONDS = 0.05
 
 # The longest wait for the editor to take the result at the end of a reduction.
 _FLUSH_SECONDS = 10.0
@@ -212,7 +212,7 @@ class Round:
             self._offer(event.text)
         if isinstance(event, Progress):
             now = time.monotonic()
-            if now < self._reported_at + _REPORT_SECONDS:
+            if now < self._reported_at + REPORT_SECONDS:
                 return
             self._reported_at = now
         self._listener(event)

@@ -1,4 +1,4 @@
-"""Starts, finds and ends jobs: at most one reduction for each document, and any number of checks."""
+"""Starts, finds and ends jobs: one reduction for each document or folder, any number of checks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pollard.errors import PollardError
 from pollard_server.jobs.check_job import CheckJob
+from pollard_server.jobs.folder_job import FolderJob
 from pollard_server.jobs.reduction_job import ReductionJob
 
 if TYPE_CHECKING:
@@ -14,9 +15,16 @@ if TYPE_CHECKING:
 
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.client.reporting import Token
+    from pollard_server.jobs.folder_target import FolderTarget
     from pollard_server.jobs.job_thread import Services
     from pollard_server.jobs.planning import Continued
-    from pollard_server.protocol.arguments import CheckOracleArguments, ReduceArguments
+    from pollard_server.jobs.reduction_reports import Named
+    from pollard_server.protocol.arguments import (
+        CheckOracleArguments,
+        ReduceArguments,
+        ReduceFolderArguments,
+    )
+    from pollard_server.protocol.notifications import ProgressParams
     from pollard_server.protocol.pygls_server import MessageId
     from pollard_server.records import Record
 
@@ -31,6 +39,45 @@ class AfterReduction(Protocol):
         """React; `buffer_changed` is True if someone other than Pollard changed the buffer."""
 
 
+class RunningReduction(Protocol):
+    """What the reductions of documents and of folders have in common; see `ReductionJob`."""
+
+    @property
+    def id(self) -> str:
+        """The reduction's name in this session."""
+
+    @property
+    def uri(self) -> str:
+        """The URI of the document or the folder."""
+
+    @property
+    def token(self) -> Token | None:
+        """The token of the reduction's `$/progress`."""
+
+    @property
+    def status(self) -> ProgressParams:
+        """The reduction's figures, as last reported to the editor."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether the reduction waits for the user."""
+
+    def stop(self) -> None:
+        """End within half a second."""
+
+    def abandon(self) -> None:
+        """End now, from any thread."""
+
+    def pause(self) -> None:
+        """Start no further run of the oracle until `resume`."""
+
+    def resume(self) -> None:
+        """Go on."""
+
+    def join(self, seconds: float) -> bool:
+        """Wait for the reduction's thread to end; return whether it did."""
+
+
 class RunningJobs:
     """The running jobs. All methods but `abandon` are called in the loop's thread."""
 
@@ -39,6 +86,7 @@ class RunningJobs:
         self.restore: Callable[[OpenDocument, Record, str], object] = lambda *_: None
         self._services = services
         self._reductions: dict[str, ReductionJob] = {}
+        self._folders: dict[str, FolderJob] = {}
         self._checks: set[CheckJob] = set()
         self._requests: dict[MessageId, str] = {}
         self._after_reduction: dict[str, list[AfterReduction]] = {}
@@ -47,10 +95,10 @@ class RunningJobs:
         """Return the reduction of a document, or None."""
         return self._reductions.get(uri)
 
-    def require_idle(self, document: OpenDocument) -> None:
-        """Raise PollardError if the document is being reduced."""
-        if document.uri in self._reductions:
-            raise PollardError(f"{document.name} is being reduced already; stop that first.")
+    def require_idle(self, target: Named) -> None:
+        """Raise PollardError if the document or the folder is being reduced."""
+        if self.matching(target.uri, None):
+            raise PollardError(f"{target.name} is being reduced already; stop that first.")
 
     def reduce(
         self,
@@ -73,6 +121,21 @@ class RunningJobs:
         job.start()
         return job.id
 
+    def reduce_folder(
+        self,
+        target: FolderTarget,
+        arguments: ReduceFolderArguments,
+        token: Token | None,
+        request: MessageId | None,
+    ) -> str:
+        """Start a reduction of a folder that has none; return its id."""
+        job = FolderJob(self._services, target, arguments, token, self._folder_reduced)
+        self._folders[target.uri] = job
+        if request is not None:
+            self._requests[request] = target.uri
+        job.start()
+        return job.id
+
     def check(self, document: OpenDocument, arguments: CheckOracleArguments) -> str:
         """Start a check of an oracle; return its id."""
         job = CheckJob(self._services, document, arguments, self._checks.discard)
@@ -80,13 +143,10 @@ class RunningJobs:
         job.start()
         return job.id
 
-    def matching(self, uri: str | None, id: str | None) -> list[ReductionJob]:  # noqa: A002
-        """Return the reductions of a document, or the one with an id; by default all of them."""
-        return [
-            job
-            for job in self._reductions.values()
-            if uri in (None, job.document.uri) and id in (None, job.id)
-        ]
+    def matching(self, uri: str | None, id: str | None) -> list[RunningReduction]:  # noqa: A002
+        """Return the reductions of a document or folder, or the one with an id; by default all."""
+        jobs: list[RunningReduction] = [*self._reductions.values(), *self._folders.values()]
+        return [job for job in jobs if uri in (None, job.uri) and id in (None, job.id)]
 
     def stop_check(self, id: str) -> bool:  # noqa: A002
         """Stop the check with this id; return whether it exists."""
@@ -97,14 +157,14 @@ class RunningJobs:
 
     def stop_token(self, token: Token) -> None:
         """Stop the reduction whose progress has this token: the user pressed Cancel."""
-        for job in [job for job in self._reductions.values() if job.token == token]:
+        for job in [job for job in self.matching(None, None) if job.token == token]:
             job.stop()
 
     def stop_request(self, request: MessageId) -> None:
         """Stop the reduction that a request started; the request itself was answered long ago."""
-        job = self._reductions.get(self._requests.get(request, ""))
-        if job is not None:
-            job.stop()
+        if request in self._requests:
+            for job in self.matching(self._requests[request], None):
+                job.stop()
 
     def closed(self, uri: str) -> None:
         """Stop the jobs of a document that was closed."""
@@ -123,10 +183,13 @@ class RunningJobs:
 
     def abandon(self) -> bool:
         """End all jobs, from any thread, and wait for them; return whether all have ended."""
-        jobs: list[ReductionJob | CheckJob] = [*self._reductions.values(), *self._checks]
-        for job in jobs:
-            job.abandon() if isinstance(job, ReductionJob) else job.stop()
+        reductions, checks = self.matching(None, None), list(self._checks)
+        for reduction in reductions:
+            reduction.abandon()
+        for check in checks:
+            check.stop()
         deadline = time.monotonic() + _JOIN_SECONDS
+        jobs: list[RunningReduction | CheckJob] = [*reductions, *checks]
         ended = [job.join(max(deadline - time.monotonic(), 0)) for job in jobs]
         return all(ended)
 
@@ -135,8 +198,15 @@ class RunningJobs:
             self.restore(job.document, job.record, replaced_text)
 
     def _reduced(self, job: ReductionJob) -> None:
-        uri = job.document.uri
+        uri = job.uri
         del self._reductions[uri]
-        self._requests = {key: value for key, value in self._requests.items() if value != uri}
+        self._forget_requests(uri)
         for call in self._after_reduction.pop(uri, []):
             call(buffer_changed=job.buffer_changed)
+
+    def _folder_reduced(self, job: FolderJob) -> None:
+        del self._folders[job.uri]
+        self._forget_requests(job.uri)
+
+    def _forget_requests(self, uri: str) -> None:
+        self._requests = {key: value for key, value in self._requests.items() if value != uri}

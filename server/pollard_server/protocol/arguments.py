@@ -48,11 +48,26 @@ class ReduceArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReduceFolderArguments:
+    """The arguments of `pollard.reduceFolder`, which reduces a folder into a new one beside it."""
+
+    uri: str = field(metadata=key_of(readers.text))
+    """The folder, which must be on disk."""
+    oracle: str | None = field(default=None, metadata=key_of(readers.text))
+    """The name of a configured oracle; without it, the default one."""
+    main: str | None = field(default=None, metadata=key_of(readers.text))
+    """The URI of the main file, for an oracle that runs on `{file}` or reads it; plugins send the file
+    that is open. It does not count if it is not in the folder."""
+    resume: bool = field(default=False, metadata=key_of(readers.flag))
+    """Continue the reduction of the folder that was interrupted or stopped, or ended at a limit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JobsArguments:
     """The arguments of `pollard.stop`, `pollard.pause` and `pollard.resume`; none means all jobs."""
 
     uri: str | None = field(default=None, metadata=key_of(readers.text))
-    """The document of the reduction."""
+    """The document or folder of the reduction."""
     id: str | None = field(default=None, metadata=key_of(readers.text))
     """The reduction, as returned by `pollard.reduce`."""
 
@@ -127,7 +142,7 @@ class OraclesArguments:
     """The arguments of `pollard.oracles`."""
 
     uri: str = field(metadata=key_of(readers.text))
-    """The document, which must be open."""
+    """The document, which must be open, or a folder on disk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +178,7 @@ class ConfigureOracleArguments:
 
 COMMANDS: Mapping[str, type[Any]] = {
     "pollard.reduce": ReduceArguments,
+    "pollard.reduceFolder": ReduceFolderArguments,
     "pollard.stop": JobsArguments,
     "pollard.pause": JobsArguments,
     "pollard.resume": JobsArguments,

@@ -105,12 +105,17 @@ class ProgressParams:
     id: str
     """The reduction, as returned by `pollard.reduce`."""
     uri: str
-    """The document."""
+    """The document or the folder."""
     state: State
     bytes: int
-    """The size of the best text so far, in the file's bytes."""
+    """The size of the best text so far, in the file's bytes; of a folder, that of all its files."""
     original_bytes: int
-    """The size of the whole document at the beginning, in the file's bytes."""
+    """The size of the whole document or folder at the beginning, in the files' bytes."""
+    files: int | None = None
+    """Of a folder, the files that are left so far; null for a document."""
+    result: str | None = None
+    """At the end, the URI of the new folder with the result; null for a document, and if nothing was
+    reduced."""
     runs: int = 0
     """Runs of the oracle so far."""
     rate: float = 0.0

@@ -25,12 +25,15 @@ MAX_STEPS = 1000
 
 @dataclass(frozen=True, slots=True)
 class ReduceStarted:
-    """The result of `pollard.reduce`; from now on `pollard/progress` reports the reduction."""
+    """The result of `pollard.reduce` and `pollard.reduceFolder`.
+
+    From now on `pollard/progress` reports the reduction.
+    """
 
     id: str
     """The reduction's name in this session: `reduction-1`."""
     uri: str
-    """The document."""
+    """The document or the folder."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
-import itertools
 import tarfile
-import time
 from typing import TYPE_CHECKING
 
 from pollard.cli.output import OutputError, require_writable, unwritable
 from pollard.file_tree import EntryKind, shown
-from pollard.mirror import Mirror
-from pollard.project.project_files import read_all
-from pollard.system import remove_tree, write_atomically
+from pollard.project.result_folder import ResultFolder, free_place
+from pollard.system import write_atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pollard.file_tree import Entry, FileTree
     from pollard.project.project_journal import ProjectJournal
 
-_WRITE_SECONDS = 1.0
 _ELSEWHERE = "choose another place with -o"
 
 
@@ -30,12 +28,10 @@ class FolderOutput:
     original_copy: Path | None = None
     can_resume = True
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, folder: Path | None = None) -> None:
+        """The tree is written to `folder`, by default to `path` itself."""
         self.path = path
-        self._folder = path
-        self._mirror: Mirror | None = None
-        self._written = 0.0
-        self._replaces = False
+        self._result = ResultFolder(folder or path)
 
     @property
     def label(self) -> str:
@@ -49,40 +45,29 @@ class FolderOutput:
         """
         if self.path.exists() and not self.path.is_dir():
             raise OutputError(f"{self.path} is no directory; {_ELSEWHERE}.")
-        if not (_is_empty(self._folder) or self._is_replaced(interrupted)):
+        if not self._result.is_empty and not (interrupted and self._result.replaces(interrupted)):
             raise OutputError(f"{self.path} is not empty; remove it, or {_ELSEWHERE}.")
         if not self.path.exists():
             require_writable(self.path, _ELSEWHERE)
 
     def write(self, tree: FileTree) -> None:
         """Write the best tree so far, unless the last one was written just now. Raises OutputError."""
-        now = time.monotonic()
-        if now - self._written >= _WRITE_SECONDS:
-            self._show(tree)
-            self._written = time.monotonic()
+        with self._explained():
+            self._result.write(tree)
 
     def finish(self, tree: FileTree) -> None:
         """Write the final tree. Raises OutputError."""
-        self._show(tree)
+        with self._explained():
+            self._result.finish(tree)
 
     def discard(self) -> None:
         """Remove what was written, since it is no result."""
-        if self._mirror is not None:
-            remove_tree(self._folder)
+        self._result.discard()
 
-    def _is_replaced(self, interrupted: ProjectJournal | None) -> bool:
-        """Return whether there is nothing but what an interrupted reduction wrote, to be replaced."""
-        self._replaces = interrupted is not None and interrupted.explains(read_all(self._folder))
-        return self._replaces
-
-    def _show(self, tree: FileTree) -> None:
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
         try:
-            if self._mirror is None:
-                self._folder.mkdir(exist_ok=True)
-                self._mirror = Mirror(self._folder.absolute())
-                if self._replaces:
-                    self._mirror.check()
-            self._mirror.show(tree)
+            yield
         except OSError as error:
             raise unwritable(self.path, error, "put that right and try again") from error
 
@@ -91,28 +76,29 @@ class FolderInPlace(FolderOutput):
     """The directory itself; the original is moved aside as a whole when the result is complete."""
 
     def __init__(self, directory: Path) -> None:
-        super().__init__(directory)
         self._directory = directory.resolve()
-        self._folder = self._directory.with_name(f".{self._directory.name}.pollard")
+        folder = self._directory.with_name(f".{self._directory.name}.pollard")
+        super().__init__(directory, folder)
 
     def check(self, interrupted: ProjectJournal | None = None) -> None:
         """Raise OutputError if the directory cannot be moved, or an earlier result is in the way."""
-        require_writable(self._folder, "use -o to write elsewhere")
-        if self._folder.exists() and not self._is_replaced(interrupted):
+        folder = self._result.path
+        require_writable(folder, "use -o to write elsewhere")
+        if folder.exists() and not (interrupted and self._result.replaces(interrupted)):
             raise OutputError(
-                f"{self._folder} is left from a reduction that was killed; move or remove it."
+                f"{folder} is left from a reduction that was killed; move or remove it."
             )
 
     def finish(self, tree: FileTree) -> None:
         """Write the final tree, and put it in the place of the directory. Raises OutputError."""
         super().finish(tree)
-        aside = _free(self._directory)
+        aside, folder = free_place(self._directory, "orig"), self._result.path
         try:
             self._directory.rename(aside)
             self.original_copy, self.can_resume = aside, False
-            self._folder.rename(self._directory)
+            folder.rename(self._directory)
         except OSError as error:
-            advice = f"the result is in {self._folder}"
+            advice = f"the result is in {folder}"
             raise unwritable(self.path, error, advice) from error
 
 
@@ -144,10 +130,6 @@ class ArchiveOutput(FolderOutput):
             raise unwritable(self.path, error, "put that right and try again") from error
 
 
-def _is_empty(directory: Path) -> bool:
-    return not directory.is_dir() or not any(directory.iterdir())
-
-
 _TYPES = {
     EntryKind.FILE: tarfile.REGTYPE,
     EntryKind.LINK: tarfile.SYMTYPE,
@@ -163,10 +145,3 @@ def _member(path: bytes, entry: Entry) -> tarfile.TarInfo:
     if entry.kind is EntryKind.LINK:
         member.linkname = shown(entry.content)
     return member
-
-
-def _free(directory: Path) -> Path:
-    """Return `NAME.orig`, or `NAME.orig.1` and so on if that exists."""
-    names = itertools.chain(["orig"], (f"orig.{number}" for number in itertools.count(1)))
-    paths = (directory.with_name(f"{directory.name}.{name}") for name in names)
-    return next(path for path in paths if not path.exists())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pollard.api import plan_of
+from pollard.api_files import project_plan_of
 from pollard.cli import target
 from pollard.cli.console import interrupts
 from pollard.cli.folders.folder_output import ArchiveOutput, FolderInPlace, FolderOutput
@@ -20,13 +20,13 @@ from pollard.cli.reduce import changes_of_settings, strategy_of
 from pollard.cli.session import ReportOptions, in_thread
 from pollard.errors import OracleError
 from pollard.executors import open_tree_executor
-from pollard.file_tree import Entry, FileTree, shown
+from pollard.file_tree import shown
 from pollard.journal import journal_directory
 from pollard.oracle import CancelToken, Check, Health
 from pollard.oracle.command import names_file
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.project.leaving_out import LeftOut
-from pollard.project.project_files import Project, read_companion, read_directory, read_files
+from pollard.project.project_files import Project, read_directory, read_files
 from pollard.project.project_journal import ProjectJournal
 from pollard.project.project_plan import KeptAround, ProjectPlan
 from pollard.project.project_reduction import check_tree
@@ -118,19 +118,12 @@ class _Opened:
         if request.diagnostics or request.server is not None:
             raise click.UsageError(_NO_DIAGNOSTICS)
         oracle = target.oracle_for(request, settings, self.project.root / "file", None, self._place)
-        each = plan_of(
+        return project_plan_of(
             settings,
-            text=b"",
-            filename="",
-            oracle=replace(oracle, formatter=None),
-            grammar=None,
+            self.project,
+            oracle,
             strategy=strategy_of(strategy, settings),
-        )
-        return ProjectPlan(
-            tree=self.project.tree,
-            each=each,
             main=self._main_of(oracle),
-            fixed=_companions(oracle, self.project.tree),
             notes=self.notes,
         )
 
@@ -185,18 +178,6 @@ def _divided_lines(lines: str) -> tuple[str, str, str]:
     """Divide FILE:A:B into FILE, a colon and A:B; the colon is "" if there is no FILE."""
     match = re.fullmatch(r"(.+?)(:)(\d*:?\d*)", lines)
     return (match[1], match[2], match[3]) if match and not match[1].isdigit() else ("", "", lines)
-
-
-def _companions(oracle: CommandOracle, tree: FileTree) -> FileTree:
-    found: dict[bytes, Entry] = {}
-    for source in oracle.sources:
-        for path, entry in read_companion(source).items():
-            if path in tree or path in found:
-                raise OracleError(
-                    f"Two files are called {shown(path)!r}, one of them for the oracle; rename one."
-                )
-            found[path] = entry
-    return found
 
 
 def _output(options: ReduceOptions, opened: _Opened, plan: ProjectPlan) -> FolderOutput:

@@ -1,0 +1,229 @@
+"""A folder is reduced into a new one beside it; nothing in an editor changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.server.editor import Editor, Workspace
+from tests.server.editor.answers import NO
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+# `$1` is the main file; a run begins in the copy of the folder.
+_NEEDED = """grep -q needle "$1" && grep -q 'keep me' lib/part.txt"""
+_MAIN = "first line\nthe needle\nthe third line\n" + "and one more\n" * 20
+
+
+def project(workspace: Workspace, oracle: str | None = None) -> Path:
+    """Make a folder in which two of six files are needed, and its oracle."""
+    root = workspace.folder / "project"
+    (root / "lib").mkdir(parents=True)
+    (root / "main.txt").write_text(_MAIN)
+    (root / "lib" / "part.txt").write_text("keep me\nnot me\n")
+    for n in range(4):
+        (root / "lib" / f"other{n}.txt").write_text(f"text {n}\n" * 9)
+    workspace.configure(workspace.oracle(_NEEDED) if oracle is None else oracle)
+    return root
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+async def begun(editor: Editor, root: Path, **more) -> str:
+    """Start the reduction of a folder whose main file is open; return its id."""
+    arguments = {"uri": root.as_uri(), "main": (root / "main.txt").as_uri(), **more}
+    return (await editor.execute("pollard.reduceFolder", arguments))["id"]
+
+
+async def test_the_needed_files_are_in_a_new_folder(editor: Editor, workspace: Workspace) -> None:
+    """Progress, end and consent are as for a document, and no buffer is edited."""
+    root = project(workspace)
+    before = contents(root)
+    buffer = editor.open("project/main.txt", _MAIN)
+    end = await editor.ended(job := await begun(editor, root))
+    assert end["state"] == "done", end["message"]
+    small = root.with_name("project.reduced")
+    assert contents(small) == {"lib/part.txt": "keep me\n", "main.txt": "the needle\n"}
+    assert contents(root) == before
+    assert buffer.text == _MAIN
+    assert not buffer.from_server
+    assert end["result"] == small.as_uri()
+    assert (end["files"], end["bytes"], end["originalBytes"]) == (
+        2,
+        19,
+        sum(map(len, before.values())),
+    )
+    assert f"the result is in {small}" in end["message"]
+    assert any("project/" in question.message for question in editor.seen.questions)
+    assert {state["state"] for state in editor.seen.of(job)} >= {"checking", "reducing", "done"}
+    assert any("6 files" in text or "runs/s" in text for text in editor.seen.texts.splitlines())
+
+
+async def test_each_reduction_gets_a_folder_of_its_own(
+    editor: Editor, workspace: Workspace
+) -> None:
+    root = project(workspace)
+    places = [(await editor.ended(await begun(editor, root)))["result"] for _ in range(2)]
+    names = [place.rpartition("/")[2] for place in places]
+    assert names == ["project.reduced", "project.reduced.1"]
+
+
+async def test_without_consent_nothing_runs_and_nothing_is_written(
+    editor: Editor, workspace: Workspace
+) -> None:
+    editor.answers.consent = NO
+    root = project(workspace)
+    end = await editor.ended(await begun(editor, root))
+    assert end["state"] == "failed"
+    assert "did not allow" in end["message"]
+    assert workspace.runs == []
+    assert not root.with_name("project.reduced").exists()
+
+
+async def test_an_untrusted_workspace_runs_nothing(start) -> None:
+    editor = await start(fresh=True, options={"trusted": False})
+    root = project(editor.workspace)
+    with pytest.raises(Exception, match="not trusted"):
+        await begun(editor, root)
+    assert editor.workspace.runs == []
+
+
+async def held(editor: Editor, workspace: Workspace, root: Path) -> str:
+    """Start a reduction, and hold its oracle once the main file has half of its size."""
+    workspace.hold(len(_MAIN) // 2)
+    job = await begun(editor, root)
+    await editor.until(lambda: workspace.is_holding)
+    return job
+
+
+@pytest.mark.parametrize("by", ["id", "uri", "cancel"])
+async def test_stopping_keeps_the_best_and_it_can_be_resumed(
+    editor: Editor, workspace: Workspace, by: str
+) -> None:
+    """The resumed reduction goes on in the same folder, and repeats no run."""
+    root = project(workspace)
+    job = await held(editor, workspace, root)
+    if by == "cancel":
+        editor.cancel(editor.seen.tokens[-1])
+    else:
+        which = {"id": job} if by == "id" else {"uri": root.as_uri()}
+        assert (await editor.execute("pollard.stop", which))["ids"] == [job]
+    end = await editor.ended(job)
+    assert end["state"] == "stopped"
+    small = root.with_name("project.reduced")
+    assert end["result"] == small.as_uri()
+    assert set(contents(small)) == {"lib/part.txt", "main.txt"}
+    workspace.release()
+    ran = len(workspace.runs)
+    end = await editor.ended(await begun(editor, root, resume=True))
+    assert end["state"] == "done", end["message"]
+    assert contents(small) == {"lib/part.txt": "keep me\n", "main.txt": "the needle\n"}
+    assert end["result"] == small.as_uri()
+    assert end["cacheHits"] > 0
+    assert len(workspace.runs) - ran < 40
+
+
+async def test_a_stopped_result_that_the_user_changed_is_left_alone(
+    editor: Editor, workspace: Workspace
+) -> None:
+    root = project(workspace)
+    job = await held(editor, workspace, root)
+    await editor.execute("pollard.stop", {"id": job})
+    await editor.ended(job)
+    mine = root.with_name("project.reduced") / "mine.txt"
+    mine.write_text("mine")
+    workspace.release()
+    end = await editor.ended(await begun(editor, root, resume=True))
+    assert end["result"] == root.with_name("project.reduced.1").as_uri()
+    assert mine.read_text() == "mine"
+
+
+async def test_pausing_starts_no_further_run(editor: Editor, workspace: Workspace) -> None:
+    root = project(workspace)
+    job = await held(editor, workspace, root)
+    await editor.execute("pollard.pause", {"id": job})
+    workspace.release()
+    assert editor.seen.of(job)[-1]["state"] == "paused"
+    await editor.execute("pollard.resume", {"id": job})
+    assert (await editor.ended(job))["state"] == "done"
+
+
+async def test_a_folder_is_reduced_once_at_a_time(editor: Editor, workspace: Workspace) -> None:
+    root = project(workspace)
+    await held(editor, workspace, root)
+    with pytest.raises(Exception, match=r"project/ is being reduced already; stop that first"):
+        await begun(editor, root)
+
+
+async def test_an_editor_that_is_killed_leaves_the_best_on_disk_and_the_next_one_goes_on(
+    start, editor: Editor, workspace: Workspace
+) -> None:
+    root = project(workspace)
+    await held(editor, workspace, root)
+    await editor.crash()
+    workspace.release()
+    small = root.with_name("project.reduced")
+    assert set(contents(small)) == {"lib/part.txt", "main.txt"}
+    again = await start()
+    end = await again.ended(await begun(again, root, resume=True))
+    assert end["result"] == small.as_uri()
+    assert contents(small) == {"lib/part.txt": "keep me\n", "main.txt": "the needle\n"}
+
+
+async def test_an_oracle_without_a_main_file_needs_none(
+    editor: Editor, workspace: Workspace
+) -> None:
+    command = 'command = "grep -q needle main.txt"'
+    root = project(workspace, f"\n[oracles.shell]\n{command}\n")
+    started = await editor.execute("pollard.reduceFolder", {"uri": root.as_uri()})
+    await editor.ended(started["id"])
+    assert contents(root.with_name("project.reduced")) == {"main.txt": "the needle\n"}
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"main": None}, "runs on one file of project/; go to that file"),
+        ({"oracle": "nix"}, "no oracle is called 'nix'"),
+        ({"resume": True}, "no interrupted reduction of these files"),
+    ],
+)
+async def test_what_cannot_be_reduced_is_one_sentence(
+    editor: Editor, workspace: Workspace, change, sentence: str
+) -> None:
+    root = project(workspace)
+    end = await editor.ended(await begun(editor, root, **change))
+    assert end["state"] == "failed"
+    assert sentence in end["message"]
+    assert not root.with_name("project.reduced").exists()
+
+
+async def test_a_folder_that_is_not_interesting_leaves_no_result(
+    editor: Editor, workspace: Workspace
+) -> None:
+    root = project(workspace)
+    (root / "lib" / "part.txt").write_text("")
+    end = await editor.ended(await begun(editor, root))
+    assert end["state"] == "failed"
+    assert not root.with_name("project.reduced").exists()
+
+
+async def test_what_is_no_folder_is_refused(editor: Editor, workspace: Workspace) -> None:
+    root = project(workspace)
+    for uri in ("untitled:A", (root / "main.txt").as_uri(), (root / "nix").as_uri()):
+        with pytest.raises(Exception, match="is no folder on disk"):
+            await editor.execute("pollard.reduceFolder", {"uri": uri})
+
+
+async def test_the_oracles_of_a_folder_are_listed(editor: Editor, workspace: Workspace) -> None:
+    root = project(workspace)
+    found = await editor.execute("pollard.oracles", {"uri": root.as_uri()})
+    assert [oracle["name"] for oracle in found["oracles"]] == ["needle"]
+    assert found["obstacle"] is None
