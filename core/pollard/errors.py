@@ -21,3 +21,8 @@ class FormatterError(PollardError):
 
 class NotBegun(Cancelled):
     """Cancelled before a process was started."""
+
+
+def printable(text: str) -> str:
+    """Return a text on one line, with escapes for what cannot be printed, such as a damaged file's."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

@@ -49,5 +49,5 @@ def load(directory: Path) -> list[OtherFailure]:
             )
             for number, entry in enumerate(index, 1)
         ]
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return []

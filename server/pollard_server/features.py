@@ -18,6 +18,7 @@ from pollard_server.editor_session import EditorSession, roots_of
 from pollard_server.jobs.engine import load_soon
 from pollard_server.lifetime import exit_with_editor
 from pollard_server.protocol.arguments import COMMANDS
+from pollard_server.protocol.pygls_server import RequestFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,6 +73,8 @@ class Features:
             self._commands.close()
 
     def _initialize(self, params: lsp.InitializeParams) -> None:
+        if self._session is not None:  # the jobs of the first one would never end
+            raise RequestFailed("The session has begun; `initialize` can only be sent once.")
         self._client.connect(params.capabilities, params.client_info)
         options = params.initialization_options
         self._session = EditorSession(self._client, options, roots_of(params))

@@ -95,8 +95,12 @@ def _start_logging(log_file: Path | None) -> None:
     logging.basicConfig(level=logging.INFO, handlers=handlers, format=line_format, force=True)
     # Below this level pygls logs whole messages, which contain the user's files.
     logging.getLogger("pygls").setLevel(logging.WARNING)
+    from pollard_server.protocol.incoming import shorten  # noqa: PLC0415 (not for --help)
+
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_worth_logging)
     logging.getLogger("pygls.server").setLevel(logging.INFO)
+    for name in ("pygls.protocol.json_rpc", "pygls.server"):
+        logging.getLogger(name).addFilter(shorten)
 
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:
@@ -114,10 +118,12 @@ def _serve(server: PollardServer, address: Address | None) -> None:
         _serve_tcp(server, address)
         return
     from pollard_server.lifetime import Outbox  # noqa: PLC0415 (not for --help)
+    from pollard_server.protocol.incoming import Inbox  # noqa: PLC0415
 
+    inbox = cast("BinaryIO", Inbox(sys.stdin.buffer))
     # A stray print would otherwise land between two messages and end the session.
     with Outbox(sys.stdout.buffer) as outbox, contextlib.redirect_stdout(sys.stderr):
-        server.start_io(stdout=cast("BinaryIO", outbox))
+        server.start_io(stdin=inbox, stdout=cast("BinaryIO", outbox))
 
 
 def _serve_tcp(server: PollardServer, address: Address) -> None:

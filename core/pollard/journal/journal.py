@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pollard import other_failures
-from pollard.journal.recording import JournalError, Recording, unwritable
+from pollard.journal.recording import DAMAGED, JournalError, Recording, unwritable
 from pollard.system import make_directory, write_atomically
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def read_header(directory: Path, kind: type[H]) -> H:
             for name, value in json.loads((directory / HEADER_FILE).read_bytes()).items()
         }
         return kind(**fields)
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except (OSError, *DAMAGED) as error:
         raise nothing_to_resume() from error
 
 
@@ -132,9 +132,9 @@ class Journal(Recording[bytes]):
         header = read_header(directory, JournalHeader)
         try:
             journal = cls(directory, header, (directory / "original").read_bytes())
+            journal.reread()
         except OSError as error:
             raise nothing_to_resume() from error
-        journal.reread()
         return journal
 
     def texts(self) -> Iterator[bytes]:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 
 _LINES_FILE = "reductions"
+
+#: What reading a damaged line raises, when it is parsed and when its values are used.
+DAMAGED = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
 # The key of the cost on a line; no path of a file in a tree begins like this.
 _COST = "/cost"
 
@@ -96,7 +99,7 @@ class Recording(ABC, Generic[S]):
     def changed(self, before: S, difference: Any) -> S:
         """Return the state after a change.
 
-        Raises ValueError, TypeError, KeyError or AttributeError if the line is damaged.
+        Raises one of `DAMAGED` if the line is damaged.
         """
 
     def states(self) -> Iterator[S]:
@@ -120,7 +123,7 @@ class Recording(ABC, Generic[S]):
                     difference = json.loads(line)
                     difference.pop(_COST, None)
                     state = self.changed(state, difference)
-                except (ValueError, TypeError, KeyError, AttributeError):
+                except DAMAGED:
                     return
                 yield line + b"\n", state
 
@@ -174,7 +177,7 @@ def _cost(value: Any) -> StepCost | None:
     try:
         runs, seconds, where = value
         return StepCost(int(runs), float(seconds), str(where))
-    except (ValueError, TypeError):
+    except DAMAGED:
         return None
 
 

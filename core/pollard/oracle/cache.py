@@ -18,6 +18,7 @@ from pathlib import Path
 
 import platformdirs
 
+from pollard.errors import printable
 from pollard.oracle.signature import Signature
 from pollard.oracle.verdict import Verdict
 
@@ -155,7 +156,7 @@ class VerdictCache:
         try:
             row = self._database.execute(_GET, (key,)).fetchone()
             found = _entry(*row) if row else None
-        except (sqlite3.Error, TypeError, ValueError) as error:
+        except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
             self._stop_using_disk(error)
             return None
         if found is not None:
@@ -182,7 +183,7 @@ class VerdictCache:
                 self._path.replace(self._path.with_suffix(".spoilt"))
                 moved = " It was put aside and a new one begins with the next reduction."
         self.warnings.append(
-            f"The cache of verdicts {self._path} cannot be used ({error}); "
+            f"The cache of verdicts {self._path} cannot be used ({printable(str(error))}); "
             f"this reduction remembers its verdicts in memory only.{moved}"
         )
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pollard.errors import PollardError
+from pollard.errors import PollardError, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,11 +19,17 @@ KeyPath = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mistake: its file or other origin, its line (from 1; None if unknown), and a sentence."""
+    """One mistake: its file or other origin, its line (from 1; None if unknown), and a sentence.
+
+    The sentence is one line, whatever the settings contain.
+    """
 
     file: str
     line: int | None
     message: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", printable(self.message))
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"

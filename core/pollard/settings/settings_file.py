@@ -54,6 +54,13 @@ def settings_for(path: Path) -> Settings:
 def read_settings(file: Path) -> Settings:
     """Return the settings in a file. Raises `SettingsError` with all problems."""
     text = _read(file)
+    try:
+        return _settings_in(file, text)
+    except RecursionError as error:
+        raise SettingsError([Problem(str(file), None, "is nested too deeply")]) from error
+
+
+def _settings_in(file: Path, text: bytes) -> Settings:
     table: Any = _parsed(file, text)
     prefix = _TABLE_IN_SHARED_FILE if file.name == SHARED_FILE else ()
     origin = Origin(str(file), key_lines(text), prefix)
@@ -88,7 +95,13 @@ def _decoded(file: Path, text: bytes) -> str:
 def _parsed(file: Path, text: bytes) -> dict[str, Any]:
     try:
         table: dict[str, Any] = tomllib.loads(_decoded(file, text))
-    except tomllib.TOMLDecodeError as error:
+    except SettingsError:
+        raise
+    except RecursionError as error:
+        raise SettingsError([Problem(str(file), None, "is nested too deeply")]) from error
+    except (
+        ValueError
+    ) as error:  # TOMLDecodeError, and what Python says of numbers that are too long
         raise SettingsError([_syntax_problem(str(file), text, str(error))]) from error
     return table
 
@@ -112,7 +125,7 @@ def _has_our_table(file: Path) -> bool:
         return False
     try:
         tool = tomllib.loads(text.decode("utf-8")).get("tool", {})
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (ValueError, RecursionError):
         return b"tool.pollard" in text
     return isinstance(tool, dict) and "pollard" in tool
 

@@ -10,6 +10,7 @@ In reading order:
 - `notifications`: the server's own messages about reductions and checks.
 - `conversion`: reads arguments from JSON and writes results as JSON.
 - `pygls_server`: adds to pygls what the protocol needs.
+- `incoming`: standard input, and what the log says of messages that cannot be read.
 
 `client`, `jobs`, `demo` and the top level import this package; it imports the data of `records`.
 """
