@@ -80,7 +80,8 @@ class Oracle(OracleSettings):
     - `sandbox`: a mapping of what runs may do outside their directory: `level` ("default", "strict"
       or "off"), `read`, `write`, `network` and `env`.
     - `warm`: whether a Python program stays loaded between runs, so that each run is a copy of it;
-      "auto": where that is at least twice as fast.
+      "auto": where that is at least twice as fast; "protocol": the command itself stays, and is
+      told the path of each candidate.
     - `formatter`: a command that formats the result, from standard input to standard output; "auto":
       the language's usual one.
     - `workspace`: the folder to which paths are relative. None: the current directory.
@@ -124,7 +125,7 @@ class Oracle(OracleSettings):
         runs_required: str | tuple[int, int] | None = None,
         same_failure: str | None = None,
         sandbox: Mapping[str, object] | None = None,
-        warm: bool | Literal["auto"] | None = None,
+        warm: bool | Literal["auto", "protocol"] | None = None,
         formatter: str | Sequence[str] | None = None,
         workspace: str | os.PathLike[str] | None = None,
         name: str = "oracle",

@@ -20,7 +20,7 @@ from pollard.events import (
     Started,
 )
 from pollard.executors import (
-    WarmRunner,
+    WarmExecutor,
     check_and_measure,
     formatted,
     frequency_of_result,
@@ -317,7 +317,7 @@ class Reduction:
     ) -> tuple[Document, Judge]:
         """Go back to the last proved text; return it and a judge that does not know warm verdicts."""
         assert self._proofs is not None
-        assert isinstance(executor, WarmRunner)
+        assert isinstance(executor, WarmExecutor)
         proved, self._proofs = self._proofs.proved, None
         difference = executor.difference(disproved, cancelled=self._cancelled)
         executor.cool()

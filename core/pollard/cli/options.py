@@ -57,7 +57,8 @@ class OracleRequest:
         for flag in ("stdin", "crashes"):
             if options.pop(flag):
                 given[flag] = True
-        given["warm"] = options.pop("warm")
+        given["warm"] = "protocol" if options.pop("protocol") else options.pop("warm")
+        options.pop("warm", None)
         sandbox = pop_sandbox(options)
         more_files, command = options.pop("command")
         return cls(
@@ -199,6 +200,11 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             "--warm/--no-warm",
             default=None,
             help="Keep a Python program loaded between runs. [default: the oracle's setting, or no]",
+        ),
+        click.option(
+            "--protocol",
+            is_flag=True,
+            help="COMMAND stays, reads the path of each candidate, and answers with a line of JSON.",
         ),
         *_sandbox_options(),
     ]

@@ -53,6 +53,8 @@ from pollard.executors.measuring import frequency_of_result, measure_flakiness
 from pollard.executors.predicates import ProcessExecutor, ThreadExecutor
 from pollard.executors.process import Runner
 from pollard.executors.tree_runs import OnFiles, PredicateOnTrees, TreeExecutor, TreeRunner
+from pollard.executors.warm.persistent import PersistentExecutor
+from pollard.executors.warm.trials import WarmExecutor
 from pollard.executors.warm.warm_runner import WarmRunner
 from pollard.oracle.check import Check, Health, check
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
@@ -67,7 +69,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Runner",
-    "WarmRunner",
+    "WarmExecutor",
     "check_and_measure",
     "check_oracle",
     "formatted",
@@ -96,6 +98,8 @@ def open_executor(
         return DaskExecutor(oracle, filename, share=share)
     if oracle.is_server:
         return _server_executor(oracle, filename, share)
+    if oracle.warm is WarmRuns.PROTOCOL:
+        return PersistentExecutor(oracle, filename, share=share)
     if oracle.warm is not WarmRuns.OFF:
         return WarmRunner(oracle, filename, share=share)
     return Runner(oracle, filename, share=share)
@@ -118,10 +122,9 @@ def open_tree_executor(
     if oracle.cluster is not None:
         message = "Only a single file can be reduced on a cluster; leave out the scheduler."
         raise OracleError(message)
-    if oracle.is_server:
-        message = (
-            "A language server can only be asked about a single file; give a command for several."
-        )
+    if oracle.stays:
+        what = "A language server" if oracle.is_server else "An oracle that stays"
+        message = f"{what} can only be asked about a single file; give a command for several."
         raise OracleError(message)
     return TreeRunner(oracle, main, share)
 
@@ -206,7 +209,7 @@ def _trial(
 ) -> WarmTrial | None:
     """Return what warm runs of the original show, or why there are none although they are wanted."""
     oracle = checked.oracle
-    if isinstance(executor, WarmRunner):
+    if isinstance(executor, WarmExecutor):
         return executor.trial(text, checked.runs, cancelled=cancelled)
     if isinstance(oracle, Predicate) or oracle.is_server or oracle.warm is not WarmRuns.ON:
         return None

@@ -116,7 +116,7 @@ def measure_flakiness(
     plain = checked.frequency + Measurement(
         text, failure, _Budget(_MAX_PLAIN_SECONDS), cancelled
     ).frequency(executor, _PLAIN_RUNS - checked.frequency.runs)
-    if isinstance(oracle, Predicate) or oracle.is_server:
+    if isinstance(oracle, Predicate) or oracle.stays:
         return Flakiness(plain)
     needed = _needed_hits(plain.rate)
     if needed > _MAX_RUNS_OF_REMEDY:

@@ -166,11 +166,10 @@ class Runner:
 
     def _variables(self, directory: RunDirectory, mark: str) -> dict[bytes, bytes]:
         """Return the environment of processes in a directory; the mark tells whose they are."""
-        own = os.fsencode(directory.directory)
         return {
             **self._environment,
             **self._sandboxes.caches(directory.cache),
-            **dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP", b"PWD"), own),
+            **directory.variables,
             RUN_VARIABLE.encode(): mark.encode(),
         }
 

@@ -119,6 +119,11 @@ class RunDirectory:
         """What `{dir}` stands for in a command: the folder of the candidate."""
         return self.file.parent
 
+    @property
+    def variables(self) -> dict[bytes, bytes]:
+        """The variables that name the directory to programs."""
+        return dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP", b"PWD"), os.fsencode(self.directory))
+
     def fill(self, text: bytes) -> None:
         """Write the candidate and copy the companions. Raises `OracleError` if that fails."""
         try:

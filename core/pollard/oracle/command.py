@@ -179,8 +179,8 @@ class CommandOracle:
     both may do outside the directory of a run. With `surroundings`, `files` keep their places
     relative to the candidate. With `is_server` the command is a language server, which stays and gets
     candidates as versions of a document; its diagnostics are its standard output. `warm` says whether
-    the program may stay loaded between runs, which does not affect verdicts. With a `cluster` the runs
-    take place on its workers.
+    the program stays loaded between runs; with `PROTOCOL` the command itself stays and is asked. With a
+    `cluster` the runs take place on its workers.
 
     Raises `OracleError` for an empty command or impossible `runs_required`.
     """
@@ -218,6 +218,11 @@ class CommandOracle:
         unnamed = [text for each in criteria for text in each.diagnostic if is_of_server(text)]
         if unnamed and not self.is_server:
             raise OracleError(no_tool(unnamed[0]))
+
+    @property
+    def stays(self) -> bool:
+        """Whether the command itself goes on running, and is told each candidate."""
+        return self.is_server or self.warm is WarmRuns.PROTOCOL
 
     @property
     def sources(self) -> tuple[Path, ...]:
@@ -273,6 +278,8 @@ class CommandOracle:
             self.is_server,
         ):
             yield repr(value)
+        if self.warm is WarmRuns.PROTOCOL:  # otherwise it does not affect verdicts
+            yield repr(self.warm)
 
     def _programs(self) -> Iterator[str]:
         paths = [self.workspace / word for word in words(self.command, self.workspace)]

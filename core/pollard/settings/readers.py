@@ -76,13 +76,11 @@ def flag(value: object) -> bool:
     raise WrongValueError("true or false", value)
 
 
-def warm(value: object) -> bool | Literal["auto"]:
-    """Read true, false or "auto"."""
-    if isinstance(value, bool):
+def warm(value: object) -> bool | Literal["auto", "protocol"]:
+    """Read true, false, "auto" or "protocol"."""
+    if isinstance(value, bool) or value == "auto" or value == "protocol":
         return value
-    if value == "auto":
-        return "auto"
-    raise WrongValueError('true, false or "auto"', value)
+    raise WrongValueError('true, false, "auto" or "protocol"', value)
 
 
 def texts(value: object) -> tuple[str, ...]:

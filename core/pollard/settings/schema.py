@@ -235,8 +235,8 @@ class OracleSettings(CriteriaSettings):
         default="kind",
     )
     sandbox: SandboxSettings | None = key("What runs may do outside their directory.")
-    warm: bool | Literal["auto"] = key(
-        'Keep a Python program loaded between runs; "auto": where that is twice as fast.',
+    warm: bool | Literal["auto", "protocol"] = key(
+        'Keep the program loaded between runs; "auto": if twice as fast; "protocol": it stays.',
         readers.warm,
         default=False,
     )
@@ -253,7 +253,7 @@ class OracleSettings(CriteriaSettings):
         from pollard.oracle.signature import SameFailure  # noqa: PLC0415
         from pollard.oracle.warm.warm_runs import WarmRuns  # noqa: PLC0415
 
-        warm = {True: WarmRuns.ON, False: WarmRuns.OFF, "auto": WarmRuns.AUTO}
+        warm = {True: WarmRuns.ON, False: WarmRuns.OFF}
         limits: dict[str, Any] = {
             "timeout": None
             if self.timeout is None
@@ -275,7 +275,7 @@ class OracleSettings(CriteriaSettings):
             sandbox=(self.sandbox or SandboxSettings()).to_policy(workspace),
             surroundings=self.surroundings,
             is_server=self.kind == "lsp",
-            warm=warm[self.warm],
+            warm=warm[self.warm] if isinstance(self.warm, bool) else WarmRuns(self.warm),
             cluster=self.executor.to_cluster(workspace),
             formatter=() if self.formatter == AUTO else self.formatter or None,
             **{name: value for name, value in limits.items() if value is not None},

@@ -19,6 +19,7 @@ from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from pollard.oracle.sandbox_policy import SandboxPolicy
+from pollard.oracle.warm.warm_runs import WarmRuns
 from pollard_server.trust.covered_files import named_files, walk
 
 if TYPE_CHECKING:
@@ -118,6 +119,8 @@ def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
         digest.update(hash_input("language server"))
     if oracle.cluster is not None:
         digest.update(hash_input(("cluster", str(oracle.cluster))))
+    if oracle.warm is WarmRuns.PROTOCOL:
+        digest.update(hash_input("asked by a protocol"))
     for covered in found:
         digest.update(hash_input((covered.name, covered.target, covered.content())))
     return digest.hexdigest()

@@ -61,6 +61,8 @@ def _lines(oracle: CommandOracle, source: str, document: str, *, trial: bool) ->
     yield f"Workspace: {visible(str(oracle.workspace))}"
     if oracle.is_server:
         yield "It is a language server: it goes on running, and gets the versions of the text as edits."
+    elif oracle.stays:
+        yield "It goes on running, and gets the path of each candidate on standard input."
     if oracle.stdin:
         yield "It reads the text on standard input."
     yield from _companions(oracle)

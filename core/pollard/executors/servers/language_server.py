@@ -207,11 +207,10 @@ class LanguageServerExecutor:
         ]
 
     def _variables(self, directory: RunDirectory, mark: str) -> dict[bytes, bytes]:
-        own = os.fsencode(directory.directory)
         return {
             **self._environment,
             **self._sandboxes.caches(directory.cache),
-            **dict.fromkeys((b"TMPDIR", b"TMP", b"TEMP", b"PWD"), own),
+            **directory.variables,
             RUN_VARIABLE.encode(): mark.encode(),
         }
 

@@ -10,12 +10,17 @@ where the launcher executes, so all that happens to a run afterwards is shared. 
 do more than to be imported is left cold. And no verdict of a warm run is final: the reduction proves
 accepted texts by cold runs (`pollard.oracle.warm.proving`).
 
+Any other program can stay by a protocol, and is asked about one candidate after the other.
+
 Modules, in reading order:
 
+- `trials`: `WarmExecutor`, what warm executors have in common; compares warm runs with cold ones
 - `python_programs`: whether a command is a Python program, and what it runs
 - `zygote`: the program that imports and forks; it runs in the tool's own interpreter
 - `zygotes`: one zygote for each run directory, as the executor sees them
-- `warm_runner`: `WarmRunner`: warm runs for the search, cold ones for checks and proofs
+- `warm_runner`: `WarmRunner`: warm runs for the search, cold ones for checks
+- `persistent_process`: one process that is asked by the protocol
+- `persistent`: `PersistentExecutor`: keeps such processes for the search
 
 `pollard.executors` imports this room. It imports `pollard.executors.process` and what that imports.
 """

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import statistics
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
 from pollard.executors.process import Runner
 from pollard.executors.warm.python_programs import python_program
+from pollard.executors.warm.trials import compared
 from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial, disagreement
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from pollard.oracle.verdict import Run
 
 _MIN_SPEEDUP = 2.0
-_TRIAL_RUNS = 3
 _MAX_LOST_RUNS = 3
 _NO_PROGRAM = (
     "the command is no Python program that can be kept loaded, such as mypy, python -m TOOL or a "
@@ -50,10 +50,10 @@ class WarmRunner(Runner):
     def trial(
         self, text: bytes, cold: Sequence[Run], *, cancelled: Cancellable | None = None
     ) -> WarmTrial | None:
-        """Compare warm runs with `cold` ones of the original, and use them if they may be used.
+        """Compare warm runs with `cold` ones; see `WarmExecutor`.
 
-        Returns None if there is nothing to tell: the oracle does not ask for warm runs by name, and its
-        command is none that can be kept. Raises `Cancelled`.
+        There is nothing to tell if the oracle does not ask for warm runs by name, and its command is
+        none that can be kept.
         """
         self.cool()
         refusal = self._refusal()
@@ -112,27 +112,18 @@ class WarmRunner(Runner):
     def _compared(
         self, text: bytes, cold: Sequence[Run], cancelled: Cancellable | None
     ) -> WarmTrial:
-        """Run the original and an empty file warm. Raises `OracleError` if that is impossible."""
+        """Record what a run imports, and compare. Raises `OracleError` if that is impossible."""
         assert self._zygotes is not None
         recording = self._zygotes.recording
         self._warm(text, cancelled, lambda directory: recording(directory, cancelled))
-        warm = [self._warm(text, cancelled) for _ in range(_TRIAL_RUNS)]
-        times = (
-            statistics.median(run.seconds for run in cold),
-            statistics.median(run.seconds for run in warm),
+        trial = compared(
+            text,
+            cold,
+            lambda candidate: self.run(candidate, cancelled=cancelled, capture=True),
+            lambda candidate: self._warm(candidate, cancelled),
+            speedup=_MIN_SPEEDUP if self.oracle.warm is WarmRuns.AUTO else 0.0,
         )
-        is_constant = len({(run.stdout, run.stderr) for run in cold}) == 1
-        differs = [disagreement(cold[0], run, output=is_constant) for run in warm]
-        differs.append(self._disagreement_on_nothing(cancelled, output=is_constant))
-        refusal = next(filter(None, differs), "")
-        if not refusal and self.oracle.warm is WarmRuns.AUTO and times[0] < _MIN_SPEEDUP * times[1]:
-            refusal = "warm runs are hardly faster"
-        return WarmTrial(_TRIAL_RUNS + 3, *times, refusal)
-
-    def _disagreement_on_nothing(self, cancelled: Cancellable | None, *, output: bool) -> str:
-        cold = self.run(b"", cancelled=cancelled, capture=True)
-        found = disagreement(cold, self._warm(b"", cancelled), output=output)
-        return found and f"on an empty file {found}"
+        return replace(trial, runs=trial.runs + 1)
 
     def _warm(self, text: bytes, cancelled: Cancellable | None, cells: Cells | None = None) -> Run:
         return super()._run_filled(

@@ -11,16 +11,18 @@ if TYPE_CHECKING:
 
 
 class WarmRuns(enum.Enum):
-    """When the search uses warm runs, which are copies of a program that stays loaded.
+    """When the search uses warm runs, of a program that stays loaded.
 
     - `OFF`: never
     - `AUTO`: where they agree with cold ones and are at least twice as fast
     - `ON`: where they agree with cold ones
+    - `PROTOCOL`: likewise; the command itself stays, and is asked by a protocol
     """
 
     OFF = "off"
     AUTO = "auto"
     ON = "on"
+    PROTOCOL = "protocol"
 
 
 @dataclass(frozen=True, slots=True)
