@@ -77,8 +77,10 @@ class Timing:
     text: bytes
 
 
-def timed(case: Case, memory: Memory, jobs: int, speculation: Speculation, delay: float) -> Timing:
-    """Reduce a case with delayed runs."""
+def timed(
+    case: Case, memory: Memory | None, jobs: int, speculation: Speculation, delay: float
+) -> Timing:
+    """Reduce a case with delayed runs; without a memory the oracle's cluster delays them."""
     plan = Plan(
         text=case.text,
         filename=case.path.name,
@@ -89,7 +91,7 @@ def timed(case: Case, memory: Memory, jobs: int, speculation: Speculation, delay
         checks=1,
         cache=False,
     )
-    with _delayed(memory, delay):
+    with _delayed(memory, delay) if memory else contextlib.nullcontext():
         began = time.monotonic()
         result = Reduction(plan).run()
         seconds = time.monotonic() - began
