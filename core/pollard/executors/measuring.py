@@ -116,8 +116,8 @@ def measure_flakiness(
     plain = checked.frequency + Measurement(
         text, failure, _Budget(_MAX_PLAIN_SECONDS), cancelled
     ).frequency(executor, _PLAIN_RUNS - checked.frequency.runs)
-    if isinstance(oracle, Predicate) or oracle.stays:
-        return Flakiness(plain)
+    if isinstance(oracle, Predicate) or oracle.stays or oracle.cluster:
+        return Flakiness(plain)  # remedies are tried on this machine
     needed = _needed_hits(plain.rate)
     if needed > _MAX_RUNS_OF_REMEDY:
         return Flakiness(plain)

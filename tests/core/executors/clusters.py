@@ -42,13 +42,15 @@ class SmallCluster:
         """Return an oracle that runs on this cluster."""
         return replace(oracle, cluster=self.cluster)
 
-    def add(self, *names: str, wait: bool = True, **environment: str) -> None:
-        """Start workers with these names and additional variables."""
+    def add(
+        self, *names: str, wait: bool = True, nanny: str = "--no-nanny", **environment: str
+    ) -> None:
+        """Start workers with these names and additional variables; a nanny restarts dead ones."""
         for name in names:
             temporary = self.folder / f"tmp-{name}"
             temporary.mkdir(exist_ok=True)
             variables = {"TMPDIR": str(temporary), "WORKER": name, **environment}
-            self._start("worker", variables, "--name", name, "--nthreads", "1", "--no-nanny")
+            self._start("worker", variables, "--name", name, "--nthreads", "1", nanny)
         if wait:
             self.wait_for(sum(name != "scheduler" for name in self._processes))
 

@@ -17,7 +17,7 @@ import pytest
 from pollard.errors import Cancelled, OracleError
 from pollard.events import Event, Progress
 from pollard.executors import check_oracle, open_executor
-from pollard.executors.cluster import admission
+from pollard.executors.cluster import admission, dask_executor
 from pollard.executors.cluster.dask_executor import DaskExecutor
 from pollard.executors.cluster.scheduler_connection import connect, threads_of
 from pollard.oracle import CancelToken, CommandOracle, Criteria, Health
@@ -166,6 +166,24 @@ def test_no_process_outlives_the_command_line(pair: SmallCluster, tmp_path: Path
     assert processes_with(word) == []
 
 
+def test_what_a_killed_process_left_is_removed_by_the_next(pair: SmallCluster, tmp_path: Path):
+    """Its runs end at once; the files of its oracle are only in the way."""
+    word = f"300{next(_numbers)}.{os.getpid()}"
+    file = tmp_path / "a.json"
+    file.write_bytes(TEXT)
+    options = ["--scheduler-file", str(pair.file), "--stdin", "--", "sleep", word]
+    process = subprocess.Popen([sys.executable, "-m", "pollard", "check", str(file), *options])
+    wait_until(lambda: set(processes_with(word)) - {process.pid})
+    process.kill()
+    process.wait()
+    with plugins_left(pair.cluster) as left:
+        assert left()
+        with open_executor(pair.on(grep()), "a.txt"):
+            wait_until(lambda: len(left()) == 1)
+        assert left() == []
+    assert pair.left_behind() == []
+
+
 def test_a_killed_worker_costs_nothing_but_time(own: SmallCluster):
     own.add("first", "second")
     oracle = grep(seconds=0.1)
@@ -174,6 +192,19 @@ def test_a_killed_worker_costs_nothing_but_time(own: SmallCluster):
     own.kill("first")
     there, here = watched.ended.result(), Reduction(plan_for(grep(), None)).run()
     assert (there.text, there.counts.runs) == (here.text, here.counts.runs)
+
+
+def test_a_candidate_that_kills_its_workers_ends_the_search(
+    own: SmallCluster, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(dask_executor, "_MAX_LOSSES", 2)
+    own.add("cat", nanny="--nanny")
+    killer = CommandOracle("grep -q spare {file} || kill -9 $PPID", workspace=Path("/"))
+    with DaskExecutor(own.on(killer), "a.txt") as executor:
+        assert executor.run(b"spare").exit_code == 0
+        with pytest.raises(OracleError, match="lost 2 times with the worker that ran it"):
+            executor.run(b"kill")
+        assert executor.run(b"spare").exit_code == 0  # on the worker that was started again
 
 
 def test_a_late_worker_gets_runs(own: SmallCluster, tmp_path: Path):

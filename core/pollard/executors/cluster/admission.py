@@ -86,6 +86,13 @@ class Admission:
         Raises `OracleError` that names a worker if two do not see the same, and `Cancelled`.
         """
         sightings = self._sightings(self._wait_for_workers(cancelled), run_on, cancelled)
+        if not sightings and is_connected(self._client):
+            message = (
+                "Every worker was lost while it ran the original; look into the workers' logs."
+            )
+            raise OracleError(message)
+        if not sightings:
+            return
         by_outcome: dict[Hashable, _Sighting] = {}
         for worker, seen in sightings.items():
             by_outcome.setdefault(seen.outcome, seen).workers.append(worker)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
+import re
 import threading
 import time
 from dataclasses import replace
@@ -25,11 +26,14 @@ if TYPE_CHECKING:
     from pollard.executors.cluster.worker_plugin import RemoteRun, WorkerAnswer
     from pollard.oracle import Cancellable, CommandOracle, Run, Share
 
-# Dask itself tries a run on four workers before it gives up.
-_MAX_ROUNDS_OF_DEAD_WORKERS = 3
+# A run that was so often lost with its worker is the reason why workers die.
+_MAX_LOSSES = 12
+_LOSSES_UNTIL_DASK_GIVES_UP = 4
 _CLOSE_SECONDS = 5.0
 # Begins the key of each run; Dask groups its statistics by it.
 _RUN = "pollard_run"
+# The name of a plug-in, with that of the client that registered it.
+_OWNER = re.compile("pollard-(.*)-[0-9a-f]{32}")
 
 
 class DaskExecutor:
@@ -74,10 +78,22 @@ class DaskExecutor:
 
         self._admission.begin()
         try:
+            self._forget_the_dead()
             self._client.register_plugin(OracleOnWorker(self._name, self._prefix, shipped))
         except Exception as error:
             message = f"The oracle cannot be sent to the workers of {self._scheduler}: {error}"
             raise OracleError(message) from error
+
+    def _forget_the_dead(self) -> None:
+        """Remove from the workers what a process left there that was killed."""
+        plugins, clients = self._client.run_on_scheduler(
+            # A lambda, since the scheduler need not have Pollard.
+            lambda dask_scheduler: ([*dask_scheduler.worker_plugins], [*dask_scheduler.clients])
+        )
+        for name in plugins:
+            found = _OWNER.fullmatch(name)
+            if found and found[1] not in clients:
+                self._client.unregister_worker_plugin(name)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -141,20 +157,21 @@ class DaskExecutor:
         """Return the answer of a worker; a run that is lost with its worker is repeated."""
         from distributed import KilledWorker  # noqa: PLC0415 (optional)
 
-        rounds = 0
-        while rounds < _MAX_ROUNDS_OF_DEAD_WORKERS:
+        losses = 0
+        while losses < _MAX_LOSSES:
             workers = self._admission.workers(cancelled)
             self._require_scheduler()
             try:
                 answer = self._submitted(wanted, workers, cancelled)
             except KilledWorker:
-                rounds += 1
+                losses += _LOSSES_UNTIL_DASK_GIVES_UP
                 continue
             if answer is not None and (answer.run or answer.error):
                 return answer
+            losses += 1
         message = (
-            "A candidate made every worker die that ran it; limit the memory of a run with --memory, "
-            "and go on with --resume."
+            f"A candidate was lost {losses} times with the worker that ran it; limit the memory of a "
+            "run with --memory, and go on with --resume."
         )
         raise OracleError(message)
 
@@ -189,7 +206,7 @@ class DaskExecutor:
         try:
             return self._waited_for(future, workers, cancelled)
         finally:
-            future.cancel()
+            future.release()  # a run in progress, which nobody else waits for, is killed
 
     def _waited_for(
         self, future: Future[WorkerAnswer], workers: list[str], cancelled: Cancellable | None
