@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,11 +28,15 @@ def require_report_name(path: Path) -> None:
         raise OutputError(f"{path}: name a report that ends in .html or in .md.")
 
 
-def write_report(path: Path, report: Report) -> None:
-    """Write a report in the form that its name says. Raises OutputError."""
-    from pollard.cli.reports import write  # noqa: PLC0415 (not for --help)
+def write_report_on(journal: Path, path: Path) -> None:
+    """Write a report on the reduction with a journal, in the form that the name of `path` says.
 
-    write(path, _written(path, report))
+    Raises OutputError, and NoReportError if the journal cannot be read.
+    """
+    from pollard.cli.reports import write  # noqa: PLC0415 (not for --help)
+    from pollard.report.project_report import report_of  # noqa: PLC0415
+
+    write(path, _written(path, report_of(journal)))
 
 
 def _written(path: Path, report: Report) -> str:
@@ -78,14 +83,12 @@ def report(where: str | None, out: Path | None, listing: bool) -> int:
 
 
 def _report_on(reduction: PastReduction, out: Path | None) -> None:
-    from pollard.report.journal_report import report_of_journal  # noqa: PLC0415 (not for --help)
-
     chosen = out or Path(f"{Path(reduction.place).name}.report.html")
     require_report_name(chosen)
     if chosen.resolve() == Path(reduction.place).resolve():
         raise OutputError(f"{chosen} is the file that was reduced; choose another with -o.")
     require_writable(chosen, "choose another file with -o")
-    write_report(chosen, report_of_journal(reduction.directory))
+    write_report_on(reduction.directory, chosen)
     say(f"the report on {reduction.place} is in {chosen}")
 
 
@@ -96,7 +99,7 @@ def _list(reductions: list[PastReduction]) -> None:
 
     for number, one in enumerate(reductions[:_MAX_LISTED], 1):
         before, after = map(format_size, one.sizes)
-        began = (one.account.began if one.account else "").replace("T", " ").removesuffix("Z")
-        click.echo(f"{number:>3}  {began or 'unknown time':<19}  {before} -> {after}  {one.place}")
+        written = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.written))
+        click.echo(f"{number:>3}  {written}  {before} -> {after}  {one.place}")
     if len(reductions) > _MAX_LISTED:
         click.echo(f"     and {len(reductions) - _MAX_LISTED} older ones")

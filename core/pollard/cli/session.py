@@ -178,11 +178,10 @@ class Session:
         return REDUCED if reduced else NOTHING_REDUCED
 
     def _write_report(self, path: Path) -> None:
-        from pollard.cli.report_files import write_report  # noqa: PLC0415 (rarely wanted)
-        from pollard.report.journal_report import report_of_journal  # noqa: PLC0415
+        from pollard.cli.report_files import write_report_on  # noqa: PLC0415 (rarely wanted)
 
         assert self._plan.journal is not None  # the command line always keeps one
-        write_report(path, report_of_journal(self._plan.journal))
+        write_report_on(self._plan.journal, path)
 
     def _not_reducible(self, error: NotInteresting | Unstable) -> int:
         """Explain why FILE cannot be reduced, and overwrite a reduced text that was already written."""

@@ -49,6 +49,7 @@ class ProjectPlan:
     - `kept_around`: what must stay of one file, of which only some lines may change
     - `journal`: the directory that keeps every accepted tree; None for none
     - `resume`: go on with the reduction in `journal`
+    - `name`, `place`: what reports call the files, and where the directory or the first file is
     - `notes`: what to tell the user about this plan
     """
 
@@ -60,6 +61,8 @@ class ProjectPlan:
     kept_around: KeptAround | None = None
     journal: Path | None = None
     resume: bool = False
+    name: str = ""
+    place: Path | None = None
     notes: tuple[str, ...] = ()
 
     @property

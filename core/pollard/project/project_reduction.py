@@ -11,6 +11,7 @@ from pollard.events import Counts
 from pollard.executors import open_tree_executor
 from pollard.executors.tree_runs import TreeCandidates
 from pollard.file_tree import FileTree, fingerprint, shown
+from pollard.journal import StepCost
 from pollard.limits import SearchEnded
 from pollard.oracle import CancelToken, Health, OriginalFailure, Shares, check
 from pollard.project.contents import TextsOfFile, is_binary, pieces_of
@@ -23,6 +24,8 @@ from pollard.project.project_journal import ProjectHeader, ProjectJournal
 from pollard.project.questions import QuestionsAbout, Runs, questions
 from pollard.project.standing import Listener, Standing
 from pollard.reduction import CheckedOriginal, NotInteresting, Reduction, Unstable
+from pollard.report.account import Account, command_line
+from pollard.report.kept_files import write_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 
     from pollard.executors.tree_runs import TreeExecutor
     from pollard.limits import EndedBy
-    from pollard.oracle import Cancellable, Check, Judge, Signature
+    from pollard.oracle import Cancellable, Check, Judge, Run, Signature
     from pollard.project.project_plan import ProjectPlan
     from pollard.search.first import First
 
@@ -76,6 +79,8 @@ class ProjectReduction:
         self._cancel_running: Callable[[], None] = lambda: None
         self._ended_by: EndedBy | None = None
         self._last_failure: Signature | None = None
+        self._confirming: Run | None = None
+        self._account: Account | None = None
         self._notes = list(plan.notes)
         # For each file, a hash of the others when its contents were last reduced.
         self._reduced_beside: dict[bytes, str] = {}
@@ -156,16 +161,28 @@ class ProjectReduction:
 
     def _start(self, runs: Runs) -> None:
         each = self.plan.each
-        self._emit(
-            ProjectStarted(
-                original=ProjectSize.of(self.plan.tree),
-                strategy=each.chosen_strategy().name,
-                jobs=each.jobs,
-                timeout=runs.trees.timeout,
-                failure=runs.failure.first,
-                notes=tuple(self._notes),
-            )
+        started = ProjectStarted(
+            original=ProjectSize.of(self.plan.tree),
+            strategy=each.chosen_strategy().name,
+            jobs=each.jobs,
+            timeout=runs.trees.timeout,
+            failure=runs.failure.first,
+            notes=tuple(self._notes),
         )
+        self._begin_account(started)
+        self._emit(started)
+
+    def _begin_account(self, started: ProjectStarted) -> None:
+        """Write what a report says of this reduction beside the journal, if there is one."""
+        plan = self.plan
+        if plan.journal is None:
+            return
+        former = Account.read(plan.journal) if plan.resume else None
+        earlier = self._standing.spent_before(former.cost if former else StepCost())
+        main = None if plan.main is None else shown(plan.main)
+        command = command_line(plan.each.oracle, main)
+        self._account = Account.begun(started, earlier, plan.name, plan.place, command)
+        self._account.write(plan.journal)
 
     def _search_within_limits(self, runs: Runs) -> None:
         try:
@@ -310,6 +327,7 @@ class ProjectReduction:
             )
             if runs.failure.is_shown_by(run):
                 hits, self._last_failure = hits + 1, run.failure
+                self._confirming = run
             if hits >= required:
                 return True
         return False
@@ -324,6 +342,9 @@ class ProjectReduction:
             original_failure=runs.failure.first,
             failure=None if cancelled else self._last_failure,
         )
+        if self._account is not None and self.plan.journal is not None:
+            write_files(self.plan.journal, self.plan.tree, result.tree)
+            self._account.ended(result, self._confirming).write(self.plan.journal)
         self._emit(ProjectFinished(result))
         return result
 

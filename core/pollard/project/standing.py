@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pollard.events import Counts, PassEnded, Progress
 from pollard.file_tree import FileTree, weight
-from pollard.journal import Repetition
+from pollard.journal import Repetition, StepCost
 from pollard.limits import Clock, SearchLimits
 from pollard.project.outcome import FilesReduced, ProjectEvent, ProjectSize
 
@@ -47,6 +47,14 @@ class Standing:
         self._repetition = Repetition(journal)
         if journal.count:
             self._recorded, self._bytes = journal.best, weight(journal.best)
+
+    def spent_before(self, former: StepCost) -> StepCost:
+        """Return what earlier sessions cost, at least `former`, and add it to what is recorded."""
+        if self._repetition is None:
+            return former
+        earlier = max(self._repetition.earlier, former, key=lambda cost: cost.runs)
+        self._repetition.earlier = earlier
+        return earlier
 
     @property
     def known(self) -> FileTree:
@@ -106,7 +114,9 @@ class Standing:
             self.accepted.append(tree)
             self._has_accepted = True
         self.number += 1
-        if self._repetition is None or self._repetition.accept(tree):
+        counts = self.counts
+        cost = StepCost(counts.runs, counts.seconds, self._where)
+        if self._repetition is None or self._repetition.accept(tree, cost):
             self._forget_recorded_unless_smaller(tree)
             self._emit_reduced()
         elif tree == self._recorded:

@@ -9,11 +9,13 @@ In reading order:
 - `account`: `report.json`, which the reduction writes at its start and at its end
 - `report_model`: what both writers read
 - `journal_report`: from a journal to the model
+- `kept_files`, `project_report`: the same for a directory or several files
 - `finding`: the reductions on this machine that can have a report
 - `text_changes`: the differences of two texts, within bounds
 - `printable`: bytes as characters that are safe to show
 - `markdown`: the text for an issue tracker
 - `html`: a room of its own: the page
 
-`pollard.reduction` imports `account` alone; the command line and the server import the rest.
+`pollard.reduction` imports `account` alone, and `pollard.project` also `kept_files`; the command line
+and the server import the rest.
 """

@@ -9,17 +9,22 @@ import shlex
 import time
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path  # noqa: TC003 (cattrs resolves the annotations of this module)
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from pollard.engine.statistics import PassStatistics  # noqa: TC001 (the same)
-from pollard.events import Counts, Size  # noqa: TC001 (the same)
+from pollard.events import Counts  # noqa: TC001 (the same)
 from pollard.journal import JournalError, StepCost
 from pollard.oracle import CommandOracle, Run
+from pollard.oracle.command import names_file
 from pollard.syntax.encodings.encoding import UTF_8, Encoding
 from pollard.system import write_atomically
 
 if TYPE_CHECKING:
-    from pollard.events import Result, Started
+    from collections.abc import Mapping
+
+    from pollard.events import Started
+    from pollard.limits import EndedBy
+    from pollard.oracle import AnyOracle, Signature
     from pollard.plan import Plan
 
 _FILE = "report.json"
@@ -30,6 +35,47 @@ _RUN_DIRECTORY = re.compile(r"[^\s'\"(]*[/\\]pollard-\w+[/\\]room\d+[/\\]run[/\\
 
 Ending = Literal["running", "finished", "stopped", "limit"]
 """How far a reduction got. `running`: it has not written its end, as if it were killed."""
+
+
+class _Measured(Protocol):
+    @property
+    def bytes(self) -> int: ...
+
+
+class _Beginning(Protocol):
+    """What `Started` and `ProjectStarted` have in common."""
+
+    @property
+    def original(self) -> _Measured: ...
+    @property
+    def strategy(self) -> str: ...
+    @property
+    def jobs(self) -> int: ...
+    @property
+    def failure(self) -> Signature | None: ...
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+
+
+class _End(Protocol):
+    """What `Result` and `ProjectResult` have in common."""
+
+    @property
+    def reduced(self) -> _Measured: ...
+    @property
+    def counts(self) -> Counts: ...
+    @property
+    def passes(self) -> tuple[PassStatistics, ...]: ...
+    @property
+    def cancelled(self) -> bool: ...
+    @property
+    def ended_by(self) -> EndedBy | None: ...
+    @property
+    def original_failure(self) -> Signature | None: ...
+    @property
+    def failure(self) -> Signature | None: ...
+    @property
+    def notes(self) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +105,8 @@ class Account:
     mark: str = ""
     private: int | None = None
     ending: Ending = "running"
-    original: Size | None = None
-    reduced: Size | None = None
+    original_bytes: int | None = None
+    reduced_bytes: int | None = None
     earlier: StepCost = field(default_factory=StepCost)
     counts: Counts | None = None
     passes: tuple[PassStatistics, ...] = ()
@@ -71,30 +117,47 @@ class Account:
     @classmethod
     def of(cls, plan: Plan, encoding: Encoding, started: Started, earlier: StepCost) -> Account:
         """Return the account of a reduction that begins now, or goes on after `earlier` costs."""
-        return cls(
-            name=plan.filename,
-            place=str(plan.place or ""),
-            command=command_line(plan),
+        account = cls.begun(
+            started, earlier, plan.filename, plan.place, command_line(plan.oracle, plan.filename)
+        )
+        return replace(
+            account,
             language=started.language,
+            codec=encoding.codec,
+            mark=encoding.bom.hex(),
+            private=encoding.private,
+        )
+
+    @classmethod
+    def begun(
+        cls,
+        started: _Beginning,
+        earlier: StepCost,
+        name: str,
+        place: Path | None,
+        command: str,
+    ) -> Account:
+        """Return the account of a reduction of one or several files, without what is about one."""
+        return cls(
+            name=name,
+            place=str(place or ""),
+            command=command,
             strategy=started.strategy,
             jobs=started.jobs,
             began=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             versions=versions(),
-            codec=encoding.codec,
-            mark=encoding.bom.hex(),
-            private=encoding.private,
-            original=started.original,
+            original_bytes=started.original.bytes,
             earlier=earlier,
             failure=str(started.failure or ""),
             notes=started.notes,
         )
 
-    def ended(self, result: Result, run: Run | None) -> Account:
+    def ended(self, result: _End, run: Run | None) -> Account:
         """Return the account with the end; `run` is that of the result, if it was run again."""
         return replace(
             self,
             ending="stopped" if result.cancelled else "limit" if result.ended_by else "finished",
-            reduced=result.reduced,
+            reduced_bytes=result.reduced.bytes,
             counts=result.counts,
             passes=result.passes,
             failure=str(result.failure or result.original_failure or ""),
@@ -143,19 +206,28 @@ def versions() -> tuple[str, ...]:
     return (platform.platform(), python, f"Pollard {__version__}")
 
 
-def command_line(plan: Plan) -> str:
-    """Return the oracle's command as a line for the shell, with the file's name in it."""
-    oracle = plan.oracle
-    return _line(oracle, plan.filename) if isinstance(oracle, CommandOracle) else ""
+def command_line(oracle: AnyOracle, filename: str | None) -> str:
+    """Return the oracle's command as a line for the shell, to be called where the files are.
 
-
-def _line(oracle: CommandOracle, filename: str) -> str:
+    `filename` is the file that it gets. "" for a Python function.
+    """
+    if not isinstance(oracle, CommandOracle):
+        return ""
+    values = {"{file}": filename or "", "{dir}": "."}
     command = oracle.command
-    line = command if isinstance(command, str) else shlex.join(command)
-    name, quoted = shlex.quote(filename), shlex.quote("{file}")
-    if "{file}" not in line:
-        return f"{line} < {name}" if oracle.stdin else f"{line} {name}"
-    return line.replace(quoted, name).replace("{file}", name)
+    if isinstance(command, str):
+        line = _filled(command, {name: shlex.quote(value) for name, value in values.items()})
+    else:
+        line = shlex.join(_filled(word, values) for word in command)
+    if filename is None or names_file(command):
+        return line
+    return f"{line}{' <' if oracle.stdin else ''} {shlex.quote(filename)}"
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    for placeholder, value in values.items():
+        text = text.replace(shlex.quote(placeholder), value).replace(placeholder, value)
+    return text
 
 
 def printed_by(run: Run) -> str:

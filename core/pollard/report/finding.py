@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pollard.journal import HEADER_FILE, Journal, journal_directory, state_directory
 from pollard.report.account import Account
+from pollard.report.kept_files import has_files
 from pollard.report.report_model import NoReportError
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ class PastReduction:
     def sizes(self) -> tuple[int, int]:
         """The bytes of the original and of the best text."""
         account = self.account
-        if account is not None and account.original is not None and account.reduced is not None:
-            return account.original.bytes, account.reduced.bytes
+        if account and account.original_bytes is not None and account.reduced_bytes is not None:
+            return account.original_bytes, account.reduced_bytes
         journal = Journal.load(self.directory)
         return len(journal.original), len(journal.best)
 
@@ -54,7 +55,8 @@ def past_reductions() -> list[PastReduction]:
 
 
 def _has_journal(directory: Path) -> bool:
-    return (directory / HEADER_FILE).is_file() and (directory / "original").is_file()
+    is_complete = (directory / "original").is_file() or has_files(directory)
+    return (directory / HEADER_FILE).is_file() and is_complete
 
 
 def _reduction(directory: Path) -> PastReduction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard import other_failures
@@ -19,7 +20,7 @@ from pollard.report.report_model import (
 from pollard.report.text_changes import change_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from pollard.syntax.encodings.encoding import Encoding
@@ -42,9 +43,27 @@ def report_of_journal(directory: Path) -> Report:
     account = Account.read(directory) or Account(
         name=journal.header.file, strategy=journal.header.strategy
     )
+    report = described(
+        account,
+        files=(_file(journal, account),),
+        steps=tuple(steps_of(map(len, journal.texts()), journal.costs())),
+        changes=lambda limit: _changes(journal, account.encoding, limit),
+    )
+    return replace(report, others=_others(directory))
+
+
+def described(
+    account: Account,
+    *,
+    files: tuple[FileInReport, ...],
+    steps: tuple[ReportStep, ...],
+    changes: Callable[[int], Iterator[str]],
+) -> Report:
+    """Return the report of a reduction with this account."""
+    last = steps[-1] if steps else ReportStep(0, 0, 0, 0.0, "")
     return Report(
         name=account.name,
-        files=(_file(journal, account),),
+        files=files,
         command=account.command,
         failure=account.failure,
         output=account.output,
@@ -53,13 +72,12 @@ def report_of_journal(directory: Path) -> Report:
         strategy=account.strategy,
         jobs=account.jobs,
         versions=account.versions,
-        runs=max(account.cost.runs, _last_cost(journal).runs),
-        seconds=max(account.cost.seconds, _last_cost(journal).seconds),
+        runs=max(account.cost.runs, last.runs),
+        seconds=max(account.cost.seconds, last.seconds),
         passes=account.passes,
-        others=_others(directory),
         notes=account.notes,
-        steps=tuple(_steps(journal)),
-        changes=lambda limit: _changes(journal, account.encoding, limit),
+        steps=steps,
+        changes=changes,
     )
 
 
@@ -78,17 +96,12 @@ def _others(directory: Path) -> tuple[OtherInReport, ...]:
     return tuple(OtherInReport(str(each.failure), len(each.text), each.runs) for each in found)
 
 
-def _last_cost(journal: Journal) -> StepCost:
-    known = [cost for cost in journal.costs() if cost is not None]
-    return known[-1] if known else StepCost()
-
-
-def _steps(journal: Journal) -> Iterator[ReportStep]:
+def steps_of(sizes: Iterable[int], costs: Iterable[StepCost | None]) -> Iterator[ReportStep]:
     """Yield the steps; one without a cost, such as a step back, has that of the step before."""
     cost = StepCost()
-    for number, (text, own) in enumerate(zip(journal.texts(), journal.costs(), strict=True), 1):
+    for number, (size, own) in enumerate(zip(sizes, costs, strict=True), 1):
         cost = own or StepCost(cost.runs, cost.seconds)
-        yield ReportStep(number, len(text), cost.runs, cost.seconds, cost.where)
+        yield ReportStep(number, size, cost.runs, cost.seconds, cost.where)
 
 
 def _changes(journal: Journal, encoding: Encoding, limit: int) -> Iterator[str]:

@@ -23,6 +23,7 @@ class FileInReport:
     """A file before and after; `result` is None if the file is not needed.
 
     `language` is the name of its grammar. The contents are the file's bytes, in its `encoding`.
+    `size` is that of the original in bytes, if its content is not here: the file is not needed.
     """
 
     name: str
@@ -30,6 +31,12 @@ class FileInReport:
     result: bytes | None = field(repr=False)
     language: str | None = None
     encoding: Encoding = UTF_8
+    size: int | None = None
+
+    @property
+    def original_bytes(self) -> int:
+        """The size of the original."""
+        return len(self.original) if self.size is None else self.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +108,7 @@ class Report:
     @property
     def original_bytes(self) -> int:
         """The size of all files before."""
-        return sum(len(file.original) for file in self.files)
+        return sum(file.original_bytes for file in self.files)
 
     @property
     def result_bytes(self) -> int:

@@ -164,6 +164,8 @@ class FolderJob:
             _plan(target, settings.settings, permit),
             journal=journal_directory(target.folder),
             resume=self._arguments.resume,
+            name=target.name,
+            place=target.folder,
         )
         folder = _result_folder(plan, target.folder)
         with services.shares.share() as share:

@@ -64,11 +64,3 @@ def test_a_report_that_cannot_be_is_refused_before_any_run(
     assert done.returncode == 2
     assert sentence in done.stderr
     assert not (tmp_path / "x.reduced.md").exists()
-
-
-def test_directories_have_no_report_yet(tmp_path: Path) -> None:
-    (tmp_path / "d").mkdir()
-    (tmp_path / "d" / "x.md").write_text("needle\n")
-    done = pollard("reduce", "d", "--report", "r.md", "--", *NEEDLE, cwd=tmp_path)
-    assert done.returncode == 2
-    assert "--report is not available for directories" in done.stderr

@@ -9,7 +9,8 @@ import pytest
 
 from pollard.journal import HEADER_FILE, Journal
 from pollard.limits import SearchLimits
-from pollard.report.account import Account
+from pollard.oracle import CommandOracle, Predicate
+from pollard.report.account import Account, command_line
 from pollard.report.journal_report import report_of_journal
 from pollard.report.report_model import NoReportError
 from tests.core.reductions import JSON, plan, shell, watched
@@ -64,7 +65,9 @@ def test_a_killed_reduction_still_has_a_report(tmp_path: Path) -> None:
     whole = reduced(journal, cache=False)
     account = Account.read(journal)
     assert account is not None
-    unfinished = replace(account, ending="running", counts=None, passes=(), reduced=None, output="")
+    unfinished = replace(
+        account, ending="running", counts=None, passes=(), reduced_bytes=None, output=""
+    )
     unfinished.write(journal)
     report = report_of_journal(journal)
     assert "had not ended" in report.state
@@ -148,3 +151,28 @@ def test_the_header_alone_names_the_file(tmp_path: Path) -> None:
     report = report_of_journal(journal)
     assert (report.name, report.steps) == ("case.json", ())
     assert report.files[0].result == JSON
+
+
+@pytest.mark.parametrize(
+    ("command", "filename", "line"),
+    [
+        (("cc", "-c", "{file}"), "a b.c", "cc -c 'a b.c'"),
+        (("cc", "-c"), "a.c", "cc -c a.c"),
+        ("cc -c '{file}' 2>&1 | grep x", "a b.c", "cc -c 'a b.c' 2>&1 | grep x"),
+        (("make", "-C", "{dir}"), None, "make -C ."),
+        (("cc", "{dir}/src/a.c"), None, "cc ./src/a.c"),
+        ("cd {dir} && make", None, "cd . && make"),
+    ],
+)
+def test_the_command_can_be_typed_where_the_files_are(
+    command: tuple[str, ...] | str, filename: str | None, line: str
+) -> None:
+    assert command_line(CommandOracle(command), filename) == line
+
+
+def test_a_command_that_reads_standard_input_gets_it() -> None:
+    assert command_line(CommandOracle(("jq", "."), stdin=True), "a.json") == "jq . < a.json"
+
+
+def test_a_function_has_no_command() -> None:
+    assert command_line(Predicate(lambda _: True), "a.json") == ""

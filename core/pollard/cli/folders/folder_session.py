@@ -23,6 +23,7 @@ from pollard.reduction import NotInteresting, Unstable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from pollard.cli.folders.folder_output import FolderOutput
     from pollard.cli.session import ReportOptions
@@ -89,6 +90,12 @@ class FolderSession:
             statistics = reports.stats_of_files(result, interesting=False)
             reports.write_stats(self._options.stats, statistics)
 
+    def _write_report(self, path: Path) -> None:
+        from pollard.cli.report_files import write_report_on  # noqa: PLC0415 (rarely wanted)
+
+        assert self._plan.journal is not None  # the command line always keeps one
+        write_report_on(self._plan.journal, path)
+
     def _keep_best(self) -> None:
         if self._reduction.best != self._plan.tree:
             self._output.finish(self._reduction.best)
@@ -100,6 +107,8 @@ class FolderSession:
             self._output.finish(result.tree)
         if self._options.stats is not None:
             reports.write_stats(self._options.stats, reports.stats_of_files(result))
+        if self._options.report is not None:
+            self._write_report(self._options.report)
         if not self._options.quiet:
             for note in result.notes[self._notes_shown :]:
                 say(note)

@@ -17,6 +17,7 @@ from pollard.cli.folders.folder_output import ArchiveOutput, FolderInPlace, Fold
 from pollard.cli.folders.folder_session import FolderSession
 from pollard.cli.output import OutputError, require_writable
 from pollard.cli.reduce import changes_of_settings, strategy_of
+from pollard.cli.report_files import require_report_name
 from pollard.cli.session import ReportOptions, in_thread
 from pollard.errors import OracleError
 from pollard.executors import open_tree_executor
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
 _UNAVAILABLE = {
     "other": "--other",
-    "report": "--report",
     "formatter": "--formatter",
     "language": "-l",
 }
@@ -62,9 +62,13 @@ def reduce_project(options: ReduceOptions, request: OracleRequest) -> int:
         kept_around=opened.kept_around(options.lines),
         journal=journal_directory(*opened.files),
         resume=options.resume,
+        name=opened.label,
+        place=opened.files[0].resolve(),
     )
     output = _output(options, opened, plan)
-    reports = ReportOptions(opened.name, options.quiet, options.events, options.stats)
+    reports = ReportOptions(
+        opened.name, options.quiet, options.events, options.stats, options.report
+    )
     return FolderSession(plan, output, reports).run()
 
 
@@ -113,6 +117,12 @@ class _Opened:
         project = read_directory(files[0], left_out) if is_directory else read_files(files)
         name = " ".join(map(str, files[:3])) + (" ..." if len(files) > 3 else "")
         return cls(name, files, is_directory, project, options.main, left_out.notes)
+
+    @property
+    def label(self) -> str:
+        """The name of the directory, or of the first files."""
+        names = [path.resolve().name for path in self.files[:3]]
+        return ", ".join(names) + (" ..." if len(self.files) > 3 else "")
 
     def plan(self, request: OracleRequest, settings: Settings, strategy: str | None) -> ProjectPlan:
         if request.diagnostics or request.server is not None:
@@ -190,7 +200,17 @@ def _output(options: ReduceOptions, opened: _Opened, plan: ProjectPlan) -> Folde
     output.check(ProjectJournal.read(journal, plan.tree) if journal else None)
     if options.stats is not None:
         require_writable(options.stats, "choose another file for --stats")
+    if options.report is not None:
+        _check_report(options.report, opened)
     return output
+
+
+def _check_report(report: Path, opened: _Opened) -> None:
+    """Raise OutputError unless a report can be written, outside of what is reduced."""
+    require_report_name(report)
+    if any(report.resolve().is_relative_to(file.resolve()) for file in opened.files):
+        raise OutputError("--report names one of the files, or is among them; choose another file.")
+    require_writable(report, "choose another file for --report")
 
 
 def _chosen(options: ReduceOptions, opened: _Opened) -> FolderOutput:

@@ -40,7 +40,7 @@ def _file_table(report: Report) -> str:
         (
             file.name,
             "removed" if file.result is None else "kept",
-            format_size(len(file.original)),
+            format_size(file.original_bytes),
             "" if file.result is None else format_size(len(file.result)),
         )
         for file in report.files
@@ -92,7 +92,8 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
 def passes_section(report: Report) -> str:
     """Return the table of passes."""
     if not report.passes:
-        missing = "The figures of the passes are known once the reduction has ended."
+        unknown = "The figures of the passes are known once the reduction has ended."
+        missing = unknown if report.state else "No pass had anything to do."
         return section("passes", "Passes", paragraph(missing))
     columns = ("pass", "rounds", "runs", "accepted", "success rate", "saved", "time")
     caption = (
