@@ -15,6 +15,7 @@ from tests.bench.assumptions import Answered, recorded, rounds, surprise
 from tests.bench.cases import bundled
 from tests.bench.memory import Memory
 from tests.bench.scaling import _wait_until, speedup, timed, wasted_share
+from tests.bench.scaling_dask import cases, compared
 
 pytestmark = pytest.mark.bench
 
@@ -59,3 +60,9 @@ def test_a_delayed_run_ends_at_once_when_it_is_cancelled() -> None:
     token.set()
     with pytest.raises(Cancelled):
         _wait_until(time.monotonic() + 600, token)
+
+
+def test_a_cluster_gives_what_this_machine_gives(tmp_path: Path) -> None:
+    (case, *_) = [case for case in cases(tmp_path) if case.name == "orders.py"]
+    local, remote = compared(case, tmp_path / "verdicts.sqlite3", 2, 0.01, rounds=1)
+    assert [(one.text, one.runs) for one in remote] == [(one.text, one.runs) for one in local]

@@ -299,3 +299,34 @@ def test_jobs_are_the_threads_of_the_cluster(pair: SmallCluster):
 def test_a_scheduler_that_does_not_answer_is_one_sentence():
     with pytest.raises(OracleError, match=r"The scheduler tcp://127\.0\.0\.1:9 cannot be reached"):
         connect(Cluster("tcp://127.0.0.1:9"))
+
+
+def test_certificates_are_those_of_dasks_own_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    certificate, private = str(tmp_path / "certificate.pem"), str(tmp_path / "private.pem")
+    made = ["-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=test", "-days", "2"]
+    subprocess.run(
+        ["openssl", "req", *made, "-keyout", private, "-out", certificate],
+        check=True,
+        capture_output=True,
+    )
+    settings = {"CA_FILE": certificate}
+    for role in ("SCHEDULER", "WORKER", "CLIENT"):
+        settings |= {f"{role}__CERT": certificate, f"{role}__KEY": private}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"DASK_DISTRIBUTED__COMM__TLS__{name}", value)
+    with SmallCluster(tmp_path, "--protocol", "tls") as cluster:
+        cluster.add("only", wait=False)
+        assert "tls://" in cluster.file.read_text()
+        file = tmp_path / "a.txt"
+        file.write_text("needle")
+        command = [sys.executable, "-m", "pollard", "check", str(file)]
+        command += ["--scheduler-file", str(cluster.file), "--", "grep", "-q", "needle"]
+        seen = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert "The file is interesting" in seen.stdout
+        for name in settings:
+            monkeypatch.delenv(f"DASK_DISTRIBUTED__COMM__TLS__{name}")
+        refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "cannot be reached" in refused.stdout
+    assert refused.stderr == ""

@@ -16,12 +16,13 @@ plug-in on the worker stops its processes. Dask also tells it so when this proce
 Modules, in reading order:
 
 - `scheduler_connection`: the connection to the scheduler of a `Cluster`
+- `quiet_client`: Dask's client, without its tracebacks
 - `shipped_oracle`: an oracle with all that it needs from this machine
 - `worker_plugin`: what is on each worker; carries out runs there
 - `admission`: which workers may get runs
 - `dask_executor`: `DaskExecutor`: submits runs, waits for them, and cancels them
 
-Only `worker_plugin` imports the package `distributed` when it is loaded; the others do so when they
-need it. `pollard.executors` imports this room. It imports `pollard.oracle`, `pollard.errors` and, on
-workers, `pollard.executors`.
+Only `worker_plugin` and `quiet_client` import the package `distributed` when they are loaded; the
+others do so when they need it. `pollard.executors` imports this room. It imports `pollard.oracle`,
+`pollard.errors` and, on workers, `pollard.executors`.
 """

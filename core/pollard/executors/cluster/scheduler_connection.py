@@ -33,7 +33,7 @@ def connect(cluster: Cluster) -> Client:
     if importlib.util.find_spec("distributed") is None:
         message = "Runs on a cluster need Dask; install it by: pip install 'pollard[dask]'"
         raise OracleError(message)
-    from distributed import Client  # noqa: PLC0415 (optional, and slow to load)
+    from pollard.executors.cluster.quiet_client import QuietClient  # noqa: PLC0415 (loads Dask)
 
     place: dict[str, Any] = {"address": cluster.scheduler}
     if cluster.scheduler is None:
@@ -41,7 +41,9 @@ def connect(cluster: Cluster) -> Client:
         place = {"scheduler_file": str(cluster.scheduler_file)}
     try:
         with _quiet():
-            return Client(**place, timeout=CONNECT_SECONDS, name="pollard", set_as_default=False)
+            return QuietClient(  # type: ignore[no-untyped-call]
+                **place, timeout=CONNECT_SECONDS, name="pollard", set_as_default=False
+            )
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         message = (
             f"The scheduler {cluster} cannot be reached ({_first_line(error)}); is it running?"
