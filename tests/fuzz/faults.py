@@ -55,10 +55,11 @@ class Faults:
             self._write(event, *map(os.fsdecode, names))
 
     def _write(self, event: str, *names: str) -> None:
-        if self._folder is None or not Path(names[-1]).absolute().is_relative_to(self._folder):
+        paths = [Path(name).absolute() for name in names]
+        if self._folder is None or not paths[-1].is_relative_to(self._folder):
             return
         self.count += 1
-        self.log.append((event, *names))
+        self.log.append((event, *map(str, paths)))
         if self.count == self._fatal:
             raise OSError(self._code, os.strerror(self._code), names[-1])
 
