@@ -9,6 +9,7 @@ import glob
 import os
 import shutil
 import signal
+import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
-    from typing import BinaryIO
+    from typing import IO, BinaryIO
+
+if sys.platform != "win32":
+    import fcntl
 
 # Ctrl-C, kill, a closed terminal, and Ctrl-Break on Windows.
 _END_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -82,6 +86,17 @@ def sync_directory(path: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def locked(stream: IO[bytes]) -> bool:
+    """Lock an open file until it is closed; return False if somebody else has it, and on Windows."""
+    if sys.platform == "win32":
+        return False
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 @functools.lru_cache(maxsize=1024)

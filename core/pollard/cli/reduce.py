@@ -210,13 +210,15 @@ def _reduce(options: ReduceOptions, request: OracleRequest) -> int:
         flag = "--no-merging" if options.archive is None else "--archive"
         raise click.UsageError(f"{flag} is for a directory or several files.")
     from pollard.cli.session import ReportOptions, Session  # noqa: PLC0415 (not for --help)
+    from pollard.journal import claimed  # noqa: PLC0415
 
     plan = _plan(options, request)
     output = _output(options, plan.text)
     reports = ReportOptions(
         str(options.file), options.quiet, options.events, options.stats, options.report
     )
-    return Session(plan, output, reports).run()
+    with claimed(_journal(options), resume=options.resume) as journal:
+        return Session(replace(plan, journal=journal), output, reports).run()
 
 
 def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:

@@ -19,16 +19,13 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from pollard.errors import OracleError
-from pollard.system import remove_tree
+from pollard.system import locked, remove_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from pollard.oracle.diagnostics.surroundings import Companion
 
-
-if sys.platform != "win32":
-    import fcntl
 
 _LOCK_FILE, _NEW_LOCK_FILE = "lock", "new-lock"
 _MIN_UNCLAIMED_SECONDS = 60  # from the creation of a root to its lock it takes far less
@@ -55,7 +52,7 @@ def claim(root: Path) -> IO[bytes]:
         return (root / _LOCK_FILE).open("wb")
     unlocked = root / _NEW_LOCK_FILE
     stream = unlocked.open("wb")
-    _lock(stream)
+    locked(stream)
     unlocked.replace(root / _LOCK_FILE)  # so nobody finds a lock that is not held yet
     return stream
 
@@ -73,7 +70,7 @@ def remove_abandoned(parent: Path) -> None:
 
 def _remove_unclaimed(root: Path) -> None:
     with (root / _LOCK_FILE).open("rb+") as stream:
-        if _lock(stream):
+        if locked(stream):  # on Windows an open file cannot be removed anyway
             _remove_root(root)
 
 
@@ -83,16 +80,6 @@ def _remove_root(root: Path) -> None:
         if path.name != _LOCK_FILE:
             remove_tree(path)
     remove_tree(root)
-
-
-def _lock(stream: IO[bytes]) -> bool:
-    if sys.platform == "win32":
-        return False  # an open file cannot be removed there anyway
-    try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 class RunDirectory:

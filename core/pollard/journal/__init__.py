@@ -20,6 +20,7 @@ from pollard.journal.recording import (
     Recording,
     Repetition,
     StepCost,
+    claimed,
     journal_directory,
     state_directory,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "Recording",
     "Repetition",
     "StepCost",
+    "claimed",
     "journal_directory",
     "splice",
     "state_directory",

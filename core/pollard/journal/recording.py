@@ -11,6 +11,8 @@ import hashlib
 import itertools
 import json
 import os
+import shutil
+import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import platformdirs
 
 from pollard.errors import PollardError
-from pollard.system import append_synced, write_atomically
+from pollard.system import append_synced, locked, make_directory, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 
-_LINES_FILE = "reductions"
+_LINES_FILE, _LOCK_FILE = "reductions", "lock"
 
 #: What reading a damaged line raises, when it is parsed and when its values are used.
 DAMAGED = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
@@ -68,6 +70,30 @@ def journal_directory(file: Path, *more: Path) -> Path:
     digest = hashlib.blake2b(digest_size=12)
     digest.update(b"\0".join(os.fsencode(path.resolve()) for path in (file, *more)))
     return state_directory() / "reductions" / f"{file.resolve().stem[:40]}-{digest.hexdigest()}"
+
+
+@contextlib.contextmanager
+def claimed(directory: Path, *, resume: bool) -> Iterator[Path]:
+    """Hold the directory of a journal, so that no other reduction of the same file writes there.
+
+    While another one does, this is a directory beside it: there is nothing to resume later. Raises
+    JournalError if this one shall resume what still runs, or if the directory cannot be written.
+    """
+    with contextlib.ExitStack() as stack:
+        for number in itertools.count(1):
+            place = directory if number == 1 else directory.with_name(f"{directory.name}-{number}")
+            try:
+                make_directory(place)
+                lock = stack.enter_context((place / _LOCK_FILE).open("ab"))
+            except OSError as error:
+                raise unwritable(place, error) from error
+            if locked(lock) or sys.platform == "win32":
+                if place != directory:
+                    stack.callback(shutil.rmtree, place, ignore_errors=True)
+                yield place
+                return
+            if resume:
+                raise JournalError("The reduction of this file still runs; wait for its end.")
 
 
 def unwritable(directory: Path, error: OSError) -> JournalError:

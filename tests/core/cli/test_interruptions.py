@@ -150,6 +150,30 @@ def test_resume_after_kill_9_gives_the_same_result_without_repeated_runs(tmp_pat
     assert not (tmp_path / "killed" / "bug.orig.1.json").exists()
 
 
+def test_two_reductions_of_one_file_at_once_do_not_mix_their_journals(hanging, no_leftovers):
+    """The first one is killed after the second has ended, and resumed as if it had been alone."""
+    process = stuck(hanging)
+    meanwhile = ("reduce", "bug.json", "-o", "other.json", "--", "grep", "-q", "needle")
+    assert pollard(*meanwhile, cwd=hanging).returncode == 0
+    resume = ("reduce", "bug.json", "--resume", "-j1", "--timeout", "100s")
+    running = pollard(*resume, "--", "./oracle", cwd=hanging)
+    assert (running.returncode, running.stderr) == (
+        2,
+        "pollard: The reduction of this file still runs; wait for its end.\n",
+    )
+    best = (hanging / "bug.reduced.json").read_text()
+    process.kill()
+    ended(process)
+    (hanging / "log").write_text("")  # its next 40 runs do not hang
+    process = stuck(hanging, "--resume")
+    process.send_signal(signal.SIGINT)
+    code, errors = ended(process)
+    assert code == 130, errors
+    resumed = (hanging / "bug.reduced.json").read_text()
+    assert len(resumed) <= len(best)
+    assert resumed.count("needle") >= 5
+
+
 def test_resume_without_an_interrupted_reduction_fails(tmp_path):
     (tmp_path / "bug.json").write_text(MANY)
     done = pollard("reduce", "bug.json", "--resume", "--", "true", cwd=tmp_path)

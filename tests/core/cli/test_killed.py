@@ -117,7 +117,14 @@ def assert_nothing_left(folder: Path, reduced: Path) -> None:
         time.sleep(0.02)
     assert alive == []
     states = (folder / "state" / "reductions").glob("*/*")
-    assert {path.name for path in states} <= {"original", "terms", "reductions", "others"}
+    assert {path.name for path in states} <= {
+        "original",
+        "terms",
+        "reductions",
+        "others",
+        "lock",
+        "report.json",
+    }
 
 
 def _processes(folder: Path) -> list[str]:

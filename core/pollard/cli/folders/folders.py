@@ -22,7 +22,7 @@ from pollard.cli.session import ReportOptions, in_thread
 from pollard.errors import OracleError
 from pollard.executors import open_tree_executor
 from pollard.file_tree import shown
-from pollard.journal import journal_directory
+from pollard.journal import claimed, journal_directory
 from pollard.oracle import CancelToken, Check, Health
 from pollard.oracle.command import names_file
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
@@ -69,7 +69,8 @@ def reduce_project(options: ReduceOptions, request: OracleRequest) -> int:
     reports = ReportOptions(
         opened.name, options.quiet, options.events, options.stats, options.report
     )
-    return FolderSession(plan, output, reports).run()
+    with claimed(journal_directory(*opened.files), resume=options.resume) as journal:
+        return FolderSession(replace(plan, journal=journal), output, reports).run()
 
 
 def check_project(
