@@ -20,6 +20,7 @@ _MAX_MATCHED_LINES = 5_000
 _MAX_MATCHED_STEP_LINES = 200
 _CONTEXT_LINES = 2
 _CONTEXT_BYTES = 40
+_LEFT_OUT = "  ⋮"
 # A long line is broken after punctuation, as people break it.
 _PIECE = re.compile(rf"[^;,{{}}>]{{0,{MAX_LINE_CHARACTERS - 1}}}(?:[;,{{}}>]|.)")
 
@@ -87,9 +88,20 @@ def change_text(old: bytes, new: bytes, limit: int) -> str:
         return "\n".join(map(str, _replaced(excerpts[:1], excerpts[1:])))
     short = max(map(len, lines)) <= _MAX_MATCHED_STEP_LINES
     rows = list(compared_lines(*lines) if short else _replaced(*lines))
-    changed = [place for place, row in enumerate(rows) if row.kind != " "] or [0]
-    first, last = max(changed[0] - _CONTEXT_LINES, 0), changed[-1] + _CONTEXT_LINES
-    return clipped([str(row) for row in rows[first : last + 1]], limit)
+    return clipped(list(_near_changes(rows)), limit)
+
+
+def _near_changes(rows: Sequence[ChangedLine]) -> Iterator[str]:
+    """Yield the changed lines and a few around each, with a mark where others are left out."""
+    changed = [place for place, row in enumerate(rows) if row.kind != " "]
+    near = range(-_CONTEXT_LINES, _CONTEXT_LINES + 1)
+    shown = {place + offset for place in changed for offset in near} & {*range(len(rows))}
+    before = min(shown, default=0) - 1
+    for place in sorted(shown):
+        if place > before + 1:
+            yield _LEFT_OUT
+        yield str(rows[place])
+        before = place
 
 
 def _lines_before(common: bytes) -> int:

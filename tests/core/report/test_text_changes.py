@@ -32,6 +32,15 @@ def test_a_step_has_the_changed_lines_with_two_around_them() -> None:
     ]  # fmt: skip
 
 
+def test_unchanged_lines_between_two_changes_are_left_out() -> None:
+    old = b"".join(b"line %d\n" % number for number in range(12))
+    new = old.replace(b"line 2\n", b"").replace(b"line 9\n", b"")
+    assert change_text(old, new, 1_000).splitlines() == [
+        "  line 0", "  line 1", "- line 2", "  line 3", "  line 4", "  ⋮",
+        "  line 7", "  line 8", "- line 9", "  line 10", "  line 11",
+    ]  # fmt: skip
+
+
 def test_a_change_in_a_long_line_shows_its_surroundings_only() -> None:
     old = b"x" * 5_000 + b"needle" + b"y" * 5_000
     change = change_text(old, old.replace(b"needle", b"pin"), 1_000)
