@@ -22,6 +22,10 @@
 
 (declare-function eglot--TextDocumentIdentifier "eglot")
 (declare-function eglot--pos-to-lsp-position "eglot")
+(declare-function eglot--path-to-uri "eglot")
+(declare-function eglot--uri-to-path "eglot")
+(declare-function eglot-path-to-uri "eglot")
+(declare-function eglot-uri-to-path "eglot")
 (declare-function eglot--signal-textDocument/didChange "eglot")
 (declare-function jsonrpc--process "jsonrpc")
 
@@ -112,9 +116,14 @@ use Pollard in place of this one? "))
     (unless (pollard-eglot-p)
       (user-error "Pollard's server did not start; see the buffer *Messages*"))))
 
-(defun pollard-eglot--uri ()
+(defun pollard-eglot-uri ()
   "Return the buffer's URI, as Eglot sends it."
   (plist-get (eglot--TextDocumentIdentifier) :uri))
+
+(defun pollard-eglot-folder-uri (folder)
+  "Return the URI of FOLDER, as Eglot sends it."
+  (let ((path (directory-file-name (expand-file-name folder))))
+    (if (fboundp 'eglot-path-to-uri) (eglot-path-to-uri path) (eglot--path-to-uri path))))
 
 (defun pollard-eglot--buffer (uri)
   "Return the live buffer with URI, nil if there is none."
@@ -128,12 +137,13 @@ use Pollard in place of this one? "))
 
 (defun pollard-eglot-request (command &rest arguments)
   "Run the server's COMMAND on the buffer, with ARGUMENTS, a plist.
-Return its result, a plist.  If the server refuses, signal a `user-error' with
-its message."
+A :uri in ARGUMENTS takes the place of the buffer's.  Return its result, a
+plist.  If the server refuses, signal a `user-error' with its message."
   (pollard-eglot-ensure)
   (pollard-eglot--publish)
   (eglot-execute-command (eglot-current-server) command
-                         (vector `(:uri ,(pollard-eglot--uri) ,@arguments))))
+                         (vector (if (plist-member arguments :uri) arguments
+                                   `(:uri ,(pollard-eglot-uri) ,@arguments)))))
 
 (cl-defmethod eglot-execute-command ((server pollard-eglot-server) command arguments)
   "Run COMMAND of SERVER with ARGUMENTS, and return the result.
@@ -161,7 +171,7 @@ server's next message, while the server waits for the answer."
 (defun pollard-eglot--on-managed ()
   "Remember a buffer that was connected; clear the status of a disconnected one."
   (cond ((pollard-eglot-p)
-         (puthash (pollard-eglot--uri) (current-buffer) pollard-eglot--buffers))
+         (puthash (pollard-eglot-uri) (current-buffer) pollard-eglot--buffers))
         (pollard-progress
          (pollard-eglot--clear (current-buffer)))))
 
@@ -223,7 +233,10 @@ After a change by the user, they begin a new step."
 (cl-defmethod eglot-handle-notification
   ((_server pollard-eglot-server) (_method (eql 'pollard/progress))
    &rest progress)
-  "Show PROGRESS in the mode line of its buffer."
+  "Show PROGRESS in the mode line of its buffer; open the result of a folder."
+  (when (plist-get progress :files)
+    ;; After the messages that arrived together with this one.
+    (run-at-time 0 nil #'pollard-eglot--on-folder progress))
   (when-let ((buffer (pollard-eglot--buffer (plist-get progress :uri))))
     (with-current-buffer buffer
       (setq pollard-progress progress)
@@ -235,6 +248,20 @@ After a change by the user, they begin a new step."
       (unless (seq-empty-p (plist-get progress :others))
         ;; After the messages that arrived together with this one.
         (run-at-time 0 nil #'pollard-eglot--announce-others (buffer-name) progress)))))
+
+(defvar pollard-eglot-folders nil
+  "The URIs of the folders that are being reduced.")
+
+(defun pollard-eglot--on-folder (progress)
+  "Keep track of the reduction of a folder by its PROGRESS, and open its result."
+  (let ((uri (plist-get progress :uri)) (result (plist-get progress :result)))
+    (cond ((not (member (plist-get progress :state) '("done" "stopped" "failed")))
+           (cl-pushnew uri pollard-eglot-folders :test #'equal))
+          (t (setq pollard-eglot-folders (delete uri pollard-eglot-folders))
+             (when result
+               (dired-other-window
+                (if (fboundp 'eglot-uri-to-path) (eglot-uri-to-path result)
+                  (eglot--uri-to-path result))))))))
 
 (defun pollard-eglot--announce-others (name progress)
   "Say that the reduction of buffer NAME saw other failures; PROGRESS is its end.

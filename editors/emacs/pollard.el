@@ -59,6 +59,17 @@ With a prefix argument, choose the ORACLE if several are configured."
   (pollard-reduce nil nil oracle))
 
 ;;;###autoload
+(defun pollard-reduce-folder (folder)
+  "Reduce FOLDER into a new folder beside it, and show that in Dired.
+Find out which of its files are needed, and shrink these.  No buffer changes.
+An oracle for one file runs on the file of the current buffer."
+  (interactive "DReduce folder: ")
+  (pollard-eglot-ensure)
+  (pollard-eglot-request "pollard.reduceFolder"
+                         :uri (pollard-eglot-folder-uri folder)
+                         :main (pollard-eglot-uri)))
+
+;;;###autoload
 (defun pollard-continue ()
   "Continue a reduction of the buffer that was stopped or interrupted."
   (interactive)
@@ -80,9 +91,13 @@ If CHOOSE is non-nil, let the user choose among several."
 ;;; Control of a running reduction
 
 (defun pollard--control (command)
-  "Send COMMAND to the buffer's reduction; show a message if there is none."
+  "Send COMMAND to the buffer's reduction, or else to those of folders.
+Show a message if there is none."
   (when (seq-empty-p (plist-get (pollard-eglot-request command) :ids))
-    (message "Pollard: no reduction of this buffer runs")))
+    (if pollard-eglot-folders
+        (dolist (uri pollard-eglot-folders)
+          (pollard-eglot-request command :uri uri))
+      (message "Pollard: no reduction of this buffer runs"))))
 
 ;;;###autoload
 (defun pollard-stop ()

@@ -5,12 +5,18 @@ import * as vscode from 'vscode';
 import { targetReduction, pauseOrResume, restoreOriginal, stop } from './commands/running.js';
 import { checkActive, configureActive } from './commands/oracles.js';
 import { offerNext, reduceOther, reduceOtherActive } from './commands/others.js';
+import { isOfFolder, openResult, reduceFolder } from './commands/folder.js';
 import { offerToContinue, reduceActive, startReduction } from './commands/reduce.js';
 import { openReport, openReportActive } from './commands/report.js';
 import { WhenContexts } from './whenContexts.js';
 import { HistoryContent, SCHEME } from './history/content.js';
 import { restoreShown, showHistory } from './history/picker.js';
-import { isOver, type ServerCommands, type ReduceArguments } from './protocol.js';
+import {
+  isOver,
+  type ProgressParams,
+  type ServerCommands,
+  type ReduceArguments,
+} from './protocol.js';
 import { ReductionTracker } from './reductions/tracker.js';
 import { NoServerError, WindowServer } from './windowServer.js';
 import { StatusItem } from './status/item.js';
@@ -61,6 +67,7 @@ function commands(components: Components): vscode.Disposable[] {
   const all: Record<string, (...args: never[]) => unknown> = {
     'pollard.reduceSelection': () => reduceActive(server, content, true),
     'pollard.reduceFile': () => reduceActive(server, content, false),
+    'pollard.chooseFolder': (uri?: vscode.Uri) => reduceFolder(server, uri),
     'pollard.reduceAnotherFailure': () => reduceOtherActive(server),
     'pollard.openReport': () => openReportActive(server),
     'pollard.stopReduction': () => stop(server, tracker),
@@ -115,7 +122,7 @@ function reportingErrors<T extends unknown[]>(
 
 function listeners(components: Components): vscode.Disposable[] {
   const { server, tracker, item, contexts, log } = components;
-  let interrupted: string[] = [];
+  let interrupted: ProgressParams[] = [];
   return [
     server.onProgress((progress) => {
       tracker.update(progress);
@@ -123,7 +130,8 @@ function listeners(components: Components): vscode.Disposable[] {
       contexts.progressed();
       if (isOver(progress.state)) {
         void contexts.refresh();
-        void reportingErrors(log, () => offerNext(server, progress))();
+        const next = isOfFolder(progress) ? openResult : offerNext.bind(undefined, server);
+        void reportingErrors(log, () => next(progress))();
       }
     }),
     server.onStopped(() => {
@@ -132,10 +140,10 @@ function listeners(components: Components): vscode.Disposable[] {
       void contexts.refresh();
     }),
     server.onRunning(() => {
-      const uris = interrupted;
+      const before = interrupted;
       interrupted = [];
       void contexts.refresh();
-      void reportingErrors(log, () => offerToContinue(server, uris))();
+      void reportingErrors(log, () => offerToContinue(server, before))();
     }),
     vscode.window.onDidChangeActiveTextEditor(() => {
       item.update();

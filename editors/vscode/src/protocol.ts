@@ -40,6 +40,9 @@ export interface ProgressParams {
   readonly failureChanged?: boolean;
   readonly comparison?: readonly string[];
   readonly others?: readonly OtherFailure[];
+  /** Of a folder: the files that are left, and at the end the URI of the new folder. */
+  readonly files?: number | null;
+  readonly result?: string | null;
 }
 
 /** One run of a check. */
@@ -144,6 +147,7 @@ export interface ReduceArguments {
   readonly version?: number;
   readonly oracle?: string;
   readonly resume?: boolean;
+  readonly main?: string;
 }
 
 export interface JobStarted {
@@ -160,6 +164,7 @@ export interface ReduceOtherArguments {
 /** The commands of the server: their arguments and results. */
 export interface ServerCommands {
   'pollard.reduce': [ReduceArguments, JobStarted];
+  'pollard.reduceFolder': [ReduceArguments, JobStarted];
   'pollard.reduceOther': [
     ReduceOtherArguments,
     { record: string | null; number: number | null; bytes: number | null },

@@ -160,10 +160,13 @@ class FolderJob:
         services, target, worker = self._services, self.target, self._worker
         settings = fetch_settings(services, worker, target)
         permit = request_permit(services, worker, target, settings, self._arguments.oracle)
+        journal, resume = journal_directory(target.folder), self._arguments.resume
+        if resume:
+            target = replace(target, main=_recorded_main(journal))
         plan = replace(
             _plan(target, settings.settings, permit),
-            journal=journal_directory(target.folder),
-            resume=self._arguments.resume,
+            journal=journal,
+            resume=resume,
             name=target.name,
             place=target.folder,
         )
@@ -230,6 +233,14 @@ def _plan(target: FolderTarget, settings: Settings, permit: Permit) -> ProjectPl
         main=target.main if needs_main else None,
         notes=left_out.notes,
     )
+
+
+def _recorded_main(journal: Path) -> bytes | None:
+    """Return the main file of the reduction that is resumed. Raises JournalError if there is none."""
+    from pollard.journal.journal import read_header  # noqa: PLC0415 (the engine loads later)
+    from pollard.project.project_journal import ProjectHeader  # noqa: PLC0415
+
+    return os.fsencode(read_header(journal, ProjectHeader).main) or None
 
 
 def _result_folder(plan: ProjectPlan, original: Path) -> ResultFolder:

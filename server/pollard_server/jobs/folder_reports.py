@@ -32,6 +32,11 @@ class FolderReports(ReductionReports):
 
     _figured = float("-inf")
 
+    def begin(self, size: int) -> None:
+        """Announce the reduction of a folder, whose files are not read yet."""
+        self.latest = replace(self.latest, files=0)
+        super().begin(size)
+
     def on_event(self, event: ProjectEvent) -> None:
         """Report an event of the engine."""
         from pollard.events import Progress  # noqa: PLC0415 (the engine loads later)

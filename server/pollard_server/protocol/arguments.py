@@ -57,7 +57,7 @@ class ReduceFolderArguments:
     """The name of a configured oracle; without it, the default one."""
     main: str | None = field(default=None, metadata=key_of(readers.text))
     """The URI of the main file, for an oracle that runs on `{file}` or reads it; plugins send the file
-    that is open. It does not count if it is not in the folder."""
+    that is open. It does not count if it is not in the folder, and with `resume`."""
     resume: bool = field(default=False, metadata=key_of(readers.flag))
     """Continue the reduction of the folder that was interrupted or stopped, or ended at a limit."""
 

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.editors
 _SUBCOMMANDS = [
     "check",
     "configure",
+    "folder",
     "history",
     "log",
     "other",

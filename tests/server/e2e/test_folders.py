@@ -122,7 +122,7 @@ async def test_stopping_keeps_the_best_and_it_can_be_resumed(
     assert set(contents(small)) == {"lib/part.txt", "main.txt"}
     workspace.release()
     ran = len(workspace.runs)
-    end = await editor.ended(await begun(editor, root, resume=True))
+    end = await editor.ended(await begun(editor, root, resume=True, main=None))
     assert end["state"] == "done", end["message"]
     assert contents(small) == {"lib/part.txt": "keep me\n", "main.txt": "the needle\n"}
     assert end["result"] == small.as_uri()
@@ -192,7 +192,7 @@ async def test_an_oracle_without_a_main_file_needs_none(
     [
         ({"main": None}, "runs on one file of project/; go to that file"),
         ({"oracle": "nix"}, "no oracle is called 'nix'"),
-        ({"resume": True}, "no interrupted reduction of these files"),
+        ({"resume": True}, "no interrupted reduction of this file"),
     ],
 )
 async def test_what_cannot_be_reduced_is_one_sentence(

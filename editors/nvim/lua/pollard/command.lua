@@ -16,6 +16,7 @@ local COMPLETION_TIMEOUT_MS = 1000
 ---@field run fun(call: pollard.Call)
 ---@field takes_range? boolean
 ---@field takes_oracle? boolean
+---@field takes_folder? boolean
 
 --- Returns the lines of the command's range, including the last line end.
 ---@param args vim.api.keyset.create_user_command.command_args
@@ -43,34 +44,6 @@ local function start_reduction(call, client, oracle)
   server.execute(client, call.buf, 'pollard.reduce', arguments)
 end
 
---- Reduces with the default oracle; asks which one to use if there are several and no default.
----@param call pollard.Call
----@param client vim.lsp.Client
----@param known table the result of `pollard.oracles`
-local function choose_oracle(call, client, known)
-  local has_default = vim.iter(known.oracles):any(function(oracle)
-    return oracle.isDefault
-  end)
-  if known.reason == 'none' then
-    local advice = '%s has no oracle yet; :Pollard configure sets one up'
-    notify.error(advice:format(file_name(call.buf)))
-  elseif has_default or #known.oracles < 2 then
-    start_reduction(call, client)
-  else
-    vim.ui.select(known.oracles, {
-      prompt = 'Reduce with which oracle?',
-      kind = 'pollard',
-      format_item = function(oracle)
-        return oracle.name .. ': ' .. oracle.command
-      end,
-    }, function(oracle)
-      if oracle then
-        start_reduction(call, client, oracle.name)
-      end
-    end)
-  end
-end
-
 ---@param call pollard.Call
 local function reduce(call)
   server.with_client(call.buf, function(client)
@@ -78,7 +51,9 @@ local function reduce(call)
       return start_reduction(call, client, call.rest[1])
     end
     server.execute(client, call.buf, 'pollard.oracles', {}, function(known)
-      choose_oracle(call, client, known)
+      server.choose_oracle(known, function(oracle)
+        start_reduction(call, client, oracle)
+      end, file_name(call.buf))
     end)
   end)
 end
@@ -90,15 +65,21 @@ local function check(call)
   end)
 end
 
---- Makes a subcommand that sends `command` to the running reduction of the buffer.
+--- Makes a subcommand that sends `command` to the reduction of the buffer, else to those of folders.
 ---@param command string
 ---@return fun(call: pollard.Call)
 local function control(command)
   return function(call)
     server.with_running(call.buf, function(client)
       server.execute(client, call.buf, command, {}, function(result)
-        if vim.tbl_isempty(result.ids) then
+        local folders = require('pollard.folder').running()
+        if not vim.tbl_isempty(result.ids) then
+          return
+        elseif vim.tbl_isempty(folders) then
           notify.warn(('%s is not being reduced'):format(file_name(call.buf)))
+        end
+        for _, uri in ipairs(folders) do
+          server.execute(client, call.buf, command, { uri = uri })
         end
       end)
     end)
@@ -123,6 +104,12 @@ end
 ---@type table<string, pollard.Subcommand>
 local subcommands = {
   reduce = { run = reduce, takes_range = true, takes_oracle = true },
+  folder = {
+    run = function(call)
+      require('pollard.folder').reduce(call.buf, call.rest[1])
+    end,
+    takes_folder = true,
+  },
   check = { run = check, takes_oracle = true },
   stop = { run = control('pollard.stop') },
   pause = { run = control('pollard.pause') },
@@ -183,7 +170,7 @@ local function usage_error(name, rest, has_range)
     return ('there is no subcommand %s; see :help :Pollard'):format(name)
   elseif has_range and not known.takes_range then
     return ('%s takes no range'):format(name)
-  elseif #rest > (known.takes_oracle and 1 or 0) then
+  elseif #rest > ((known.takes_oracle or known.takes_folder) and 1 or 0) then
     return ('too many words after %s'):format(name)
   end
 end
@@ -214,7 +201,7 @@ local function oracle_names()
   end, known and known.oracles or {})
 end
 
---- Completes a subcommand, then the name of an oracle.
+--- Completes a subcommand, then the name of an oracle or a folder.
 ---@param lead string
 ---@param line string
 ---@param position integer
@@ -226,6 +213,8 @@ function M.complete(lead, line, position)
     candidates = subcommand_names()
   elseif #words == 3 and (subcommands[words[2]] or {}).takes_oracle then
     candidates = oracle_names()
+  elseif #words == 3 and (subcommands[words[2]] or {}).takes_folder then
+    candidates = vim.fn.getcompletion(lead, 'dir')
   end
   return vim.tbl_filter(function(candidate)
     return vim.startswith(candidate, lead)

@@ -39,7 +39,8 @@ end
 
 ---@param progress pollard.Progress
 local function on_progress(progress, default)
-  if progress.state ~= 'reducing' then -- undoing a restored text must not undo the reduction too
+  require('pollard.folder').on_progress(progress)
+  if progress.state ~= 'reducing' and progress.files == nil then -- undoing a restored text must not undo the reduction too
     require('pollard.undo').split(vim.uri_to_bufnr(progress.uri))
   end
   require('pollard.progress').on_progress(progress)

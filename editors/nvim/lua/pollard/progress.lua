@@ -23,6 +23,8 @@ local M = {}
 ---@field message string
 ---@field failureChanged boolean?
 ---@field others table[]?
+---@field files integer? of a folder, the files that are left
+---@field result string? of a folder at the end, the URI of the new one
 
 local FINAL_STATES = { done = true, stopped = true, failed = true }
 local SHOW_OUTCOME_MS = 5000
@@ -69,6 +71,13 @@ function M.status(buf)
   end
   local progress = latest[vim.uri_from_bufnr(buf)]
   return progress and M.text(progress) or ''
+end
+
+--- Returns whether a reduction has ended.
+---@param progress pollard.Progress
+---@return boolean
+function M.is_over(progress)
+  return FINAL_STATES[progress.state] == true
 end
 
 --- Takes the server's report on a reduction, and announces it with an autocommand.

@@ -115,6 +115,34 @@ function M.execute(client, buf, command, arguments, call)
   end, buf)
 end
 
+--- Calls `begin` with the oracle that the user chooses, or nil for the default one.
+---@param known table the result of `pollard.oracles`
+---@param begin fun(oracle?: string)
+---@param what string what is reduced, for people
+function M.choose_oracle(known, begin, what)
+  local has_default = vim.iter(known.oracles):any(function(oracle)
+    return oracle.isDefault
+  end)
+  if known.reason == 'none' then
+    local advice = '%s has no oracle yet; :Pollard configure sets one up'
+    notify.error(advice:format(what))
+  elseif has_default or #known.oracles < 2 then
+    begin()
+  else
+    vim.ui.select(known.oracles, {
+      prompt = 'Reduce with which oracle?',
+      kind = 'pollard',
+      format_item = function(oracle)
+        return oracle.name .. ': ' .. oracle.command
+      end,
+    }, function(oracle)
+      if oracle then
+        begin(oracle.name)
+      end
+    end)
+  end
+end
+
 --- Waits for the result of `pollard.oracles`; returns nil if it does not come in time.
 ---@param client vim.lsp.Client
 ---@param buf integer

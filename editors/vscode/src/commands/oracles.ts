@@ -62,7 +62,7 @@ export async function chooseOracle(
 }
 
 /** Return the only oracle, or the one that the user picks; the server lists the default first. */
-async function pickOracle(oracles: readonly OfferedOracle[]): Promise<string | undefined> {
+export async function pickOracle(oracles: readonly OfferedOracle[]): Promise<string | undefined> {
   if (oracles.length <= 1) {
     return oracles[0]?.name;
   }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 
 import type { HistoryContent } from '../history/content.js';
-import type { Range, ReduceArguments, ServerCommands } from '../protocol.js';
+import type { ProgressParams, Range, ReduceArguments, ServerCommands } from '../protocol.js';
 import { showProgress } from '../reductions/notification.js';
 import type { WindowServer } from '../windowServer.js';
 import { chooseOracle } from './oracles.js';
@@ -34,8 +34,10 @@ export function startReduction(server: WindowServer, target: ReduceArguments): P
   return executeWithProgress(server, 'pollard.reduce', target);
 }
 
+type Reducing = 'pollard.reduce' | 'pollard.reduceOther' | 'pollard.reduceFolder';
+
 /** Call a command that starts a reduction, whose progress is shown with a Cancel button. */
-export async function executeWithProgress<Name extends 'pollard.reduce' | 'pollard.reduceOther'>(
+export async function executeWithProgress<Name extends Reducing>(
   server: WindowServer,
   command: Name,
   argument: ServerCommands[Name][0],
@@ -50,19 +52,20 @@ export async function executeWithProgress<Name extends 'pollard.reduce' | 'polla
   }
 }
 
-/** Ask for each document whether to continue its reduction, which the server's end interrupted. */
+/** Ask for each document or folder whether to continue its reduction, which was interrupted. */
 export async function offerToContinue(
   server: WindowServer,
-  uris: readonly string[],
+  interrupted: readonly ProgressParams[],
 ): Promise<void> {
-  await Promise.all(uris.map((uri) => offer(server, uri)));
+  await Promise.all(interrupted.map((progress) => offer(server, progress)));
 }
 
-async function offer(server: WindowServer, uri: string): Promise<void> {
+async function offer(server: WindowServer, { uri, files }: ProgressParams): Promise<void> {
   const choice = 'Continue';
   const message = `Pollard's server ended and was restarted, which interrupted the reduction of ${nameOf(uri)}.`;
   if ((await vscode.window.showWarningMessage(message, choice)) === choice) {
-    await startReduction(server, { uri, resume: true });
+    const command = typeof files === 'number' ? 'pollard.reduceFolder' : 'pollard.reduce';
+    await executeWithProgress(server, command, { uri, resume: true });
   }
 }
 

@@ -49,11 +49,11 @@ export class ReductionTracker {
     return [...this.byUri.values()].findLast(({ ended }) => ended === null);
   }
 
-  /** Forget the running reductions, whose server is gone; return the URIs of their documents. */
-  interrupt(): string[] {
-    const uris = [...this.byUri].filter(([, { ended }]) => ended === null).map(([uri]) => uri);
-    uris.forEach((uri) => this.byUri.delete(uri));
-    return uris;
+  /** Forget the running reductions, whose server is gone; return their last reports. */
+  interrupt(): ProgressParams[] {
+    const running = [...this.byUri.values()].filter(({ ended }) => ended === null);
+    running.forEach(({ progress }) => this.byUri.delete(progress.uri));
+    return running.map(({ progress }) => progress);
   }
 }
 
