@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declared_in
-from pollard.passes.coupling import coupled, early, replacing, window
+from pollard.passes.coupling import coupled, early, inlining, replacing, window
 from pollard.passes.heaviest import descent, heaviest
 from pollard.passes.papers import hdd, prioritised
 from pollard.passes.shortening import renaming, tokens
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MODULES = (
     *(hdd, prioritised),
     *(descent, heaviest),
-    *(coupled, early, replacing, window),
+    *(coupled, early, inlining, replacing, window),
     *(renaming, tokens),
     *(lines, unguarded),
 )

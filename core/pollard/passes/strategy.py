@@ -37,6 +37,8 @@ _DEFAULT = (
     "coupled",
     "inline",
     "heaviest*",
+    "inline",
+    "heaviest*",
     "rename",
     "polish",
     "shorten",

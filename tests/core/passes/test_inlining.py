@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from pollard.passes.coupling.replacing import inline
+from pollard.passes.coupling.inlining import inline
 from tests.core.passes.support import Case, cases, reduced, reduced_ahead
 from tests.examples import examples
 
@@ -106,6 +106,21 @@ CASES = {
         "python",
         b"class A:\n    def m(self, x):\n        return g(x)\nh(A().m(7))\n",
         b"h(g(7))\n",
+    ),
+    "JavaScript: a function in its call": (
+        "javascript",
+        b"f(((t, n) => t.repeat(n))('a', 7));\n",
+        b"f('a'.repeat(7));",
+    ),
+    "JavaScript: a missing argument": (
+        "javascript",
+        b"function f(x) { new Date(x) }\nf();\n",
+        b"new Date(undefined);",
+    ),
+    "JavaScript: an argument that needs brackets": (
+        "javascript",
+        b"function f(x) { x.y; }\nf({ get y() { } });\n",
+        b"({ get y() { } }).y;",
     ),
     "JavaScript: several statements": (
         "javascript",

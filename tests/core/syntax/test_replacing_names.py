@@ -7,7 +7,7 @@ import pytest
 from pollard.engine.pruning import Units
 from pollard.engine.subject import Subject
 from pollard.passes.coupling.joint_deletions import Analysis
-from pollard.syntax.names.calls import call_of, chain_of, with_sigil
+from pollard.syntax.names.calls import call_of, called_functions, chain_of, with_sigil
 from pollard.syntax.names.definitions import leaves, text_of
 from pollard.syntax.names.inlinable import Inlinable, inlinable_in, with_arguments
 from pollard.syntax.names.replaceable import ReplaceableNames
@@ -157,6 +157,45 @@ def test_a_name_may_begin_a_chain_of_calls(name, text, expected):
     made = document(text, name)
     found = chain_of(_leaf(made, b"x"), text, made.language)
     assert (found and text_of(found, text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("javascript", b"(x => f(x))(7); g(8);\n", [("(x => f(x))(7)", "x => f(x)")]),
+        (
+            "javascript",
+            b"f(function () { g(); }());\n",
+            [("function () { g(); }()", "function () { g(); }")],
+        ),
+        ("python", b"f(7)\n", []),
+        ("json", b"[1]\n", []),
+    ],
+)
+def test_functions_that_are_called_where_they_stand_are_found(name, text, expected):
+    found = called_functions(document(text, name))
+    assert [(text_of(a, text).decode(), text_of(b, text).decode()) for a, b in found] == expected
+
+
+def test_arguments_get_brackets_on_demand_and_objects_always():
+    text = b"function f(a, b) { return a * b; } f(1 + 2, {});"
+    made = document(text, "javascript")
+    function, content = made.root.named_children[0], _only(made, b"a * b")
+    call = call_of(_leaf(made, b"f", 1), text, made.language)
+    assert with_arguments(made, function, content, call) == b"1 + 2 * ({})"
+    assert with_arguments(made, function, content, call, brackets=True) == b"(1 + 2) * ({})"
+
+
+def test_a_parameter_without_an_argument_gets_what_the_language_gives_it():
+    for name, text, expected in (
+        ("javascript", b"function f(a) { return a.b; } f();", b"undefined.b"),
+        ("lua", b"function f(a) return a.b end f()", b"nil.b"),
+        ("c", b"int f(int a) { return a.b; } int x = f();", b"a.b"),
+    ):
+        made = document(text, name)
+        function, content = made.root.named_children[0], _only(made, b"a.b")
+        call = call_of(_leaf(made, b"f", 1), text, made.language)
+        assert with_arguments(made, function, content, call) == expected
 
 
 @pytest.mark.parametrize(

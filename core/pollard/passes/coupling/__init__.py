@@ -29,7 +29,8 @@ The modules, in reading order:
 - `by_use`: definitions with their uses, and last uses with the definitions that they leave unused.
 - `by_place`: parameters with arguments, and openings with closings.
 - `coupled`: the passes that sweep over these.
-- `replacing`: `inline` and `merge`.
+- `replacing`: `merge`.
+- `inlining`: `inline`.
 - `early`: `early-coupled`.
 - `window`: neighbours, without regard to names.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import declare
 from pollard.passes.coupling.by_use import Orphans, last_uses
 from pollard.passes.coupling.coupled import delete
-from pollard.passes.coupling.replacing import inline
+from pollard.passes.coupling.inlining import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

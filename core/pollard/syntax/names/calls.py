@@ -1,14 +1,18 @@
-"""The places of a name that its content can take: the name, its call, or a chain of calls."""
+"""Calls: of a name, of a chain that begins with it, and of a function where it stands."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in
+from pollard.syntax.names.definitions import child_in, nodes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Language, Node
+
+    from pollard.syntax.tree.document import Document
 
 
 # A call is hardly ever further above its function's name; each step costs a walk down from the root.
@@ -68,6 +72,23 @@ def arguments_of(call: Node, text: bytes, language: Language | None) -> list[Nod
     while len(after) == 1 and text.startswith(b"(", after[0].start_byte):
         after = after[0].named_children
     return after
+
+
+def called_functions(document: Document) -> Iterator[tuple[Node, Node]]:
+    """Yield each call of a function that stands where it is called, and the function.
+
+    They come in the order of the text; islands are left out.
+    """
+    known, text = conventions(document.language), document.text
+    for call in nodes(document.root):
+        if not call.named_child_count:
+            continue
+        head = child_in(call, known.fields.called) or call.named_children[0]
+        if _calls(call, head, text, document.language):
+            while head.named_child_count == 1 and text.startswith(b"(", head.start_byte):
+                head = head.named_children[0]
+            if child_in(head, known.fields.bodies) is not None:
+                yield call, head
 
 
 def _calls(call: Node, function: Node, text: bytes, language: Language | None) -> bool:

@@ -112,6 +112,8 @@ class Tokens:
     tails: tuple[bytes, ...] = ()
     variable_prefixes: tuple[bytes, ...] = ()
     sigils: tuple[bytes, ...] = ()
+    absent: tuple[bytes, ...] = ()
+    """What a parameter without an argument is, if the language allows that."""
 
 
 @dataclass(frozen=True, slots=True)

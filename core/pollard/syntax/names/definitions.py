@@ -146,15 +146,18 @@ def with_fields(node: Node) -> Iterator[tuple[str | None, Node]]:
         has_child = cursor.goto_next_sibling()
 
 
-def leaves(root: Node) -> Iterator[Node]:
-    """Yield the leaves of a tree in the order of the text."""
+def nodes(root: Node) -> Iterator[Node]:
+    """Yield the nodes of a tree in the order of the text, each before what is in it."""
     stack = [root]
     while stack:
         node = stack.pop()
-        if node.child_count:
-            stack.extend(reversed(node.children))
-        else:
-            yield node
+        stack.extend(reversed(node.children))
+        yield node
+
+
+def leaves(root: Node) -> Iterator[Node]:
+    """Yield the leaves of a tree in the order of the text."""
+    return (node for node in nodes(root) if not node.child_count)
 
 
 def _in_fields(

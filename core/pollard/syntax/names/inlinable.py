@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
+# At the beginning of a statement an object would be read as a block.
+_BLOCK_START = b"{"
+
+
 @dataclass(frozen=True, slots=True)
 class Inlinable:
     """A content of a definition: neighbouring nodes, such as a value or all statements of a body."""
@@ -107,13 +111,28 @@ def _last_after(
 
 
 def with_arguments(
-    document: Document, definition: Node, content: Inlinable, call: Node | None
+    document: Document,
+    definition: Node,
+    content: Inlinable,
+    call: Node | None,
+    *,
+    brackets: bool = False,
 ) -> bytes:
-    """Return the text of a content, with the arguments of a call in the place of parameters."""
+    """Return the text of a content, with the arguments of a call in the place of parameters.
+
+    A parameter without an argument gets the value that the language gives it, if any. Arguments are
+    put between `brackets` if asked for.
+    """
     text, (start, end) = document.text, content.span
     arguments = arguments_of(call, text, document.language) if call is not None else []
     texts = [text_of(argument, text) for argument in arguments]
-    values = dict(zip(_parameters(definition, document), texts, strict=False))
+    texts = [
+        b"(" + argument + b")" if brackets or argument.startswith(_BLOCK_START) else argument
+        for argument in texts
+    ]
+    parameters = _parameters(definition, document) if call is not None else []
+    absent = conventions(document.language).tokens.absent * len(parameters)
+    values = dict(zip(parameters, [*texts, *absent], strict=False))
     edits = []
     for leaf in (leaf for node in content.nodes for leaf in leaves(node)):
         value = values.get(text_of(leaf, text)) if leaf.is_named else None

@@ -1,0 +1,170 @@
+"""Put what a definition contains in the place of its name, and remove the definition.
+
+That is what a person does last by hand: a variable's value, a type's meaning or a function's body goes
+where it is used, with arguments in the place of parameters. Neither deletion nor hoisting can do that,
+since what moves comes from elsewhere. LPR (ISSTA 2024) asks a language model for it; here the grammar's
+fields say what is a value, a body or a parameter, and the syntax guard says what fits.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from pollard.engine.declaration import Needs, declare
+from pollard.passes.coupling.replacing import replaceable_names, smaller
+from pollard.syntax.layout.layout import Layout
+from pollard.syntax.names.calls import call_of, called_functions, chain_of, with_sigil
+from pollard.syntax.names.inlinable import inlinable_in, with_arguments
+from pollard.syntax.tree.edits import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tree_sitter import Node
+
+    from pollard.engine.subject import Candidate, Subject
+    from pollard.syntax.names.definitions import Definition
+    from pollard.syntax.names.inlinable import Inlinable
+    from pollard.syntax.names.replaceable import ReplaceableNames
+    from pollard.syntax.tree.document import Document
+
+
+_MAX_USES = 4
+_MAX_CONTENTS = 6
+
+
+@declare(
+    "inline",
+    runs="30 for each name, after each success",
+    needs=Needs.SHORT_TREE,
+    source="LPR, ISSTA 2024",
+)
+def inline(subject: Subject, patience: int | None = None) -> None:
+    """Put what a declaration contains where its name is used, and remove the declaration.
+
+    A function that is called where it stands gives way to its body. Starts again after each success,
+    which ends since every candidate is smaller than the text. Gives up after `patience` failures in a
+    row, if given.
+    """
+    while subject.first(islice(_candidates(subject), patience)) is not None:
+        pass
+
+
+def _candidates(subject: Subject) -> Iterator[Candidate]:
+    """Yield the smaller texts in which one definition, or one function in a call, is inlined."""
+    names = replaceable_names(subject)
+    if not names.places:
+        return
+    inliner = _Inliner(subject)
+    for definition in names.definitions:
+        yield from inliner.of_definition(definition, names)
+    for call, function in called_functions(subject.document):
+        yield from inliner.of_call(call, function)
+
+
+class _Inliner:
+    """Makes candidates in which contents replace what uses them."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._base = subject.document
+        self._layout = Layout(subject.document, subject.span)
+
+    def of_definition(self, definition: Definition, names: ReplaceableNames) -> Iterator[Candidate]:
+        """Yield the texts without a definition in which a content stands in each of its places."""
+        uses = names.uses(definition)
+        if len(uses) > _MAX_USES:
+            return
+        branch = definition.unit[0]
+        leaves = filter(None, (self._base.root.descendant_for_byte_range(*use) for use in uses))
+        places = [_places(leaf, self._base) for leaf in leaves]
+        gone = [Edit(*definition.span)]
+        for content in self._contents(branch.node, definition):
+            for alike in zip(*places, strict=True):
+                yield from self._filled(branch.node, content, alike, gone)
+
+    def of_call(self, call: Node, function: Node) -> Iterator[Candidate]:
+        """Yield the texts in which a content of a function stands in the place of its only call."""
+        for content in self._contents(function):
+            for place in ((call, call), (_wrapper_of(call), call)):
+                yield from self._filled(function, content, [place], [])
+
+    def _contents(self, node: Node, definition: Definition | None = None) -> list[Inlinable]:
+        branch = definition.unit[0] if definition else None
+        document = branch.own_document_in(self._base) if branch else self._base
+        names = definition.names if definition else frozenset()
+        return inlinable_in(node, names, self._base.text, document.language)[:_MAX_CONTENTS]
+
+    def _filled(
+        self, function: Node, content: Inlinable, places: Sequence[_Place], gone: Sequence[Edit]
+    ) -> list[Candidate]:
+        """Return the candidate with a content in some places; its arguments get brackets if needed."""
+        for brackets in (False, True):
+            edits = [self._edit(function, content, *place, brackets=brackets) for place in places]
+            if None in edits:
+                return []
+            found = smaller(self._subject, self._layout, [*gone, *filter(None, edits)])
+            if found and self._subject.fits(self._base, found[0].edits):
+                return found
+        return []
+
+    def _edit(
+        self,
+        function: Node,
+        content: Inlinable,
+        target: Node | None,
+        call: Node | None,
+        *,
+        brackets: bool,
+    ) -> Edit | None:
+        """Return the edit that puts a content into one place; None if it does not belong there."""
+        if target is None:
+            return None
+        text = self._base.text
+        new = with_arguments(self._base, function, content, call, brackets=brackets)
+        if call is not None and target == call and _has_ending(text, call, new):
+            return None  # the text belongs in the place of the statement
+        old_indent = _indentation(text, content.span[0])
+        new_indent = _indentation(text, target.start_byte)
+        moved = new.replace(b"\n" + old_indent, b"\n" + new_indent)
+        return Edit(target.start_byte, target.end_byte, moved)
+
+
+# What a content may replace, and the call whose arguments it gets.
+_Place = tuple["Node | None", "Node | None"]
+
+
+def _places(leaf: Node, document: Document) -> list[_Place]:
+    """Return what a content can replace where a name, a leaf, is used; None where there is nothing.
+
+    That is the name, its call, the statement that only holds the call, and the last two of a chain of
+    calls that begins with the name.
+    """
+    text, language = document.text, document.language
+    call, last = call_of(leaf, text, language), chain_of(leaf, text, language)
+    last = last if last != call else None
+    name: _Place = with_sigil(leaf, text, language), None
+    calls = ((call, call), (_wrapper_of(call), call), (last, last), (_wrapper_of(last), last))
+    return [*chain([name], calls)]
+
+
+def _indentation(text: bytes, place: int) -> bytes:
+    """Return the white space at the beginning of a line."""
+    line = text[text.rfind(b"\n", 0, place) + 1 : place]
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _has_ending(text: bytes, call: Node, new: bytes) -> bool:
+    """Return whether a text ends with what is after the call in its statement, such as `;`."""
+    wrapper = _wrapper_of(call)
+    if wrapper is None or wrapper.start_byte < call.start_byte:
+        return False
+    ending = text[call.end_byte : wrapper.end_byte].strip()
+    return bool(ending) and new.endswith(ending)
+
+
+def _wrapper_of(call: Node | None) -> Node | None:
+    """Return the parent of a call that holds nothing else, such as a statement; None without one."""
+    above = call.parent if call is not None else None
+    return above if above is not None and above.named_child_count == 1 else None
