@@ -13,7 +13,7 @@ from tests.core.executors.warm_programs import program
 
 def _case(folder, source):
     command = (*program(folder, source), "{file}")
-    return warm.WarmCase("small", command, b"[1, \"needle\"]", "a.json", Criteria(exit_code=(0,)))
+    return warm.WarmCase("small", command, b'[1, "needle"]', "a.json", Criteria(exit_code=(0,)))
 
 
 def test_both_times_are_measured_and_the_search_has_one_result(tmp_path, monkeypatch):

@@ -57,7 +57,7 @@ def resolve(
     command: Sequence[str], place: PlaceInRun, companions: Sequence[Path] = ()
 ) -> str | tuple[str, ...]:
     """Return the oracle's command for the words of COMMAND, by the rules of the module's docstring."""
-    if len(command) == 1 and len(command[0].split()) > 1 and not Path(command[0]).exists():
+    if len(command) == 1 and len(command[0].split()) > 1 and not _exists(command[0]):
         return command[0]
     return tuple(
         _resolved(word, place, companions, program=index == 0) for index, word in enumerate(command)
@@ -81,9 +81,16 @@ def _resolved(word: str, place: PlaceInRun, companions: Sequence[Path], *, progr
     for companion in companions:
         if _same(path, companion):
             return os.path.join("{dir}", companion.name)  # noqa: PTH118 (it is no path yet)
+    if not _exists(word):
+        return word
     if path.is_file() or (path.is_dir() and (has_separator or word in (".", ".."))):
         return str(Path.cwd() / path)
     return word
+
+
+def _exists(word: str) -> bool:
+    """Return whether a word is a path that exists; one that is too long for a path is none."""
+    return os.path.exists(word)  # noqa: PTH110 (Path.exists raises an error for a long word)
 
 
 def _same(path: Path, other: Path) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
-from pollard.oracle.command import words
+from pollard.oracle.command import is_file, words
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.flakiness import Frequency
 from pollard.oracle.predicate import Predicate
@@ -290,5 +290,5 @@ def _misplaced(oracle: CommandOracle) -> list[str]:
         f"hint: {word} is in the workspace, but runs take place in empty directories: "
         f"write {{workspace}}/{word}, or list it in `files`."
         for word in arguments
-        if word not in copied and not word.startswith("/") and (oracle.workspace / word).is_file()
+        if word not in copied and not word.startswith("/") and is_file(oracle.workspace / word)
     ]

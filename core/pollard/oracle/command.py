@@ -136,6 +136,14 @@ def _not_found(program: str, workspace: Path, owner: str) -> str:
     )
 
 
+def is_file(path: Path) -> bool:
+    """Return whether a path, which may be any word of a command, is a file; a long one is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def require_possible(runs_required: tuple[int, int], name: str) -> None:
     """Raise `OracleError` unless 1 <= k <= n for the pair (k, n); `name` is the oracle's."""
     required, total = runs_required
@@ -290,7 +298,7 @@ class CommandOracle:
             paths += [Path(found)] if found else []
         paths += self.surroundings.read_files() if self.surroundings else ()
         for path in paths:
-            if path.is_file():
+            if is_file(path):
                 status = path.stat()
                 yield f"{path.resolve()} {status.st_size} {status.st_mtime_ns}"
 

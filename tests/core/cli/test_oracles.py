@@ -137,3 +137,13 @@ def test_check_explains_what_it_saw(folder):
     assert "FAILED: stdout must match /nix/" in done.stdout
     assert "    19" in done.stdout, "the end of what the command printed"
     assert (folder / "src" / "f.json").read_text() == JSON
+
+
+def test_a_word_that_is_too_long_for_a_path_is_code(tmp_path, capsys):
+    """A script for the shell and code after `-c` are often longer than a file's name may be."""
+    file = tmp_path / "bug.txt"
+    file.write_text("needle\n")
+    script = f"grep needle # {'x' * 5000}"
+    assert run(["check", str(file), "--", script.replace("needle #", "needle {file} #")]) == 0
+    assert run(["check", str(file), "--", "sh", "-c", script, "sh"]) == 3
+    assert "not interesting" in capsys.readouterr().out

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pollard.executors import Runner
+from pollard.executors import Runner, check_oracle
 from pollard.oracle import CommandOracle, Criteria, OracleError, Verdict
 from tests.core.oracle.helpers import PYTHON, run_once, shell
 
@@ -201,3 +202,10 @@ def test_the_environment_of_the_host_is_not_changed():
     before = dict(os.environ)
     assert run_once(CommandOracle(("true",))).verdict is Verdict.INTERESTING
     assert dict(os.environ) == before
+
+
+def test_a_word_that_is_too_long_for_a_file_is_no_file(tmp_path):
+    """Code after `python -c` is such a word."""
+    oracle = CommandOracle(("true", "x" * 5000), workspace=tmp_path)
+    assert oracle.fingerprint() != CommandOracle(("true",), workspace=tmp_path).fingerprint()
+    assert check_oracle(replace(oracle, command=("false", "x" * 5000)), "a.c", b"").describe()
