@@ -14,6 +14,7 @@ from pollard.cli.output import OutputError, require_writable
 from pollard.errors import PollardError
 
 if TYPE_CHECKING:
+    from pollard.oracle import AnyOracle
     from pollard.report.finding import PastReduction
     from pollard.report.report_model import Report
 
@@ -37,6 +38,21 @@ def write_report_on(journal: Path, path: Path) -> None:
     from pollard.report.project_report import report_of  # noqa: PLC0415
 
     write(path, _written(path, report_of(journal)))
+
+
+def report_now(journal: Path, oracle: AnyOracle, path: Path) -> None:
+    """Write a report at the end of a reduction, with the version of the oracle's program.
+
+    Raises as `write_report_on`.
+    """
+    from pollard.executors.program_version import program_version  # noqa: PLC0415 (not for --help)
+    from pollard.oracle import CommandOracle  # noqa: PLC0415
+    from pollard.report.account import Account  # noqa: PLC0415
+
+    account = Account.read(journal)
+    if account is not None and isinstance(oracle, CommandOracle):
+        account.with_version(program_version(oracle)).write(journal)
+    write_report_on(journal, path)
 
 
 def _written(path: Path, report: Report) -> str:

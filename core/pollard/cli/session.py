@@ -178,10 +178,10 @@ class Session:
         return REDUCED if reduced else NOTHING_REDUCED
 
     def _write_report(self, path: Path) -> None:
-        from pollard.cli.report_files import write_report_on  # noqa: PLC0415 (rarely wanted)
+        from pollard.cli.report_files import report_now  # noqa: PLC0415 (rarely wanted)
 
         assert self._plan.journal is not None  # the command line always keeps one
-        write_report_on(self._plan.journal, path)
+        report_now(self._plan.journal, self._plan.oracle, path)
 
     def _not_reducible(self, error: NotInteresting | Unstable) -> int:
         """Explain why FILE cannot be reduced, and overwrite a reduced text that was already written."""

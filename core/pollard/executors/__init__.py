@@ -36,6 +36,7 @@ Python function. To change `Runner`, know three things:
 - `cluster`: a room of its own: runs on the workers of a Dask cluster
 - `measuring`: how often a text fails, and under which remedies a flaky failure is certain
 - `formatter`: runs the command that formats the result
+- `program_version`: asks the oracle's program for its version, for a report
 
 `pollard.reduction`, `pollard.project`, `pollard.api` and the server import this room. It imports
 `pollard.oracle`, `pollard.mirror`, `pollard.file_tree`, `pollard.system` and `pollard.errors`, and

@@ -84,7 +84,7 @@ class Account:
 
     - `name`, `place`: the file's base name, and where it is; "" if it is nowhere
     - `command`: the oracle's command for the shell, with the file's name; "" for a Python function
-    - `versions`: of the system, Python and Pollard
+    - `versions`: of the system, Python and Pollard, and of the oracle's program if it was asked
     - `began`: ISO 8601 in UTC
     - `codec`, `mark`, `private`: the encoding of the texts, `mark` in hexadecimal
     - `earlier`: the cost of the sessions before the current one
@@ -164,6 +164,12 @@ class Account:
             output=printed_by(run) if run else "",
             notes=result.notes,
         )
+
+    def with_version(self, version: str) -> Account:
+        """Return the account with the version of one more program, unless it is "" or known."""
+        if not version or version in self.versions:
+            return self
+        return replace(self, versions=(*self.versions, version))
 
     @property
     def encoding(self) -> Encoding:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.core.cli.helpers import NEEDLE, pollard
+from pollard.executors.program_version import program_version
+from pollard.oracle import CommandOracle
+from tests.core.cli.helpers import NEEDLE, pollard, script
 
 
 def test_the_report_has_the_result_the_command_and_the_versions(tmp_path: Path) -> None:
@@ -50,6 +53,37 @@ def test_the_bug_report_has_the_end_of_a_long_output(tmp_path: Path) -> None:
     report = (tmp_path / "r.md").read_text()
     assert "The output:\n\n```\n...\n" in report
     assert "\nred\n```" in report
+
+
+def test_the_report_has_the_version_of_the_program(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text('[1, "needle", 3]\n')
+    pollard("reduce", "x.json", "--report", "r.md", "--", "grep", "-q", "needle", cwd=tmp_path)
+    assert re.search(r"\n- grep: grep .*\d", (tmp_path / "r.md").read_text())
+    pollard("report", "x.json", "-o", "later.md", cwd=tmp_path)
+    assert (tmp_path / "later.md").read_text() == (tmp_path / "r.md").read_text()
+
+
+def test_a_script_is_not_asked_for_its_version(tmp_path: Path) -> None:
+    """It may take the option for a file."""
+    (tmp_path / "x.json").write_text('[1, "needle", 3]\n')
+    log = tmp_path / "log"
+    oracle = script(tmp_path / "oracle", f'#!/bin/sh\necho "$1" >> {log}\ngrep -q needle "$1"\n')
+    pollard("reduce", "x.json", "--report", "r.md", "--", oracle, cwd=tmp_path)
+    assert (tmp_path / "r.md").exists()
+    assert "--version" not in log.read_text()
+
+
+def test_a_program_that_tells_no_version_has_none(tmp_path: Path, monkeypatch) -> None:
+    """Such as one that fails, or prints something else."""
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    for name, text in {
+        "failing": "echo 1.2; exit 1",
+        "other": "echo usage",
+        "good": "echo v1",
+    }.items():
+        script(tmp_path / name, f"#!/bin/sh\n{text}\n")
+    told = {name: program_version(CommandOracle((name,))) for name in ("failing", "other", "good")}
+    assert told == {"failing": "", "other": "", "good": "good: v1"}
 
 
 @pytest.mark.parametrize(

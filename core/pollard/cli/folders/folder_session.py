@@ -91,10 +91,10 @@ class FolderSession:
             reports.write_stats(self._options.stats, statistics)
 
     def _write_report(self, path: Path) -> None:
-        from pollard.cli.report_files import write_report_on  # noqa: PLC0415 (rarely wanted)
+        from pollard.cli.report_files import report_now  # noqa: PLC0415 (rarely wanted)
 
         assert self._plan.journal is not None  # the command line always keeps one
-        write_report_on(self._plan.journal, path)
+        report_now(self._plan.journal, self._plan.each.oracle, path)
 
     def _keep_best(self) -> None:
         if self._reduction.best != self._plan.tree:
