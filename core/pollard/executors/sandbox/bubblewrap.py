@@ -63,6 +63,7 @@ def arguments(policy: SandboxPolicy, directory: Path, empty: Path) -> list[str]:
         *_start(),
         *(["--share-net"] if policy.network else []),
         *_private_directories(),
+        *(word for path in _sockets_in_sight() for word in ("--ro-bind", str(empty), str(path))),
         *_hidden_and_shown(policy, empty),
         *("--bind", str(directory), str(directory)),
         *("--chdir", str(directory), "--"),
@@ -96,6 +97,33 @@ def _files_in(directory: Path) -> Iterator[Path]:
                 entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False)
             ):
                 yield Path(entry)
+
+
+def _sockets_in_sight() -> list[Path]:
+    """Return the sockets of running programs that are files where a run could find them.
+
+    Those in `/run` and beside the private directories' own files are hidden with them.
+    """
+    try:
+        lines = Path("/proc/net/unix").read_bytes().splitlines()[1:]
+    except OSError:
+        return []
+    named = {Path(os.fsdecode(words[7])) for line in lines if len(words := line.split(None, 7)) > 7}
+    return sorted(path.resolve() for path in named if _is_in_sight(path))
+
+
+def _is_in_sight(path: Path) -> bool:
+    if not path.is_absolute() or path.is_relative_to(_SOCKETS):
+        return False
+    for directory in map(Path, PRIVATE):
+        if path.is_relative_to(directory):
+            top, *below = path.relative_to(directory).parts or ("",)
+            if not below or top.startswith(_PREFIXES_OF_SOCKETS):
+                return False
+    try:
+        return path.is_socket() and not path.resolve().is_relative_to(_SOCKETS)
+    except OSError:
+        return False
 
 
 def _hidden_and_shown(policy: SandboxPolicy, empty: Path) -> Iterator[str]:

@@ -143,6 +143,16 @@ class Sandboxes:
         return [*self._wrapper(room), *program, *private]
 
     def _new_cell(self, room: Path) -> Cell:
+        from pollard.executors.sandbox.cell import CellError  # noqa: PLC0415 (only on Linux)
+
+        try:
+            return self._started_cell(room)
+        except CellError:
+            if self.means is not Means.BUBBLEWRAP:
+                raise
+        return self._started_cell(room)  # a socket that it was to hide may just have gone
+
+    def _started_cell(self, room: Path) -> Cell:
         from pollard.executors.sandbox import launcher  # noqa: PLC0415 (only on Linux)
         from pollard.executors.sandbox.cell import Cell  # noqa: PLC0415
 

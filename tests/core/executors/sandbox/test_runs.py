@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -121,3 +122,17 @@ def _sleepers() -> list[int]:
         for process in psutil.process_iter(["cmdline"])
         if process.info["cmdline"] == ["sleep", "4711"]
     ]
+
+
+def test_sockets_that_are_files_cannot_be_reached_unless_they_are_allowed(tmp_path):
+    """Those of databases and of editors, for example; what listens there has other rights."""
+    place = tmp_path / "server.sock"
+    connect = f"import socket; socket.socket(socket.AF_UNIX).connect({str(place)!r})"
+    script = f'{sys.executable} -c "{connect}"'
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(place))
+        server.listen()
+        refused = _run(script)
+        assert refused.exit_code == 1
+        assert b"Connection refused" in refused.stderr
+        assert _run(script, read=(place,)).exit_code == 0
