@@ -16,6 +16,7 @@ Modules, in reading order:
 - `secrets`: the paths and variables that a run is not shown
 - `bubblewrap`: the command line that makes the sandbox
 - `landlock`: a weaker one, which only needs the kernel, where there is no bubblewrap
+- `socket_filter`: what closes the network where Landlock does not
 - `launcher`: the program in it
 - `cell`: one sandbox with its launcher, as the executor sees it
 - `sandboxes`: `Sandboxes`: one cell for each run directory; what a run finds in its environment

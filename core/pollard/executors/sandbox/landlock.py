@@ -1,8 +1,7 @@
 """Landlock: what the Linux kernel lets a thread and all that it starts do with files; see landlock(7).
 
 It needs no privilege, no program and no namespaces, so it is there where bubblewrap is not. It is
-weaker: a run may change the permissions, owners and times of the user's files, and of the network only
-TCP is closed.
+weaker: a run may change the permissions, owners and times of the user's files.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from pollard.executors.sandbox.secrets import hidden_paths, shown_paths
+from pollard.executors.sandbox.socket_filter import close_network
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -84,6 +84,8 @@ def _confine_this_thread(policy: SandboxPolicy, directory: Path) -> None:
             _allow(rules, path, access)
         _checked(ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
         _checked(_call(_RESTRICT_SELF, rules, 0))
+        if not policy.network:
+            close_network(tcp_is_closed=version >= _VERSION_WITH_NETWORK)
     finally:
         os.close(rules)
 

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, TypeVar
 
 from pollard.errors import OracleError
-from pollard.executors.sandbox import bubblewrap, landlock
+from pollard.executors.sandbox import bubblewrap, landlock, socket_filter
 from pollard.executors.sandbox.secrets import visible_variables
 from pollard.oracle.sandbox_policy import SandboxLevel
 
@@ -58,9 +58,10 @@ class Sandboxes:
         if not self.problem:
             return ""
         if self.means is Means.LANDLOCK:
+            open_network = "" if socket_filter.is_available() else " and send datagrams"
             return (
-                "The sandbox is a weak one, and runs may change permissions of your files and send "
-                f"datagrams: {self.problem}."
+                "The sandbox is a weak one, and runs may change permissions of your files"
+                f"{open_network}: {self.problem}."
             )
         return f"Runs are not in a sandbox, and may do whatever you may do: {self.problem}."
 
