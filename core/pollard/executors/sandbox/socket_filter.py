@@ -28,7 +28,7 @@ _KIND_OF_SOCKET = 0xF
 _PACKETS, _VIRTUAL_MACHINES = 17, 40  # AF_PACKET and AF_VSOCK
 
 
-class _Processor(NamedTuple):
+class _SystemCalls(NamedTuple):
     """What the kernel calls a processor, and the number of `socket` there."""
 
     name: int
@@ -36,12 +36,12 @@ class _Processor(NamedTuple):
 
 
 _PROCESSORS = {
-    "x86_64": _Processor(0xC000003E, 41),
-    "aarch64": _Processor(0xC00000B7, 198),
+    "x86_64": _SystemCalls(0xC000003E, 41),
+    "aarch64": _SystemCalls(0xC00000B7, 198),
 }
 
 
-class _Step(NamedTuple):
+class _Instruction(NamedTuple):
     """One instruction; of a comparison `then` is the label to go to, or else the next step follows."""
 
     code: int
@@ -70,43 +70,46 @@ def close_network(*, tcp_is_closed: bool) -> None:
         raise OSError(number, os.strerror(number))
 
 
-def steps(processor: _Processor, *, tcp_is_closed: bool) -> list[_Step]:
+def steps(processor: _SystemCalls, *, tcp_is_closed: bool) -> list[_Instruction]:
     """Return the filter's instructions."""
     streams = [
-        _Step(_LOAD, _AT_PROTOCOL, label="stream"),
-        _Step(_IF_EQUAL, 0, "tcp"),
-        _Step(_IF_EQUAL, int(socket.IPPROTO_TCP), "tcp"),
-        _Step(_RETURN, _ERROR | errno.EACCES),
-        _Step(_RETURN, _ALLOW, label="tcp"),
+        _Instruction(_LOAD, _AT_PROTOCOL, label="stream"),
+        _Instruction(_IF_EQUAL, 0, "tcp"),
+        _Instruction(_IF_EQUAL, int(socket.IPPROTO_TCP), "tcp"),
+        _Instruction(_RETURN, _ERROR | errno.EACCES),
+        _Instruction(_RETURN, _ALLOW, label="tcp"),
     ]
     return [
-        _Step(_LOAD, _AT_PROCESSOR),
-        _Step(_IF_EQUAL, processor.name, "native"),
-        _Step(_IF_EQUAL, _INTEL_32, "intel 32"),
-        _Step(_RETURN, _ALLOW),
-        _Step(_LOAD, _AT_NUMBER, label="intel 32"),
-        *(_Step(_IF_EQUAL, number, "refuse") for number in _SOCKET_CALLS_OF_INTEL_32),
-        _Step(_IF_EQUAL, _IO_URING_SETUP, "missing"),
-        _Step(_RETURN, _ALLOW),
-        _Step(_LOAD, _AT_NUMBER, label="native"),
-        _Step(_AND, _WITHOUT_VARIANT),
-        _Step(_IF_EQUAL, _IO_URING_SETUP, "missing"),
-        _Step(_IF_EQUAL, processor.socket, "socket"),
-        _Step(_RETURN, _ALLOW),
-        _Step(_LOAD, _AT_DOMAIN, label="socket"),
-        *(_Step(_IF_EQUAL, domain, "refuse") for domain in (_PACKETS, _VIRTUAL_MACHINES)),
-        *(_Step(_IF_EQUAL, int(kind), "internet") for kind in (socket.AF_INET, socket.AF_INET6)),
-        _Step(_RETURN, _ALLOW),
-        _Step(_LOAD, _AT_TYPE, label="internet"),
-        _Step(_AND, _KIND_OF_SOCKET),
-        *([_Step(_IF_EQUAL, int(socket.SOCK_STREAM), "stream")] if tcp_is_closed else []),
-        _Step(_RETURN, _ERROR | errno.EACCES, label="refuse"),
-        _Step(_RETURN, _ERROR | errno.ENOSYS, label="missing"),
+        _Instruction(_LOAD, _AT_PROCESSOR),
+        _Instruction(_IF_EQUAL, processor.name, "native"),
+        _Instruction(_IF_EQUAL, _INTEL_32, "intel 32"),
+        _Instruction(_RETURN, _ALLOW),
+        _Instruction(_LOAD, _AT_NUMBER, label="intel 32"),
+        *(_Instruction(_IF_EQUAL, number, "refuse") for number in _SOCKET_CALLS_OF_INTEL_32),
+        _Instruction(_IF_EQUAL, _IO_URING_SETUP, "missing"),
+        _Instruction(_RETURN, _ALLOW),
+        _Instruction(_LOAD, _AT_NUMBER, label="native"),
+        _Instruction(_AND, _WITHOUT_VARIANT),
+        _Instruction(_IF_EQUAL, _IO_URING_SETUP, "missing"),
+        _Instruction(_IF_EQUAL, processor.socket, "socket"),
+        _Instruction(_RETURN, _ALLOW),
+        _Instruction(_LOAD, _AT_DOMAIN, label="socket"),
+        *(_Instruction(_IF_EQUAL, domain, "refuse") for domain in (_PACKETS, _VIRTUAL_MACHINES)),
+        *(
+            _Instruction(_IF_EQUAL, int(kind), "internet")
+            for kind in (socket.AF_INET, socket.AF_INET6)
+        ),
+        _Instruction(_RETURN, _ALLOW),
+        _Instruction(_LOAD, _AT_TYPE, label="internet"),
+        _Instruction(_AND, _KIND_OF_SOCKET),
+        *([_Instruction(_IF_EQUAL, int(socket.SOCK_STREAM), "stream")] if tcp_is_closed else []),
+        _Instruction(_RETURN, _ERROR | errno.EACCES, label="refuse"),
+        _Instruction(_RETURN, _ERROR | errno.ENOSYS, label="missing"),
         *(streams if tcp_is_closed else []),
     ]
 
 
-def assembled(program: list[_Step]) -> bytes:
+def assembled(program: list[_Instruction]) -> bytes:
     """Return the instructions as the kernel reads them; jumps only lead forward."""
     places = {step.label: index for index, step in enumerate(program) if step.label}
     code = b""
