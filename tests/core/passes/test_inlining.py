@@ -107,6 +107,7 @@ CASES = {
         b"class A:\n    def m(self, x):\n        return g(x)\nh(A().m(7))\n",
         b"h(g(7))\n",
     ),
+    "Python: code in a string": ("python", b'code = "f(7)"\nexec(code)\n', b"f(7)\n"),
     "JavaScript: a function in its call": (
         "javascript",
         b"f(((t, n) => t.repeat(n))('a', 7));\n",

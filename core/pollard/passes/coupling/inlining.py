@@ -16,6 +16,7 @@ from pollard.passes.coupling.replacing import replaceable_names, smaller
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.calls import call_of, called_functions, chain_of, with_sigil
 from pollard.syntax.names.inlinable import inlinable_in, with_arguments
+from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ _MAX_CONTENTS = 6
 def inline(subject: Subject, patience: int | None = None) -> None:
     """Put what a declaration contains where its name is used, and remove the declaration.
 
-    A function that is called where it stands gives way to its body. Starts again after each success,
+    A function that is called where it stands gives way to its body, and a statement to the code in a
+    string of it. Starts again after each success,
     which ends since every candidate is smaller than the text. Gives up after `patience` failures in a
     row, if given.
     """
@@ -52,7 +54,7 @@ def inline(subject: Subject, patience: int | None = None) -> None:
 
 
 def _candidates(subject: Subject) -> Iterator[Candidate]:
-    """Yield the smaller texts in which one definition, or one function in a call, is inlined."""
+    """Yield the smaller texts in which a definition, a function in a call or a string is inlined."""
     names = replaceable_names(subject)
     if not names.places:
         return
@@ -61,6 +63,8 @@ def _candidates(subject: Subject) -> Iterator[Candidate]:
         yield from inliner.of_definition(definition, names)
     for call, function in called_functions(subject.document):
         yield from inliner.of_call(call, function)
+    for code, target in quoted_code(subject.document):
+        yield from inliner.of_code(code, target)
 
 
 class _Inliner:
@@ -89,6 +93,12 @@ class _Inliner:
         for content in self._contents(function):
             for place in ((call, call), (_wrapper_of(call), call)):
                 yield from self._filled(function, content, [place], [])
+
+    def of_code(self, code: bytes, target: Node) -> list[Candidate]:
+        """Return the text in which the code of a string stands in the place of a statement."""
+        return smaller(
+            self._subject, self._layout, [Edit(target.start_byte, target.end_byte, code)]
+        )
 
     def _contents(self, node: Node, definition: Definition | None = None) -> list[Inlinable]:
         branch = definition.unit[0] if definition else None
