@@ -17,16 +17,19 @@ from pollard.system import write_atomically
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pollard.file_tree import FileTree
+    from pollard.file_tree import Entry, FileTree
 
 _FILE = "files.json"
+# Larger files are data, which nobody reads in a report.
+_MAX_BYTES = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
     """A file of the original: its path, its size in bytes, and if it is needed both contents.
 
-    The contents are bytes as characters of Latin-1, as they are in the file.
+    The contents are bytes as characters of Latin-1, as they are in the file. Those of large files are
+    left out: `original` is None, and `result` is empty.
     """
 
     path: str
@@ -50,8 +53,14 @@ def _kept(path: bytes, original: FileTree, result: FileTree) -> KeptFile:
     old, new = original[path], result.get(path)
     if new is None:
         return KeptFile(shown(path), old.weight)
-    contents = (each.content.decode("latin-1") for each in (old, new))
-    return KeptFile(shown(path), old.weight, *contents)
+    original_text = _text(old) if old.weight <= _MAX_BYTES else None
+    return KeptFile(
+        shown(path), old.weight, original_text, _text(new) if new.weight <= _MAX_BYTES else ""
+    )
+
+
+def _text(entry: Entry) -> str:
+    return entry.content.decode("latin-1")
 
 
 def read_files(directory: Path) -> list[KeptFile] | None:

@@ -51,9 +51,9 @@ def _entry(file: KeptFile) -> Entry:
 
 
 def _shown_file(file: KeptFile) -> FileInReport:
-    if file.original is None or file.result is None:
+    if file.result is None:
         return FileInReport(name=file.path, original=b"", result=None, size=file.size)
-    original, result = file.original.encode("latin-1"), file.result.encode("latin-1")
+    original, result = (file.original or "").encode("latin-1"), file.result.encode("latin-1")
     return FileInReport(
         name=file.path,
         original=original,
