@@ -197,6 +197,16 @@ def _jobs(settings: Settings, oracle: AnyOracle) -> int:
     return threads_of(cluster)
 
 
+# The arguments of `reduce` and `reduce_files` that are settings as well.
+_SETTINGS = ("renaming", "jobs", "speculation", "guard", "learn_invalid", "checks", "cache")
+_LIMITS = ("max_runs", "max_time")
+
+
+def settings_of(arguments: Mapping[str, Any]) -> Settings:
+    """Return the settings that a call makes with its arguments."""
+    return Settings().override({key: arguments[key] for key in (*_SETTINGS, *_LIMITS)}, _CALL)
+
+
 def reduction_of(
     source: str | bytes | os.PathLike[str],
     oracle: OracleLike,
@@ -218,18 +228,8 @@ def reduction_of(
     on_event: Callable[[Event], None] | None = None,
 ) -> Reduction:
     """Return the reduction that `reduce` carries out; `reduce` explains the arguments."""
+    settings = settings_of(locals())
     text, name = _read(source, filename)
-    given = {
-        "renaming": renaming,
-        "jobs": jobs,
-        "speculation": speculation,
-        "guard": guard,
-        "learn_invalid": learn_invalid,
-        "checks": checks,
-        "cache": cache,
-        "max_runs": max_runs,
-        "max_time": max_time,
-    }
     if region is not None and not 0 <= region[0] <= region[1] <= len(text):
         message = f"region must be a span (start, end) within the {len(text)} bytes, not {region}"
         raise ValueError(message)
@@ -240,7 +240,7 @@ def reduction_of(
         formatter = usual_formatter(grammar.name)
         engine_oracle = replace(cast("CommandOracle", engine_oracle), formatter=formatter)
     plan = plan_of(
-        Settings().override(given, _CALL),
+        settings,
         text=text,
         filename=name,
         oracle=engine_oracle,

@@ -7,14 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pollard.api import engine_oracle_of, plan_of, with_arguments_of
+from pollard.api import engine_oracle_of, plan_of, settings_of, with_arguments_of
 from pollard.file_tree import Entry, FileTree, parents
 from pollard.oracle import CommandOracle
 from pollard.passes.strategy import Strategy
 from pollard.project.project_files import Project, companions_of
 from pollard.project.project_plan import ProjectPlan
 from pollard.project.project_reduction import ProjectReduction
-from pollard.settings.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from pollard.api import FilesOracle
     from pollard.oracle import AnyOracle
     from pollard.project.outcome import ProjectEvent, ProjectResult
+    from pollard.settings.settings import Settings
 
 
 def files_reduction_of(
@@ -44,23 +44,13 @@ def files_reduction_of(
     on_event: Callable[[ProjectEvent], None] | None = None,
 ) -> ProjectReduction:
     """Return the reduction that `reduce_files` carries out; `reduce_files` explains the arguments."""
-    given = {
-        "renaming": renaming,
-        "jobs": jobs,
-        "speculation": speculation,
-        "guard": guard,
-        "learn_invalid": learn_invalid,
-        "checks": checks,
-        "cache": cache,
-        "max_runs": max_runs,
-        "max_time": max_time,
-    }
+    settings = settings_of(locals())
     tree = _tree_of(files)
     if main is not None and os.fsencode(main) not in tree:
         message = f"main must be one of the files, not {main!r}"
         raise ValueError(message)
     plan = project_plan_of(
-        Settings().override(given, "the call"),
+        settings,
         Project(Path(), tree),
         engine_oracle_of(oracle, timeout),  # type: ignore[arg-type]
         strategy=Strategy.parse(strategy),

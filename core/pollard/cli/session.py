@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import sys
 import time
+from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pollard.cli import reports
 from pollard.cli.console import (
@@ -32,13 +33,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from pollard.cli.output import Output
+    from pollard.cli.output import Destination, Output
     from pollard.cli.progress import Display
     from pollard.events import Event, Result
+    from pollard.oracle import AnyOracle
+    from pollard.project.outcome import ProjectResult, ProjectStarted
     from pollard.reduction import Plan
 
 
 T = TypeVar("T")
+R_co = TypeVar("R_co", covariant=True)
 
 # The display is redrawn this often. A wait must also be short because Python may handle a signal only
 # after it: always on Windows, elsewhere if the signal arrives just before the wait.
@@ -95,43 +99,129 @@ def drawn_by(display: Display | None, work: Callable[[], T], stop: Callable[[], 
             return in_thread(work, stop, display.tick)
 
 
-class Session:
-    """Carries out a plan, reports to the user, and returns the exit code."""
+R = TypeVar("R", bound="Result | ProjectResult")
 
-    def __init__(self, plan: Plan, output: Output, options: ReportOptions) -> None:
-        self._plan = plan
-        self._output = output
+
+class Carried(Protocol[R_co]):
+    """A reduction, as far as a session carries it out."""
+
+    def run(self) -> R_co:
+        """Reduce and return the result."""
+
+    def cancel(self) -> None:
+        """Stop, from any thread."""
+
+
+class AnySession(ABC, Generic[R]):
+    """What the sessions of one file and of several files have in common."""
+
+    def __init__(
+        self,
+        journal: Path | None,
+        oracle: AnyOracle,
+        output: Destination,
+        options: ReportOptions,
+    ) -> None:
+        self._journal = journal
+        self._oracle = oracle
         self._options = options
-        self._reduction = Reduction(plan, self._on_event)
-        self._start = time.monotonic()
-        self._language: str | None = None
         self._notes_shown = 0
-        self._display = new_display(options, len(plan.text))
-        self._listeners: list[Callable[[Event], None]] = []
+        self._destination = output
+        self._display: Display | None = None
+        self._listeners: list[Callable[[Any], None]] = []
         if options.events:
             from pollard.cli.reports import EventWriter  # noqa: PLC0415
 
             self._listeners.append(EventWriter(options.name, output.label).on_event)
+
+    def carry_out(self, reduction: Carried[R], size: int) -> int:
+        """Reduce `size` bytes until done or interrupted; return the exit code.
+
+        Raises PollardError for any other end; the best so far is on disk then.
+        """
+        self._display = new_display(self._options, size)
         if self._display is not None:
             self._listeners.append(self._display.on_event)
-
-    def run(self) -> int:
-        """Reduce until done or interrupted; return the exit code.
-
-        Raises PollardError for any other end; the best text so far is on disk then.
-        """
         try:
-            result = drawn_by(self._display, self._reduction.run, self._reduction.cancel)
+            result = drawn_by(self._display, reduction.run, reduction.cancel)
         except Cancelled:
-            say(reports.interruption("", self._output))
-            self._write_stats_without_result(interrupted=True)
+            say(reports.interruption("", self._destination))
+            self._write_stats(lambda: self._stats_without_result(interrupted=True))
             return INTERRUPTED
         except (NotInteresting, Unstable) as error:
-            return self._not_reducible(error)
+            self._withdraw()
+            self._write_stats(lambda: self._stats_without_result(interrupted=False))
+            complain(str(error))
+            return NOT_INTERESTING
         except Exception:
             self._say_where_best_is()
             raise
         return self._finished(result)
+
+    @abstractmethod
+    def _write_result(self, result: R) -> bool:
+        """Write the result; return whether it is smaller than the original."""
+
+    @abstractmethod
+    def _withdraw(self) -> None:
+        """Take back what was written, since it is no result."""
+
+    @abstractmethod
+    def _say_where_best_is(self) -> None:
+        """Say where the best is after an error during the search."""
+
+    @abstractmethod
+    def _stats(self, result: R) -> dict[str, Any]:
+        """Return the statistics of a result."""
+
+    @abstractmethod
+    def _stats_without_result(self, *, interrupted: bool) -> dict[str, Any]:
+        """Return the statistics of a reduction that ended before the search, or in vain."""
+
+    def _tell_start(self, started: Started | ProjectStarted) -> None:
+        if on_terminal() and not self._options.quiet:
+            self._notes_shown = len(started.notes)
+            if self._display is None:
+                say(reports.opening(self._options.name, started))
+
+    def _finished(self, result: R) -> int:
+        reduced, quiet = self._write_result(result), self._options.quiet
+        self._write_stats(lambda: self._stats(result))
+        if self._options.report is not None:
+            self._write_report(self._options.report)
+        for note in () if quiet else result.notes[self._notes_shown :]:
+            say(note)
+        if not quiet or result.cancelled:
+            say(reports.closing(result, self._destination, reduced=reduced))
+        if result.cancelled:
+            return INTERRUPTED
+        return REDUCED if reduced else NOTHING_REDUCED
+
+    def _write_report(self, path: Path) -> None:
+        from pollard.cli.report_files import report_now  # noqa: PLC0415 (rarely wanted)
+
+        assert self._journal is not None  # the command line always keeps one
+        report_now(self._journal, self._oracle, path)
+
+    def _write_stats(self, statistics: Callable[[], dict[str, Any]]) -> None:
+        if self._options.stats is not None:
+            reports.write_stats(self._options.stats, statistics())
+
+
+class Session(AnySession["Result"]):
+    """Carries out a plan, reports to the user, and returns the exit code."""
+
+    def __init__(self, plan: Plan, output: Output, options: ReportOptions) -> None:
+        super().__init__(plan.journal, plan.oracle, output, options)
+        self._plan = plan
+        self._output = output
+        self._reduction = Reduction(plan, self._on_event)
+        self._start = time.monotonic()
+        self._language: str | None = None
+
+    def run(self) -> int:
+        """Reduce; see `carry_out`."""
+        return self.carry_out(self._reduction, len(self._plan.text))
 
     def _on_event(self, event: Event) -> None:
         """Handle an event, in the reduction's thread: write the file first, then inform listeners."""
@@ -146,10 +236,7 @@ class Session:
 
     def _on_start(self, started: Started) -> None:
         self._language = started.language
-        if on_terminal() and not self._options.quiet:
-            self._notes_shown = len(started.notes)
-            if self._display is None:
-                say(reports.opening(self._options.name, started))
+        self._tell_start(started)
         if self._reduction.best != self._plan.text:  # the result of the interrupted reduction
             self._output.write(self._reduction.best)
 
@@ -158,49 +245,31 @@ class Session:
             say(reports.measuring(event.what))
 
     def _finished(self, result: Result) -> int:
-        reduced = result.text != self._plan.text
-        if reduced or not result.cancelled:
-            self._output.finish(result.text)
-        if self._options.stats is not None:
-            reports.write_stats(self._options.stats, reports.stats(result, self._language))
-        if self._options.report is not None:
-            self._write_report(self._options.report)
-        if not self._options.quiet:
-            for note in result.notes[self._notes_shown :]:
-                say(note)
-        if not self._options.quiet or result.cancelled:
-            say(reports.closing(result, self._output, reduced=reduced))
+        code = super()._finished(result)
         if not self._options.quiet and not result.cancelled:
             for line in reports.others_seen(result):
                 say(line)
-        if result.cancelled:
-            return INTERRUPTED
-        return REDUCED if reduced else NOTHING_REDUCED
+        return code
 
-    def _write_report(self, path: Path) -> None:
-        from pollard.cli.report_files import report_now  # noqa: PLC0415 (rarely wanted)
+    def _write_result(self, result: Result) -> bool:
+        reduced = result.text != self._plan.text
+        if reduced or not result.cancelled:
+            self._output.finish(result.text)
+        return reduced
 
-        assert self._plan.journal is not None  # the command line always keeps one
-        report_now(self._plan.journal, self._plan.oracle, path)
-
-    def _not_reducible(self, error: NotInteresting | Unstable) -> int:
-        """Explain why FILE cannot be reduced, and overwrite a reduced text that was already written."""
+    def _withdraw(self) -> None:
+        """Overwrite a reduced text that was already written."""
         if self._reduction.best != self._plan.text:
             self._output.write(self._plan.text)
-        self._write_stats_without_result(interrupted=False)
-        complain(str(error))
-        return NOT_INTERESTING
 
-    def _write_stats_without_result(self, *, interrupted: bool) -> None:
-        if self._options.stats is not None:
-            seconds = time.monotonic() - self._start
-            statistics = reports.stats_without_result(
-                self._plan, self._reduction.check_runs, seconds, interrupted=interrupted
-            )
-            reports.write_stats(self._options.stats, statistics)
+    def _stats(self, result: Result) -> dict[str, Any]:
+        return reports.stats(result, self._language)
+
+    def _stats_without_result(self, *, interrupted: bool) -> dict[str, Any]:
+        seconds, runs = time.monotonic() - self._start, self._reduction.check_runs
+        return reports.stats_without_result(self._plan, runs, seconds, interrupted=interrupted)
 
     def _say_where_best_is(self) -> None:
-        """Say where the best text is after an error during the search."""
         best = self._reduction.best
         if best != self._plan.text and self._output.keeps_best:
             say(f"the best so far, {format_size(len(best))}, is in {self._output.label}")
