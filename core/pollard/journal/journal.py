@@ -141,6 +141,11 @@ class Journal(Recording[bytes]):
         """Yield the accepted texts in order, without the original."""
         return self.states()
 
+    def changes(self) -> Iterator[tuple[bytes, Change]]:
+        """Yield the accepted texts in order, each with the replacement that led to it."""
+        for line, text in self._valid_lines():
+            yield text, decoded(json.loads(line))
+
     def text(self, number: int) -> bytes:
         """Return an accepted text by its number, from 1; 0 is the original."""
         return self.state(number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -105,6 +104,8 @@ def steps_of(sizes: Iterable[int], costs: Iterable[StepCost | None]) -> Iterator
 
 
 def _changes(journal: Journal, encoding: Encoding, limit: int) -> Iterator[str]:
-    texts = itertools.chain([journal.original], journal.texts())
-    for old, new in itertools.pairwise(readable(text, encoding) for text in texts):
-        yield change_text(old, new, limit)
+    old = readable(journal.original, encoding)
+    for text, change in journal.changes():
+        new = readable(text, encoding)
+        yield change_text(old, new, limit, change if encoding.is_utf8 else None)
+        old = new

@@ -13,10 +13,12 @@ from pollard.report.printable import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from pollard.journal import Change
+
 #: The longest line that is shown as it is.
 MAX_LINE_CHARACTERS = 200
-# Matching lines takes quadratic time in the worst case.
-_MAX_MATCHED_LINES = 5_000
+# Matching takes as many steps as there are pairs of lines in the worst case, some 5 million a second.
+_MAX_MATCHED_PAIRS = 10_000_000
 _MAX_MATCHED_STEP_LINES = 200
 _CONTEXT_LINES = 2
 _CONTEXT_BYTES = 40
@@ -52,7 +54,7 @@ def compared_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[ChangedLi
     tail = _common(old[head:][::-1], new[head:][::-1])
     yield from (ChangedLine(" ", line) for line in old[:head])
     old_rest, new_rest = old[head : len(old) - tail], new[head : len(new) - tail]
-    matched = min(len(old_rest), len(new_rest)) <= _MAX_MATCHED_LINES
+    matched = len(old_rest) * len(new_rest) <= _MAX_MATCHED_PAIRS
     yield from _matched(old_rest, new_rest) if matched else _replaced(old_rest, new_rest)
     yield from (ChangedLine(" ", line) for line in old[len(old) - tail :])
 
@@ -76,12 +78,15 @@ def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[ChangedLine]:
     yield from (ChangedLine("+", line) for line in new)
 
 
-def change_text(old: bytes, new: bytes, limit: int) -> str:
-    """Return how `new` differs from `old`, both UTF-8, in about `limit` characters at most."""
-    start, end, inserted = splice(old, new)
+def change_text(old: bytes, new: bytes, limit: int, change: Change | None = None) -> str:
+    """Return how `new` differs from `old`, both UTF-8, in about `limit` characters at most.
+
+    `change` is the replacement that leads from one to the other, if it is known.
+    """
+    start, end, inserted = change or splice(old, new)
     new_end = start + len(inserted)
-    before, after = _lines_before(old[:start]), _lines_after(old[end:])
-    sides = (old[before : end + after], new[before : new_end + after])
+    before, after = _lines_before(old, start), _lines_after(old, end)
+    sides = (old[before:after], new[before : new_end + after - end])
     lines = [printable(_decoded(side)).splitlines() for side in sides]
     if any(len(line) > MAX_LINE_CHARACTERS for side in lines for line in side):
         excerpts = [_excerpt(old, start, end, limit), _excerpt(new, start, new_end, limit)]
@@ -104,23 +109,21 @@ def _near_changes(rows: Sequence[ChangedLine]) -> Iterator[str]:
         before = place
 
 
-def _lines_before(common: bytes) -> int:
-    """Return where the lines begin that are shown before a change, in what precedes it."""
-    start = len(common)
+def _lines_before(text: bytes, start: int) -> int:
+    """Return where the lines begin that are shown before a change that begins at `start`."""
     for _ in range(_CONTEXT_LINES + 1):
-        start = common.rfind(b"\n", 0, start)
+        start = text.rfind(b"\n", 0, start)
         if start < 0:
             break
     return start + 1
 
 
-def _lines_after(common: bytes) -> int:
-    """Return where the lines end that are shown after a change, in what follows it."""
-    end = 0
+def _lines_after(text: bytes, end: int) -> int:
+    """Return where the lines end that are shown after a change that ends at `end`."""
     for _ in range(_CONTEXT_LINES + 1):
-        found = common.find(b"\n", end)
+        found = text.find(b"\n", end)
         if found < 0:
-            return len(common)
+            return len(text)
         end = found + 1
     return end
 

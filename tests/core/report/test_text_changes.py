@@ -24,6 +24,14 @@ def test_lines_in_both_texts_are_unchanged() -> None:
     assert [str(row) for row in rows] == ["  x", "- y", "  z"]
 
 
+def test_only_the_common_ends_of_very_long_texts_are_matched() -> None:
+    """Whatever lies between counts as replaced, since matching would take minutes."""
+    old = [f"line {number}" for number in range(9_000)]
+    new = [old[0], *old[1:-1:2], old[-1]]
+    kinds = [row.kind for row in compared_lines(old, new)]
+    assert (kinds[:2], kinds[2:-1].count(" "), kinds[-1]) == ([" ", " "], 0, " ")
+
+
 def test_a_step_has_the_changed_lines_with_two_around_them() -> None:
     old = b"".join(b"line %d\n" % number for number in range(9))
     new = old.replace(b"line 4\n", b"")
