@@ -155,8 +155,8 @@ class VerdictCache:
             return None
         try:
             row = self._database.execute(_GET, (key,)).fetchone()
-            found = _entry(*row) if row else None
-        except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
+            found = _entry(key, *row) if row else None
+        except (sqlite3.Error, TypeError, ValueError, AttributeError, RecursionError) as error:
             self._stop_using_disk(error)
             return None
         if found is not None:
@@ -166,7 +166,7 @@ class VerdictCache:
     def _write(self, database: sqlite3.Connection, key: bytes, entry: _Entry) -> None:
         verdict, limit, failure = entry
         try:
-            database.execute(_PUT, (key, verdict.value, limit, failure and failure.encoded()))
+            database.execute(_PUT, (key, *_row(key, verdict, limit, failure)))
         except sqlite3.Error as error:
             if not _locked(error):  # one missing verdict is no reason to stop
                 self._stop_using_disk(error)
@@ -188,8 +188,32 @@ class VerdictCache:
         )
 
 
-def _entry(verdict: str, limit: float, failure: str | None) -> _Entry:
-    return Verdict(verdict), float(limit), None if failure is None else Signature.decoded(failure)
+def _row(
+    key: bytes, verdict: Verdict, limit: float, failure: Signature | None
+) -> tuple[str, float, str | None]:
+    """Return the columns after the key; the verdict has a checksum of them all."""
+    encoded = None if failure is None else failure.encoded()
+    return f"{verdict.value}#{_checksum(key, verdict.value, limit, encoded)}", limit, encoded
+
+
+def _entry(key: bytes, verdict: str, limit: float, failure: str | None) -> _Entry | None:
+    """Return what `_row` wrote; None if it is of an earlier version, which wrote no checksum.
+
+    Raises ValueError or TypeError if the row is damaged.
+    """
+    value, mark, checksum = verdict.rpartition("#")
+    if not mark:
+        return None
+    if checksum != _checksum(key, value, limit, failure):
+        message = "a row is damaged"
+        raise ValueError(message)
+    return Verdict(value), float(limit), None if failure is None else Signature.decoded(failure)
+
+
+def _checksum(key: bytes, verdict: str, limit: float, failure: str | None) -> str:
+    """Return what shows that a row belongs to its key: SQLite does not notice changed bytes."""
+    text = f"{verdict} {float(limit)!r} {failure}".encode(errors="replace")
+    return hashlib.blake2b(text, digest_size=8, key=key).hexdigest()
 
 
 def _set_up(database: sqlite3.Connection) -> None:

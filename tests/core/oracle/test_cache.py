@@ -12,7 +12,7 @@ import threading
 
 import pytest
 
-from pollard.oracle import Verdict, VerdictCache, cache_directory
+from pollard.oracle import Signature, Verdict, VerdictCache, cache_directory
 
 GOOD, BAD = Verdict.INTERESTING, Verdict.UNINTERESTING
 
@@ -140,6 +140,35 @@ def test_a_damaged_file_gives_no_wrong_verdicts(tmp_path):
     assert cache.warnings
     cache.put(b"new", BAD)
     assert cache.get(b"new") is BAD
+
+
+@pytest.mark.parametrize("column", ["verdict", "seconds", "failure"])
+def test_a_row_with_the_values_of_another_is_not_believed(tmp_path, column):
+    """As where bytes of the file were lost; SQLite does not notice that."""
+    with _cache(tmp_path, timeout=1.0) as cache:
+        cache.put(b"good", GOOD, failure=Signature("SIGSEGV"))
+        cache.put(b"slow", Verdict.TIMEOUT, timeout=2.0)
+    with sqlite3.connect(tmp_path / "verdicts.sqlite3") as database:
+        database.execute(
+            f"UPDATE verdict SET {column} = (SELECT {column} FROM verdict WHERE id = 2)"
+        )
+    database.close()
+    cache = _cache(tmp_path, timeout=1.0)
+    assert (cache.get(b"good"), cache.failure(b"good")) == (None, None)
+    assert "a row is damaged" in cache.warnings[0]
+
+
+def test_rows_of_versions_without_checksums_are_unknown(tmp_path):
+    with _cache(tmp_path) as cache:
+        cache.put(b"x", GOOD)
+    with sqlite3.connect(tmp_path / "verdicts.sqlite3") as database:
+        database.execute("UPDATE verdict SET verdict = 'interesting'")
+    database.close()
+    with _cache(tmp_path) as cache:
+        assert cache.get(b"x") is None
+        cache.put(b"x", GOOD)
+        assert cache.warnings == []
+    assert _cache(tmp_path).get(b"x") is GOOD
 
 
 def test_a_foreign_table_is_not_used(tmp_path):
