@@ -1,8 +1,8 @@
 """Runs on the workers of a Dask cluster; everything else stays in this process.
 
-Dask decides on which worker a run takes place, gives the runs of a lost worker to others, and brings
-the answers back. On the worker a run takes place exactly as locally, by the same executor. Three
-rules make the result the same as on one machine:
+Dask knows which workers there are, brings runs to them, and brings the answers back. On the worker a
+run takes place exactly as locally, by the same executor. Three rules make the result the same as on
+one machine:
 
 - A worker gets runs only once it was *admitted*: its versions of Pollard and Python are those of this
   process, and on the original it sees what the others see. That holds for late workers as well.

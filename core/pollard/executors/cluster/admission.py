@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import platform
 import threading
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -15,7 +18,7 @@ from pollard.executors.cluster.scheduler_connection import is_connected
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS, CancelToken
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Iterator
 
     from distributed import Client
 
@@ -54,7 +57,10 @@ class Admission:
         self.notes: list[str] = []
         self._client = client
         self._changed = threading.Condition()
-        self._present: set[str] = set()
+        self._present: dict[str, int] = {}  # with the numbers of their threads
+        self._running: Counter[str] = Counter()
+        self._ended: Counter[str] = Counter()  # a number that grows with time
+        self._numbers = itertools.count(1)
         self._admitted: set[str] = set()
         self._refused: set[str] = set()
         self._run_on: RunOn | None = None
@@ -67,12 +73,11 @@ class Admission:
 
         Raises `OracleError` that names a worker if its versions are not the same.
         """
-        present = list(self._client.nthreads())
-        self._present = set(present)
-        wrong = self._wrong_versions(present)
+        self._present = self._client.nthreads()
+        wrong = self._wrong_versions(list(self._present))
         if wrong:
             raise OracleError(next(iter(wrong.values())))
-        self._admit(present)
+        self._admit(self._present)
         self._watcher.start()
 
     @property
@@ -108,20 +113,34 @@ class Admission:
             self._expected, self._run_on = expected, run_on
         self._note_other_programs(expected, sightings)
 
-    def workers(self, cancelled: Cancellable | None) -> list[str]:
-        """Return the addresses of the workers that may get runs; wait until there is one.
+    @contextlib.contextmanager
+    def place(self, cancelled: Cancellable | None) -> Iterator[str]:
+        """Provide the worker for a run, with the fewest runs per thread; wait until there is one.
 
-        Returns none if the scheduler is lost. Raises `OracleError` after ten minutes, and `Cancelled`.
+        Where many runs are cancelled, Dask's own choice often put a run behind another one while there
+        were idle workers. Of equals, it is the worker that has been idle for longest: another may still
+        be killing. Provides "" if there is none any more. Raises `OracleError` after ten minutes, and
+        `Cancelled`.
         """
+        self._wait_for_workers(cancelled)
         with self._changed:
-            if self._admitted:
-                return sorted(self._admitted)
-        return self._wait_for_workers(cancelled)
+            worker = min(self._admitted, key=self._preference, default="")
+            self._running[worker] += 1
+        try:
+            yield worker
+        finally:
+            with self._changed:
+                self._running[worker] -= 1
+                self._ended[worker] = next(self._numbers)
 
-    def has_any_of(self, workers: Collection[str]) -> bool:
-        """Return whether one of these workers is still there."""
+    def _preference(self, worker: str) -> tuple[float, int, str]:
+        load = self._running[worker] / max(self._present.get(worker, 1), 1)
+        return load, self._ended[worker], worker
+
+    def is_present(self, worker: str) -> bool:
+        """Return whether a worker is still there."""
         with self._changed:
-            return not self._present.isdisjoint(workers)
+            return worker in self._present
 
     def close(self) -> None:
         """Stop watching."""
@@ -155,7 +174,7 @@ class Admission:
     def _watch(self) -> None:
         while not self._closing.is_set() and is_connected(self._client):
             try:
-                self._update(set(self._client.nthreads()))
+                self._update(self._client.nthreads())
             except Exception:
                 if not is_connected(self._client):
                     return
@@ -165,12 +184,12 @@ class Admission:
         with self._changed:
             self._changed.wait_for(self._closing.is_set, _WATCH_SECONDS)
 
-    def _update(self, present: set[str]) -> None:
+    def _update(self, present: dict[str, int]) -> None:
         with self._changed:
             self._present = present
-            self._admitted &= present
-            self._refused &= present
-            new = sorted(present - self._admitted - self._refused)
+            self._admitted &= present.keys()
+            self._refused &= present.keys()
+            new = sorted(present.keys() - self._admitted - self._refused)
         if not new:
             return
         wrong = self._wrong_versions(new)

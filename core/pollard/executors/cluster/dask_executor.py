@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _MAX_LOSSES = 12
 _LOSSES_UNTIL_DASK_GIVES_UP = 4
 _CLOSE_SECONDS = 5.0
+_FETCH_SECONDS = 2.0
 # Begins the key of each run; Dask groups its statistics by it.
 _RUN = "pollard_run"
 # The name of a plug-in, with that of the client that registered it.
@@ -159,10 +160,12 @@ class DaskExecutor:
 
         losses = 0
         while losses < _MAX_LOSSES:
-            workers = self._admission.workers(cancelled)
-            self._require_scheduler()
             try:
-                answer = self._submitted(wanted, workers, cancelled)
+                with self._admission.place(cancelled) as worker:
+                    self._require_scheduler()
+                    if not worker:
+                        continue
+                    answer = self._submitted(wanted, worker, cancelled)
             except KilledWorker:
                 losses += _LOSSES_UNTIL_DASK_GIVES_UP
                 continue
@@ -182,55 +185,59 @@ class DaskExecutor:
         from distributed import KilledWorker  # noqa: PLC0415 (optional)
 
         try:
-            return self._submitted(wanted, [worker], cancelled, describe=True)
+            return self._submitted(wanted, worker, cancelled, describe=True)
         except KilledWorker:
             return None
 
     def _submitted(
         self,
         wanted: RemoteRun,
-        workers: list[str],
+        worker: str,
         cancelled: Cancellable | None,
         **options: Any,
     ) -> WorkerAnswer | None:
-        """Return the answer of one of these workers; None if all of them or the scheduler are lost.
+        """Return the answer of a worker; None if it or the scheduler is lost.
 
-        Raises `KilledWorker` if several workers died one after the other, and `Cancelled`.
+        Raises `KilledWorker` if the worker died several times, and `Cancelled`.
         """
         from pollard.executors.cluster.worker_plugin import run_on_worker  # noqa: PLC0415 (loads Dask)
 
         key = f"{self._prefix}-{next(self._numbers)}"
         future = self._client.submit(
-            run_on_worker, self._name, key, wanted, **options, key=key, workers=workers, pure=False
+            run_on_worker, self._name, key, wanted, **options, key=key, workers=[worker], pure=False
         )
         try:
-            return self._waited_for(future, workers, cancelled)
+            return self._waited_for(future, worker, cancelled)
         finally:
-            future.release()  # a run in progress, which nobody else waits for, is killed
+            # Before the next run is submitted, or Dask might put it behind this one.
+            future.cancel() if not future.done() else future.release()
 
     def _waited_for(
-        self, future: Future[WorkerAnswer], workers: list[str], cancelled: Cancellable | None
+        self, future: Future[WorkerAnswer], worker: str, cancelled: Cancellable | None
     ) -> WorkerAnswer | None:
         from distributed import KilledWorker  # noqa: PLC0415 (optional)
+        from distributed import TimeoutError as TooLate  # noqa: PLC0415
 
         ended = threading.Event()
         future.add_done_callback(lambda _: ended.set())
-        while not ended.wait(FLAG_PERIOD_SECONDS):
+        while True:
             if cancelled is not None and cancelled.is_set():
                 raise Cancelled("The run was cancelled.")
-            if not is_connected(self._client) or not self._admission.has_any_of(workers):
+            if not is_connected(self._client) or not self._admission.is_present(worker):
                 return None
-        try:
-            answer: WorkerAnswer = future.result()
-        except KilledWorker:
-            raise
-        except Exception as error:
-            if future.status == "error":
-                raise OracleError(
-                    f"A worker of the cluster cannot run the oracle: {error}"
-                ) from error
-            return None  # lost with its worker or with the scheduler
-        return answer
+            if not ended.wait(FLAG_PERIOD_SECONDS):
+                continue
+            try:
+                return future.result(timeout=_FETCH_SECONDS)
+            except TooLate:  # it is fetched from the worker, which may have died just now
+                continue
+            except KilledWorker:
+                raise
+            except Exception as error:
+                if future.status != "error":
+                    return None  # lost with its worker or with the scheduler
+                message = f"A worker of the cluster cannot run the oracle: {error}"
+                raise OracleError(message) from error
 
     def _require_scheduler(self) -> None:
         if not is_connected(self._client):
