@@ -46,6 +46,9 @@ def cache_directory() -> Path:
     return Path(os.environ.get("POLLARD_CACHE_DIR") or platformdirs.user_cache_dir("pollard"))
 
 
+# SQLite's own errors, what Python says of messages that are no text, and what readers of a row raise.
+_DAMAGED = (sqlite3.Error, TypeError, ValueError, AttributeError, RecursionError)
+
 _Entry = tuple[Verdict, float, Signature | None]
 
 
@@ -119,9 +122,9 @@ class VerdictCache:
         with self._lock:
             database, self._database = self._database, None
             if database is not None:
-                with contextlib.suppress(sqlite3.Error):
+                with contextlib.suppress(*_DAMAGED):
                     database.execute(_EVICT, (self._max_rows,))
-                with contextlib.suppress(sqlite3.Error):
+                with contextlib.suppress(*_DAMAGED):
                     database.close()
 
     def __enter__(self) -> VerdictCache:
@@ -147,7 +150,7 @@ class VerdictCache:
             )
             _set_up(self._database)
             self._database.execute(_EVICT, (self._max_rows,))
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, *_DAMAGED) as error:
             self._stop_using_disk(error)
 
     def _read(self, key: bytes) -> _Entry | None:
@@ -156,7 +159,7 @@ class VerdictCache:
         try:
             row = self._database.execute(_GET, (key,)).fetchone()
             found = _entry(key, *row) if row else None
-        except (sqlite3.Error, TypeError, ValueError, AttributeError, RecursionError) as error:
+        except _DAMAGED as error:
             self._stop_using_disk(error)
             return None
         if found is not None:
@@ -167,7 +170,7 @@ class VerdictCache:
         verdict, limit, failure = entry
         try:
             database.execute(_PUT, (key, *_row(key, verdict, limit, failure)))
-        except sqlite3.Error as error:
+        except _DAMAGED as error:
             if not _locked(error):  # one missing verdict is no reason to stop
                 self._stop_using_disk(error)
 
@@ -175,7 +178,7 @@ class VerdictCache:
         """Continue in memory only; move a damaged file away, for the next reduction."""
         database, self._database = self._database, None
         if database is not None:
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(*_DAMAGED):
                 database.close()
         moved = ""
         if not isinstance(error, (OSError, sqlite3.OperationalError)):
@@ -233,5 +236,5 @@ def _set_up(database: sqlite3.Connection) -> None:
             return
 
 
-def _locked(error: sqlite3.Error) -> bool:
+def _locked(error: Exception) -> bool:
     return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
