@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from pollard.cli.main import run
@@ -113,6 +116,7 @@ def test_a_cancelled_reduction_says_that_its_result_is_not_proved(tmp_path):
 
 def test_a_real_tool_gives_the_same_bytes_warm_and_cold(tmp_path, capsys):
     """Docutils comes with the environment, and takes nearly all of a run to start."""
+    docutils = str(Path(sys.executable).with_name("docutils"))
     file = tmp_path / "page.rst"
     file.write_text(
         "Title\n=====\n\nSome text with *emphasis*.\n\n.. note::\n\n   A note.\n\n"
@@ -122,7 +126,7 @@ def test_a_real_tool_gives_the_same_bytes_warm_and_cold(tmp_path, capsys):
     for option in ("--no-warm", "--warm"):
         out = tmp_path / option
         command = ["reduce", str(file), "-o", str(out), "--no-cache", option, "--checks", "1"]
-        command += ["--stderr", "Unknown target name", "--", "docutils", "{file}"]
+        command += ["--stderr", "Unknown target name", "--", docutils, "{file}"]
         assert run(command) == 0
         results.append(out.read_bytes())
     assert results[0] == results[1]
