@@ -45,9 +45,8 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     """Put what a declaration contains where its name is used, and remove the declaration.
 
     A function that is called where it stands gives way to its body, and a statement to the code in a
-    string of it. Starts again after each success,
-    which ends since every candidate is smaller than the text. Gives up after `patience` failures in a
-    row, if given.
+    string of it. Starts again after each success, which ends since every candidate is smaller than the
+    text. Gives up after `patience` failures in a row, if given.
     """
     while subject.first(islice(_candidates(subject), patience)) is not None:
         pass
