@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 
 _LINES_FILE, _LOCK_FILE = "reductions", "lock"
+# After `kill -9` a process that Pollard was just starting may keep the lock for a moment.
+_PATIENCE_SECONDS = 3.0
+_LOCK_INTERVAL_SECONDS = 0.05
 
 #: What reading a damaged line raises, when it is parsed and when its values are used.
 DAMAGED = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
@@ -87,13 +91,21 @@ def claimed(directory: Path, *, resume: bool) -> Iterator[Path]:
                 lock = stack.enter_context((place / _LOCK_FILE).open("ab"))
             except OSError as error:
                 raise unwritable(place, error) from error
-            if locked(lock) or sys.platform == "win32":
+            if _locked_soon(lock, patience=_PATIENCE_SECONDS * resume) or sys.platform == "win32":
                 if place != directory:
                     stack.callback(shutil.rmtree, place, ignore_errors=True)
                 yield place
                 return
             if resume:
                 raise JournalError("The reduction of this file still runs; wait for its end.")
+
+
+def _locked_soon(lock: BinaryIO, patience: float) -> bool:
+    """Lock an open file within some seconds; return whether that succeeded."""
+    end = time.monotonic() + patience
+    while not (is_locked := locked(lock)) and time.monotonic() < end:
+        time.sleep(_LOCK_INTERVAL_SECONDS)
+    return is_locked
 
 
 def unwritable(directory: Path, error: OSError) -> JournalError:
