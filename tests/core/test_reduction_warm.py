@@ -39,7 +39,11 @@ def reduced(tmp_path):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"jobs": 3, "speculation": Speculation.OFF}, {"jobs": 2}],
+    [
+        {},
+        pytest.param({"jobs": 3, "speculation": Speculation.OFF}, marks=pytest.mark.exhaustive),
+        pytest.param({"jobs": 2}, marks=pytest.mark.exhaustive),
+    ],
     ids=["one job", "ahead within a question", "ahead across questions"],
 )
 def test_the_result_and_the_counted_runs_are_those_of_cold_runs(reduced, options):
@@ -64,6 +68,7 @@ def test_a_disagreement_turns_the_search_cold_from_the_last_proved_text(reduced,
     assert "went on with cold runs" in told
 
 
+@pytest.mark.exhaustive
 def test_disagreements_are_noticed_at_the_same_text_by_any_number_of_jobs(reduced):
     source = LYING.format(below=30)
     one = reduced(source)

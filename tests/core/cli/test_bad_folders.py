@@ -202,6 +202,7 @@ def test_unreadable_files_and_folders_are_one_sentence_and_can_be_left_out():
     assert told == [f"p/b {advice}", f"p/closed {advice}", "[b'a']"], done.stderr
 
 
+@pytest.mark.exhaustive
 def test_many_small_files_take_few_runs(tmp_path):
     root = tmp_path / "project"
     for n in range(100):
@@ -227,6 +228,7 @@ sys.exit(code)
 """
 
 
+@pytest.mark.exhaustive
 def test_a_large_asset_that_is_needed_in_part_takes_a_few_times_its_size_in_memory(tmp_path):
     """Candidates, their pieces, the journal and the best tree share what does not change."""
     size = 100 << 20

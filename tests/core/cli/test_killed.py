@@ -137,7 +137,7 @@ def _processes(folder: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("jobs", [1, pytest.param(3, marks=pytest.mark.exhaustive)])
 def test_a_reduction_that_is_killed_again_and_again_ends_alike(folder, jobs):
     assert_resumed_alike(folder, seed=0, jobs=jobs, kills=3)
 

@@ -195,6 +195,7 @@ def test_words_for_unresolved_runs(counts, words):
     assert counts.unresolved == words
 
 
+@pytest.mark.exhaustive
 def test_the_live_display_shows_invalid_runs_and_timeouts(folder):
     (folder / "pollard.toml").write_text(_UNRESOLVED)
     (folder / "bug.json").write_text('["needle", 7, "thread"]')

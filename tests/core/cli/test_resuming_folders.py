@@ -70,7 +70,9 @@ def _killed(folder, log, lines, *options):
     ended(process)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in (1, 2))]
+)
 def test_resume_after_each_kill_9_ends_with_the_same_files_and_repeats_no_run(
     whole, tmp_path, seed
 ):
@@ -191,6 +193,7 @@ def test_resume_without_an_interrupted_reduction_is_one_sentence(tmp_path):
     assert done.stderr == "pollard: There is no interrupted reduction of these files to resume.\n"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("option", [["--in-place"], ["--archive", "x.tgz"]])
 def test_what_was_killed_in_place_or_for_an_archive_goes_on_as_well(tmp_path, option):
     _files(tmp_path)

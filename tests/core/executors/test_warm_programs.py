@@ -172,6 +172,7 @@ def test_an_empty_file_must_agree_as_well(tmp_path):
     assert "on an empty file a cold run ended with exit code 0, but a warm one" in str(found)
 
 
+@pytest.mark.exhaustive
 def test_auto_asks_for_twice_the_speed(tmp_path):
     """What a program does itself is no faster warm, so this one needs most of its time for that."""
     source = "import time; time.sleep(0.5)"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from tests.core.cli.helpers import MANY, ended, lines_in, pollard, script, started, wait_for
 from tests.core.speculation.support import nothing_left
 
@@ -29,6 +31,7 @@ def _folder(parent: Path, name: str) -> Path:
     return folder
 
 
+@pytest.mark.exhaustive
 def test_resume_after_kill_9_reuses_what_shadows_ran(tmp_path: Path) -> None:
     whole, killed = _folder(tmp_path, "whole"), _folder(tmp_path, "killed")
     assert pollard("reduce", "bug.json", "-j1", "--", "./oracle", cwd=whole).returncode == 0

@@ -111,6 +111,7 @@ def _states(seen: bytes) -> set[bytes]:
     return set(re.findall(rb"(\d+) of \d+ lines", seen))
 
 
+@pytest.mark.exhaustive
 def test_without_a_terminal_the_demo_prints_lines_and_a_far_smaller_script(
     tmp_path: Path, temporary: Path
 ) -> None:
@@ -184,6 +185,7 @@ def test_ctrl_c_while_the_event_loop_is_made_waits_until_there_is_one(
     assert drive(lambda _: None, jobs=1) is None
 
 
+@pytest.mark.exhaustive
 def test_a_second_ctrl_c_does_not_wait_for_the_server(temporary: Path) -> None:
     """Even if the server no longer answers, nothing is left behind."""
     terminal = _Terminal(temporary)
@@ -196,6 +198,7 @@ def test_a_second_ctrl_c_does_not_wait_for_the_server(temporary: Path) -> None:
     assert b"Stopped" in terminal.seen
 
 
+@pytest.mark.exhaustive
 def test_without_colours_none_are_shown(temporary: Path) -> None:
     terminal = _Terminal(temporary, NO_COLOR="1")
     terminal.read_until(lambda seen: len(_states(seen)) >= 2)
@@ -204,6 +207,7 @@ def test_without_colours_none_are_shown(temporary: Path) -> None:
     assert not re.search(rb"\x1b\[[\d;]*3\d[\d;]*m", terminal.seen)
 
 
+@pytest.mark.exhaustive
 def test_a_terminal_that_cannot_move_its_cursor_gets_lines(temporary: Path) -> None:
     terminal = _Terminal(temporary, TERM="dumb")
     terminal.read_until(lambda seen: seen.count(b" bytes ") >= 3)

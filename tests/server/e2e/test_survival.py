@@ -52,6 +52,7 @@ async def test_a_killed_server_leaves_no_oracle_running(
     workspace.release()
 
 
+@pytest.mark.exhaustive
 async def test_a_continued_reduction_repeats_no_run(start, workspace: Workspace) -> None:
     """Except the check of the original and the interrupted run; the result is the same."""
     whole = await start()
@@ -124,17 +125,15 @@ async def test_the_original_is_on_disk_before_the_first_edit(
     assert all(on_disk)
 
 
-@pytest.mark.parametrize("times", [20, pytest.param(90, marks=pytest.mark.exhaustive)])
-async def test_many_reductions_leak_nothing(
-    editor: Editor, workspace: Workspace, times: int
-) -> None:
+@pytest.mark.exhaustive
+async def test_a_hundred_reductions_leak_nothing(editor: Editor, workspace: Workspace) -> None:
     """No thread, open file or process is added after the first ten.
 
     Except in the thread pool that reads standard input, which fills up as it is used.
     """
     await reduce_often(editor, 10)
     threads, files, processes = resources(editor)
-    await reduce_often(editor, times)
+    await reduce_often(editor, 90)
     limits = (threads + POOL, files, processes)
     await editor.until(lambda: all(map(le, resources(editor), limits)))
 
