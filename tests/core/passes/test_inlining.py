@@ -155,6 +155,15 @@ def test_statements_of_several_lines_get_the_indentation_of_their_new_place():
     assert reduced(Case(text, "python", lambda text: text == wanted), inline).text == wanted
 
 
+def test_no_text_grows_by_indentation():
+    """Users watch the text shrink, byte by byte."""
+    lines = b"".join(b" f%d(x)\n" % number for number in range(5))
+    text = b"def f(x):\n" + lines + b"if e:\n" + b" " * 40 + b"f(7)\n"
+    result = reduced(Case(text, "python", lambda _: True), inline)
+    assert all(len(accepted) <= len(text) for accepted in result.accepted)
+    assert b"f4(7)" not in b"".join(result.judge.asked)
+
+
 def test_it_ends_where_everything_is_interesting_and_every_step_is_smaller():
     text = b"int a = 1; int b = a; int f(int x) { return x + b; } int c = f(f(b));\n"
     result = reduced(Case(text, "c", lambda _: True), inline)

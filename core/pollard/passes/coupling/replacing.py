@@ -79,13 +79,15 @@ def replaceable_names(subject: Subject) -> ReplaceableNames:
 def smaller(subject: Subject, layout: Layout, edits: Sequence[Edit]) -> list[Candidate]:
     """Return the candidate with some edits of a subject's document, tidied.
 
-    None if they overlap, reach out of the layout's span or make nothing smaller.
+    Nothing if they overlap, reach out of the layout's span or make nothing smaller. A deep indentation
+    may need more bytes than a name: no text that is shown grows on the way.
     """
     base = subject.document
     if not _are_apart_within(layout.span, edits):
         return []
     tidied = layout.tidy(edits)
-    is_smaller = size(base.edited(tidied).text) < size(base.text)
+    text = base.edited(tidied).text
+    is_smaller = size(text) < size(base.text) and len(text) <= len(base.text)
     return [Candidate(base, tidied)] if is_smaller else []
 
 
