@@ -12,7 +12,9 @@
   (when buffer-file-name
     (push (cons (buffer-name) (buffer-size)) observe-sizes)))
 
-(add-hook 'after-change-functions #'observe--record-size)
+;; What moves within one edit is inserted before it is deleted, which no user sees.
+(with-eval-after-load 'eglot
+  (advice-add 'eglot--apply-text-edits :after #'observe--record-size))
 
 (defun observe-answer (file function)
   "Write the result of FUNCTION, or its error, into FILE as JSON.
