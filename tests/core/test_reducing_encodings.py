@@ -75,6 +75,7 @@ def test_several_jobs_accept_the_same_texts() -> None:
     assert together.result.counts.runs == alone.result.counts.runs
 
 
+@pytest.mark.exhaustive
 def test_a_resumed_reduction_reads_the_journal_in_the_same_encoding(tmp_path) -> None:
     text = catalogue("windows-1251")
     first = xml(text, journal=tmp_path)

@@ -249,6 +249,7 @@ def test_only_the_region_changes():
     assert len(result.text) < len(JSON)
 
 
+@pytest.mark.exhaustive
 def test_timeouts_and_invalid_candidates_are_counted():
     script = f'grep -q first "$1" || sleep 5; grep -q third "$1" || exit 9; {TWO_NEEDLES}'
     oracle = shell(script, timeout=0.3, invalid=Criteria(exit_code=(9,)))

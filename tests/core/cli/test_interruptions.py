@@ -150,6 +150,7 @@ def test_resume_after_kill_9_gives_the_same_result_without_repeated_runs(tmp_pat
     assert not (tmp_path / "killed" / "bug.orig.1.json").exists()
 
 
+@pytest.mark.exhaustive
 def test_two_reductions_of_one_file_at_once_do_not_mix_their_journals(hanging, no_leftovers):
     """The first one is killed after the second has ended, and resumed as if it had been alone."""
     process = stuck(hanging)

@@ -161,6 +161,7 @@ invalid = { exit_code = 9 }
 """
 
 
+@pytest.mark.exhaustive
 def test_invalid_runs_and_timeouts_are_reported(folder):
     (folder / "pollard.toml").write_text(_UNRESOLVED)
     (folder / "bug.json").write_text('["needle", 7, "thread"]')

@@ -84,6 +84,7 @@ async def test_run_once_asks_again_the_next_time(start) -> None:
     assert len(consents(editor)) == 2
 
 
+@pytest.mark.exhaustive
 async def test_consent_for_always_is_never_asked_for_again(start) -> None:
     """Neither in this session nor in the next one."""
     first = await start(answers=Answers(consent=ALWAYS))
