@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -73,9 +72,7 @@ class Runner:
         self._share = share
         self._directories = self._open_directories()
         self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
-        # As bytes, since encoding a hundred variables takes longer than all else before a start.
-        encoded = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
-        self._environment = self._sandboxes.visible(encoded)
+        self._environment = self._sandboxes.environment()
 
     @property
     def root(self) -> Path:

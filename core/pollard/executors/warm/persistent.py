@@ -81,8 +81,7 @@ class PersistentExecutor:
         self._prepared = prepare(oracle.command, oracle.workspace, stdin=True)
         self._directories = RunDirectories(oracle.inside / filename, oracle.companions)
         self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
-        encoded = {os.fsencode(k): os.fsencode(v) for k, v in os.environ.items()}
-        self._environment = self._sandboxes.visible(encoded)
+        self._environment = self._sandboxes.environment()
         self._lock = threading.Lock()
         self._free: list[_KeptProcess] = []
 
