@@ -20,6 +20,7 @@ In reading order:
 - `folder_job`: one reduction of a folder into a new one; `folder_target` is what it starts from, and
   `folder_reports` makes its figures and messages.
 - `check_job`: the job behind `pollard.checkOracle`.
+- `reported_job`: what reductions of documents and folders share.
 - `engine`: loads the engine once the editor does not wait for the server any more.
 - `job_thread`: the thread and the services that all jobs share.
 

@@ -14,6 +14,7 @@ from pollard_server.jobs.folder_reports import FolderReports
 from pollard_server.jobs.job_thread import JobThread
 from pollard_server.jobs.permits import fetch_settings, request_permit
 from pollard_server.jobs.planning import parsed_strategy
+from pollard_server.jobs.reported_job import ReportedJob
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from pollard_server.jobs.folder_target import FolderTarget
     from pollard_server.jobs.job_thread import Services
     from pollard_server.protocol.arguments import ReduceFolderArguments
-    from pollard_server.protocol.notifications import ProgressParams
     from pollard_server.trust import Permit
 
 logger = logging.getLogger(__name__)
@@ -37,8 +37,10 @@ logger = logging.getLogger(__name__)
 _PLACE_FILE = "result"
 
 
-class FolderJob:
+class FolderJob(ReportedJob):
     """Reduces a folder in a thread of its own; calls `ended` in the loop's thread at the end."""
+
+    _reports: FolderReports
 
     def __init__(
         self,
@@ -58,24 +60,9 @@ class FolderJob:
         self._reports = FolderReports(services.client, self.id, target, token)
 
     @property
-    def id(self) -> str:
-        """The reduction's name in this session."""
-        return self._worker.id
-
-    @property
     def uri(self) -> str:
         """The URI of the folder."""
         return self.target.uri
-
-    @property
-    def status(self) -> ProgressParams:
-        """The reduction's figures, as last reported to the editor."""
-        return self._reports.shown
-
-    @property
-    def token(self) -> Token | None:
-        """The token of the reduction's `$/progress`."""
-        return self._reports.token
 
     @property
     def paused(self) -> bool:
@@ -112,10 +99,6 @@ class FolderJob:
         if self._reduction is not None:
             self._reduction.resume()
         self._reports.resume()
-
-    def join(self, seconds: float) -> bool:
-        """Wait for the reduction's thread to end, from another one; return whether it did."""
-        return self._worker.join(seconds)
 
     def _end(self) -> None:
         self._services.configuration.forget(self.target.settings_uri)

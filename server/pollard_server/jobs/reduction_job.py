@@ -20,6 +20,7 @@ from pollard_server.jobs.planning import (
     strategy_of,
 )
 from pollard_server.jobs.reduction_reports import ReductionReports
+from pollard_server.jobs.reported_job import ReportedJob
 from pollard_server.jobs.round import Decision, Round, RoundOutcome
 from pollard_server.text.regions import selection
 
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from pollard_server.jobs.job_thread import Services
     from pollard_server.jobs.planning import Continued
     from pollard_server.protocol.arguments import ReduceArguments
-    from pollard_server.protocol.notifications import ProgressParams
     from pollard_server.records import Record
     from pollard_server.streaming import ForeignChange
     from pollard_server.text.regions import Region
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class ReductionJob:
+class ReductionJob(ReportedJob):
     """Reduces a document in a thread of its own, in one or more rounds.
 
     The loop's thread creates it, starts it and passes on the user's actions. At the end it calls
@@ -84,24 +84,9 @@ class ReductionJob:
         self._reports = ReductionReports(services.client, self.id, document, token)
 
     @property
-    def id(self) -> str:
-        """The reduction's name in this session."""
-        return self._worker.id
-
-    @property
     def uri(self) -> str:
         """The URI of the document."""
         return self.document.uri
-
-    @property
-    def status(self) -> ProgressParams:
-        """The reduction's figures, as last reported to the editor."""
-        return self._reports.shown
-
-    @property
-    def token(self) -> Token | None:
-        """The token of the reduction's `$/progress`."""
-        return self._reports.token
 
     @property
     def paused(self) -> bool:
@@ -145,10 +130,6 @@ class ReductionJob:
         self._reports.resume()
         if self._round is not None:
             self._round.resume()
-
-    def join(self, seconds: float) -> bool:
-        """Wait for the reduction's thread to end, from another one; return whether it did."""
-        return self._worker.join(seconds)
 
     def _take_over_buffer(self) -> tuple[str, Region | None]:
         """Start streaming from the buffer's present text; return it and the region in it."""
