@@ -70,6 +70,7 @@ class Oracle(OracleSettings):
     - `stdin`: give the candidate on standard input instead of as an argument.
     - `timeout`: longest run, in seconds or as in "10s"; "none" for no limit. None: 10 times the first
       run, at least 1 s and at most 300 s.
+    - `exceeds`: "timeout" or "memory", the limit that an interesting run exceeds.
     - `memory`: most memory of a run, in bytes or as in "2GiB". None: four fifths of the machine's.
     - `output_limit`: most bytes that are read of each stream. None: 1 MiB.
     - `files`: files to copy beside the candidate, relative to `workspace`.
@@ -116,6 +117,7 @@ class Oracle(OracleSettings):
         diagnostic: str | Sequence[str] | None = None,
         kind: str | None = None,
         crashes: bool | None = None,
+        exceeds: Literal["timeout", "memory"] | None = None,
         invalid: Mapping[str, object] | None = None,
         stdin: bool | None = None,
         timeout: float | str | None = None,

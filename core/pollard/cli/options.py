@@ -21,7 +21,7 @@ CRITERIA = tuple(
     for name in ("exit_code", "signal", "stdout", "stderr", "output")
 )
 _DIAGNOSTIC = "diagnostic"
-_LIMIT_OPTIONS = ("timeout", "memory", "runs_required", "same_failure")
+_LIMIT_OPTIONS = ("timeout", "memory", "exceeds", "runs_required", "same_failure")
 _SANDBOX_OPTIONS = ("level", "read", "write", "network", "env")
 PATH_TYPE = click.Path(path_type=Path)
 
@@ -142,6 +142,11 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
         ),
         click.option(
             "--memory", metavar="M", callback=read_with("memory"), help='Most memory: "2GiB".'
+        ),
+        click.option(
+            "--exceeds",
+            type=click.Choice(["timeout", "memory"]),
+            help="The command must exceed this limit, as one that hangs does.",
         ),
         click.option(
             "--stdin", is_flag=True, help="Give the candidate on COMMAND's standard input."

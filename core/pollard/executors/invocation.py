@@ -31,7 +31,7 @@ FILE_SIZE_LIMIT = 1 << 30
 """The largest file, in bytes, that a run may write, so that it cannot fill the disk."""
 
 WATCH_SECONDS = 0.25
-"""The interval at which the memory of a run is measured."""
+"""The usual interval at which the memory of a run is measured."""
 
 RUN_VARIABLE = "POLLARD_RUN"
 """The environment variable that marks every process of a run."""
@@ -51,7 +51,8 @@ class Invocation:
 
     `memory` bounds the sum over all processes of the run. `data` also bounds what each process may
     allocate; None unless the user set a limit. `stdin` is a file to read from. `owner` names the
-    command in messages: "oracle" or "formatter". `cell` is the sandbox that it takes place in.
+    command in messages: "oracle" or "formatter". `cell` is the sandbox that it takes place in. The
+    memory is measured every `watch_seconds`.
     """
 
     arguments: list[str]
@@ -66,6 +67,7 @@ class Invocation:
     output_limit: int
     owner: str = "oracle"
     cell: Cell | None = None
+    watch_seconds: float = WATCH_SECONDS
 
 
 def limits_of(call: Invocation) -> dict[int, int]:

@@ -1,7 +1,7 @@
 """Executes a run on Linux: one `poll` waits for its end, its output, the timeout and a cancellation.
 
 The end of the process is an event on its pidfd. Only the memory is checked periodically, every
-`WATCH_SECONDS`; runs shorter than that are never checked.
+`watch_seconds`; runs shorter than that are never checked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from pollard.executors.confined import ConfinedProcess
 from pollard.executors.invocation import (
     READ_BYTES,
     RUN_VARIABLE,
-    WATCH_SECONDS,
     Clip,
     Invocation,
     cpu_seconds,
@@ -182,7 +181,7 @@ class _Execution:
         )
 
     def _loop(self, deadline: float) -> None:
-        next_check = time.perf_counter() + WATCH_SECONDS
+        next_check = time.perf_counter() + self._call.watch_seconds
         while not self._interrupted():
             now = time.perf_counter()
             if now >= deadline:
@@ -190,7 +189,7 @@ class _Execution:
                 self._cpu_seconds = cpu_seconds(self._process.processes())
                 return
             if now >= next_check:
-                next_check = now + WATCH_SECONDS
+                next_check = now + self._call.watch_seconds
                 if exceeds_memory(self._process.processes(), self._call.memory):
                     self._memory_exceeded = True
                     return

@@ -17,7 +17,6 @@ from pollard.errors import Cancelled
 from pollard.executors.invocation import (
     FILE_SIZE_LIMIT,
     READ_BYTES,
-    WATCH_SECONDS,
     Clip,
     Invocation,
     cpu_seconds,
@@ -94,7 +93,7 @@ def _wait(
         if now >= started_at + call.timeout:
             return "timeout"
         if now >= next_check:
-            next_check = now + WATCH_SECONDS
+            next_check = now + call.watch_seconds
             _collect_descendants(process.pid, family)
             if exceeds_memory([process.pid], call.memory):
                 return "memory"

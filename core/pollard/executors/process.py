@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pollard.errors import Cancelled, OracleError
 from pollard.executors.invocation import (
     RUN_VARIABLE,
+    WATCH_SECONDS,
     Invocation,
     default_memory_limit,
     kill_run,
@@ -39,6 +40,9 @@ if sys.platform == "linux":
     from pollard.executors.linux import execute
 else:
     from pollard.executors.portable import execute
+
+# A run that must exceed its memory is looked at this often, because it may do so for a moment only.
+_CLOSE_WATCH_SECONDS = 0.02
 
 
 class Runner:
@@ -146,6 +150,7 @@ class Runner:
     def _invocation(
         self, directory: RunDirectory, cell: Cell | None, *, capture: bool
     ) -> Invocation:
+        must_exceed_memory = self.oracle.criteria.exceeds == "memory"
         return Invocation(
             arguments=self._prepared.arguments(directory.file, directory.folder),
             program=self._prepared.program_for(directory.file, directory.folder),
@@ -155,7 +160,8 @@ class Runner:
             capture=capture or self.oracle.needs_output,
             timeout=self.timeout,
             memory=min(self.oracle.memory or default_memory_limit(), default_memory_limit()),
-            data=self.oracle.memory,
+            data=None if must_exceed_memory else self.oracle.memory,
+            watch_seconds=_CLOSE_WATCH_SECONDS if must_exceed_memory else WATCH_SECONDS,
             output_limit=self.oracle.output_limit,
             owner=self._owner,
             cell=cell,
@@ -194,9 +200,9 @@ def judged(oracle: CommandOracle, outcome: Outcome, waited: float) -> Run:
 
 
 def _verdict(oracle: CommandOracle, outcome: Outcome) -> Verdict:
-    if outcome.timed_out:
+    if outcome.timed_out and oracle.criteria.exceeds != "timeout":
         return Verdict.TIMEOUT
-    if outcome.memory_exceeded:
+    if outcome.memory_exceeded and oracle.criteria.exceeds != "memory":
         return Verdict.UNINTERESTING
     if oracle.invalid is not None and not oracle.invalid.empty and oracle.invalid.holds(outcome):
         return Verdict.INVALID

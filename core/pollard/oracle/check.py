@@ -125,7 +125,7 @@ class Check:
         """Sentences for the user about what may go wrong in a reduction."""
         notes = []
         slowest = max((run.seconds for run in self.runs), default=0.0)
-        if self.interesting and _MIN_COMFORTABLE_FACTOR * slowest > self.timeout:
+        if self._fears_timeouts and _MIN_COMFORTABLE_FACTOR * slowest > self.timeout:
             notes.append(
                 f"The time limit is tight: a run on the file took {slowest:.1f} s, and the limit is "
                 f"{self.timeout:.1f} s; set a longer timeout."
@@ -169,6 +169,13 @@ class Check:
             return [_NOT_TOLD] if self._is_expected_to_tell else []
         kinds = dict.fromkeys(map(str, self.signatures))
         return [f"This failure: {' or '.join(kinds)}"]
+
+    @property
+    def _fears_timeouts(self) -> bool:
+        """Whether a run that is stopped would be taken for one without the failure."""
+        oracle = self.oracle
+        is_wanted = not isinstance(oracle, Predicate) and oracle.criteria.exceeds == "timeout"
+        return self.interesting and not is_wanted
 
     @property
     def _is_expected_to_tell(self) -> bool:

@@ -190,7 +190,8 @@ class CommandOracle:
     the program stays loaded between runs; with `PROTOCOL` the command itself stays and is asked. With a
     `cluster` the runs take place on its workers.
 
-    Raises `OracleError` for an empty command or impossible `runs_required`.
+    Raises `OracleError` for an empty command, impossible `runs_required`, or a limit that runs must
+    exceed and that is not set.
     """
 
     command: tuple[str, ...] | str
@@ -219,7 +220,18 @@ class CommandOracle:
             message = f"The oracle {self.name!r} has an empty command; name a program to run."
             raise OracleError(message)
         require_possible(self.runs_required, self.name)
+        self._require_the_exceeded_limit()
         self._require_a_source_of_diagnostics()
+
+    def _require_the_exceeded_limit(self) -> None:
+        limit = self.criteria.exceeds
+        if limit is not None and getattr(self, limit) is None:
+            example = '"10s"' if limit == "timeout" else '"500MB"'
+            message = (
+                f"The oracle {self.name!r} does not say which {limit} its runs must exceed; give it "
+                f"one, such as {limit} = {example} (on the command line --{limit})."
+            )
+            raise OracleError(message)
 
     def _require_a_source_of_diagnostics(self) -> None:
         criteria = [self.criteria, *([self.invalid] if self.invalid else [])]
@@ -286,6 +298,8 @@ class CommandOracle:
             self.is_server,
         ):
             yield repr(value)
+        if self.criteria.exceeds == "timeout":  # otherwise the cache knows what a limit changes
+            yield repr(self.timeout)
         if self.warm is WarmRuns.PROTOCOL:  # otherwise it does not affect verdicts
             yield repr(self.warm)
 

@@ -45,7 +45,8 @@ class Criteria:
     Numbers are alternatives. Patterns are regular expressions that are searched anywhere in the
     stream; `^` and `$` match at line ends, and bytes that are not UTF-8 read as U+FFFD. `output`
     matches either stream. A death by signal n equals an exit with 128 + n, because a shell turns
-    one into the other. Each `diagnostic` ("TOOL:CODE MESSAGE") must be reported.
+    one into the other. Each `diagnostic` ("TOOL:CODE MESSAGE") must be reported. With `exceeds` the
+    run must be stopped because it reached its limit: "timeout" or "memory".
 
     Raises `OracleError` for an invalid regular expression or an unknown tool.
     """
@@ -61,6 +62,7 @@ class Criteria:
     not_stderr: str | None = None
     not_output: str | None = None
     diagnostic: tuple[str, ...] = ()
+    exceeds: str | None = None
 
     def __post_init__(self) -> None:
         for text in self.diagnostic:
@@ -106,6 +108,8 @@ class Criteria:
                     yield _pattern_condition(stream, text, outcome, wanted=wanted)
         for text in self.diagnostic:
             yield _diagnostic_condition(text, outcome)
+        if self.exceeds is not None:
+            yield _limit_condition(self.exceeds, outcome)
 
 
 def _check_pattern(name: str, text: str | None) -> None:
@@ -169,6 +173,15 @@ def _diagnostic_condition(text: str, outcome: Outcome) -> tuple[bool, Callable[[
         return f"the diagnostic {diagnostic} must be reported; it {diagnostic.seen(outcome)}"
 
     return diagnostic.found(outcome) is not None, why
+
+
+def _limit_condition(limit: str, outcome: Outcome) -> tuple[bool, Callable[[], str]]:
+    exceeded = outcome.timed_out if limit == "timeout" else outcome.memory_exceeded
+
+    def why() -> str:
+        return f"the {limit} must be exceeded; it was{'' if exceeded else ' not'}"
+
+    return exceeded, why
 
 
 _MAX_SUGGESTED_LINES = 3

@@ -179,6 +179,9 @@ kind = one_of("command", "lsp")
 executor_kind = one_of("local", "dask")
 """Read where runs take place."""
 
+exceeds = one_of("timeout", "memory")
+"""Read the limit that a run must exceed."""
+
 sandbox_level = one_of("strict", "default", "off")
 """Read how far runs are confined."""
 

@@ -217,6 +217,9 @@ class OracleSettings(CriteriaSettings):
     formatter: str | tuple[str, ...] | None = None
     executor: ExecutorSettings = ExecutorSettings()
     surroundings: Any = None  # a `Surroundings`; cattrs would need its module, which loads later
+    exceeds: Literal["timeout", "memory"] | None = key(
+        'The limit that an interesting run exceeds: "timeout" or "memory".', readers.exceeds
+    )
     stdin: bool = key("Give the candidate on standard input.", readers.flag, default=False)
     invalid: CriteriaSettings | None = key("Criteria of candidates that never reached the failure.")
     timeout: float | None = key('Longest run, "10s"; or "none".', readers.duration)
@@ -286,7 +289,7 @@ class OracleSettings(CriteriaSettings):
         from pollard.errors import OracleError  # noqa: PLC0415 (settings load without the oracles)
         from pollard.oracle.diagnostics.wanted import of_server  # noqa: PLC0415
 
-        criteria = self.to_criteria()
+        criteria = replace(self.to_criteria(), exceeds=self.exceeds)
         if self.kind == "command":
             return criteria
         crash = (0,) if self.crashes else ()

@@ -102,8 +102,8 @@ class Pins:
 def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
     digest = hashlib.blake2b(digest_size=32)
     root = os.path.realpath(oracle.workspace)
-    criteria = _criteria(oracle.criteria)
-    invalid = None if oracle.invalid is None else _criteria(oracle.invalid)
+    criteria = _criteria(oracle.criteria, oracle)
+    invalid = None if oracle.invalid is None else _criteria(oracle.invalid, oracle)
     files = tuple(map(str, oracle.files))
     values = (_VERSION, oracle.command, oracle.stdin, criteria, invalid, root, files)
     # What is as usual is left out, as it was before it existed: no consent is lost.
@@ -140,9 +140,12 @@ def hash_input(value: object) -> bytes:
     return b"%s %d:%s" % (kind.encode(), len(data), data)
 
 
-def _criteria(criteria: Criteria) -> tuple[object, ...]:
-    values = astuple(criteria)
-    return values if criteria.diagnostic else values[:-1]
+def _criteria(criteria: Criteria, oracle: CommandOracle) -> tuple[object, ...]:
+    """Return the values of criteria, without those at the end that are not used."""
+    *values, diagnostic, exceeds = astuple(criteria)
+    if exceeds is not None:
+        return (*values, diagnostic, exceeds, str(getattr(oracle, exceeds)))
+    return (*values, diagnostic) if diagnostic else tuple(values)
 
 
 def _sandbox(policy: SandboxPolicy) -> tuple[object, ...]:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _STREAMS = ("stderr", "stdout")
 _MAX_MATCHES = 1000
+_LIMITS = {
+    "timeout": Signature("time limit exceeded"),
+    "memory": Signature("memory limit exceeded"),
+}
 _CRASH_SIGNALS = {"SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV", "SIGSYS"}
 
 
@@ -30,10 +34,10 @@ def read_signature(outcome: Outcome, criteria: Criteria) -> Signature | None:
     If the criteria look at output, only failures count whose lines a pattern matches. Where it matches
     none, the pattern itself says which failure is meant. Of several failures the most severe counts.
     If exit code 0 decides, errors that a program reports do not count: it did what it was to do. A
-    diagnostic that the criteria ask for is the failure.
+    diagnostic that the criteria ask for is the failure, and so is the limit that a run must exceed.
     """
     if outcome.timed_out or outcome.memory_exceeded:
-        return None
+        return _LIMITS.get(criteria.exceeds or "")
     if criteria.diagnostic:
         diagnostic = wanted_from(criteria.diagnostic[0]).signature(outcome)
         return diagnostic and replace(diagnostic, ending=_ending(outcome))
