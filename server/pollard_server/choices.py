@@ -15,8 +15,6 @@ from pygls.uris import from_fs_path
 
 from pollard.errors import PollardError
 from pollard.settings import SettingsError
-from pollard.settings.readers import command
-from pollard.settings.settings_file import read_text
 from pollard_server.actions import OfferedDiagnostic
 from pollard_server.jobs.permits import oracle_for
 from pollard_server.protocol import results
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from lsprotocol import types as lsp
 
     from pollard.oracle import CommandOracle
+    from pollard.oracle_setup.presets import PresetQuestion
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.configuration import Configuration, DocumentSettings
     from pollard_server.jobs.permits import Target
@@ -139,21 +138,46 @@ def with_new_oracle(
 
     Raises PollardError if the definition is wrong or the file cannot be read.
     """
-    from pollard.settings.editing import name_for, own_file, with_oracle  # noqa: PLC0415 (tomlkit)
+    from pollard.oracle_setup.writing import new_settings  # noqa: PLC0415 (tomlkit)
 
-    settings, language = document_settings.settings, document.language
-    file = document_settings.file or own_file(settings.workspace or document.folder)
-    name = arguments.name or name_for(_command(arguments), settings.oracles)
-    definition = dict(arguments.definition)
-    if language is not None:
-        definition.setdefault("languages", [language])
-    exists = file.exists()
-    text = read_text(file) if exists else ""
+    settings = document_settings.settings
+    written = new_settings(
+        arguments.definition,
+        settings,
+        document_settings.file,
+        settings.workspace or document.folder,
+        language=document.language,
+        name=arguments.name,
+    )
     return results.Configured(
-        name=name,
-        uri=_uri(file),
-        text=with_oracle(file, text, name, definition),
-        created=not exists,
+        name=written.name, uri=_uri(written.file), text=written.text, created=written.created
+    )
+
+
+def presets_for(language: str | None) -> results.PresetChoices:
+    """Return the result of `pollard.presets` for a document in some language."""
+    from pollard.oracle_setup.presets import PRESETS  # noqa: PLC0415 (not while the server starts)
+    from pollard.oracle_setup.suggested_commands import suggested_command  # noqa: PLC0415
+
+    def shown(question: PresetQuestion) -> results.ShownQuestion:
+        default = suggested_command(language) if question.is_command else question.default
+        return results.ShownQuestion(
+            name=question.name,
+            prompt=question.prompt,
+            default=default,
+            optional=question.optional,
+        )
+
+    return results.PresetChoices(
+        tuple(
+            results.PresetChoice(
+                name=preset.name,
+                title=preset.title,
+                detail=preset.detail,
+                questions=tuple(map(shown, preset.questions)),
+            )
+            for preset in PRESETS
+        )
     )
 
 
@@ -189,13 +213,6 @@ def _sentence(error: SettingsError) -> str:
 def _shown(oracle: CommandOracle) -> str:
     command = oracle.command
     return visible(command if isinstance(command, str) else shlex.join(command))
-
-
-def _command(arguments: ConfigureOracleArguments) -> str | tuple[str, ...]:
-    try:
-        return command(arguments.definition.get("command"))
-    except ValueError as error:
-        raise PollardError(f"The command {error}.") from error
 
 
 def _uri(file: Path) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pygls.exceptions import JsonRpcInvalidParams
 
 from pollard.errors import PollardError
-from pollard_server.choices import report, usable_settings, with_new_oracle
+from pollard_server.choices import presets_for, report, usable_settings, with_new_oracle
 from pollard_server.client.open_documents import decoded
 from pollard_server.jobs.folder_target import FolderTarget
 from pollard_server.opening_reports import write_and_open
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         HistoryArguments,
         JobsArguments,
         OraclesArguments,
+        PresetsArguments,
         ReduceArguments,
         ReduceFolderArguments,
         ReduceOtherArguments,
@@ -66,6 +67,7 @@ class Commands:
             "pollard.history": self._history,
             "pollard.status": self._status,
             "pollard.oracles": self._oracles,
+            "pollard.presets": self._presets,
             "pollard.checkOracle": self._check_oracle,
             "pollard.configureOracle": self._configure_oracle,
         }
@@ -130,6 +132,9 @@ class Commands:
         target = FolderTarget.of(arguments.uri) if is_folder else self._document(arguments.uri)
         await self._session.fetch_settings(target.settings_uri)
         return report(target, self._session.configuration, self._session.trust)
+
+    def _presets(self, arguments: PresetsArguments, _: _Request) -> results.PresetChoices:
+        return presets_for(self._document(arguments.uri).language)
 
     async def _configure_oracle(
         self, arguments: ConfigureOracleArguments, _: _Request

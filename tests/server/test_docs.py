@@ -54,6 +54,12 @@ _SECTIONS: dict[str, list[type[Any]]] = {
     ],
     "`pollard.status`": [arguments.StatusArguments, results.StatusReport],
     "`pollard.oracles`": [arguments.OraclesArguments, results.OracleChoices, results.OracleChoice],
+    "`pollard.presets`": [
+        arguments.PresetsArguments,
+        results.PresetChoices,
+        results.PresetChoice,
+        results.ShownQuestion,
+    ],
     "`pollard.checkOracle`": [arguments.CheckOracleArguments, results.CheckStarted],
     "`pollard.configureOracle`": [arguments.ConfigureOracleArguments, results.Configured],
     "`pollard/progress`": [
@@ -88,7 +94,10 @@ _VALUES = {
     "tuple[Criterion, ...]": "list of criteria",
     "tuple[OracleChoice, ...]": "list of oracles",
     "Mapping[str, object]": "object",
-    "Mapping[str, str | int]": "object",
+    "Mapping[str, Any]": "object",
+    "Mapping[str, str]": "object of strings",
+    "tuple[PresetChoice, ...]": "list of presets",
+    "tuple[ShownQuestion, ...]": "list of questions",
 }
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "reduce": ("reduce", "Shrink FILE as long as a command still shows the failure."),
     "check": ("inspection", "Run the oracle on FILE and explain what it saw."),
+    "init": ("setup_wizard", "Set up an oracle for FILE, and try it at once."),
     "report": ("report_files", "Write a report on a past reduction."),
     "sandbox": ("sandbox", "Run a command in the sandbox of oracles."),
     "demo": ("main", "Reduce a bundled failing script and watch it shrink."),
@@ -106,6 +107,7 @@ def cli() -> None:
       pollard reduce crash.c -- gcc -O2 -c {file}
       pollard reduce crash.js --stderr "TypeError: .* undefined" -- node {file}
       pollard check crash.c -- ./oracle.sh
+      pollard init crash.c
     """  # noqa: D301 (\\b is for click)
 
 

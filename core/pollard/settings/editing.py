@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import InlineTable
+from tomlkit.items import InlineTable, String, StringType, Trivia
 
 from pollard.settings.problems import Problem, SettingsError
 from pollard.settings.settings import Settings
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _PROGRAM_NAME = re.compile(r"[A-Za-z_][^=]*")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
 _LITERAL_TEXT = re.compile(r"[^'\x00-\x1f\x7f]*")
+_LITERAL_LINES = re.compile(
+    r"(?!.*'{3})(?=.*\n)[^\x00-\x08\x0b-\x1f\x7f]*[^\x00-\x1f\x7f']\n?", re.DOTALL
+)
 _WRAPPER_PROGRAMS = frozenset({"env", "exec", "timeout", "nice", "sh", "bash", "cmd", "time"})
 
 
@@ -94,8 +97,11 @@ def _oracle(definition: Mapping[str, Any], *, is_inline: bool) -> Table | Inline
 def _value(value: Any) -> Any:
     """Return a value for TOML: a literal string for a text with quotes or backslashes.
 
-    In a literal string the backslashes of regular expressions need no escaping.
+    In a literal string the backslashes of regular expressions need no escaping. A text of several
+    lines is one of several lines in the file, too.
     """
+    if isinstance(value, str) and _LITERAL_LINES.fullmatch(value):
+        return String(StringType.MLL, value, f"\n{value}", Trivia())
     if isinstance(value, str):
         is_plain = '"' not in value and "\\" not in value
         return tomlkit.string(value, literal=not is_plain and bool(_LITERAL_TEXT.fullmatch(value)))

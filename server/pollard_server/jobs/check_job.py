@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pollard_server.client.open_documents import OpenDocument
+    from pollard_server.configuration import DocumentSettings
     from pollard_server.jobs.job_thread import Services
     from pollard_server.protocol.arguments import CheckOracleArguments
 
@@ -66,7 +67,7 @@ class CheckJob:
             self._report(Health.BROKEN, "The check was stopped.")
             raise
         except NotAllowed as error:
-            self._report(Health.BROKEN, str(error), quietly=self._arguments.definition is not None)
+            self._report(Health.BROKEN, str(error), quietly=self._arguments.is_trial)
         except PollardError as error:
             self._report(Health.BROKEN, str(error))
         except Exception:
@@ -78,6 +79,9 @@ class CheckJob:
 
         services, arguments = self._services, self._arguments
         document_settings = fetch_settings(services, self._worker, self.document)
+        if arguments.preset is not None:
+            self._try_preset(arguments.preset, document_settings)
+            return
         if arguments.definition is None:
             permit = request_permit(
                 services, self._worker, self.document, document_settings, arguments.oracle
@@ -104,6 +108,31 @@ class CheckJob:
         kind = lsp.MessageType.Info if checked.interesting else lsp.MessageType.Warning
         services.client.show(kind, checked.describe())
 
+    def _try_preset(self, name: str, document_settings: DocumentSettings) -> None:
+        """Try the oracle of a preset, and report which criteria the user can choose."""
+        from pollard.oracle_setup.presets import preset_named, trial_of  # noqa: PLC0415 (loads later)
+        from pollard.oracle_setup.trying import tried  # noqa: PLC0415
+
+        services, document = self._services, self.document
+        file = document.folder / document.name
+        trial = trial_of(preset_named(name), self._arguments.answers or {}, file)
+        permit = request_trial_permit(
+            services, self._worker, document, document_settings, trial.definition
+        )
+        with services.shares.share() as share:
+            seen = tried(
+                trial,
+                permit.oracle,
+                document.name,
+                encoded(self._text, self._encoding),
+                cancelled=self._worker.stopping,
+                share=share,
+            )
+        params = CheckedParams.of_preset(self.id, document.uri, seen)
+        services.client.notify(CHECKED, to_json(params))
+        if not seen.proposals:
+            services.client.show(lsp.MessageType.Warning, seen.describe())
+
     def _on_step(self, what: str) -> None:
         self._services.client.log(lsp.MessageType.Info, f"{self.id}: measuring {what}")
 
@@ -111,7 +140,7 @@ class CheckJob:
         params = CheckedParams(
             id=self.id,
             uri=self.document.uri,
-            oracle=TRIAL if self._arguments.definition else self._arguments.oracle or "",
+            oracle=TRIAL if self._arguments.is_trial else self._arguments.oracle or "",
             health=health.value,
             interesting=False,
             description=sentence,

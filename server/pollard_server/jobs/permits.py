@@ -92,10 +92,11 @@ def request_trial_permit(
 
     Raises SettingsError if the definition is wrong, and NotAllowed if the user refuses.
     """
-    settings = document_settings.settings.merge({"oracles": {TRIAL: definition}}, ENTERED)
+    from pollard.oracle_setup.trying import trial_oracle  # noqa: PLC0415 (the engine loads later)
+
+    settings = document_settings.settings
+    oracle = trial_oracle(definition, settings, document.language, document.folder, ENTERED)
     _warn(services, document)
-    chosen = settings.oracle_for(document.language, TRIAL)
-    oracle = chosen.to_oracle(settings.workspace or document.folder)
     trust, stopping = services.trust, worker.stopping
     return trust.request(oracle, ENTERED, document.name, stopping, trial=True)
 

@@ -14,7 +14,7 @@ from lsprotocol import types as lsp  # noqa: TC002 (cattrs resolves the annotati
 
 from pollard.settings import readers
 from pollard.settings.structure import key_of
-from pollard_server.protocol.conversion import positive, range_, table, whole
+from pollard_server.protocol.conversion import positive, range_, table, texts_by_name, whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +146,14 @@ class OraclesArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PresetsArguments:
+    """The arguments of `pollard.presets`."""
+
+    uri: str = field(metadata=key_of(readers.text))
+    """The document, which must be open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOracleArguments:
     """The arguments of `pollard.checkOracle`, which runs the oracle on the unchanged buffer."""
 
@@ -155,13 +163,25 @@ class CheckOracleArguments:
     """The name of a configured oracle; without it, the default one."""
     definition: Mapping[str, object] | None = field(default=None, metadata=key_of(table))
     """An oracle that is not configured yet: the keys of a table `[oracles.NAME]`."""
+    preset: str | None = field(default=None, metadata=key_of(readers.text))
+    """The name of a preset, as returned by `pollard.presets`, whose oracle is to be tried."""
+    answers: Mapping[str, str] | None = field(default=None, metadata=key_of(texts_by_name))
+    """The answers to the preset's questions, by their names."""
     checks: int | None = field(default=None, metadata=key_of(positive))
-    """How many times to run the oracle; by default as configured."""
+    """How many times to run the oracle; by default as configured. Presets know it themselves."""
 
     def __post_init__(self) -> None:
-        if self.oracle and self.definition:
-            message = "takes 'oracle' or 'definition', not both"
+        if sum(map(bool, (self.oracle, self.definition, self.preset))) > 1:
+            message = "takes 'oracle', 'definition' or 'preset', only one of them"
             raise ValueError(message)
+        if self.answers is not None and not self.preset:
+            message = "takes 'answers' only with 'preset'"
+            raise ValueError(message)
+
+    @property
+    def is_trial(self) -> bool:
+        """Whether the oracle is not configured yet."""
+        return self.definition is not None or self.preset is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,6 +208,7 @@ COMMANDS: Mapping[str, type[Any]] = {
     "pollard.history": HistoryArguments,
     "pollard.status": StatusArguments,
     "pollard.oracles": OraclesArguments,
+    "pollard.presets": PresetsArguments,
     "pollard.checkOracle": CheckOracleArguments,
     "pollard.configureOracle": ConfigureOracleArguments,
 }

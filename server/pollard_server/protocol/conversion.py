@@ -62,6 +62,13 @@ def table(value: object) -> Mapping[str, object]:
     raise WrongValueError("an object that is not empty", value)
 
 
+def texts_by_name(value: object) -> Mapping[str, str]:
+    """Read an object whose values are texts, which may be empty."""
+    if isinstance(value, Mapping) and all(isinstance(text, str) for text in value.values()):
+        return value
+    raise WrongValueError("an object of texts", value)
+
+
 def range_(value: object) -> lsp.Range:
     """Read a range of LSP; its ends may be in either order."""
     if not (isinstance(value, Mapping) and value.keys() == {"start", "end"}):

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping  # noqa: TC003 (cattrs resolves the annotations)
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pollard.oracle.criteria import Criteria, suggestions
 from pollard.oracle.failures.selection import read_signature
 
 if TYPE_CHECKING:
     from pollard.oracle import Check, Frequency, Run, Signature
+    from pollard.oracle_setup.trying import TriedOracle
     from pollard_server.records import RecordedOther
 
 PROGRESS = "pollard/progress"
@@ -196,8 +197,11 @@ class Criterion:
     """The observation, for people: `The same failure: ValueError, raised in load`."""
     detail: str
     """Further details, such as the expression that finds the line."""
-    definition: Mapping[str, str | int]
-    """The keys to add to the oracle's definition: `{"signal": "SIGSEGV"}`."""
+    definition: Mapping[str, Any]
+    """The keys to add to the oracle's definition: `{"signal": "SIGSEGV"}`. For a preset, all of its
+    keys."""
+    failure: str = ""
+    """For a preset: the failure that the reduction will keep, for people. Empty otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +225,8 @@ class CheckedParams:
     runs: tuple[CheckedRun, ...] = ()
     """All runs in order; none if the command could not start."""
     criteria: tuple[Criterion, ...] = ()
-    """Criteria that make a run like the first one interesting, the most likely first."""
+    """Criteria that make a run like the first one interesting, the most likely first. For a preset,
+    only those that all runs meet and an empty file does not."""
 
     @classmethod
     def of(cls, id: str, uri: str, text: bytes, check: Check) -> CheckedParams:  # noqa: A002
@@ -240,5 +245,29 @@ class CheckedParams:
             criteria=tuple(
                 Criterion(title=each.title, detail=each.detail, definition=each.definition)
                 for each in found
+            ),
+        )
+
+    @classmethod
+    def of_preset(cls, id: str, uri: str, seen: TriedOracle) -> CheckedParams:  # noqa: A002
+        """Return the report of a trial of a preset."""
+        best = seen.proposals[0] if seen.proposals else None
+        return cls(
+            id=id,
+            uri=uri,
+            oracle=seen.check.oracle.name,
+            health=seen.health.value,
+            interesting=best is not None,
+            description=seen.describe(),
+            failure=ShownFailure.of(best.signature if best else None),
+            runs=tuple(map(CheckedRun.of, seen.check.runs)),
+            criteria=tuple(
+                Criterion(
+                    title=each.title,
+                    detail=each.detail,
+                    definition=each.definition,
+                    failure=each.failure,
+                )
+                for each in seen.proposals
             ),
         )

@@ -239,6 +239,42 @@ class Configured:
     """Whether the file does not exist yet."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownQuestion:
+    """What a preset asks the user."""
+
+    name: str
+    """Its name; `answers` of `pollard.checkOracle` has the answer under it."""
+    prompt: str
+    """The question, for people: `After what time does it hang`."""
+    default: str
+    """The answer to suggest; for a command that of the document's language. Empty if there is none."""
+    optional: bool
+    """Whether the answer may be empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresetChoice:
+    """A kind of failure for which Pollard knows the right oracle."""
+
+    name: str
+    """Its name; `pollard.checkOracle` takes it."""
+    title: str
+    """The kind of failure, for people: `It hangs`."""
+    detail: str
+    """What belongs to it, for people."""
+    questions: tuple[ShownQuestion, ...]
+    """What to ask the user, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class PresetChoices:
+    """The result of `pollard.presets`."""
+
+    presets: tuple[PresetChoice, ...]
+    """The presets in the order in which to offer them."""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckStarted:
     """The result of `pollard.checkOracle`; `pollard/checked` will report the outcome."""

@@ -120,9 +120,10 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
     return process.returncode, errors
 
 
-def on_terminal(*arguments, cwd: Path, **environment: str) -> tuple[int, str]:
-    """Run pollard on a pseudo-terminal; return its exit code and output."""
+def on_terminal(*arguments, cwd: Path, typed: str = "", **environment: str) -> tuple[int, str]:
+    """Run pollard on a pseudo-terminal, where `typed` waits; return its exit code and output."""
     ours, theirs = pty.openpty()
+    os.write(ours, typed.encode())
     variables = {"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment}
     inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     process = subprocess.Popen(

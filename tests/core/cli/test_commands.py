@@ -18,7 +18,7 @@ from pollard.passes.strategy import PRESETS
 from pollard.search.registry import FAMILIES, summaries
 from tests.core.cli.helpers import JSON, NEEDLE, POLLARD, on_terminal, pollard, pollard_process
 
-COMMANDS = ["reduce", "check", "report", "demo", "languages", "strategies", "tree", "serve"]
+COMMANDS = ["reduce", "check", "init", "report", "demo", "languages", "strategies", "tree", "serve"]
 
 
 def test_the_version_is_that_of_the_package(tmp_path):

@@ -1,0 +1,161 @@
+"""`pollard init`: asks what is wrong with a file, tries that at once, and writes the oracle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path  # noqa: TC003 (click and the dataclass need it)
+from typing import TYPE_CHECKING
+
+import click
+
+from pollard.cli.console import NOT_INTERESTING, USAGE, complain, say
+from pollard.cli.options import PATH_TYPE
+from pollard.cli.setup_questions import Wizard
+
+if TYPE_CHECKING:
+    from pollard.oracle_setup.presets import Trial
+    from pollard.oracle_setup.proposing import ProposedOracle
+    from pollard.oracle_setup.trying import TriedOracle
+    from pollard.oracle_setup.writing import NewSettings
+    from pollard.settings import Settings
+
+_ANSWERS = ("command", "second", "limit", "text")
+
+
+@click.command("init", short_help="Set up an oracle for FILE, and try it at once.")
+@click.argument("file", required=False, type=PATH_TYPE)
+@click.option(
+    "--preset", metavar="NAME", help="What is wrong: crash, hang, differ, wrong, slow or other."
+)
+@click.option("--command", metavar="C", help='The command that shows it: "gcc -O2 -c {file}".')
+@click.option("--second", metavar="C", help="The command to compare with. (differ)")
+@click.option("--limit", metavar="L", help='What is too much: "10s" or "500MB". (hang, slow)')
+@click.option("--text", metavar="TEXT", help="What it prints that is wrong. (wrong)")
+@click.option(
+    "--choose", metavar="N", type=click.IntRange(1), help="Recognise the failure by proposal N."
+)
+@click.option("--name", metavar="NAME", help="The oracle's name. [default: the program's]")
+@click.option("--replace", is_flag=True, help="Replace an oracle of that name.")
+@click.option("-l", "--language", metavar="L", help="FILE's language; none: no grammar.")
+@click.option("-y", "--yes", is_flag=True, help="Write pollard.toml without asking.")
+def init(
+    file: Path | None,
+    preset: str | None,
+    choose: int | None,
+    name: str | None,
+    replace: bool,
+    language: str | None,
+    yes: bool,
+    **options: str | None,
+) -> int:
+    """Set up an oracle for FILE: ask what is wrong, try it on FILE, and write pollard.toml.
+
+    On a terminal, asks for what is not given as an option. Shows the failure, and writes nothing if
+    FILE does not show it.
+
+    \b
+    Examples:
+      pollard init crash.c
+      pollard init crash.c --preset crash --command "gcc -O2 -c {file}" --yes
+      pollard init slow.py --preset slow --command "python3 {file}" --limit 5s --yes
+      pollard init odd.py --preset differ --command "python3 {file}" --second "pypy3 {file}"
+
+    Exit codes: 0 written, 2 usage, settings or not written, 3 FILE does not show the failure.
+    """  # noqa: D301
+    answers = {key: options[key] for key in _ANSWERS if (options[key] or "").strip()}
+    wizard = Wizard(preset, {key: str(text) for key, text in answers.items()}, choose)
+    subject = _FailingFile.of(wizard.file(file), language)
+    trial = wizard.trial(subject.file, subject.language)
+    seen = subject.tried(trial)
+    if not seen.proposals:
+        return _explain(seen)
+    chosen = wizard.proposal(seen.proposals)
+    written = subject.new_settings(chosen, name)
+    _show(chosen, seen, written)
+    if not wizard.may_write(written, replace=replace, yes=yes):
+        complain("nothing was written")
+        return USAGE
+    return _write(written, subject)
+
+
+@dataclass(frozen=True, slots=True)
+class _FailingFile:
+    """The file that an oracle is set up for, its language, and its settings."""
+
+    file: Path
+    text: bytes
+    language: str | None
+    settings: Settings
+
+    @classmethod
+    def of(cls, file: Path, language: str | None) -> _FailingFile:
+        """Read a file and its settings. Raises PollardError."""
+        from pollard.cli.target import read_file  # noqa: PLC0415 (not for --help)
+        from pollard.settings import settings_for  # noqa: PLC0415
+        from pollard.syntax.encodings.encoding import text_of  # noqa: PLC0415
+        from pollard.syntax.grammars.languages import grammar_for  # noqa: PLC0415
+
+        text = read_file(file)
+        grammar = grammar_for(file.name, text_of(text), language)
+        return cls(file, text, grammar.name if grammar else None, settings_for(file))
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the file."""
+        return self.file.resolve().parent
+
+    def tried(self, trial: Trial) -> TriedOracle:
+        """Run a trial on the file; Ctrl-C ends it."""
+        from pollard.cli.console import interrupts  # noqa: PLC0415 (not for --help)
+        from pollard.cli.session import in_thread  # noqa: PLC0415
+        from pollard.oracle import CancelToken  # noqa: PLC0415
+        from pollard.oracle_setup.trying import trial_oracle, tried  # noqa: PLC0415
+
+        oracle = trial_oracle(trial.definition, self.settings, self.language, self.folder)
+        token = CancelToken()
+        say(f"running it on {self.file} ...")
+        with interrupts(token.set):
+            return in_thread(
+                lambda: tried(trial, oracle, self.file.name, self.text, cancelled=token), token.set
+            )
+
+    def new_settings(self, proposal: ProposedOracle, name: str | None) -> NewSettings:
+        """Return the settings file with a proposal in it. Raises PollardError."""
+        from pollard.oracle_setup.writing import new_settings  # noqa: PLC0415 (not for --help)
+        from pollard.settings.settings_file import find_settings  # noqa: PLC0415
+
+        return new_settings(
+            proposal.definition,
+            self.settings,
+            find_settings(self.folder),
+            self.folder,
+            language=self.language,
+            name=name,
+        )
+
+
+def _explain(seen: TriedOracle) -> int:
+    """Say why there is nothing to write, with what the last run printed."""
+    complain(seen.describe())
+    say("nothing was written")
+    return NOT_INTERESTING
+
+
+def _show(chosen: ProposedOracle, seen: TriedOracle, written: NewSettings) -> None:
+    """Show the failure, the times of the runs and the oracle's table."""
+    click.echo(f"failure: {chosen.failure}")
+    click.echo(f"recognised by: {chosen.title} ({chosen.detail})")
+    click.echo(f"time of each run: {seen.times}")
+    click.echo(f"\n{written.table}\n")
+
+
+def _write(written: NewSettings, subject: _FailingFile) -> int:
+    from pollard.system import write_atomically  # noqa: PLC0415 (not for --help)
+
+    write_atomically(written.file, written.text.encode("utf-8"))
+    others = subject.settings.oracles.keys() - {written.name}
+    options = f" --oracle {written.name}" if others else ""
+    say(
+        f"the oracle {written.name} is in {written.file}; next: pollard reduce {subject.file}{options}"
+    )
+    return 0

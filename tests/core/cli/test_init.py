@@ -1,0 +1,174 @@
+"""`pollard init`: what it asks, what it shows, and when it writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pollard.settings import read_settings
+from tests.core.cli.helpers import on_terminal, pollard
+from tests.core.oracle_setup.programs import FINE, PYTHON, RAISES, SHOWN, SUMS, preset_of
+
+COMMAND = f"{PYTHON} case.py"
+CRASH = ("--preset", "crash", "--command", COMMAND)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "case.py"
+    path.write_bytes(RAISES)
+    return path
+
+
+def words(case: str) -> list[str]:
+    answers, _, _ = SHOWN[case]
+    options = [word for key, text in answers.items() for word in (f"--{key}", text)]
+    return ["--preset", preset_of(case), *options]
+
+
+@pytest.mark.parametrize("case", SHOWN)
+def test_each_preset_writes_an_oracle_for_which_the_file_is_interesting(
+    case: str, tmp_path: Path
+) -> None:
+    _, text, failure = SHOWN[case]
+    (tmp_path / "case.py").write_bytes(text)
+    done = pollard("init", "case.py", *words(case), "--yes", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert f"failure: {failure}" in done.stdout
+    assert "time of each run: " in done.stdout
+    assert (
+        done.stdout.split("\n\n", 1)[1].strip() == (tmp_path / "pollard.toml").read_text().strip()
+    )
+    checked = pollard("check", "case.py", "--checks", "1", cwd=tmp_path)
+    assert checked.returncode == 0, checked.stdout
+
+
+@pytest.mark.parametrize("case", [case for case in SHOWN if case != "other"])
+def test_nothing_is_written_for_a_file_that_does_not_show_it(case: str, tmp_path: Path) -> None:
+    """It says what was seen instead, with the output."""
+    (tmp_path / "case.py").write_bytes(FINE)
+    done = pollard("init", "case.py", *words(case), "--yes", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "pollard: The file does not show it: " in done.stderr
+    assert "nothing was written" in done.stderr
+    assert not (tmp_path / "pollard.toml").exists()
+
+
+def test_a_difference_is_reduced_with_what_was_written(tmp_path: Path) -> None:
+    """The command of two commands works in the settings as it did in the trial."""
+    _, text, _ = SHOWN["differ"]
+    (tmp_path / "case.py").write_bytes(text)
+    assert pollard("init", "case.py", *words("differ"), "--yes", cwd=tmp_path).returncode == 0
+    done = pollard("reduce", "case.py", "-o", "out.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out.py").read_text().startswith("assert")
+    assert (tmp_path / "out.py").stat().st_size < 12
+
+
+def test_a_terminal_is_asked_for_all_and_sees_the_failure_before_it_is_asked_to_save(
+    file: Path,
+) -> None:
+    typed = f"1\n{COMMAND}\n2\ny\n"
+    code, shown = on_terminal("init", "case.py", cwd=file.parent, typed=typed)
+    assert code == 0, shown
+    order = [
+        "What is wrong with case.py?",
+        "Two versions differ",
+        "The command that shows it",
+        "By what is the failure recognised?",
+        "failure: ValueError, raised in load",
+        "Write this to",
+        "next: pollard reduce case.py",
+    ]
+    assert sorted(order, key=shown.index) == order
+    (oracle,) = read_settings(file.parent / "pollard.toml").oracles.values()
+    assert (oracle.exit_code, oracle.stderr) == ((1,), None)
+
+
+def test_no_to_the_last_question_writes_nothing(file: Path) -> None:
+    code, shown = on_terminal("init", "case.py", *CRASH, cwd=file.parent, typed="1\nn\n")
+    assert (code, "nothing was written" in shown) == (2, True)
+    assert not (file.parent / "pollard.toml").exists()
+
+
+def test_the_end_of_the_input_writes_nothing(file: Path) -> None:
+    code, shown = on_terminal("init", "case.py", cwd=file.parent, typed="\x04")
+    assert (code, "Traceback" in shown) == (130, False)
+
+
+def test_a_file_can_be_asked_for_and_a_command_is_suggested(file: Path) -> None:
+    code, shown = on_terminal("init", cwd=file.parent, typed="case.py\n2\n\nsoon\n")
+    assert (code, "[python3 {file}]" in shown, "[10s]" in shown) == (2, True, True)
+    assert """must be a time such as "10s", not 'soon'""" in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ([], "Name a FILE"),
+        (["case.py"], "--preset"),
+        (["case.py", "--preset", "crash"], "Give --command"),
+        (["case.py", "--preset", "differ", "--command", "true"], "Give --second"),
+        (["case.py", *CRASH], "--yes"),
+        (["case.py", *CRASH, "--choose", "9", "--yes"], "only 2 proposals"),
+        (["none.py", *CRASH], "There is no file none.py"),
+        (["case.py", *CRASH, "--limit", "3s"], "does not ask for 'limit'"),
+    ],
+)
+def test_without_a_terminal_what_is_missing_is_named(file: Path, options, says: str) -> None:
+    done = pollard("init", *options, cwd=file.parent)
+    assert (done.returncode, says in done.stderr) == (2, True), done.stderr
+    assert not (file.parent / "pollard.toml").exists()
+
+
+def test_limits_have_defaults_without_a_terminal(file: Path) -> None:
+    done = pollard(
+        "init", "case.py", "--preset", "slow", "--command", COMMAND, "-y", cwd=file.parent
+    )
+    assert (done.returncode, "the command ended after" in done.stderr) == (3, True)
+
+
+def test_an_oracle_of_the_same_name_is_replaced_only_on_request(file: Path) -> None:
+    settings = file.parent / "pollard.toml"
+    before = '# mine\n[oracles.mine]\ncommand = "true"\n'
+    settings.write_text(before)
+    named = ("init", "case.py", *CRASH, "--name", "mine", "--yes")
+    refused = pollard(*named, cwd=file.parent)
+    assert (refused.returncode, settings.read_text()) == (2, before)
+    assert "has an oracle mine already" in refused.stderr
+    code, shown = on_terminal(*named, cwd=file.parent, typed="1\nn\n")
+    assert (code, settings.read_text()) == (2, before), shown
+    assert pollard(*named, "--replace", cwd=file.parent).returncode == 0
+    assert settings.read_text().startswith("# mine\n[oracles.mine]\n")
+    assert read_settings(settings).oracles["mine"].stderr is not None
+
+
+def test_another_oracle_gets_a_name_of_its_own_and_the_next_command_names_it(file: Path) -> None:
+    for name in ("first", "second"):
+        done = pollard("init", "case.py", *CRASH, "--name", name, "--yes", cwd=file.parent)
+        assert done.returncode == 0
+    assert "next: pollard reduce case.py --oracle second" in done.stderr
+    assert list(read_settings(file.parent / "pollard.toml").oracles) == ["first", "second"]
+
+
+def test_it_may_stand_in_pyproject(file: Path) -> None:
+    shared = file.parent / "pyproject.toml"
+    shared.write_text('[project]\nname = "a"\n\n[tool.pollard]\njobs = 1\n')
+    assert pollard("init", "case.py", *CRASH, "--yes", cwd=file.parent).returncode == 0
+    assert len(read_settings(shared).oracles) == 1
+    assert not (file.parent / "pollard.toml").exists()
+
+
+def test_a_mistake_in_the_settings_is_told_before_anything_runs(file: Path) -> None:
+    (file.parent / "pollard.toml").write_text("jobs = 'many'\n")
+    done = pollard("init", "case.py", *CRASH, "--yes", cwd=file.parent)
+    assert (done.returncode, "'jobs'" in done.stderr, "running" in done.stderr) == (2, True, False)
+
+
+def test_the_first_line_is_chosen_where_nobody_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "case.py").write_bytes(SUMS)
+    options = ("--preset", "wrong", "--command", COMMAND, "--yes")
+    assert pollard("init", "case.py", *options, cwd=tmp_path).returncode == 0
+    (oracle,) = read_settings(tmp_path / "pollard.toml").oracles.values()
+    assert (oracle.stdout, oracle.exit_code) == ("^total: -6$", (0,))
