@@ -21,6 +21,7 @@ The rooms, in reading order:
 - `papers`: the published algorithms and nothing else: HDD and its family, Perses, Pardis, GTR.
 - `text`: lines, characters and single pieces, where there is no tree or the tree is not enough.
 - `heaviest`: the start of the default strategy, which removes the heaviest parts of a text first.
+- `reaching`: what a long text does not need at all, before the start of the default strategy.
 - `coupling`: removes together what cannot go alone, such as a declaration and its uses.
 - `shortening`: shorter names, words, strings and numbers.
 
@@ -30,6 +31,6 @@ The modules:
 - `strategy`: presets, the notation for strategies, and how a strategy runs.
 
 `pollard.reduction`, the command line and the server import `strategy` and `catalogue`. The rooms import
-`pollard.engine`, `pollard.search` and `pollard.syntax`; among each other, `coupling` and `heaviest`
-import from the rooms before them, and `shortening` from `text`.
+`pollard.engine`, `pollard.search` and `pollard.syntax`; among each other, `coupling`, `heaviest` and
+`reaching` import from the rooms before them, and `shortening` from `text`.
 """

@@ -12,6 +12,7 @@ from pollard.engine.declaration import declared_in
 from pollard.passes.coupling import coupled, early, inlining, replacing, window
 from pollard.passes.heaviest import descent, heaviest
 from pollard.passes.papers import hdd, prioritised
+from pollard.passes.reaching import reaching
 from pollard.passes.shortening import renaming, tokens
 from pollard.passes.text import lines, unguarded
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _MODULES = (
     *(hdd, prioritised),
+    reaching,
     *(descent, heaviest),
     *(coupled, early, inlining, replacing, window),
     *(renaming, tokens),

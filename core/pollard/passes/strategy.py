@@ -30,6 +30,7 @@ DEFAULT = "default"
 
 # docs/ablation.md has what each step is worth.
 _DEFAULT = (
+    "reach",
     "heavy",
     "early-coupled",
     "heaviest",

@@ -20,28 +20,29 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pollard.engine.subject import Subject
+    from pollard.engine.subject import Edits, Subject
 
 
-def drop_annotations(subject: Subject) -> None:
+def drop_annotations(subject: Subject) -> list[Edits]:
     """Remove all annotations inside the region; if some must stay, those of each kind.
 
-    At most one run more than there are kinds of annotations.
+    At most one run more than there are kinds of annotations. Return the edits of each accepted run.
     """
     kinds = [kind for kind in _kinds(subject) if any(_found(subject, [kind]))]
-    if len(kinds) < 2 or not _removed(subject, kinds):
-        for kind in kinds:
-            _removed(subject, [kind])
+    if len(kinds) > 1 and (edits := _removed(subject, kinds)):
+        return [edits]
+    return [edits for kind in kinds if (edits := _removed(subject, [kind]))]
 
 
 def _kinds(subject: Subject) -> Sequence[re.Pattern[bytes]]:
     return conventions(subject.document.language).annotations
 
 
-def _removed(subject: Subject, kinds: Iterable[re.Pattern[bytes]]) -> bool:
-    """Remove all annotations of some kinds in one run; return whether that was interesting."""
+def _removed(subject: Subject, kinds: Iterable[re.Pattern[bytes]]) -> Edits:
+    """Remove all annotations of some kinds in one run; return the edits, none if they must stay."""
     edits = Layout(subject.document, subject.span).tidy(join(_found(subject, kinds)))
-    return subject.first([Candidate(subject.document, edits)]) is not None
+    hit = subject.first([Candidate(subject.document, edits)])
+    return () if hit is None else hit.candidate.edits
 
 
 def _found(subject: Subject, kinds: Iterable[re.Pattern[bytes]]) -> Iterator[Edit]:

@@ -149,6 +149,8 @@ class Conventions:
     """Whether the grammar has no fields for names, so that definitions are guessed by kind."""
     annotations: tuple[re.Pattern[bytes], ...] = ()
     """Match text that a program in this language means the same without, such as line markers."""
+    declares_before_use: bool = False
+    """Whether everything is declared before it is used, so that each beginning of a text is valid."""
     has_definitions: bool = False
     """Whether any node of this grammar can define a name; none can in JSON."""
     word: re.Pattern[bytes] = re.compile(f"{_LETTER}[{_USUAL}]*".encode())
@@ -183,6 +185,7 @@ def conventions(language: Language | None) -> Conventions:
         _bodies(table, kinds.functions),
         guesses,
         tuple(re.compile(each.encode(), re.MULTILINE) for each in table.get("annotations", ())),
+        table.get("declares_before_use", False),
         guesses or bool(known or naming),
         **_spelling(**table["words"]) if "words" in table else {},
     )
