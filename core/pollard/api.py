@@ -190,7 +190,12 @@ def plan_of(
 
 
 def _jobs(settings: Settings, oracle: AnyOracle) -> int:
-    """Return the number of runs at a time; on a cluster, by default, all that its workers can do."""
+    """Return the number of runs at a time; on a cluster, by default, all that its workers can do.
+
+    An editor is asked about one text at a time.
+    """
+    if not isinstance(oracle, Predicate) and oracle.diagnoser is not None:
+        return 1
     cluster = None if isinstance(oracle, Predicate) else oracle.cluster
     if cluster is None or settings.jobs != "auto":
         return settings.workers

@@ -16,6 +16,7 @@ from pygls.uris import from_fs_path
 from pollard.errors import PollardError
 from pollard.settings import SettingsError
 from pollard_server.actions import OfferedDiagnostic
+from pollard_server.configuration.diagnostics import OWN_SOURCE
 from pollard_server.jobs.permits import oracle_for
 from pollard_server.protocol import results
 from pollard_server.trust import UNTRUSTED, Consent
@@ -83,18 +84,28 @@ def oracles_for(
     return _if_trusted(offered, trust)
 
 
-def offered_diagnostics(shown: Iterable[lsp.Diagnostic]) -> tuple[OfferedDiagnostic, ...]:
-    """Return those of an editor's diagnostics that Pollard can reduce to, each of them once."""
+def offered_diagnostics(
+    shown: Iterable[lsp.Diagnostic], *, asks_editor: bool
+) -> tuple[OfferedDiagnostic, ...]:
+    """Return those of an editor's diagnostics that Pollard can reduce to, each of them once.
+
+    With `asks_editor` the editor can be asked for those whose tool Pollard does not know.
+    """
     from pollard.oracle.diagnostics.wanted import (  # noqa: PLC0415 (not while the server starts)
         wanted_like,
+        wanted_of_editor,
     )
 
     offered: dict[str, OfferedDiagnostic] = {}
     for diagnostic in shown:
         code = "" if diagnostic.code is None else str(diagnostic.code)
-        wanted = wanted_like(diagnostic.source or "", code, diagnostic.message)
+        source = diagnostic.source or ""
+        wanted = wanted_like(source, code, diagnostic.message)
+        name = f"{wanted.tool.title} {wanted.code or wanted.message}" if wanted else ""
+        if wanted is None and asks_editor and source != OWN_SOURCE:
+            wanted = wanted_of_editor(source, code, diagnostic.message)
+            name = f"{source} {code or wanted.message}".strip()
         if wanted is not None:
-            name = f"{wanted.tool.title} {wanted.code or wanted.message}"
             offered.setdefault(str(wanted), OfferedDiagnostic(str(wanted), name, diagnostic))
     return tuple(offered.values())
 

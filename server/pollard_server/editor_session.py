@@ -149,7 +149,7 @@ class EditorSession:
             oracles=tuple(offered.oracles),
             obstacle=offered.obstacle,
             obstacles=offered.obstacles,
-            diagnostics=offered_diagnostics(shown),
+            diagnostics=offered_diagnostics(shown, asks_editor=client.can_diagnose),
             diagnostics_obstacle=None if self.trust.trusted else UNTRUSTED,
             running=("paused" if job.paused else "running") if job else None,
             reduction=job.id if job else None,

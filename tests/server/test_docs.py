@@ -30,7 +30,7 @@ from pollard_server.actions import (
 from pollard_server.configuration import EXTENSION_KEYS
 from pollard_server.features import DID_CHANGE_TRUST
 from pollard_server.jobs.round import Decision
-from pollard_server.protocol import arguments, notifications, results
+from pollard_server.protocol import arguments, notifications, requests, results
 from pollard_server.protocol.arguments import COMMANDS
 from pollard_server.protocol.conversion import camel, parse
 from pollard_server.trust import ALWAYS, NO, ONCE
@@ -68,6 +68,7 @@ _SECTIONS: dict[str, list[type[Any]]] = {
         notifications.ShownFrequency,
         notifications.ShownOtherFailure,
     ],
+    "`pollard/diagnose`": [requests.DiagnoseParams, requests.DiagnoseAnswer],
     "`pollard/checked`": [
         notifications.CheckedParams,
         notifications.CheckedRun,
@@ -93,6 +94,7 @@ _VALUES = {
     "tuple[ShownOtherFailure, ...]": "list of other failures",
     "tuple[Criterion, ...]": "list of criteria",
     "tuple[OracleChoice, ...]": "list of oracles",
+    "list[dict[str, Any]]": "list of Diagnostic",
     "Mapping[str, object]": "object",
     "Mapping[str, Any]": "object",
     "Mapping[str, str]": "object of strings",
@@ -176,11 +178,13 @@ def test_no_command_result_or_notification_is_left_out() -> None:
     named = set(re.findall(r"`(pollard\.\w+)`", " ".join(_SECTIONS)))
     assert named == set(COMMANDS)
     shown = {cls for classes in _SECTIONS.values() for cls in classes}
-    assert shown == {*COMMANDS.values(), *_classes(results), *_classes(notifications)}
+    sent = [*_classes(results), *_classes(notifications), *_classes(requests)]
+    assert shown == {*COMMANDS.values(), *sent}
     for command, cls in COMMANDS.items():
         assert any(f"`{command}`" in heading and cls in _SECTIONS[heading] for heading in _SECTIONS)
-    for notification in (notifications.PROGRESS, notifications.CHECKED, DID_CHANGE_TRUST):
-        assert f"### `{notification}`\n" in _text()
+    own = (notifications.PROGRESS, notifications.CHECKED, requests.DIAGNOSE, DID_CHANGE_TRUST)
+    for message in own:
+        assert f"### `{message}`\n" in _text()
 
 
 def _classes(module: ModuleType) -> set[type[Any]]:

@@ -32,7 +32,8 @@ Python function. To change `Runner`, know three things:
 - `timeouts`: which time-outs to believe
 - `predicates`: calls a Python function in threads, or in processes that are kept
 - `warm`: a room of its own: Python programs that stay loaded, and give each candidate a copy
-- `servers`: a room of its own: language servers, which stay and get each candidate as an edit
+- `servers`: a room of its own: language servers, which stay and get each candidate as an edit, and
+  editors that are asked for their own diagnostics
 - `cluster`: a room of its own: runs on the workers of a Dask cluster
 - `measuring`: how often a text fails, and under which remedies a flaky failure is certain
 - `formatter`: runs the command that formats the result
@@ -53,6 +54,7 @@ from pollard.executors.formatter import formatted
 from pollard.executors.measuring import frequency_of_result, measure_flakiness
 from pollard.executors.predicates import ProcessExecutor, ThreadExecutor
 from pollard.executors.process import Runner
+from pollard.executors.servers.editor_executor import EditorExecutor
 from pollard.executors.tree_runs import OnFiles, PredicateOnTrees, TreeExecutor, TreeRunner
 from pollard.executors.warm.persistent import PersistentExecutor
 from pollard.executors.warm.trials import WarmExecutor
@@ -93,6 +95,8 @@ def open_executor(
     if isinstance(oracle, Predicate):
         executor_class = ProcessExecutor if oracle.where == "processes" else ThreadExecutor
         return executor_class(oracle, share=share)
+    if oracle.diagnoser is not None:
+        return EditorExecutor(oracle, share=share)
     if oracle.cluster is not None:
         from pollard.executors.cluster.dask_executor import DaskExecutor  # noqa: PLC0415 (rarely wanted)
 

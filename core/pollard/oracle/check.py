@@ -144,7 +144,8 @@ class Check:
         else:
             lines = [*_observed(self.oracle, run)]
             hints = [] if self.interesting else _hints(self.oracle, run)
-            if not self.interesting and self.oracle.sandbox.level is not SandboxLevel.OFF:
+            may_lack = not (self.interesting or self.oracle.diagnoser)
+            if may_lack and self.oracle.sandbox.level is not SandboxLevel.OFF:
                 hints.append(_denied(run))
             lines += hints or ([_RARE] if self.health is Health.UNINTERESTING else [])
         advice = self.flakiness.advice(self.oracle) if self.flakiness else []
@@ -235,7 +236,9 @@ def _returned(run: Run) -> str:
 def _observed(oracle: CommandOracle, run: Run) -> list[str]:
     """Return the command, how the run ended, which criteria held, and the end of its output."""
     command = oracle.command if isinstance(oracle.command, str) else shlex.join(oracle.command)
-    answered = oracle.is_server and run.exit_code == 0 and not run.timed_out
+    if oracle.diagnoser is not None:
+        command = f"none; {oracle.diagnoser.name} is asked for its own diagnostics"
+    answered = (oracle.is_server or oracle.diagnoser) and run.exit_code == 0 and not run.timed_out
     ending = f"it answered after {run.seconds:.2f} s" if answered else _ending(run)
     lines = [f"command: {command}", ending, *_reasons(oracle, run)]
     for name, data in (("stdout", run.stdout), ("stderr", run.stderr)):

@@ -14,7 +14,12 @@ from pollard.errors import OracleError
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.diagnostics.surroundings import Companion
 from pollard.oracle.diagnostics.tools import fingerprint_of_tools
-from pollard.oracle.diagnostics.wanted import is_of_server, no_tool
+from pollard.oracle.diagnostics.wanted import (
+    is_of_editor,
+    is_of_server,
+    no_tool,
+    only_in_editors,
+)
 from pollard.oracle.failures.printed import fingerprint_of_readers
 from pollard.oracle.sandbox_policy import SandboxPolicy
 from pollard.oracle.signature import SameFailure
@@ -23,6 +28,7 @@ from pollard.oracle.warm.warm_runs import WarmRuns
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from pollard.oracle.diagnostics.protocol_diagnostics import Diagnoser
     from pollard.oracle.diagnostics.surroundings import Surroundings
 
 # Other braces (awk '{print}', ${VAR}) are not placeholders. Quotes that directly enclose a placeholder
@@ -188,10 +194,11 @@ class CommandOracle:
     relative to the candidate. With `is_server` the command is a language server, which stays and gets
     candidates as versions of a document; its diagnostics are its standard output. `warm` says whether
     the program stays loaded between runs; with `PROTOCOL` the command itself stays and is asked. With a
-    `cluster` the runs take place on its workers.
+    `cluster` the runs take place on its workers. With a `diagnoser` there is no command: a front end
+    says what its own tools report, and that is the standard output.
 
-    Raises `OracleError` for an empty command, impossible `runs_required`, or a limit that runs must
-    exceed and that is not set.
+    Raises `OracleError` for an empty command (without `diagnoser`), impossible `runs_required`, or a
+    limit that runs must exceed and that is not set.
     """
 
     command: tuple[str, ...] | str
@@ -213,10 +220,11 @@ class CommandOracle:
     is_server: bool = False
     warm: WarmRuns = WarmRuns.OFF
     cluster: Cluster | None = None
+    diagnoser: Diagnoser | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         program = self.command if isinstance(self.command, str) else "".join(self.command[:1])
-        if not program.strip():
+        if not program.strip() and self.diagnoser is None:
             message = f"The oracle {self.name!r} has an empty command; name a program to run."
             raise OracleError(message)
         require_possible(self.runs_required, self.name)
@@ -238,11 +246,14 @@ class CommandOracle:
         unnamed = [text for each in criteria for text in each.diagnostic if is_of_server(text)]
         if unnamed and not self.is_server:
             raise OracleError(no_tool(unnamed[0]))
+        unasked = [text for each in criteria for text in each.diagnostic if is_of_editor(text)]
+        if unasked and self.diagnoser is None:
+            raise OracleError(only_in_editors(unasked[0]))
 
     @property
     def stays(self) -> bool:
-        """Whether the command itself goes on running, and is told each candidate."""
-        return self.is_server or self.warm is WarmRuns.PROTOCOL
+        """Whether something that goes on running is told each candidate."""
+        return self.is_server or self.warm is WarmRuns.PROTOCOL or self.diagnoser is not None
 
     @property
     def sources(self) -> tuple[Path, ...]:

@@ -215,9 +215,9 @@ def versions() -> tuple[str, ...]:
 def command_line(oracle: AnyOracle, filename: str | None) -> str:
     """Return the oracle's command as a line for the shell, to be called where the files are.
 
-    `filename` is the file that it gets. "" for a Python function.
+    `filename` is the file that it gets. "" without a command.
     """
-    if not isinstance(oracle, CommandOracle):
+    if not isinstance(oracle, CommandOracle) or not oracle.command:
         return ""
     values = {"{file}": filename or "", "{dir}": "."}
     command = oracle.command

@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
 from pollard.oracle.diagnostics.surroundings import Surroundings
-from pollard.oracle.diagnostics.tools import known_tools
-from pollard.oracle.diagnostics.wanted import SERVER, no_tool, wanted_from
+from pollard.oracle.diagnostics.tools import EDITOR, known_tools
+from pollard.oracle.diagnostics.wanted import (
+    SERVER,
+    no_tool,
+    only_in_editors,
+    wanted_from,
+)
 from pollard.settings.compile_flags import compile_flags
 from pollard.settings.schema import OracleSettings
 
@@ -42,6 +47,8 @@ def oracle_for_diagnostics(texts: Sequence[str], file: Path) -> OracleSettings:
         raise OracleError("All diagnostics must be reported by the same tool; name one tool.")
     if tool.name == SERVER:
         raise OracleError(no_tool(texts[0]))
+    if tool.name == EDITOR:
+        raise OracleError(only_in_editors(texts[0]))
     if not tool.command:
         message = (
             f"Pollard cannot know how {tool.title} is to be called; give its command, as in "
@@ -88,7 +95,8 @@ def _around(tools: Sequence[Tool], folders: Sequence[Path]) -> tuple[list[Path],
 def is_diagnostic(name: str) -> bool:
     """Return whether an oracle with this name is one for a diagnostic that Pollard can make."""
     try:
-        return ":" in name and bool(wanted_from(name).tool.command)
+        tool = wanted_from(name).tool
+        return ":" in name and (bool(tool.command) or tool.name == EDITOR)
     except OracleError:
         return False
 

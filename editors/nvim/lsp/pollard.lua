@@ -8,4 +8,6 @@
 return {
   cmd = { 'pollard', 'serve' },
   root_markers = { 'pollard.toml', 'pyproject.toml', '.git' },
+  -- The plugin answers when the server asks what other servers report about a candidate.
+  capabilities = { experimental = { pollardDiagnose = true } },
 }

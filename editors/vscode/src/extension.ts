@@ -6,7 +6,7 @@ import { targetReduction, pauseOrResume, restoreOriginal, stop } from './command
 import { checkActive, configureActive } from './commands/oracles.js';
 import { offerNext, reduceOther, reduceOtherActive } from './commands/others.js';
 import { isOfFolder, openResult, reduceFolder } from './commands/folder.js';
-import { offerToContinue, reduceActive, startReduction } from './commands/reduce.js';
+import { offerToContinue, reduceActive, reduceAsChosen } from './commands/reduce.js';
 import { openReport, openReportActive } from './commands/report.js';
 import { WhenContexts } from './whenContexts.js';
 import { HistoryContent, SCHEME } from './history/content.js';
@@ -84,7 +84,7 @@ function commands(components: Components): vscode.Disposable[] {
   server.commandHandler = reportingErrors(log, (name, argument) => {
     switch (name) {
       case 'pollard.reduce':
-        return startReduction(server, argument as ReduceArguments);
+        return reduceAsChosen(server, argument as ReduceArguments);
       case 'pollard.reduceOther':
         return reduceOther(server, (argument as { uri: string }).uri);
       case 'pollard.report':

@@ -146,6 +146,7 @@ export interface ReduceArguments {
   readonly range?: Range;
   readonly version?: number;
   readonly oracle?: string;
+  readonly diagnostic?: string;
   readonly resume?: boolean;
   readonly main?: string;
 }
@@ -155,18 +156,12 @@ export interface JobStarted {
   readonly uri: string;
 }
 
-export interface ReduceOtherArguments {
-  readonly uri: string;
-  readonly record: string;
-  readonly number: number;
-}
-
 /** The commands of the server: their arguments and results. */
 export interface ServerCommands {
   'pollard.reduce': [ReduceArguments, JobStarted];
   'pollard.reduceFolder': [ReduceArguments, JobStarted];
   'pollard.reduceOther': [
-    ReduceOtherArguments,
+    { uri: string; record: string; number: number },
     { record: string | null; number: number | null; bytes: number | null },
   ];
   'pollard.report': [

@@ -7,12 +7,16 @@ Other threads post their calls to it.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as lsp
+
+from pollard_server.protocol.requests import DIAGNOSE_CAPABILITY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
+
+_numbers = itertools.count(1)
 
 
 class Client:
@@ -33,6 +39,8 @@ class Client:
         self._loop_thread: int | None = None
         self._closed = False
         self._pending: set[Future[Any]] = set()
+        #: Held while the editor is asked about a candidate.
+        self.diagnosing = threading.Lock()
 
     def connect(
         self, capabilities: lsp.ClientCapabilities, info: lsp.ClientInfo | None = None
@@ -58,6 +66,8 @@ class Client:
         self.can_register_for_settings = bool(configuration and configuration.dynamic_registration)
         self.shows_disabled_actions = bool(action and action.disabled_support)
         self.knows_action_literals = bool(action and action.code_action_literal_support)
+        self.name = info.name if info is not None and info.name else "The editor"
+        self.can_diagnose = _has(capabilities.experimental, DIAGNOSE_CAPABILITY)
 
     @property
     def closed(self) -> bool:
@@ -68,14 +78,14 @@ class Client:
         """Send a notification, from any thread."""
         self.post(self._notify, method, params)
 
-    def request(self, method: str, params: object) -> Future[Any]:
+    def request(self, method: str, params: object, *, withdrawable: bool = False) -> Future[Any]:
         """Send a request, from any thread; the future is completed in the loop's thread.
 
         The future holds an exception if the editor answers with an error, and is cancelled by
-        `close`.
+        `close`. If the caller cancels a `withdrawable` one, the editor is told (`$/cancelRequest`).
         """
         future: Future[Any] = Future()
-        self.post(self._request, method, params, future)
+        self.post(self._request, method, params, future, withdrawable)
         if self._closed:
             future.cancel()
         return future
@@ -139,18 +149,26 @@ class Client:
         except OSError:
             self._lost()
 
-    def _request(self, method: str, params: object, future: Future[Any]) -> None:
+    def _request(
+        self, method: str, params: object, future: Future[Any], withdrawable: bool
+    ) -> None:
         if self._closed:
             future.cancel()
             return
         self._pending.add(future)
         future.add_done_callback(self._pending.discard)
+        id_ = f"pollard-{next(_numbers)}"
         try:
-            sent = self._server.protocol.send_request(method, params)
+            sent = self._server.protocol.send_request(method, params, msg_id=id_)
         except OSError:
             self._lost()
             return
+        if withdrawable:
+            future.add_done_callback(lambda done: self._withdraw(id_) if done.cancelled() else None)
         sent.add_done_callback(lambda done: _pass_on(done, future, lambda result: result))
+
+    def _withdraw(self, id_: str) -> None:
+        self.notify(lsp.CANCEL_REQUEST, lsp.CancelParams(id=id_))
 
     def _lost(self) -> None:
         logger.warning("The connection to the editor is lost")
@@ -160,6 +178,13 @@ class Client:
 def chosen_title(answer: Future[str | None]) -> str | None:
     """Return the user's choice; None also if the editor could not ask or is gone."""
     return None if answer.cancelled() or answer.exception() else answer.result()
+
+
+def _has(experimental: object, name: str) -> bool:
+    """Return whether the experimental capabilities, which have any form, contain one."""
+    if isinstance(experimental, Mapping):
+        return experimental.get(name) is True
+    return getattr(experimental, name, None) is True
 
 
 def _pass_on(source: Future[Any], target: Future[T], read: Callable[[Any], T]) -> None:

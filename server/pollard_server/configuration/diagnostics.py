@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from pollard.settings import Problem
 
+#: The source of Pollard's own diagnostics.
+OWN_SOURCE = "pollard"
+
 _UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 
 
@@ -69,7 +72,7 @@ class Diagnostics:
             ),
             message=problem.message,
             severity=lsp.DiagnosticSeverity.Error,
-            source="pollard",
+            source=OWN_SOURCE,
         )
 
     def _width(self, text: str) -> int:

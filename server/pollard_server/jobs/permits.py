@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled
 from pollard_server.client.open_documents import encoded
+from pollard_server.jobs.editor_oracle import EXPLANATION, editor_oracle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 #: The name of an oracle that is tried before it is configured, and its source in messages.
 TRIAL = "trial"
 ENTERED = "the editor"
+_OF_EDITOR = "editor:"
 #: The source of oracles that Pollard makes for diagnostics.
 DIAGNOSTICS = "Pollard's list of tools"
 
@@ -76,6 +78,10 @@ def request_permit(
     Raises SettingsError if there is no such oracle, and NotAllowed if the user refuses.
     """
     _warn(services, target)
+    if name is not None and name.startswith(_OF_EDITOR):
+        oracle = editor_oracle(services.client, target, name)
+        services.client.show(lsp.MessageType.Info, EXPLANATION.format(services.client.name))
+        return services.trust.permit_without_command(oracle, worker.stopping)
     oracle = oracle_for(document_settings, target, name)
     source = _source(document_settings, oracle.name)
     return services.trust.request(oracle, source, target.name, worker.stopping)

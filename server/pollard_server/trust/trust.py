@@ -183,6 +183,18 @@ class Trust:
         )
         raise NotAllowed(message)
 
+    def permit_without_command(self, oracle: CommandOracle, cancelled: threading.Event) -> Permit:
+        """Return the permit for an oracle that has the editor say what it reports.
+
+        Nobody is asked, since no command runs. Raises `NotAllowed` in a workspace that is not trusted.
+        """
+        if oracle.command or oracle.formatter or oracle.diagnoser is None:
+            message = "only oracles without any command need no consent"
+            raise TypeError(message)
+        with self._changed:
+            asker = _Asking(cancelled, self._revocations, self._refused_so_far)
+        return self._permit("", oracle, asker)
+
     def forget(self, oracle: CommandOracle) -> None:
         """Revoke a standing consent to `oracle` as it is now, and a refusal. Raises OSError."""
         pin = self._pins.now(oracle)

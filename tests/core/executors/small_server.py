@@ -85,7 +85,7 @@ def _serve():
         method, params = message.get("method"), message.get("params") or {}
         if method == "initialize":
             provider = {"diagnosticProvider": {}} if _MODE == "pull" else {}
-            _send(id=message["id"], result={"capabilities": provider})
+            _send(id=message["id"], result={"capabilities": {"textDocumentSync": 1, **provider}})
             _send(id="s1", method="workspace/configuration", params={"items": [{}, {}]})
             _send(id="s2", method="client/registerCapability", params={"registrations": []})
             _send(method="small/unknown", params={})

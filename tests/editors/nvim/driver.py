@@ -63,6 +63,12 @@ class Neovim:
         self.keys(f"{found[1]}<CR>")
         self.wait(lambda: not asked(), f"the end of the question after {title!r}")
 
+    def accept(self, value: str) -> None:
+        """Wait for an input that has this value, and press Enter."""
+        self.wait(lambda: self.mode["mode"] == "c" and self.sees(value), f"the input {value!r}")
+        self.keys("<CR>")
+        self.wait(lambda: self.mode["mode"] != "c", "the end of the input")
+
     # What the user sees
 
     @property
@@ -162,7 +168,9 @@ class Neovim:
 
     def _list(self) -> str:
         """The open list of choices; an answered one may still be on the screen above it."""
-        return self.screen.text.split(_PROMPT)[-2] if self.screen.text.count(_PROMPT) else ""
+        above, _, below = self.screen.text.rpartition(_PROMPT)
+        is_answered = "\n" in below.strip()  # by now there is another question
+        return "" if is_answered else above.rpartition(_PROMPT)[2]
 
     def _draw(self) -> None:
         pending = self._nvim._session._pending_messages  # they came with the last responses

@@ -11,6 +11,7 @@ from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
 from tests.editors.vscode.steps import consent, wait_done
 from tests.editors.vscode.waiting import wait_for
+from tests.editors.vscode.workbench import Window
 
 pytestmark = pytest.mark.editors
 
@@ -23,6 +24,13 @@ function total(order: Order): number {
 
 const first: Order = { id: 1, items: ["tea"] };
 console.log(total(first));
+"""
+JSON = """\
+{
+  "name": "orders",
+  "items": [1, 2, {"id": 3},],
+  "total": 6
+}
 """
 TITLE = "Reduce to this diagnostic: TypeScript 2304"
 
@@ -41,16 +49,40 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_squiggle_shrinks_to_its_cause_in_two_interactions(
+def accept(window: Window, diagnostic: str) -> None:
+    """Wait for the input with the diagnostic that must stay, and press Enter."""
+    wait_for(f"the input {diagnostic!r}", lambda: window.input.value == diagnostic)
+    window.input.accept()
+
+
+def test_a_squiggle_shrinks_to_its_cause_in_three_interactions(
     open_window: Opener, file: Path, pictures: Pictures
 ) -> None:
-    """The action and the consent; the original comes back as after any reduction."""
+    """The action, the message, which could be edited, and the consent; the original comes back."""
     window = open_window(file)
     place = (3, TEXT.splitlines()[3].index("price") + 1)
     window.select(place, place)
     window.act(TITLE, before=lambda: pictures.take(window.page, "diagnostic"))
+    accept(window, "typescript:2304 Cannot find name …")
     consent(window)
     wait_done(window)
     assert window.text.strip().rstrip(";").isidentifier()
     window.pollard("Restore Original")
     wait_for("the original", lambda: window.text == TEXT)
+
+
+def test_what_only_vs_code_knows_is_asked_of_vs_code(open_window: Opener, tmp_path: Path) -> None:
+    """JSON's own language server. No command runs, and the candidates get no tabs."""
+    file = tmp_path / "orders" / "orders.json"
+    file.parent.mkdir()
+    file.write_text(JSON)
+    window = open_window(file)
+    place = (2, JSON.splitlines()[2].index(",]"))
+    window.select(place, (place[0], place[1] + 1))
+    window.act("Reduce to this diagnostic: json 519")
+    accept(window, "editor:json(519) Trailing comma")
+    wait_done(window)
+    assert "".join(window.text.split()) in ("[1,]", "[2,]", '["",]', "[{},]", "[[],]", "[0,]")
+    assert [tab["label"] for tab in window.probe.ask("tabs")] == ["orders.json"]
+    explained = "itself checks each candidate, in a hidden document; no command runs."
+    assert [text for text in window.notifications.history() if explained in text]

@@ -16,9 +16,13 @@ def capabilities(
     disabled_actions: bool = True,
     registration: bool = True,
     show_document: bool = True,
+    diagnose: bool = False,
     encodings: Sequence[lsp.PositionEncodingKind] = (),
 ) -> lsp.ClientCapabilities:
-    """Return all capabilities that the server uses, except those that are switched off."""
+    """Return all capabilities that the server uses, except those that are switched off.
+
+    `diagnose`: whether the editor can be asked for its own diagnostics of a candidate.
+    """
     return lsp.ClientCapabilities(
         workspace=lsp.WorkspaceClientCapabilities(
             apply_edit=apply_edit,
@@ -36,6 +40,7 @@ def capabilities(
             work_done_progress=progress,
             show_document=lsp.ShowDocumentClientCapabilities(support=show_document),
         ),
+        experimental={"pollardDiagnose": True} if diagnose else None,
         general=lsp.GeneralClientCapabilities(position_encodings=list(encodings) or None),
     )
 

@@ -43,7 +43,20 @@ class Conversation:
             lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: self.diagnostics,
             "pollard/progress": self.state,
             "pollard/checked": self.checked,
+            "pollard/diagnose": self.diagnose,
         }
+
+    async def diagnose(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Say what the editor's own tools report about a candidate; record how long it was asked."""
+        self.seen.diagnosed.append(params)
+        self.seen.open_diagnoses += 1
+        self.seen.most_diagnoses = max(self.seen.most_diagnoses, self.seen.open_diagnoses)
+        self._editor.wake()
+        try:
+            return {"diagnostics": await self._editor.own_tools(params)}
+        finally:
+            self.seen.open_diagnoses -= 1
+            self._editor.wake()
 
     def show_document(self, params: lsp.ShowDocumentParams) -> lsp.ShowDocumentResult:
         """Open a page in the browser, or fail to."""

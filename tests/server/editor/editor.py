@@ -30,6 +30,11 @@ _POLL_SECONDS = 0.02
 _COMMANDS_THAT_OVERWRITE = ("pollard.reduce", "pollard.resume", "pollard.restore")
 
 
+async def no_diagnostics(_: dict[str, Any]) -> list[dict[str, Any]]:
+    """The answer of an editor that has no tools of its own."""
+    return []
+
+
 class Fault(AssertionError):
     """The server did something that no server may do, in any test."""
 
@@ -64,6 +69,7 @@ class Editor:
         self.answers = Answers()
         self.treatment: Callable[[Buffer], Treatment] = lambda _: Treatment.APPLY
         self.has_browser = True
+        self.own_tools: Callable[[dict[str, Any]], Awaitable[list[dict[str, Any]]]] = no_diagnostics
         self.edits = 0
         self.faults: list[str] = []
         self._logged = self.log.stat().st_size if self.log.exists() else 0

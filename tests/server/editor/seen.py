@@ -46,6 +46,9 @@ class Seen:
     asked_settings: int = 0
     registered: list[str] = field(default_factory=list)
     shown: list[lsp.ShowDocumentParams] = field(default_factory=list)
+    diagnosed: list[dict[str, Any]] = field(default_factory=list)
+    open_diagnoses: int = 0
+    most_diagnoses: int = 0
 
     def report(self, token: int | str, value: dict[str, Any]) -> None:
         self.reports.append(Report(time.monotonic(), token, value))

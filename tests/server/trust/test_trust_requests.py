@@ -420,3 +420,34 @@ def test_a_consent_covers_only_its_formatter(oracle, given, wanted):
     with pytest.raises(NotAllowed):
         request(trust, replace(oracle, formatter=wanted))
     assert len(client.questions) == 2
+
+
+class _Tools:
+    """What an editor has of its own; never asked here."""
+
+    name, fingerprint = "An editor", None
+
+    def diagnose(self, text, *, wait_seconds, is_cancelled):
+        raise AssertionError
+
+
+def test_only_an_oracle_that_runs_nothing_at_all_needs_no_consent(oracle):
+    """Neither a command nor a formatter can come with the permit of an editor's own diagnostics."""
+    client, trust = answered()
+    asking = CommandOracle((), diagnoser=_Tools())
+    assert trust.permit_without_command(asking, NEVER).oracle is asking
+    for other in (
+        oracle,
+        replace(oracle, diagnoser=_Tools()),
+        replace(asking, formatter=("rm",)),
+    ):
+        with pytest.raises(TypeError):
+            trust.permit_without_command(other, NEVER)
+    assert client.questions == []
+
+
+def test_without_trust_not_even_the_editor_is_asked():
+    _, trust = answered()
+    trust.trusted = False
+    with pytest.raises(NotAllowed, match="not trusted"):
+        trust.permit_without_command(CommandOracle((), diagnoser=_Tools()), NEVER)

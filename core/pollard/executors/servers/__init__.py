@@ -5,11 +5,14 @@ diagnostic, so that criteria, signatures and the cache need to know nothing of s
 a server is an outcome like that of any command: after it, or after a time-out, the next candidate
 starts another one.
 
+An editor that is asked for its own diagnostics is the same from the outside, but nothing is started.
+
 Modules, in reading order:
 
     language_server  `LanguageServerExecutor`: free servers, limits, and from diagnostics to a `Run`
     server_session   one process of a server, and the conversation with it, by pygls
+    editor_executor  `EditorExecutor`: asks the front end, which knows the diagnostics of its tools
 
-`pollard.executors` imports this room when an oracle is a language server, since pygls takes a moment
-to load.
+`pollard.executors` imports `language_server` only when an oracle is one, since pygls takes a moment to
+load.
 """

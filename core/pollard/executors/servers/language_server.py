@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import threading
 import time
 from concurrent import futures
@@ -30,6 +29,7 @@ from pollard.executors.servers.server_session import (
 from pollard.executors.timeouts import settled
 from pollard.executors.watchdog import watched_mark
 from pollard.oracle.command import prepare
+from pollard.oracle.diagnostics.protocol_diagnostics import as_lines
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS, MAX_TIMEOUT_SECONDS
 from pollard.oracle.shares import turn_of
 from pollard.oracle.verdict import Outcome
@@ -252,7 +252,7 @@ class _Watch:
         """Return fields of the outcome. Raises what the answer raises, and `Cancelled`."""
         while True:
             with contextlib.suppress(futures.TimeoutError):
-                return {"exit_code": 0, "stdout": _printed(answer.result(FLAG_PERIOD_SECONDS))}
+                return {"exit_code": 0, "stdout": as_lines(answer.result(FLAG_PERIOD_SECONDS))}
             if self.cancelled is not None and self.cancelled.is_set():
                 raise Cancelled("The run was cancelled.")
             if time.monotonic() >= self.deadline:
@@ -270,20 +270,3 @@ class _Watch:
 
 def _processor_seconds(session: ServerSession) -> float:
     return cpu_seconds([session.pid]) if session.pid is not None else 0.0
-
-
-def _printed(items: list[dict[str, Any]]) -> bytes:
-    """Return diagnostics as lines of JSON: those of the protocol, with lines from 1."""
-    found = [
-        {
-            "source": item.get("source"),
-            "code": item.get("code"),
-            "message": item.get("message"),
-            "severity": item.get("severity"),
-            "line": item.get("range", {}).get("start", {}).get("line", 0) + 1,
-        }
-        for item in items
-    ]
-    found.sort(key=lambda each: each["line"])  # some servers report in any order
-    lines = (json.dumps(each, ensure_ascii=False) for each in found)
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")

@@ -7,6 +7,7 @@ Modules, in reading order:
 
     tools            the known tools, from `tools.toml`: their commands, and how their output is read
     reported         the diagnostics in what a run printed
+    protocol_diagnostics  those of language servers and editors, as output
     wanted           a diagnostic that must be reported; its text is "TOOL:CODE MESSAGE"
     surroundings     the files that configure a tool, in the same places as around the original
 

@@ -20,6 +20,8 @@ from pollard.errors import OracleError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+#: The name of the tool that stands for the editor itself.
+EDITOR = "editor"
 _TABLES = Path(__file__).parent / "tools.toml"
 
 
@@ -84,10 +86,11 @@ def tool_called(name: str) -> Tool:
     for tool in tools.values():
         if wanted in (tool.name, tool.title.lower()):
             return tool
+    known = ", ".join(each for each in tools if each != EDITOR)
     message = (
-        f"Pollard does not know how to read the diagnostics of {name!r}, only those of "
-        f"{', '.join(tools)}. For another tool give its language server (--lsp COMMAND), or its "
-        "command and a criterion (--output PATTERN -- COMMAND)."
+        f"Pollard does not know how to read the diagnostics of {name!r}, only those of {known}. For "
+        "another tool give its language server (--lsp COMMAND), or its command and a criterion "
+        "(--output PATTERN -- COMMAND)."
     )
     raise OracleError(message)
 

@@ -7,12 +7,19 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pollard.oracle.diagnostics.protocol_diagnostics import named_code
 from pollard.oracle.diagnostics.reported import (
     ReportedDiagnostic,
     first_line,
     reported_diagnostics,
 )
-from pollard.oracle.diagnostics.tools import Tool, known_tools, tool_called, tool_of
+from pollard.oracle.diagnostics.tools import (
+    EDITOR,
+    Tool,
+    known_tools,
+    tool_called,
+    tool_of,
+)
 from pollard.oracle.signature import Signature
 
 if TYPE_CHECKING:
@@ -93,13 +100,26 @@ def is_of_server(text: str) -> bool:
     return wanted_from(text).tool.name == SERVER
 
 
+def is_of_editor(text: str) -> bool:
+    """Return whether a diagnostic is one that an editor is asked for."""
+    return text.startswith(f"{EDITOR}:")
+
+
 def no_tool(text: str) -> str:
     """Return a sentence about a diagnostic that names no known tool, where no server is asked."""
-    names = ", ".join(name for name in known_tools() if name != SERVER)
+    names = ", ".join(name for name in known_tools() if name not in (SERVER, EDITOR))
     return (
         f"The diagnostic {text!r} names no tool that Pollard knows: write TOOL:CODE, with one of "
         f"{names}; "
         'or name a language server (--lsp COMMAND, or kind = "lsp").'
+    )
+
+
+def only_in_editors(text: str) -> str:
+    """Return a sentence about a diagnostic of an editor, where no editor can be asked."""
+    return (
+        f"The diagnostic {text!r} is one that only an editor knows, which cannot be asked here; name "
+        "the tool that reports it, or its language server (--lsp COMMAND)."
     )
 
 
@@ -122,6 +142,14 @@ def wanted_like(source: str, code: str, message: str) -> WantedDiagnostic | None
         code = ""
     shown = tool.added.sub("", message) if tool.added else message
     return WantedDiagnostic(tool, "".join(code.split()), first_line(shown))
+
+
+def wanted_of_editor(source: str, code: str, message: str) -> WantedDiagnostic:
+    """Return what to ask an editor for so that a diagnostic is meant that it shows.
+
+    `source`, `code` and `message` are those of the Language Server Protocol; "" for none.
+    """
+    return WantedDiagnostic(known_tools()[EDITOR], named_code(source, code), first_line(message))
 
 
 def distinct(reported: tuple[ReportedDiagnostic, ...]) -> list[str]:

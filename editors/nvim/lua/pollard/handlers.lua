@@ -87,6 +87,11 @@ local function on_question(params, default)
   return default()
 end
 
+---@param params pollard.DiagnoseParams
+local function on_diagnose(params)
+  return require('pollard.diagnose').answer(params)
+end
+
 ---@param params lsp.LogMessageParams
 local function on_log(params, default)
   require('pollard.log').note(params.message)
@@ -125,9 +130,11 @@ function M.listen(client)
   wrap(client, 'pollard/progress', on_progress)
   wrap(client, 'pollard/checked', on_checked)
   wrap(client, 'workspace/applyEdit', on_edit)
+  wrap(client, 'pollard/diagnose', on_diagnose)
   wrap(client, 'window/showMessageRequest', on_question)
   wrap(client, 'window/showMessage', on_message)
   wrap(client, 'window/logMessage', on_log)
+  client.commands['pollard.reduce'] = require('pollard.chosen').reduce
   require('pollard.shown').tell(client)
   forget_progress_on_detach(client)
 end

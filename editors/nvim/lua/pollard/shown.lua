@@ -8,7 +8,7 @@ local M = {}
 --- Returns a diagnostic as the protocol has it; those that no server has published are converted.
 ---@param diagnostic vim.Diagnostic
 ---@return lsp.Diagnostic
-local function of_protocol(diagnostic)
+function M.of_protocol(diagnostic)
   local published = vim.tbl_get(diagnostic, 'user_data', 'lsp')
   return published
     or {
@@ -34,7 +34,7 @@ local function complete(params)
   local there = vim.tbl_filter(function(diagnostic)
     return diagnostic.lnum <= last and (diagnostic.end_lnum or diagnostic.lnum) >= first
   end, vim.diagnostic.get(buf))
-  params.context.diagnostics = vim.tbl_map(of_protocol, there)
+  params.context.diagnostics = vim.tbl_map(M.of_protocol, there)
 end
 
 --- Completes the requests for code actions that are sent to a client.

@@ -26,6 +26,8 @@ import {
   type ProgressParams,
 } from '../protocol.js';
 import type { LaunchCommand } from '../server/discovery.js';
+import { answerAboutCandidates } from './candidates.js';
+import { isHidden } from './hiddenDocuments.js';
 import { ask } from './questions.js';
 import { setValues } from './userSettings.js';
 import type { ServerListener, RunningServer } from './runningServer.js';
@@ -55,6 +57,7 @@ export async function connect(parts: ConnectionOptions): Promise<RunningServer> 
     clientOptions(parts, () => client.isRunning()),
   );
   listen(client, parts.listener);
+  answerAboutCandidates(client);
   await client.start();
   return link(client);
 }
@@ -70,6 +73,10 @@ function clientOptions(
     errorHandler: errorHandler(listener),
     stdioOptions: { stdout: copyLog, stderr: copyLog },
     middleware: {
+      // Candidates about which the server asks are no documents that a user could reduce.
+      didOpen: async (document, next) => (isHidden(document.uri) ? undefined : next(document)),
+      didChange: async (event, next) => (isHidden(event.document.uri) ? undefined : next(event)),
+      didClose: async (document, next) => (isHidden(document.uri) ? undefined : next(document)),
       executeCommand: (name, args: unknown[]) => listener.command(name, args),
       workspace: {
         configuration: ({ items }) =>

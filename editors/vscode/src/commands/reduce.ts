@@ -10,6 +10,10 @@ import type { WindowServer } from '../windowServer.js';
 import { chooseOracle } from './oracles.js';
 import { documentOf, nameOf, uriOf } from './targets.js';
 
+const DIAGNOSTIC_PROMPT =
+  'This must still be reported, with any name, number or quoted text in place of …. ' +
+  'Without the message, the code alone counts.';
+
 /** Reduce the active editor's file; if `selection`, only the selected text. */
 export async function reduceActive(
   server: WindowServer,
@@ -32,6 +36,23 @@ export async function reduceActive(
 /** Start a reduction whose progress is shown with a Cancel button. */
 export function startReduction(server: WindowServer, target: ReduceArguments): Promise<unknown> {
   return executeWithProgress(server, 'pollard.reduce', target);
+}
+
+/** Start the reduction of a code action. A diagnostic is shown first, and the user may edit it. */
+export async function reduceAsChosen(
+  server: WindowServer,
+  target: ReduceArguments,
+): Promise<unknown> {
+  if (target.diagnostic === undefined) {
+    return startReduction(server, target);
+  }
+  const diagnostic = await vscode.window.showInputBox({
+    title: 'Reduce to this diagnostic',
+    value: target.diagnostic,
+    prompt: DIAGNOSTIC_PROMPT,
+    ignoreFocusOut: true,
+  });
+  return diagnostic?.trim() ? startReduction(server, { ...target, diagnostic }) : undefined;
 }
 
 type Reducing = 'pollard.reduce' | 'pollard.reduceOther' | 'pollard.reduceFolder';
