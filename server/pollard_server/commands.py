@@ -193,7 +193,10 @@ class Commands:
     def _runnable(self, uri: str) -> OpenDocument:
         if not self._session.trust.trusted:
             raise PollardError(UNTRUSTED)
-        return self._document(uri)
+        document = self._document(uri)
+        if document.obstacle is not None:
+            raise PollardError(document.obstacle)
+        return document
 
 
 def _history_report(

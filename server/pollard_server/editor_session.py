@@ -147,10 +147,10 @@ class EditorSession:
             version=document.snapshot.version,
             selection=selected if selected.start != selected.end else None,
             oracles=tuple(offered.oracles),
-            obstacle=offered.obstacle,
+            obstacle=document.obstacle or offered.obstacle,
             obstacles=offered.obstacles,
             diagnostics=offered_diagnostics(shown, asks_editor=client.can_diagnose),
-            diagnostics_obstacle=None if self.trust.trusted else UNTRUSTED,
+            diagnostics_obstacle=document.obstacle or self._untrusted,
             running=("paused" if job.paused else "running") if job else None,
             reduction=job.id if job else None,
             can_restore=offers.restore,
@@ -163,6 +163,10 @@ class EditorSession:
             shows_disabled=client.shows_disabled_actions,
             knows_literals=client.knows_action_literals,
         )
+
+    @property
+    def _untrusted(self) -> str | None:
+        return None if self.trust.trusted else UNTRUSTED
 
 
 def roots_of(params: lsp.InitializeParams) -> list[Path]:

@@ -70,6 +70,11 @@ class OpenDocument:
         return self.uri
 
     @property
+    def obstacle(self) -> str | None:
+        """Why the document cannot be reduced, whatever the oracle; None if it can."""
+        return _NOTEBOOK if urlsplit(self.uri).scheme in _NOTEBOOK_SCHEMES else None
+
+    @property
     def warning(self) -> str | None:
         """What the user must know before an oracle runs on the text; None if there is nothing."""
         return self.note if REPLACEMENT in self.snapshot.text else None
@@ -151,6 +156,12 @@ def decoded(file: bytes, encoding: Encoding) -> str:
         raise TextError(message) from error
 
 
+# The schemes that editors give to the cells of notebooks.
+_NOTEBOOK_SCHEMES = ("vscode-notebook-cell", "vscode-interactive-input", "notebook-cell")
+_NOTEBOOK = (
+    "A cell of a notebook cannot be reduced, since tools need the whole notebook; copy what you need "
+    "from it into a file of its own."
+)
 _LOSS = (
     "The editor shows bytes of {} as U+FFFD, and so the oracle reads them: the file is not UTF-8. To "
     "keep them, reopen it in its encoding, or in Latin-1."

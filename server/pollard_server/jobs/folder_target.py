@@ -35,6 +35,13 @@ class FolderTarget:
         A `main` that is not in the folder does not count: editors name the file that is open.
         """
         folder = path_of(uri)
+        if folder is None and ":" in uri:
+            scheme = uri.partition(":")[0]
+            message = (
+                f"Pollard reduces folders on the disk of the machine where it runs, not {scheme}: "
+                "URIs; open the folder there, or copy it."
+            )
+            raise PollardError(message)
         if folder is None or not folder.is_dir():
             raise PollardError(f"{uri} is no folder on disk; choose one.")
         file = path_of(main) if main else None

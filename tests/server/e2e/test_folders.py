@@ -217,9 +217,17 @@ async def test_a_folder_that_is_not_interesting_leaves_no_result(
 
 async def test_what_is_no_folder_is_refused(editor: Editor, workspace: Workspace) -> None:
     root = project(workspace)
-    for uri in ("untitled:A", (root / "main.txt").as_uri(), (root / "nix").as_uri()):
+    for uri in ((root / "main.txt").as_uri(), (root / "nix").as_uri()):
         with pytest.raises(Exception, match="is no folder on disk"):
             await editor.execute("pollard.reduceFolder", {"uri": uri})
+
+
+@pytest.mark.parametrize("uri", ["untitled:A", "vscode-vfs://github/a/b", "ssh://host/home/me"])
+async def test_a_remote_folder_is_refused_with_what_to_do(editor: Editor, uri: str) -> None:
+    scheme = uri.partition(":")[0]
+    sentence = f"the machine where it runs, not {scheme}: URIs; open the folder there, or copy it"
+    with pytest.raises(Exception, match=sentence):
+        await editor.execute("pollard.reduceFolder", {"uri": uri})
 
 
 async def test_the_oracles_of_a_folder_are_listed(editor: Editor, workspace: Workspace) -> None:

@@ -11,7 +11,7 @@ import { chooseOracle } from './oracles.js';
 import { documentOf, nameOf, uriOf } from './targets.js';
 
 const DIAGNOSTIC_PROMPT =
-  'This must still be reported, with any name, number or quoted text in place of …. ' +
+  'This must still be reported. … stands for any name, number or quoted text. ' +
   'Without the message, the code alone counts.';
 
 /** Reduce the active editor's file; if `selection`, only the selected text. */

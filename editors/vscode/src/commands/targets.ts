@@ -2,14 +2,17 @@
 
 import * as vscode from 'vscode';
 
+const NO_FILE = 'Pollard reduces files and untitled editors; open one first.';
+const NO_CELLS =
+  'Pollard cannot reduce a cell of a notebook; copy what you need from it into a file of its own.';
+
 /** Return the editor if its document can be reduced; else tell the user which documents can. */
 export function documentOf(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
   if (editor && isReducible(editor.document)) {
     return editor;
   }
-  void vscode.window.showInformationMessage(
-    'Pollard reduces files and untitled editors; open one first.',
-  );
+  const isCell = editor?.document.uri.scheme === 'vscode-notebook-cell';
+  void vscode.window.showInformationMessage(isCell ? NO_CELLS : NO_FILE);
   return undefined;
 }
 
