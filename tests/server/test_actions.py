@@ -203,18 +203,25 @@ def test_an_action_on_a_diagnostic_names_it_to_the_editor() -> None:
     assert (file.kind, file.diagnostics) == (KIND, None)
 
 
-def test_equal_diagnostics_are_offered_once_and_those_of_unknown_sources_never() -> None:
-    """Two names are equally undefined; nobody knows how to ask a spelling checker."""
+@pytest.mark.parametrize("asks_editor", [False, True])
+def test_equal_diagnostics_are_offered_once_and_others_where_the_editor_can_be_asked(
+    asks_editor: bool,
+) -> None:
+    """Two names are equally undefined; only the editor knows how to ask a spelling checker."""
     other = lsp.Diagnostic(SELECTION, "Undefined name `y`", source="Ruff", code="F821")
     spelling = lsp.Diagnostic(SELECTION, "teh", source="spelling")
     nothing = lsp.Diagnostic(SELECTION, "teh")
-    assert offered_diagnostics([SHOWN, spelling, other, nothing]) == (F821,)
+    first, *more = offered_diagnostics([SHOWN, spelling, other, nothing], asks_editor=asks_editor)
+    assert first == F821
+    named = [("editor:spelling teh", "spelling teh"), ("editor: teh", "teh")]
+    assert [(each.text, each.name) for each in more] == (named if asks_editor else [])
 
 
 def test_a_number_is_a_code_and_a_message_stands_for_a_code_that_is_missing() -> None:
     numbered = lsp.Diagnostic(SELECTION, "Cannot find name 'x'.", source="ts", code=2304)
     compiler = lsp.Diagnostic(SELECTION, "Use of 'x'", source="clang", code="undeclared")
-    named = [(each.text, each.name) for each in offered_diagnostics([numbered, compiler])]
+    found = offered_diagnostics([numbered, compiler], asks_editor=True)
+    named = [(each.text, each.name) for each in found]
     assert named == [
         ("typescript:2304 Cannot find name ….", "TypeScript 2304"),
         ("clang: Use of …", "Clang Use of …"),
