@@ -17,49 +17,49 @@ import itertools
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest import mock
 
 from pollard.events import Event, Progress, Reduced
 from pollard.oracle import Judge
+from pollard.oracle.lookahead import Evaluation, Task
 from pollard.reduction import Plan, Reduction
-from pollard.speculation.chances import Chances
+from pollard.speculation.chances import EXPERIENCE, Chances, Experience
+from pollard.speculation.changes import Change, change
 from tests.bench.cases import Case, by_name
 from tests.bench.memory import Memory, remembering
 from tests.bench.scaling import CASES
 
-WORKERS = (1, 4, 16, 64, 256, 1024, 4096)
+WORKERS = (1, 2, 4, 8, 16, 32, 64, 256, 1024, 4096)
 
 
 @dataclass(frozen=True)
 class Answered:
-    """A counted run: the pass, the place among the runs of its question, and the verdict."""
+    """A counted run: how its text differs from the best one, and the verdict."""
 
-    name: str
-    position: int
+    change: Change
     interesting: bool
 
 
 def recorded(case: Case, memory: Memory | None) -> list[Answered]:
     """Reduce a case with one job, and return its counted runs in order."""
     answers: list[Answered] = []
-    position = 0
-    ask = Judge.first
+    best, tried = case.text, b""
+    evaluate = Judge.evaluate
 
-    def first(judge: Judge, *arguments: object) -> int | None:
-        nonlocal position
-        position = 0
-        return ask(judge, *arguments)  # type: ignore[arg-type]
+    def remembering_text(judge: Judge, task: Task) -> Evaluation:
+        nonlocal tried
+        tried = task.text
+        return evaluate(judge, task)
 
     def listen(event: Event) -> None:
-        nonlocal position
+        nonlocal best
         if isinstance(event, Progress):
-            answers.append(Answered(event.where.partition(" level ")[0], position, False))
-            position += 1
+            answers.append(Answered(change(best, tried), interesting=False))
         elif isinstance(event, Reduced):
-            last = answers.pop()
-            answers.append(Answered(last.name, last.position, True))
+            answers[-1] = replace(answers[-1], interesting=True)
+            best = event.text
 
     plan = Plan(
         text=case.text,
@@ -69,7 +69,7 @@ def recorded(case: Case, memory: Memory | None) -> list[Answered]:
         checks=1,
         cache=False,
     )
-    with remembering(memory), mock.patch.object(Judge, "first", first):
+    with remembering(memory), mock.patch.object(Judge, "evaluate", remembering_text):
         Reduction(plan, listen).run()
     return answers
 
@@ -83,7 +83,7 @@ def rounds(answers: Sequence[Answered], workers: int) -> int:
         done += 1
         while place in known:
             answer = answers[place]
-            chances.note(answer.name, answer.position, interesting=answer.interesting)
+            chances.note(answer.change, interesting=answer.interesting)
             place += 1
     return done
 
@@ -92,7 +92,7 @@ def _chosen(
     answers: Sequence[Answered], place: int, known: set[int], workers: int, chances: Chances
 ) -> set[int]:
     """Return the recorded runs among those that are most probably needed next."""
-    usual = chances.chance("", 0)
+    usual = (1 + sum(answer.interesting for answer in answers[:place])) / (5 + place)
     order = itertools.count()
     # The need of a run, negated, and its place among the recorded ones; None beside them.
     heap: list[tuple[float, int, int | None]] = [(-1.0, next(order), place)]
@@ -117,18 +117,18 @@ def _chosen(
 
 def _probability(answer: Answered, chances: Chances) -> float:
     """Return the probability of the answer that was recorded."""
-    chance = chances.chance(answer.name, answer.position)
+    chance = chances.chance(answer.change)
     return chance if answer.interesting else 1 - chance
 
 
-def surprise(sequences: Iterable[Sequence[Answered]]) -> float:
+def surprise(sequences: Iterable[Sequence[Answered]], experience: Experience = EXPERIENCE) -> float:
     """Return how many bits an answer tells on average that the chances did not: 0 to 1 and more."""
     bits, count = 0.0, 0
     for answers in sequences:
-        chances = Chances()
+        chances = Chances(experience)
         for answer in answers:
             bits -= math.log2(_probability(answer, chances))
-            chances.note(answer.name, answer.position, interesting=answer.interesting)
+            chances.note(answer.change, interesting=answer.interesting)
         count += len(answers)
     return bits / count
 

@@ -11,8 +11,10 @@ import pytest
 from pollard.errors import Cancelled
 from pollard.oracle import CancelToken
 from pollard.speculation import Speculation
+from pollard.speculation.changes import Change
 from tests.bench.assumptions import Answered, recorded, rounds, surprise
 from tests.bench.cases import bundled
+from tests.bench.foretelling import fit
 from tests.bench.memory import Memory
 from tests.bench.scaling import _wait_until, speedup, timed, wasted_share
 from tests.bench.scaling_dask import cases, compared
@@ -24,7 +26,7 @@ _FIGURE_3 = bundled()[0]
 
 def _answers(rate: float, count: int = 200) -> list[Answered]:
     chance = random.Random(1)
-    return [Answered("pass", 0, chance.random() < rate) for _ in range(count)]
+    return [Answered(Change(identity=number), chance.random() < rate) for number in range(count)]
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.1, 0.5])
@@ -53,6 +55,14 @@ def test_what_is_recorded_are_the_counted_runs(tmp_path: Path) -> None:
     assert 0 < sum(answer.interesting for answer in answers) < timing.runs
     assert speedup([timing], [timing]) == 1
     assert wasted_share([timing]) > 0
+
+
+def test_what_is_learned_from_reductions_foretells_them_better() -> None:
+    draw = random.Random(2)
+    small = [draw.random() < 0.5 for _ in range(300)]
+    # Here, unlike in programs, small changes are interesting and large ones are not.
+    answers = [Answered(Change((), 2 if each else 2000), each) for each in small]
+    assert surprise([answers], fit([answers])) < 0.5 * surprise([answers])
 
 
 def test_a_delayed_run_ends_at_once_when_it_is_cancelled() -> None:

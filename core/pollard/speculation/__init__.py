@@ -31,6 +31,7 @@ Modules, in reading order:
     search_process   runs the search and forks; the first process outlives the others and ends them
     process_group    starts and ends the processes
     copies           the tree of copies, and the questions at which they wait
+    changes          how a text differs from the best one
     chances          how likely a text is to be interesting
     needed_runs      the runs in progress: the most needed texts
     running_ahead    which copy goes on next, and how far

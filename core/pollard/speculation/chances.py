@@ -1,45 +1,136 @@
-"""How likely a text is to be interesting, judged by the answers so far."""
+"""How likely a text is to be interesting, judged by what it changes and by the answers so far.
+
+A logistic regression over six features, which goes on learning during the reduction (stochastic
+gradient descent). Its weights at the start are those that fit the recorded reductions of the bench
+best: `python -m tests.bench.foretelling` prints them.
+
+The strongest feature is what the removed tokens did before. Each token has a probability that it is
+needed, which grows by Bayes' rule with each refused text that lacks it, as for the elements of
+probabilistic delta debugging (Wang et al., ESEC/FSE 2021). There it chooses what is tried; here it
+only foretells verdicts, for tokens in place of elements.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from pollard.speculation.changes import Change
 
 
-# Positions in a question from here on count as one.
-_LAST_POSITION = 4
-# A rate counts as much as this many answers, until there are more answers of the kind itself.
-_WEIGHT = 4.0
-_FIRST_RATE = 0.2
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """The mean and the deviation of a feature's values, and the weight of one deviation at first."""
+
+    mean: float
+    deviation: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """What is known before the first answer; the features are in the order of `Chances.values`."""
+
+    bias: float
+    features: tuple[Feature, ...]
+
+
+EXPERIENCE = Experience(
+    -2.07,
+    (
+        Feature(-4.01, 4.14, 0.84),
+        Feature(0.22, 0.26, -0.86),
+        Feature(0.52, 0.37, -0.36),
+        Feature(3.90, 1.90, 0.54),
+        Feature(0.15, 0.42, -0.61),
+        Feature(1.68, 1.19, -0.41),
+    ),
+)
+_LEARNING_RATE = 0.04
+
+# How likely a token is needed, before anything is known of it; how certain that can get; and the
+# factor for what stays of a token when a text without some of it was interesting.
+_FIRST_NEED = 0.01
+_MAX_NEED = 0.999
+_RELIEF = 0.5
+
+_MIN_CHANCE = 0.002
+_MAX_LOG_ODDS = 50.0
 
 
 class Chances:
-    """Rates of interesting texts: in all, in each pass, and at each position in its questions.
+    """Foretells verdicts, and learns from them. `answers` is the number of verdicts so far."""
 
-    A rate with few answers is close to the next more general one.
-    """
+    def __init__(self, experience: Experience = EXPERIENCE) -> None:
+        self.answers = 0
+        self._features = experience.features
+        self._bias = experience.bias
+        self._weights = [feature.weight for feature in experience.features]
+        self._needs: dict[bytes, float] = {}
+        self._refused: Counter[int] = Counter()
+        self._since_interesting = 0
 
-    def __init__(self) -> None:
-        self._tried: Counter[Hashable] = Counter()
-        self._interesting: Counter[Hashable] = Counter()
+    def chance(self, change: Change) -> float:
+        """Return the probability that a text with this change is interesting; above 0 and below 1."""
+        return min(max(self._chance(self.values(change)), _MIN_CHANCE), 1 - _MIN_CHANCE)
 
-    def note(self, name: str, position: int, *, interesting: bool) -> None:
-        """Count the verdict on a text of the pass `name`."""
-        for kind in _kinds(name, position):
-            self._tried[kind] += 1
-            self._interesting[kind] += interesting
+    def note(self, change: Change, *, interesting: bool) -> None:
+        """Learn from the verdict on a text."""
+        values = self.values(change)
+        step = _LEARNING_RATE * (interesting - self._chance(values))
+        self._bias += step
+        self._weights = [
+            weight + step * value for weight, value in zip(self._weights, values, strict=True)
+        ]
+        self.answers += 1
+        if interesting:
+            self._relieve(change)
+        else:
+            self._suspect(change)
 
-    def chance(self, name: str, position: int) -> float:
-        """Return the probability that a text is interesting; above 0 and below 1."""
-        rate = _FIRST_RATE
-        for kind in _kinds(name, position):
-            rate = (self._interesting[kind] + _WEIGHT * rate) / (self._tried[kind] + _WEIGHT)
-        return rate
+    def _chance(self, values: list[float]) -> float:
+        terms = zip(self._weights, values, strict=True)
+        log_odds = self._bias + sum(weight * value for weight, value in terms)
+        return 1 / (1 + math.exp(-min(max(log_odds, -_MAX_LOG_ODDS), _MAX_LOG_ODDS)))
+
+    def values(self, change: Change) -> list[float]:
+        """Return the features of a change, each in deviations from its mean."""
+        raw = (
+            _log_odds(self._needless(change)),
+            change.share,
+            change.elsewhere,
+            math.log1p(change.removed_bytes),
+            math.log1p(self._refused[change.identity]),
+            math.log1p(self._since_interesting),
+        )
+        return [
+            (value - feature.mean) / feature.deviation
+            for value, feature in zip(raw, self._features, strict=True)
+        ]
+
+    def _needless(self, change: Change) -> float:
+        """Return the probability that none of the removed tokens is needed, if each is by itself."""
+        needs = (self._needs.get(token, _FIRST_NEED) for token in change.removed)
+        return math.prod(1 - need for need in needs)
+
+    def _suspect(self, change: Change) -> None:
+        self._since_interesting += 1
+        self._refused[change.identity] += 1
+        some_needed = max(1 - self._needless(change), _MIN_CHANCE)
+        for token in change.removed:
+            need = self._needs.get(token, _FIRST_NEED) / some_needed
+            self._needs[token] = min(need, _MAX_NEED)
+
+    def _relieve(self, change: Change) -> None:
+        self._since_interesting = 0
+        for token in change.removed:
+            if token in self._needs:
+                self._needs[token] *= _RELIEF
 
 
-def _kinds(name: str, position: int) -> tuple[Hashable, ...]:
-    """Return what a text belongs to, from the most general kind to the most special one."""
-    return (), name, (name, min(position, _LAST_POSITION))
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, 1e-4), 1 - 1e-4)
+    return math.log(bounded / (1 - bounded))

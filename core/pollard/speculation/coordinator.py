@@ -195,9 +195,7 @@ class Coordinator:
         elif isinstance(message, Unformatted):
             copy.computing, copy.unformatted = False, message.text
         else:
-            if isinstance(message, PassBegan):
-                copy.pass_name = message.name
-            elif isinstance(message, SearchDone):
+            if isinstance(message, SearchDone):
                 copy.computing = False
             self._report(copy, message)
 
@@ -243,14 +241,16 @@ class Coordinator:
     def _estimate(self, copy: SearchCopy) -> None:
         if copy.question is not None:
             for entry in copy.question.awaited:
-                entry.chance = self._chances.chance(copy.pass_name, entry.position)
+                if entry.answers != self._chances.answers:
+                    entry.answers = self._chances.answers
+                    entry.chance = self._chances.chance(entry.change)
 
     def _settle(self, copy: SearchCopy) -> bool:
         """Use the verdicts that are known, in order; return whether that answered the question."""
         question = copy.question
         if question is None:
             return False
-        for judged in question.judged(copy.pass_name):
+        for judged in question.judged():
             self._report(copy, judged)
         for child in list(copy.children.values()):
             assert child.assumption is not None
@@ -317,7 +317,7 @@ class Coordinator:
         elif isinstance(report, Judged):
             self._judge.count(report.text, report.key, report.verdict)
             interesting = report.verdict is Verdict.INTERESTING
-            self._chances.note(report.name, report.position, interesting=interesting)
+            self._chances.note(report.change, interesting=interesting)
         else:
             self.tally = report.tally
             self._tell(report)

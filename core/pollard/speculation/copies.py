@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from pollard.engine.statistics import Tally
+    from pollard.speculation.changes import Change
     from pollard.speculation.messages import Offered
 
 
@@ -25,16 +26,18 @@ if TYPE_CHECKING:
 class AwaitedText:
     """A text of an open question that is not counted yet.
 
-    `index` is its place in the stream, and `position` its place among the texts that need a run.
-    `chance` is the probability that it is interesting, `need` that its verdict is needed at all.
+    `index` is its place in the stream, `change` how it differs from the best text. `chance` is the
+    probability that it is interesting, estimated after so many `answers`; `need` is the probability
+    that its verdict is needed at all.
     """
 
     index: int
-    position: int
     text: bytes
+    change: Change
     key: bytes = b""
     verdict: Verdict | None = None
     chance: float = 0.0
+    answers: int = -1
     need: float = 0.0
 
     @property
@@ -47,13 +50,12 @@ class AwaitedText:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A text whose verdict a search with one job would use next, in the pass `name`."""
+    """A text whose verdict a search with one job would use next."""
 
-    name: str
-    position: int
     text: bytes
     key: bytes
     verdict: Verdict
+    change: Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,6 @@ class OpenQuestion:
     wants_verdicts: bool
     awaited: deque[AwaitedText] = field(default_factory=deque)
     length: int = 0
-    texts: int = 0
     exhausted: bool = False
     beyond: float = 0.0
     verdicts: list[tuple[int, Verdict]] = field(default_factory=list)
@@ -88,8 +89,7 @@ class OpenQuestion:
         text = offered.texts[-1] if offered.texts else None
         if text is None:
             return None
-        entry = AwaitedText(self.length - 1, self.texts, text)
-        self.texts += 1
+        entry = AwaitedText(self.length - 1, text, offered.change)
         self.awaited.append(entry)
         return entry
 
@@ -122,8 +122,8 @@ class OpenQuestion:
             if entry.key == key:
                 entry.verdict = verdict
 
-    def judged(self, name: str) -> Iterator[Judged]:
-        """Yield the texts whose verdicts come next in order; the pass is called `name`.
+    def judged(self) -> Iterator[Judged]:
+        """Yield the texts whose verdicts come next in order.
 
         After that the question may be `decided`. What follows an interesting text is dropped.
         """
@@ -132,7 +132,7 @@ class OpenQuestion:
             head = self.awaited[0]
             if head.verdict is None:
                 return
-            yield Judged(name, head.position, head.text, head.key, head.verdict)
+            yield Judged(head.text, head.key, head.verdict, head.change)
             if head.verdict is Verdict.INTERESTING:
                 self.decided = self.answer(head.index)
             elif self.wants_verdicts:
@@ -190,7 +190,6 @@ class SearchCopy:
         self.computing = True
         self.unformatted: bytes | None = None
         self.pid: int | None = None
-        self.pass_name: str = parent.pass_name if parent else ""
         self.log: list[Report | Judged | SearchPlace] = []
 
     def replace(self, parent: SearchCopy) -> None:

@@ -6,8 +6,10 @@ is started by the coordinator, or forked from one that was.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from pollard.speculation.changes import Change
 
 if TYPE_CHECKING:
     from pollard.engine.statistics import Tally
@@ -98,12 +100,13 @@ class Accepted:
 class Offered:
     """The next texts of a stream: any number of None, which need no run, then a text if there is one.
 
-    `exhausted` says that there are no more.
+    `change` is how the last text differs from the best one. `exhausted` says that there are no more.
     """
 
     texts: tuple[bytes | None, ...]
     exhausted: bool
     guarded: int
+    change: Change = field(default_factory=Change)
 
 
 @dataclass(frozen=True, slots=True)

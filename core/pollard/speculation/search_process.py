@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from pollard.engine.statistics import Statistics, Tally
 from pollard.errors import FormatterError, PollardError
+from pollard.speculation.changes import Change, change
 from pollard.speculation.messages import (
     Accepted,
     Answer,
@@ -114,10 +115,11 @@ def _searched(begin: Begin, link: Link, judge: AskingJudge) -> str | None:
     language = plan.grammar.language if plan.grammar else None
 
     def accepted() -> None:
-        link.send(Accepted(plan.file(subject), subject.level, replace(subject.tally)))
+        judge.best = plan.file(subject)
+        link.send(Accepted(judge.best, subject.level, replace(subject.tally)))
 
     subject = plan.subject(Document(plan.text, language), judge, on_reduced=accepted)
-    judge.subject = subject
+    judge.subject, judge.best = subject, plan.file(subject)
     gc.freeze()  # a collection would write to all objects, and so copy the pages of a fork
     return plan.search(subject, _SentStatistics(link), link.printed if begin.formats else None)
 
@@ -171,10 +173,11 @@ class Link:
 
 
 class AskingJudge:
-    """Answers the questions of the search by asking the coordinator."""
+    """Answers the questions of the search by asking the coordinator. `best` is the best text."""
 
     def __init__(self, link: Link) -> None:
         self._link = link
+        self.best = b""
         self.subject: Subject | None = None
 
     @property
@@ -216,7 +219,9 @@ class AskingJudge:
 
     def _offered(self, stream: _QuestionTexts) -> Offered:
         texts = stream.read()
-        return Offered(texts, stream.exhausted, self.tally.guarded)
+        text = texts[-1] if texts else None
+        known = Change() if text is None else change(self.best, text)
+        return Offered(texts, stream.exhausted, self.tally.guarded, known)
 
 
 class _QuestionTexts:

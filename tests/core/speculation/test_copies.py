@@ -8,7 +8,6 @@ import pytest
 
 from pollard.engine.statistics import Tally
 from pollard.oracle import Verdict
-from pollard.speculation.chances import Chances
 from pollard.speculation.copies import OpenQuestion, SearchCopy
 from pollard.speculation.messages import Answer, Offered
 from pollard.speculation.running_ahead import RunningAhead
@@ -54,20 +53,20 @@ def test_the_need_of_a_text_is_the_product_along_its_path() -> None:
 def test_texts_are_judged_in_order_and_what_follows_a_hit_is_dropped() -> None:
     question = _question(0.5, 0.5, 0.5)
     question.learn(b"1", YES)
-    assert list(question.judged("a")) == []
+    assert list(question.judged()) == []
     assert [entry.index for entry in question.awaited] == [0, 1]
     question.learn(b"0", NO)
-    assert [judged.text for judged in question.judged("a")] == [b"0", b"1"]
+    assert [judged.text for judged in question.judged()] == [b"0", b"1"]
     assert question.decided == Answer(1)
 
 
 def test_a_question_without_interesting_texts_is_decided_at_its_end() -> None:
     question = _question(0.5, exhausted=False)
     question.learn(b"0", NO)
-    assert len(list(question.judged("a"))) == 1
+    assert len(list(question.judged())) == 1
     assert question.decided is None
     question.extend(Offered((None,), exhausted=True, guarded=0))
-    assert list(question.judged("a")) == []
+    assert list(question.judged()) == []
     assert question.decided == Answer(None)
 
 
@@ -91,7 +90,7 @@ def test_a_search_that_wants_verdicts_is_right_only_if_it_assumed_them_all() -> 
     question.learn(b"0", INVALID)
     assert question.is_refuted(assumed)
     question.learn(b"1", YES)
-    assert len(list(question.judged("a"))) == 2
+    assert len(list(question.judged())) == 2
     assert question.decided == Answer(1, ((0, INVALID), (1, YES)))
 
 
@@ -128,13 +127,3 @@ def test_a_shadow_that_becomes_real_reports_what_its_parent_had_not() -> None:
     assert real.children == {None: deeper}
     assert deeper.log == shadow.log
     assert deeper.assumption == Answer(None)
-
-
-def test_chances_follow_the_answers_of_the_pass() -> None:
-    chances = Chances()
-    for _ in range(20):
-        chances.note("yes", 0, interesting=True)
-        chances.note("no", 0, interesting=False)
-    assert chances.chance("yes", 0) > 0.8
-    assert chances.chance("no", 0) < 0.2
-    assert 0.2 < chances.chance("unknown", 0) < 0.8

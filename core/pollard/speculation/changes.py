@@ -1,0 +1,72 @@
+"""How a text differs from the best one, as far as that helps to foretell its verdict."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
+
+_TOKEN = re.compile(rb"\w+|[^\w\s]")
+_WORD = re.compile(rb"\w+")
+
+# More says little more, and each token is looked for in the text.
+_MAX_TOKENS = 50
+_MAX_COMPARED_BYTES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a text lacks of another one.
+
+    - `removed`: different tokens of which it has fewer; the first 50
+    - `removed_bytes`, `share`: how much shorter it is, in bytes and as a part of the other; at least 0
+    - `elsewhere`: the share of the removed words that it still contains; 0 if there are none
+    - `identity`: equal for changes that remove and add the same tokens
+    """
+
+    removed: tuple[bytes, ...] = ()
+    removed_bytes: int = 0
+    share: float = 0.0
+    elsewhere: float = 0.0
+    identity: int = 0
+
+
+def change(before: bytes, after: bytes) -> Change:
+    """Return how `after` differs from `before`; in long texts, from what begins the difference."""
+    start = _common(before, after)
+    end = _common(before[start:][::-1], after[start:][::-1])
+    old = _tokens(before[start : len(before) - end])
+    new = _tokens(after[start : len(after) - end])
+    lost, gained = old - new, new - old
+    removed = tuple(islice(lost, _MAX_TOKENS))
+    words = [token for token in removed if _WORD.fullmatch(token)]
+    saved = max(len(before) - len(after), 0)
+    return Change(
+        removed,
+        saved,
+        saved / max(len(before), 1),
+        sum(word in after for word in words) / max(len(words), 1),
+        zlib.crc32(_listed(lost) + b"\n" + _listed(gained)),
+    )
+
+
+def _tokens(text: bytes) -> Counter[bytes]:
+    return Counter(_TOKEN.findall(text[:_MAX_COMPARED_BYTES]))
+
+
+def _listed(tokens: Counter[bytes]) -> bytes:
+    return b" ".join(sorted(tokens.elements()))
+
+
+def _common(one: bytes, other: bytes) -> int:
+    """Return the length of the longest common prefix, by halves: comparing slices is quick."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

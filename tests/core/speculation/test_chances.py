@@ -1,0 +1,87 @@
+"""How verdicts are foretold: what texts change, and what the answers so far teach."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pollard.speculation.chances import Chances
+from pollard.speculation.changes import Change, change
+
+_TEXTS = st.lists(st.sampled_from([b"a", b"b", b"c1", b"(", b")", b" ", b"\n", b"\xff"])).map(
+    b"".join
+)
+
+
+def test_a_change_has_the_tokens_that_are_gone_and_where_their_words_still_are() -> None:
+    found = change(b"int a = b + b;\nuse(a);", b"int a = b;\nuse(a);")
+    assert found.removed == (b"+", b"b")
+    assert found.removed_bytes == 4
+    assert found.share == pytest.approx(4 / 22)
+    assert found.elsewhere == 1.0
+    assert change(b"one two", b"one").elsewhere == 0.0
+
+
+def test_changes_are_the_same_if_the_same_tokens_go() -> None:
+    assert change(b"x; y; z;", b"x; y;").identity == change(b"x; z; q;", b"x; q;").identity
+    assert change(b"x; y; z;", b"x; y;").identity != change(b"x; y; z;", b"y; z;").identity
+    assert change(b"f(x)", b"x").identity != change(b"f(x)", b"0").identity
+
+
+def test_long_changes_are_bounded() -> None:
+    words = b" ".join(b"w%d" % number for number in range(100_000))
+    found = change(words, b"")
+    assert len(found.removed) == 50
+    assert found.removed_bytes == len(words)
+
+
+@given(_TEXTS, _TEXTS)
+def test_any_two_texts_can_be_compared(before: bytes, after: bytes) -> None:
+    found = change(before, after)
+    assert 0 <= found.share <= 1
+    assert 0 <= found.elsewhere <= 1
+    assert all(before.count(token) for token in found.removed)
+    assert change(before, before) == change(b"", b"")
+    assert 0 < Chances().chance(found) < 1
+
+
+def _removal(*tokens: bytes) -> Change:
+    return Change(tokens, removed_bytes=5, share=0.1, identity=hash(tokens))
+
+
+def test_what_was_refused_without_a_token_makes_it_likely_that_the_token_is_needed() -> None:
+    chances = Chances()
+    before = chances.chance(_removal(b"needed"))
+    for other in (b"one", b"two", b"three"):
+        chances.note(_removal(b"needed", other), interesting=False)
+        chances.note(_removal(other), interesting=True)
+    assert chances.chance(_removal(b"needed")) < before / 4
+    assert chances.chance(_removal(b"fresh")) > 4 * chances.chance(_removal(b"needed"))
+
+
+def test_a_change_that_was_refused_is_less_likely_the_next_time() -> None:
+    chances = Chances()
+    chances.note(Change((), 5, 0.1, identity=7), interesting=False)
+    again, other = (Change((), 5, 0.1, identity=number) for number in (7, 8))
+    assert chances.chance(again) < chances.chance(other)
+
+
+@pytest.mark.parametrize("kind", [1, 200])
+def test_chances_adapt_to_an_oracle_that_accepts_one_kind_of_change(kind: int) -> None:
+    chances, draw = Chances(), random.Random(3)
+    for number in range(300):
+        saved = draw.choice([1, 200])
+        chances.note(Change((), saved, 0.1, identity=number), interesting=saved == kind)
+    likely, unlikely = (Change((), size, 0.1, identity=-1) for size in (kind, 201 - kind))
+    assert chances.chance(likely) > 0.7
+    assert chances.chance(unlikely) < 0.3
+
+
+def test_no_number_of_answers_makes_a_verdict_certain() -> None:
+    chances = Chances()
+    for interesting in [True] * 2000 + [False] * 4000:
+        chances.note(_removal(b"same"), interesting=interesting)
+        assert 0 < chances.chance(_removal(b"same")) < 1
