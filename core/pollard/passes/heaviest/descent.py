@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import declare
 from pollard.engine.hoisting import Elements, Hoister, Hoisting, hoist_with
 from pollard.engine.subject import Candidate
+from pollard.passes.heaviest.needed import NeededPieces
 from pollard.syntax.islands.islands import innermost
 from pollard.syntax.tree.sizes import size
 
@@ -76,13 +77,14 @@ class HoistingRules:
     A descendant must save `threshold` bytes other than white space. Unless `inner_saving` is 0,
     descendants of a candidate are candidates too if they save that many bytes more. With
     `keeps_endings` a descendant may also stand before the semicolon of the branch: `int x = f();`
-    becomes `f();`. `is_worth` returns whether to hoist into a branch at all. `on_failed` is called
-    with each branch for which a candidate failed.
+    becomes `f();`. At most `max_candidates` are tried for a branch. `is_worth` returns whether to hoist
+    into a branch at all. `on_failed` is called with each branch for which a candidate failed.
     """
 
     threshold: int
     inner_saving: int = 0
     keeps_endings: bool = False
+    max_candidates: int | None = None
     is_worth: Callable[[Branch], bool] = lambda _: True
     on_failed: Callable[[Branch], None] = lambda _: None
 
@@ -114,6 +116,7 @@ class FarHoister(Hoister):
         super().__init__(subject)
         self._rules = rules
         self._known: dict[tuple[Branch, Branch], list[Hoisting]] = {}
+        self._needed = NeededPieces(subject)
         self._languages: dict[Branch, Language | None] = {}
 
     def candidates(self, hoisting: Hoisting) -> list[Hoisting]:
@@ -123,7 +126,7 @@ class FarHoister(Hoister):
             return []
         if (target, source) not in self._known:
             found = {self._text(each.source): each for each in self._outermost(target, source)}
-            ordered = sorted(found, key=size, reverse=True)
+            ordered = sorted(found, key=size, reverse=True)[: self._rules.max_candidates]
             self._known[target, source] = [found[text] for text in ordered]
         return self._known[target, source]
 
@@ -138,7 +141,8 @@ class FarHoister(Hoister):
         while waiting:
             branch, max_weight = waiting.pop()
             weight = size(self._text(branch))
-            hoisting = self._fitting(target, branch) if weight <= max_weight else None
+            is_hopeful = weight <= max_weight and not self._needed.beside(source, branch)
+            hoisting = self._fitting(target, branch) if is_hopeful else None
             if hoisting is not None:
                 yield hoisting
                 inner_saving = self._rules.inner_saving

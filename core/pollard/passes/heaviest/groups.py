@@ -15,6 +15,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pollard.engine.memory import GroupAttempts, branch_key
+from pollard.passes.heaviest.needed import REMOVE_STEP
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class Groups:
         self._try_unlikely = try_unlikely
         self._retry_weight = 0.0
         keys = [branch_key(text, branch) for branch, _ in units]
-        self._attempts = GroupAttempts(subject.memory.attempts, "remove", keys)
+        self._attempts = GroupAttempts(subject.memory.attempts, REMOVE_STEP, keys)
         self._sizes = [size(text[branch.start : branch.end]) for branch, _ in units]
         self._sees_all_uses = not subject.document.hides_uses
         self._uses = named.uses

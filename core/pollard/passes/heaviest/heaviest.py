@@ -27,6 +27,7 @@ from pollard.passes.heaviest.descent import HoistingRules, hoist_far, unnest
 from pollard.passes.heaviest.groups import Groups
 from pollard.passes.heaviest.hollowing import hollow
 from pollard.passes.heaviest.listed import NamedUnits, removing_with_entries
+from pollard.passes.heaviest.needed import REMOVE_STEP, NeededPieces
 from pollard.passes.shortening.tokens import polish_heavy
 from pollard.search.sweeps import gallop
 from pollard.syntax.branches.branches import below
@@ -50,10 +51,13 @@ _FINAL_RETRY_FACTOR = 1.5
 # this part of a short text.
 _MIN_INNER_SAVING = 8
 _MIN_INNER_PART = 16
-# In bytes. If this much is left at the end, large branches get one more chance.
+# In bytes. If this much is left at the end, large branches get one more chance, with all descendants.
 _MIN_LARGE_REST = 512
 # In bytes. Lighter units are hardly more than a name and its punctuation.
 _MIN_HEAVY_THRESHOLD = 8
+# How many descendants are then tried in the place of a branch; the heaviest come first. Of 311 others
+# one was interesting.
+_MAX_FINE_HOISTINGS = 2
 
 
 @declare(
@@ -160,17 +164,24 @@ class _Stage:
             self._threshold,
             inner_saving=inner_saving if is_final else 0,
             keeps_endings=is_final,
+            max_candidates=_MAX_FINE_HOISTINGS if self._is_fine else None,
             is_worth=lambda branch: attempts.is_new(attempts.hoist_step(branch), branch),
             on_failed=lambda branch: attempts.note(attempts.hoist_step(branch), branch),
         )
 
+    @property
+    def _is_fine(self) -> bool:
+        """Whether the threshold is low and the text short: most of what is left is needed."""
+        is_low = self._threshold <= _MIN_HEAVY_THRESHOLD
+        return is_low and self._subject.weight < _MIN_LARGE_REST
+
     def _is_worth_replacing(self, branch: Branch, new: bytes) -> bool:
-        """Return whether to try a replacement; not if removing the branch failed already."""
+        """Return whether to try a replacement; not if removing a part of the branch failed already."""
         attempts = _BranchAttempts(self._subject, self._threshold, self._retry_factor)
         saved = size(attempts.text(branch)) - size(new)
-        if saved < self._threshold or attempts.was_tried("remove", branch):
+        if saved < self._threshold or attempts.was_tried(REMOVE_STEP, branch):
             return False
-        if not attempts.is_new("replace", branch):
+        if not attempts.is_new("replace", branch) or NeededPieces(self._subject).inside(branch):
             return False
         attempts.note("replace", branch)
         return True
