@@ -32,7 +32,8 @@ _WORDS = ("alpha", "beta", "gamma")
 class Tree:
     """A directory that fails: `make` fills it, `oracle` runs in it.
 
-    `single` returns one file with the same failure, and `oracle_of_single` is for it.
+    `single` returns one file with the same failure, whose name ends in `suffix`, and `oracle_of_single`
+    is for it.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Tree:
     oracle: Oracle
     single: Callable[[Path], bytes] | None = None
     oracle_of_single: Oracle | None = None
+    suffix: str = ".c"
 
 
 @dataclass(frozen=True)
@@ -152,12 +154,13 @@ def measured(tree: Tree, jobs: int = 1) -> Measured:
 
 def _single(tree: Tree, text: bytes, settings: Settings) -> tuple[int, int]:
     assert tree.oracle_of_single
+    name = f"single{tree.suffix}"
     plan = plan_of(
         settings,
         text=text,
-        filename="single.c",
+        filename=name,
         oracle=tree.oracle_of_single.to_oracle(Path.cwd()),
-        grammar=grammar_for("single.c", text),
+        grammar=grammar_for(name, text),
     )
     result = Reduction(plan).run()
     return len(result.text), result.counts.runs

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs
@@ -44,6 +45,8 @@ _DEFAULT = (
     "polish",
     "shorten",
 )
+# The steps that remove most of a file in few runs.
+_COARSE = ("heavy", "early-coupled")
 # The default, and what damages text for its last characters.
 _SMALLEST = (
     *_DEFAULT[: _DEFAULT.index("rename")],
@@ -122,6 +125,11 @@ class Strategy:
         names = [name for part in listed for name in _expanded(part.strip())]
         as_written = strategy if isinstance(strategy, str) else "+".join(strategy)
         return cls(as_written, tuple(_step(name) for name in names))
+
+    def coarse(self) -> Strategy | None:
+        """Return the steps at the beginning that remove most in few runs; None if it has none."""
+        steps = tuple(takewhile(lambda step: step.name in _COARSE, self.steps))
+        return replace(self, steps=steps) if steps else None
 
     @property
     def needs_tree(self) -> bool:

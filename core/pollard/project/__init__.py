@@ -4,7 +4,8 @@ A project is a tree of files (`pollard.file_tree`). Its reduction has two phases
 nothing changes:
 
 - *Files.* Which files are needed? Folders and files are halved, heaviest first, so few needed files
-  among thousands cost few runs. Then single files are tried, also with all files that name them.
+  among thousands cost few runs. Files that import others are reduced coarsely, from the outside in,
+  and what they no longer lead to goes. Then single files are tried, also with all that name them.
 - *Contents.* Each remaining file is reduced as if it were the only one (`pollard.reduction`), while
   the others stay as they are. An executor puts each candidate in its place in the tree.
 
@@ -15,7 +16,7 @@ Modules, in reading order:
 
     halving            which items of a hierarchy are needed; knows nothing of files or runs
     mentions           which files name which others
-    imports            lines that go with the files that they name
+    imports            lines that go with the files that they name, and what they lead to
     file_choice        the first phase; also, which files may be empty
     outcome            the events and the result
     project_plan       the inputs

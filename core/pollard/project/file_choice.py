@@ -14,6 +14,30 @@ if TYPE_CHECKING:
 
     from pollard.search.first import First
 
+# If not one of two halves can go, nearly all files are needed.
+_MAX_PARTS_IN_VAIN = 2
+# If not one of so many groups of files can go, most files are needed for now.
+_MAX_IN_VAIN = 8
+
+
+def clearly_unneeded(
+    tree: FileTree, kept: Collection[bytes], first: First[frozenset[bytes]]
+) -> frozenset[bytes]:
+    """Return paths whose files can go; those in `kept` stay.
+
+    Folders and halves of them are tried, as long as enough of them can go.
+    """
+    paths = _heaviest_first(tree, set(tree) - set(kept))
+    return removable(folder_parts(tree, paths), first, in_vain=_MAX_IN_VAIN)
+
+
+def some_of(
+    tree: FileTree, paths: Collection[bytes], first: First[frozenset[bytes]]
+) -> frozenset[bytes]:
+    """Return which of files that are probably unneeded can go: all, or large parts of them."""
+    parts = [Part(frozenset([path]), tree[path].weight) for path in sorted(paths)]
+    return removable(parts, first, in_vain=_MAX_PARTS_IN_VAIN)
+
 
 def unneeded(
     tree: FileTree, kept: Collection[bytes], first: First[frozenset[bytes]], *, anew: bool

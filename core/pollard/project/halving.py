@@ -43,15 +43,20 @@ class _Group(Generic[T]):
         object.__setattr__(self, "items", union)
 
 
-def removable(parts: Sequence[Part[T]], first: First[frozenset[T]]) -> frozenset[T]:
+def removable(
+    parts: Sequence[Part[T]], first: First[frozenset[T]], *, in_vain: int | None = None
+) -> frozenset[T]:
     """Remove groups of the hierarchy, from the largest to the smallest; return what is removed.
 
     What is left is needed if removals do not depend on each other; `without_each` makes sure otherwise.
+    It stops early if so many groups of a size were tried `in_vain`, without one that could go.
     """
     removed: frozenset[T] = frozenset()
     groups = [_Group(_sorted(parts))] if parts else []
     while groups:
         gone = _level(groups, first)
+        if not gone and in_vain is not None and len(groups) >= in_vain:
+            break
         removed = removed.union(*(group.items for group in groups if group in gone))
         groups = [half for group in groups if group not in gone for half in _halves(group)]
     return removed

@@ -2,28 +2,33 @@
 
 A file that is imported cannot go alone, since the line would fail. In languages with such lines, most
 files can go with them. Which lines these are is known from their first words, in any language.
+
+Whatever imports other files needs them as long as it has those lines. So a search that begins with the
+files that no other imports, and goes on with those that these import, finds most files unneeded before
+it has looked at their contents.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import Entry, FileTree, shown
 from pollard.project.contents import is_binary
-from pollard.project.mentions import names_of, words_in
+from pollard.project.mentions import extension, names_of, words_in
 from pollard.syntax.encodings.encoding import text_of
 from pollard.syntax.grammars.languages import grammar_for
 from pollard.syntax.tree.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 _IMPORT = re.compile(
     rb"\s*(?:#\s*(?:include|import)\b|@?import\b|from\b|use\b|using\b|(?:pub\s+)?mod\b|require\b"
     rb"|require_once\b|require_relative\b|include\b|source\b|\.\s|load\b|\(?(?:use|require)\b"
-    rb"|(?:const|let|var)\b.*\brequire\(|export\b.*\bfrom\b|<script\b|<link\b|\\(?:input|include)\b)"
+    rb"|(?:const|let|var)\b.*\brequire\(|export\b.*\bfrom\b|<script\b|<link\b|\\(?:input|include)\b|\.\.\s+include::)"
 )
 # A longer file is data.
 _MAX_READ_BYTES = 1_000_000
@@ -78,13 +83,72 @@ def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes
     for path in tree:
         for name in names_of(path):
             by_name.setdefault(name, set()).add(path)
+    extensions = {extension(path) for path in tree}
     found: dict[bytes, dict[int, frozenset[bytes]]] = {}
     for path, entry in tree.items():
         if not entry.is_file or entry.weight > _MAX_READ_BYTES or is_binary(entry.content):
             continue
-        for number, line in enumerate(entry.content.splitlines()):
-            if _IMPORT.match(line):
-                named = set().union(*(by_name.get(word, set()) for word in words_in(line))) - {path}
-                if named:
-                    found.setdefault(path, {})[number] = frozenset(named)
+        for number, line in _lines_that_import(entry.content):
+            words = words_in(line, extensions)
+            named = set().union(*(by_name.get(word, set()) for word in words)) - {path}
+            if named:
+                found.setdefault(path, {})[number] = frozenset(named)
     return found
+
+
+@lru_cache(maxsize=512)  # each step of the search looks at all files, of which few changed
+def _lines_that_import(content: bytes) -> tuple[tuple[int, bytes], ...]:
+    lines = enumerate(content.splitlines())
+    return tuple((number, line) for number, line in lines if _IMPORT.match(line))
+
+
+class Links:
+    """The import lines of a tree as a graph."""
+
+    def __init__(self, tree: FileTree, main: bytes | None = None) -> None:
+        """`main` is where a program begins, if that is known."""
+        self._tree = tree
+        self._main = main
+        self._named = {
+            path: frozenset[bytes]().union(*lines.values())
+            for path, lines in _import_lines(tree).items()
+        }
+
+    def names_others(self, path: bytes) -> bool:
+        """Return whether a file imports any other."""
+        return path in self._named
+
+    def roots(self) -> list[bytes]:
+        """Return files that lead to all: those that no other imports, and one of each circle."""
+        named = frozenset[bytes]().union(*self._named.values())
+        found = self._heaviest_first(self._tree.keys() - named - {self._main})
+        if self._main is not None and self._main in self._tree:
+            found.insert(0, self._main)
+        while rest := self.unreached(found):
+            found.append(self._heaviest_first(rest)[0])
+        return found
+
+    def outside_in(self) -> list[bytes]:
+        """Return all files: the roots, then what they import, and so on."""
+        return list(self._reached(self.roots()))
+
+    def unreached(self, roots: Iterable[bytes], without: bytes | None = None) -> frozenset[bytes]:
+        """Return the files that no root leads to, except through the file `without`."""
+        starts = [path for path in roots if path in self._tree and path != without]
+        hidden = frozenset() if without is None else frozenset([without])
+        return frozenset(self._tree).difference(self._reached(starts, hidden))
+
+    def _reached(
+        self, starts: Iterable[bytes], hidden: frozenset[bytes] = frozenset()
+    ) -> Iterator[bytes]:
+        """Yield the files that some lead to, level by level, but for those that are hidden."""
+        level = list(starts)
+        seen = hidden.union(level)
+        while level:
+            yield from level
+            new = frozenset[bytes]().union(*(self._named.get(path, ()) for path in level)) - seen
+            seen |= new
+            level = self._heaviest_first(new)
+
+    def _heaviest_first(self, paths: Iterable[bytes]) -> list[bytes]:
+        return sorted(paths, key=lambda path: (-self._tree[path].weight, path))

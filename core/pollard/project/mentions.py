@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from pollard.file_tree import FileTree
 
@@ -54,7 +54,16 @@ def names_of(path: bytes) -> set[bytes]:
     return {name, stem} if len(stem) >= _MIN_STEM_BYTES else {name}
 
 
-def words_in(content: bytes) -> set[bytes]:
-    """Return the words of a content, and the parts of words with dots."""
+def words_in(content: bytes, extensions: Collection[bytes] = ()) -> set[bytes]:
+    """Return the words of a content, and the parts of words with dots.
+
+    A word with one of the `extensions` is the name of a file, and its parts are not.
+    """
     words = set(_WORD.findall(content[:_MAX_READ_BYTES]))
-    return words.union(*(word.split(b".") for word in words if b"." in word))
+    parted = (word for word in words if b"." in word and extension(word) not in extensions)
+    return words.union(*(word.split(b".") for word in parted))
+
+
+def extension(path: bytes) -> bytes:
+    """Return what follows the last dot of a path, or of a word."""
+    return path.rpartition(b".")[2]

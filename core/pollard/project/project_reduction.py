@@ -10,14 +10,14 @@ from pollard.errors import Cancelled, OracleError
 from pollard.events import Counts
 from pollard.executors import open_tree_executor
 from pollard.executors.tree_runs import TreeCandidates
-from pollard.file_tree import FileTree, fingerprint, shown
+from pollard.file_tree import FileTree, file_count, fingerprint, shown
 from pollard.journal import StepCost
 from pollard.limits import SearchEnded
 from pollard.oracle import CancelToken, Health, OriginalFailure, Shares, check
 from pollard.project.contents import TextsOfFile, is_binary, pieces_of
-from pollard.project.file_choice import folder_parts, unneeded
+from pollard.project.file_choice import clearly_unneeded, folder_parts, some_of, unneeded
 from pollard.project.halving import Part, removable
-from pollard.project.imports import Imports
+from pollard.project.imports import Imports, Links
 from pollard.project.merging import mergers
 from pollard.project.outcome import ProjectFinished, ProjectResult, ProjectSize, ProjectStarted
 from pollard.project.project_journal import ProjectHeader, ProjectJournal
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pollard.executors.tree_runs import TreeExecutor
     from pollard.limits import EndedBy
     from pollard.oracle import Cancellable, Check, Judge, Run, Signature
+    from pollard.passes.strategy import Strategy
     from pollard.project.project_plan import ProjectPlan
     from pollard.search.first import First
 
@@ -41,6 +42,10 @@ T = TypeVar("T")
 
 # The last round only shows that nothing more can go.
 _MAX_ROUNDS = 4
+# So few files are merged before anything else, since that costs hardly more runs than they are.
+_MAX_FEW_FILES = 8
+# In a smaller file, too little is left for a coarse reduction.
+_MIN_COARSE_BYTES = 512
 
 
 def check_tree(
@@ -195,21 +200,76 @@ class ProjectReduction:
         """Choose files and reduce their contents until nothing changes."""
         for number in range(_MAX_ROUNDS):
             before = self._current
+            if number == 0:
+                self._choose_clear_files(runs)
+                if file_count(self._current) <= _MAX_FEW_FILES:
+                    self._merge_files(runs)  # so that less is left to reduce file by file
+                self._unlink_files(runs)
             self._choose_files(runs, anew=number == 0)
             if number == 0:
+                self._merge_files(runs)
                 self._empty_files(runs)
-                self._merge_files(runs)  # so that less is left to reduce file by file
             self._reduce_contents(runs)
             self._merge_files(runs)
             if self._current == before:
                 return
 
+    def _choose_clear_files(self, runs: Runs) -> None:
+        """Remove what is not needed, whatever else stays."""
+        with self._questions_on_files(runs) as first:
+            clearly_unneeded(self._current, self.plan.needed, first)
+
+    def _unlink_files(self, runs: Runs) -> None:
+        """Remove the files that are needed only by parts of others, and these parts.
+
+        Each file that imports others is reduced coarsely, from the outside in. What it no longer leads
+        to goes before anybody looks at its contents.
+        """
+        coarse = self.plan.each.chosen_strategy().coarse()
+        roots, tried = Links(self._current, self.plan.main).roots(), set[bytes]()
+        while coarse and (path := self._next_to_unlink(tried)) is not None:
+            tried.add(path)
+            self._drop(runs, Links(self._current).unreached(roots, without=path))
+            if path in self._current:
+                before = self._current
+                self._reduce_text(runs, path, coarse)
+                if self._current != before:
+                    self._drop_unlinked(runs, before, roots)
+
+    def _next_to_unlink(self, tried: set[bytes]) -> bytes | None:
+        """Return the first file from the outside in that imports others and was not tried."""
+        links = Links(self._current, self.plan.main)
+        return next(
+            (
+                path
+                for path in links.outside_in()
+                if path not in tried
+                and links.names_others(path)
+                and self._current[path].weight >= _MIN_COARSE_BYTES
+            ),
+            None,
+        )
+
+    def _drop_unlinked(self, runs: Runs, before: FileTree, roots: Sequence[bytes]) -> None:
+        """Remove the files to which the roots do not lead any more."""
+        old, new = Links(before), Links(self._current)
+        self._drop(runs, new.unreached(roots) - old.unreached(roots))
+
+    def _drop(self, runs: Runs, paths: frozenset[bytes]) -> None:
+        """Remove files that are probably not needed."""
+        if paths:
+            with self._questions_on_files(runs) as first:
+                some_of(self._current, paths - self.plan.needed, first)
+
     def _choose_files(self, runs: Runs, *, anew: bool) -> None:
         """Remove files that are not needed; `anew` also tries folders and halves of them."""
+        with self._questions_on_files(runs) as first:
+            unneeded(self._current, self.plan.needed, first, anew=anew)
+
+    def _questions_on_files(self, runs: Runs) -> AbstractContextManager[First[frozenset[bytes]]]:
         base, plan = self._current, self.plan
         imports = Imports(base, guard=plan.each.guard, untouched=plan.partly)
-        with self._questions(runs, "files", sorted(base), imports.without, "imports") as first:
-            unneeded(base, plan.needed, first, anew=anew)
+        return self._questions(runs, "files", sorted(base), imports.without, "imports")
 
     def _empty_files(self, runs: Runs) -> None:
         """Empty the files of which only the name is needed."""
@@ -221,7 +281,7 @@ class ProjectReduction:
 
         paths = sorted(path for path, entry in base.items() if entry.weight)
         with self._questions(runs, "empty files", paths, with_empty) as first:
-            removable(folder_parts(base, paths), first)
+            removable(folder_parts(base, paths), first, in_vain=_MAX_FEW_FILES)
 
     def _merge_files(self, runs: Runs) -> None:
         """Put the contents of files in the place of the lines that name them; try each file once."""
@@ -258,18 +318,28 @@ class ProjectReduction:
             cancel()
 
     def _reduce_contents(self, runs: Runs) -> None:
-        """Reduce each file, heaviest first, unless nothing changed beside it since the last time."""
-        paths = [path for path, entry in self._current.items() if entry.weight]
-        for path in sorted(paths, key=lambda path: (-self._current[path].weight, path)):
-            rest = {other: entry for other, entry in self._current.items() if other != path}
-            beside = fingerprint(rest)
+        """Reduce each file, unless nothing changed beside it since the last time.
+
+        Files that import others come first, since what they no longer import goes at once.
+        """
+        roots = Links(self._current, self.plan.main).roots()
+        for path in Links(self._current, self.plan.main).outside_in():
+            before = self._current
+            if path not in before or not before[path].weight:
+                continue
+            beside = fingerprint(self._beside(path))
             if self._reduced_beside.get(path) == beside:
                 continue
-            if is_binary(self._current[path].content) and path != self.plan.partly:
+            if is_binary(before[path].content) and path != self.plan.partly:
                 self._reduce_binary(runs, path)
             else:
-                self._reduce_text(runs, path, {**self.plan.fixed, **rest})
+                self._reduce_text(runs, path)
             self._reduced_beside[path] = beside
+            if self._current != before:
+                self._drop_unlinked(runs, before, roots)
+
+    def _beside(self, path: bytes) -> FileTree:
+        return {other: entry for other, entry in self._current.items() if other != path}
 
     def _reduce_binary(self, runs: Runs, path: bytes) -> None:
         """Remove pieces of a file, and pieces of what is left, until none can go."""
@@ -282,14 +352,15 @@ class ProjectReduction:
             with self._questions(runs, shown(path), numbers, without, meaning) as first:
                 removable([Part(frozenset([n]), len(pieces[n])) for n in numbers], first)
 
-    def _reduce_text(self, runs: Runs, path: bytes, rest: FileTree) -> None:
+    def _reduce_text(self, runs: Runs, path: bytes, strategy: Strategy | None = None) -> None:
         """Reduce the contents of one file, while the others stay as they are."""
-        entry = self._current[path]
+        entry, rest = self._current[path], {**self.plan.fixed, **self._beside(path)}
         executor = TreeCandidates(
             runs.trees, lambda text: {**rest, path: replace(entry, content=text)}, rest, path
         )
         limits = self._standing.left
         plan = replace(self.plan.for_file(path, entry), share=self._share, search_limits=limits)
+        plan = replace(plan, strategy=strategy or plan.strategy)
         checked = CheckedOriginal(executor, runs.failure, runs.run_seconds)
         contents = TextsOfFile(self._standing, path)
         reduction = Reduction(plan, contents.on_event, checked=checked)

@@ -296,3 +296,10 @@ def test_a_strategy_on_its_own_result_changes_nothing_if_it_is_a_fixpoint(strate
     case = Case(SAMPLES["c"], "c", lambda text: in_order((b"f(", b"y", b"2"), text))
     once = reduced(case, strategy)
     assert reduced(Case(once.text, "c", case.test), strategy).text == once.text
+
+
+def test_the_coarse_steps_are_those_at_the_beginning_of_the_default():
+    coarse = default_strategy().coarse()
+    assert coarse is not None
+    assert written(coarse) == ["heavy", "early-coupled"]
+    assert Strategy.parse("hdd*").coarse() is None

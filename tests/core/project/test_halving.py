@@ -99,3 +99,17 @@ def test_the_heaviest_are_tried_first():
 def test_what_can_only_go_together_goes():
     asked = Asked("abc", lambda left: ("a" in left) == ("b" in left) and "c" in left)
     assert with_others([frozenset("bc"), frozenset("ab")], asked.first) == {"a", "b"}
+
+
+def test_it_stops_where_so_many_groups_were_tried_in_vain():
+    """Otherwise the 32 items, which are all needed, take 63 tests."""
+    parts, items = [leaf(n) for n in range(32)], frozenset(range(32))
+    asked = Asked(items, lambda left: left == items)
+    assert removable(parts, asked.first, in_vain=4) == frozenset()
+    assert asked.count == 1 + 2 + 4
+
+
+def test_it_goes_on_while_some_groups_can_go():
+    """One item of 32 is needed: of each two halves one can go."""
+    asked = Asked(range(32), lambda left: 7 in left)
+    assert removable([leaf(n) for n in range(32)], asked.first, in_vain=2) == {*range(32)} - {7}

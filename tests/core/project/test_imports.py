@@ -25,6 +25,7 @@ def without(files, *removed, guard=True):
         ("a.rb", 'require_relative "part"\n', "part.rb"),
         ("a.sh", ". ./b.sh\n", "b.sh"),
         ("a.tex", "\\input{lib/part}\n", "lib/part.tex"),
+        ("a.rst", ".. include:: lib/part.rst\n", "lib/part.rst"),
     ],
 )
 def test_the_line_that_names_a_file_goes_with_it(name, line, removed):
@@ -36,6 +37,12 @@ def test_a_line_stays_as_long_as_it_names_a_file_that_stays():
     files = {"a.py": "import part, other\nx\n", "part.py": "y\n", "other.py": "z\n"}
     assert without(files, "part.py")["a.py"] == files["a.py"]
     assert without(files, "part.py", "other.py") == {"a.py": "x\n"}
+
+
+def test_a_name_with_an_extension_is_no_file_with_another_one():
+    files = {"a.c": '#include "part.h"\nx\n', "part.h": "y\n", "part.c": "z\n"}
+    assert without(files, "part.h")["a.c"] == "x\n"
+    assert without(files, "part.c")["a.c"] == files["a.c"]
 
 
 def test_a_line_that_does_more_than_name_a_file_stays():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,6 +75,28 @@ def test_files_that_name_each_other_go_together():
         return {"needed1", "needed2"} <= found.keys() and ("aa" in found) == ("bb" in found)
 
     assert sorted(reduced(files, interesting).files) == ["needed1", "needed2"]
+
+
+def test_what_only_superfluous_parts_of_a_file_need_costs_hardly_any_runs():
+    """Each header is needed as long as the main file calls its function; 40 headers have 40 lines."""
+    numbers = range(40)
+    includes = "".join(f'#include "h{n}.h"\n' for n in numbers)
+    calls = "".join(f"    total += part{n}(total, {n});\n" for n in numbers)
+    main = f"{includes}int needle;\nint main(void) {{\n    int total = 1;\n{calls}}}\n"
+    body = "".join(f"    value += {n} * value;\n" for n in numbers)
+    headers = {f"h{n}.h": f"int part{n}(int value, int n) {{\n{body}}}\n" for n in numbers}
+
+    def interesting(files):
+        text = files.get("main.c", b"")
+        declared = b"".join(
+            files.get(name, b"") for name in re.findall(r'"(h\d+\.h)"', text.decode())
+        )
+        called = re.findall(rb"part\d+\(", text)
+        return b"needle" in text and all(b"int " + name in declared for name in called)
+
+    result = reduced({"main.c": main} | headers, interesting, main=b"main.c")
+    assert {path: text.strip() for path, text in result.files.items()} == {"main.c": b"needle;"}
+    assert result.counts.runs <= 80
 
 
 def test_what_another_file_no_longer_needs_goes_in_the_next_round():
