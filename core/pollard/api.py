@@ -66,6 +66,10 @@ class Oracle(OracleSettings):
     - `diagnostic`: a diagnostic such as "ruff:F821", or several, that the command must report.
     - `kind`: "command", or "lsp" for a language server, which stays and is asked for diagnostics.
     - `crashes`: whether a language server must crash.
+    - `not_diagnostic`: a diagnostic, or several, that must not be reported.
+    - `request`, `at`, `fails`: what a language server is asked for instead of diagnostics, such as
+      "textDocument/hover"; where, as a text of the file with `<^>` at the position; and whether it must
+      refuse.
     - `invalid`: a mapping of the same criteria, for candidates that never got as far as the failure.
     - `stdin`: give the candidate on standard input instead of as an argument.
     - `timeout`: longest run, in seconds or as in "10s"; "none" for no limit. None: 10 times the first
@@ -117,6 +121,10 @@ class Oracle(OracleSettings):
         diagnostic: str | Sequence[str] | None = None,
         kind: str | None = None,
         crashes: bool | None = None,
+        not_diagnostic: str | Sequence[str] | None = None,
+        request: str | None = None,
+        at: str | None = None,
+        fails: bool | None = None,
         exceeds: Literal["timeout", "memory"] | None = None,
         invalid: Mapping[str, object] | None = None,
         stdin: bool | None = None,

@@ -21,6 +21,7 @@ CRITERIA = tuple(
     for name in ("exit_code", "signal", "stdout", "stderr", "output")
 )
 _DIAGNOSTIC = "diagnostic"
+_SERVER_OPTIONS = ("not_diagnostic", "request", "at")
 _LIMIT_OPTIONS = ("timeout", "memory", "exceeds", "runs_required", "same_failure")
 _SANDBOX_OPTIONS = ("level", "read", "write", "network", "env")
 PATH_TYPE = click.Path(path_type=Path)
@@ -52,9 +53,9 @@ class OracleRequest:
     @classmethod
     def pop_from(cls, options: dict[str, Any]) -> OracleRequest:
         """Return the request, and remove its options from a command's *options*."""
-        names = (*CRITERIA, _DIAGNOSTIC, *_LIMIT_OPTIONS)
+        names = (*CRITERIA, _DIAGNOSTIC, *_SERVER_OPTIONS, *_LIMIT_OPTIONS)
         given = {name: options.pop(name) for name in names}
-        for flag in ("stdin", "crashes"):
+        for flag in ("stdin", "crashes", "fails"):
             if options.pop(flag):
                 given[flag] = True
         given["warm"] = "protocol" if options.pop("protocol") else options.pop("warm")
@@ -200,7 +201,26 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             metavar="COMMAND",
             help="Ask this language server for the --diagnostic, which is then a CODE.",
         ),
+        click.option(
+            "--not-diagnostic",
+            metavar="TOOL:CODE",
+            multiple=True,
+            callback=read_with("diagnostics"),
+            help="The linter, compiler or language server must not report this.",
+        ),
         click.option("--crashes", is_flag=True, help="The language server must crash."),
+        click.option(
+            "--request",
+            metavar="METHOD",
+            callback=read_with("method"),
+            help='Ask the language server for this instead: "textDocument/hover".',
+        ),
+        click.option(
+            "--at",
+            metavar="TEXT",
+            help='Where: a text of the file with <^> at the position, "items.<^>length".',
+        ),
+        click.option("--fails", is_flag=True, help="The language server must refuse the request."),
         click.option(
             "--warm/--no-warm",
             default=None,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pollard.oracle.diagnostics.protocol_diagnostics import Diagnoser
+    from pollard.oracle.diagnostics.server_request import ServerRequest
     from pollard.oracle.diagnostics.surroundings import Surroundings
 
 # Other braces (awk '{print}', ${VAR}) are not placeholders. Quotes that directly enclose a placeholder
@@ -192,7 +193,8 @@ class CommandOracle:
     but it runs where the oracle runs, and the user consents to both together. `sandbox` says what
     both may do outside the directory of a run. With `surroundings`, `files` keep their places
     relative to the candidate. With `is_server` the command is a language server, which stays and gets
-    candidates as versions of a document; its diagnostics are its standard output. `warm` says whether
+    candidates as versions of a document; its diagnostics are its standard output, or
+    its answer to the `request` if there is one. `warm` says whether
     the program stays loaded between runs; with `PROTOCOL` the command itself stays and is asked. With a
     `cluster` the runs take place on its workers. With a `diagnoser` there is no command: a front end
     says what its own tools report, and that is the standard output.
@@ -218,6 +220,7 @@ class CommandOracle:
     sandbox: SandboxPolicy = field(default_factory=SandboxPolicy)
     surroundings: Surroundings | None = None
     is_server: bool = False
+    request: ServerRequest | None = None
     warm: WarmRuns = WarmRuns.OFF
     cluster: Cluster | None = None
     diagnoser: Diagnoser | None = field(default=None, compare=False)
@@ -243,12 +246,17 @@ class CommandOracle:
 
     def _require_a_source_of_diagnostics(self) -> None:
         criteria = [self.criteria, *([self.invalid] if self.invalid else [])]
-        unnamed = [text for each in criteria for text in each.diagnostic if is_of_server(text)]
+        named = [text for each in criteria for text in (*each.diagnostic, *each.not_diagnostic)]
+        unnamed = [text for text in named if is_of_server(text)]
         if unnamed and not self.is_server:
             raise OracleError(no_tool(unnamed[0]))
-        unasked = [text for each in criteria for text in each.diagnostic if is_of_editor(text)]
+        unasked = [text for text in named if is_of_editor(text)]
         if unasked and self.diagnoser is None:
             raise OracleError(only_in_editors(unasked[0]))
+
+    @property
+    def _reads_diagnostics(self) -> bool:
+        return bool(self.criteria.diagnostic or self.criteria.not_diagnostic)
 
     @property
     def stays(self) -> bool:
@@ -302,7 +310,7 @@ class CommandOracle:
             self.runs_required,
             # Not the degree: a verdict is kept with its failure, so it serves every degree.
             fingerprint_of_readers() if self.needs_output else "",
-            fingerprint_of_tools() if self.criteria.diagnostic else "",
+            fingerprint_of_tools() if self._reads_diagnostics else "",
             str(self.workspace),
             self.sandbox,
             self.surroundings,
@@ -311,6 +319,8 @@ class CommandOracle:
             yield repr(value)
         if self.criteria.exceeds == "timeout":  # otherwise the cache knows what a limit changes
             yield repr(self.timeout)
+        if self.request is not None:
+            yield repr(self.request)
         if self.warm is WarmRuns.PROTOCOL:  # otherwise it does not affect verdicts
             yield repr(self.warm)
 

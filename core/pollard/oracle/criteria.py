@@ -45,8 +45,9 @@ class Criteria:
     Numbers are alternatives. Patterns are regular expressions that are searched anywhere in the
     stream; `^` and `$` match at line ends, and bytes that are not UTF-8 read as U+FFFD. `output`
     matches either stream. A death by signal n equals an exit with 128 + n, because a shell turns
-    one into the other. Each `diagnostic` ("TOOL:CODE MESSAGE") must be reported. With `exceeds` the
-    run must be stopped because it reached its limit: "timeout" or "memory".
+    one into the other. Each `diagnostic` ("TOOL:CODE MESSAGE") must be reported, and no
+    `not_diagnostic` may be, by a tool that did its work. With `exceeds` the run must be stopped because
+    it reached its limit: "timeout" or "memory".
 
     Raises `OracleError` for an invalid regular expression or an unknown tool.
     """
@@ -63,9 +64,10 @@ class Criteria:
     not_output: str | None = None
     diagnostic: tuple[str, ...] = ()
     exceeds: str | None = None
+    not_diagnostic: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for text in self.diagnostic:
+        for text in (*self.diagnostic, *self.not_diagnostic):
             wanted_from(text)
         for stream in _PATTERN_KEYS:
             for name in (stream, f"not_{stream}"):
@@ -79,7 +81,7 @@ class Criteria:
     @property
     def needs_output(self) -> bool:
         """Whether a condition looks at what the oracle prints."""
-        return bool(self.diagnostic) or any(
+        return bool(self.diagnostic or self.not_diagnostic) or any(
             getattr(self, prefix + stream) is not None
             for stream in _PATTERN_KEYS
             for prefix in ("", "not_")
@@ -108,6 +110,8 @@ class Criteria:
                     yield _pattern_condition(stream, text, outcome, wanted=wanted)
         for text in self.diagnostic:
             yield _diagnostic_condition(text, outcome)
+        for text in self.not_diagnostic:
+            yield _no_diagnostic_condition(text, outcome)
         if self.exceeds is not None:
             yield _limit_condition(self.exceeds, outcome)
 
@@ -173,6 +177,15 @@ def _diagnostic_condition(text: str, outcome: Outcome) -> tuple[bool, Callable[[
         return f"the diagnostic {diagnostic} must be reported; it {diagnostic.seen(outcome)}"
 
     return diagnostic.found(outcome) is not None, why
+
+
+def _no_diagnostic_condition(text: str, outcome: Outcome) -> tuple[bool, Callable[[], str]]:
+    diagnostic = wanted_from(text)
+
+    def why() -> str:
+        return f"the diagnostic {diagnostic} must not be reported; it {diagnostic.seen(outcome)}"
+
+    return diagnostic.is_missing(outcome), why
 
 
 def _limit_condition(limit: str, outcome: Outcome) -> tuple[bool, Callable[[], str]]:

@@ -26,6 +26,7 @@ _SIGNALS = {member.name: int(member) for member in signal.Signals}
 _MAX_INTERVAL_SECONDS = 60.0
 _MAX_VALUE_CHARACTERS = 40
 _MAX_SHOWN_NUMBER = 2**53
+_METHOD = re.compile(r"[\w$]+(?:/[\w$]+)+")
 _K_OF_N = re.compile(r"\s*(\d+)\s*(?:of|/)\s*(\d+)\s*")
 
 
@@ -102,6 +103,14 @@ def diagnostic(value: object) -> str:
         message = f'must be a diagnostic such as "ruff:F821". {error}'
         raise ValueError(message) from error
     return read
+
+
+def method(value: object) -> str:
+    """Read the name of a request of the Language Server Protocol, such as "textDocument/hover"."""
+    name = text(value)
+    if _METHOD.fullmatch(name):
+        return name
+    raise ValueError('must be a request of the protocol, such as "textDocument/hover"')
 
 
 def diagnostics(value: object) -> tuple[str, ...]:

@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 
     from pollard.oracle.command import Cluster, CommandOracle
     from pollard.oracle.criteria import Criteria
+    from pollard.oracle.diagnostics.server_request import ServerRequest
     from pollard.oracle.sandbox_policy import SandboxPolicy
     from pollard.syntax.branches.branches import Preprocessing
 
+# What a language server's refusal is printed as; see `executors/servers`.
+_REQUEST_FAILED = "^The request failed: "
 # Stands for "none": longer than any oracle runs, but in milliseconds within the 31 bits of poll().
 _UNLIMITED_TIMEOUT_SECONDS = 20 * 86400.0
 
@@ -66,6 +69,10 @@ class CriteriaSettings:
     not_output: str | None = key("Must not be found on either of them.", readers.regex)
     diagnostic: tuple[str, ...] = key(
         'Diagnostics that must be reported, such as "ruff:F821".', readers.diagnostics, default=()
+    )
+
+    not_diagnostic: tuple[str, ...] = key(
+        "Diagnostics that must not be reported.", readers.diagnostics, default=()
     )
 
     def to_criteria(self) -> Criteria:
@@ -213,6 +220,13 @@ class OracleSettings(CriteriaSettings):
         default="command",
     )
     crashes: bool = key("A language server must crash.", readers.flag, default=False)
+    request: str | None = key(
+        'What to ask a language server for, "textDocument/hover".', readers.method
+    )
+    at: str | None = key(
+        'Where: a text of the file with <^> at the position, "items.<^>length".', readers.text
+    )
+    fails: bool = key("A language server must refuse the request.", readers.flag, default=False)
     name: str = ""
     formatter: str | tuple[str, ...] | None = None
     executor: ExecutorSettings = ExecutorSettings()
@@ -278,11 +292,32 @@ class OracleSettings(CriteriaSettings):
             sandbox=(self.sandbox or SandboxSettings()).to_policy(workspace),
             surroundings=self.surroundings,
             is_server=self.kind == "lsp",
+            request=self._request(),
             warm=warm[self.warm] if isinstance(self.warm, bool) else WarmRuns(self.warm),
             cluster=self.executor.to_cluster(workspace),
             formatter=() if self.formatter == AUTO else self.formatter or None,
             **{name: value for name, value in limits.items() if value is not None},
         )
+
+    def _request(self) -> ServerRequest | None:
+        """Return the request to a language server. Raises `OracleError` for keys that need others."""
+        from pollard.errors import OracleError  # noqa: PLC0415 (settings load without the oracles)
+        from pollard.oracle.diagnostics.server_request import ServerRequest  # noqa: PLC0415
+
+        if self.request is None and (self.at or self.fails):
+            message = (
+                f"The oracle {self.name!r} does not say which request to make; set request, too."
+            )
+            raise OracleError(message)
+        if self.request is None:
+            return None
+        if self.kind != "lsp" or self.diagnostic or self.not_diagnostic:
+            message = (
+                f"The oracle {self.name!r} makes a request, which is only for language servers (kind = "
+                '"lsp"), and instead of a diagnostic.'
+            )
+            raise OracleError(message)
+        return ServerRequest(self.request, self.at or "")
 
     def _criteria(self) -> Criteria:
         """Return the criteria. Raises `OracleError` for a language server without any."""
@@ -293,14 +328,18 @@ class OracleSettings(CriteriaSettings):
         if self.kind == "command":
             return criteria
         crash = (0,) if self.crashes else ()
-        if criteria.empty and not crash:
+        if criteria.empty and not (crash or self.fails):
             message = (
                 f"The oracle {self.name!r} does not say what the language server must do: give a "
                 "diagnostic, or crashes = true (on the command line --diagnostic, --crashes)."
             )
             raise OracleError(message)
+        if self.fails:  # an answer would be on standard output
+            stderr, stdout = criteria.stderr or _REQUEST_FAILED, criteria.not_stdout or "."
+            criteria = replace(criteria, stderr=stderr, not_stdout=stdout)
         return replace(
             criteria,
             diagnostic=tuple(map(of_server, criteria.diagnostic)),
+            not_diagnostic=tuple(map(of_server, criteria.not_diagnostic)),
             not_exit_code=(*criteria.not_exit_code, *crash),
         )

@@ -117,6 +117,8 @@ def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
         digest.update(hash_input(("surroundings", place)))
     if oracle.is_server:
         digest.update(hash_input("language server"))
+    if oracle.request is not None:
+        digest.update(hash_input(("request", oracle.request.method, oracle.request.at)))
     if oracle.cluster is not None:
         digest.update(hash_input(("cluster", str(oracle.cluster))))
     if oracle.warm is WarmRuns.PROTOCOL:
@@ -142,7 +144,10 @@ def hash_input(value: object) -> bytes:
 
 def _criteria(criteria: Criteria, oracle: CommandOracle) -> tuple[object, ...]:
     """Return the values of criteria, without those at the end that are not used."""
-    *values, diagnostic, exceeds = astuple(criteria)
+    *values, diagnostic, exceeds, absent = astuple(criteria)
+    if absent:
+        limit = str(getattr(oracle, exceeds)) if exceeds else ""
+        return (*values, diagnostic, exceeds, absent, limit)
     if exceeds is not None:
         return (*values, diagnostic, exceeds, str(getattr(oracle, exceeds)))
     return (*values, diagnostic) if diagnostic else tuple(values)

@@ -59,10 +59,7 @@ def _lines(oracle: CommandOracle, source: str, document: str, *, trial: bool) ->
     else:
         yield f"It is the oracle '{visible(oracle.name)}' of {visible(source)}."
     yield f"Workspace: {visible(str(oracle.workspace))}"
-    if oracle.is_server:
-        yield "It is a language server: it goes on running, and gets the versions of the text as edits."
-    elif oracle.stays:
-        yield "It goes on running, and gets the path of each candidate on standard input."
+    yield from _staying(oracle)
     if oracle.stdin:
         yield "It reads the text on standard input."
     yield from _companions(oracle)
@@ -76,6 +73,16 @@ def _lines(oracle: CommandOracle, source: str, document: str, *, trial: bool) ->
         yield f"A run is interesting if {_conditions(oracle.criteria)}."
     if oracle.invalid is not None:
         yield f"A run is invalid if {_conditions(oracle.invalid)}."
+
+
+def _staying(oracle: CommandOracle) -> Iterator[str]:
+    """Say how a command that goes on running gets the candidates."""
+    if oracle.is_server:
+        yield "It is a language server: it goes on running, and gets the versions of the text as edits."
+        if oracle.request is not None:
+            yield f"It is asked for {visible(str(oracle.request))}."
+    elif oracle.stays:
+        yield "It goes on running, and gets the path of each candidate on standard input."
 
 
 def _companions(oracle: CommandOracle) -> Iterator[str]:

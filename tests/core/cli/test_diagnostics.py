@@ -175,3 +175,17 @@ def test_what_cannot_be_asked_of_a_language_server_is_said(folder, options, prob
     done = pollard("check", "wrong.py", *options, cwd=folder)
     assert done.returncode == 2
     assert problem in done.stderr
+
+
+def test_a_request_to_a_language_server_is_made_at_a_place_of_the_file(tmp_path):
+    """The server answers with the word there; the place itself stays."""
+    server = Path(__file__).parents[1] / "executors" / "small_server.py"
+    file = tmp_path / "case.txt"
+    file.write_text("some hay\nthen a deny of hay\nmore hay\n")
+    command = f"{sys.executable} {server} push {tmp_path / 'log'}"
+    options = ["--request", "textDocument/hover", "--at", "a <^>", "--fails"]
+    done = pollard(
+        "reduce", "case.txt", "-o", "-", "--lsp", command, *options, "--allow-write", ".",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout.strip()) == (0, "a deny"), done.stderr

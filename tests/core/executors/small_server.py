@@ -73,6 +73,20 @@ def _diagnostics(text):
     ]
 
 
+def _hover(id_, position, text):
+    """Answer with the word at the position, unless the word says something else."""
+    line = text.split("\n")[position["line"]].encode("utf-16-le")
+    word = line[2 * position["character"] :].decode("utf-16-le").split()[0]
+    if word == "burst":
+        os.abort()
+    if word == "stall":
+        time.sleep(600)
+    if word == "deny":
+        _send(id=id_, error={"code": -32603, "message": f"no idea about {text!r}"})
+    else:
+        _send(id=id_, result={"contents": word})
+
+
 def _publish(document, text):
     version = {"version": document["version"]} if _MODE == "push" else {}
     found = {"uri": document["uri"], **version, "diagnostics": _diagnostics(text)}
@@ -98,6 +112,8 @@ def _serve():
             _obey(text)
             if _MODE != "pull":
                 _publish(document, text)
+        elif method == "textDocument/hover":
+            _hover(message["id"], params["position"], text)
         elif method == "textDocument/diagnostic":
             if "refuse" in text:
                 error = {"code": -32603, "message": "an internal error"}

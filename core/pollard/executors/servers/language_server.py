@@ -29,10 +29,9 @@ from pollard.executors.servers.server_session import (
 from pollard.executors.timeouts import settled
 from pollard.executors.watchdog import watched_mark
 from pollard.oracle.command import prepare
-from pollard.oracle.diagnostics.protocol_diagnostics import as_lines
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS, MAX_TIMEOUT_SECONDS
 from pollard.oracle.shares import turn_of
-from pollard.oracle.verdict import Outcome
+from pollard.oracle.verdict import Outcome, Run, Verdict
 
 if TYPE_CHECKING:
     from pollard.executors.run_directories import RunDirectory
@@ -40,9 +39,8 @@ if TYPE_CHECKING:
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable
     from pollard.oracle.shares import Share
-    from pollard.oracle.verdict import Run
 
-
+_NO_PLACE = "The file does not have the place of the request ({}); correct at."
 # A server that needs longer for a text that nobody needs any more is replaced.
 _MAX_READY_SECONDS = 1.0
 
@@ -108,13 +106,19 @@ class LanguageServerExecutor:
         cancelled: Cancellable | None = None,
         capture: bool = False,
     ) -> Run:
-        """Give the server `text`, wait for its diagnostics, and judge them.
+        """Give the server `text`, wait for its diagnostics or its answer, and judge them.
 
-        They are standard output, in JSON. The runs whose output is wanted (`capture`) are those that
+        They are standard output, in JSON. A text without the place of the oracle's request is not
+        interesting. The runs whose output is wanted (`capture`) are those that
         check the original and the result; each has a new server, which cannot remember another text.
         Bytes that are not UTF-8 become U+FFFD. Raises `Cancelled` once `cancelled` is set (`NotBegun`
-        if the server did not get the text), and `OracleError` if the server cannot be started.
+        if the server did not get the text), and `OracleError` if the server cannot be started, or if
+        the original lacks the place.
         """
+        if not self._has_place(text):
+            if capture:
+                raise OracleError(_NO_PLACE.format(self.oracle.request))
+            return Run(exit_code=0, signal=None, verdict=Verdict.UNINTERESTING)
 
         def run_once(*, alone: bool) -> Run:
             with turn_of(self._share, cancelled, alone=alone) as waited:
@@ -122,6 +126,10 @@ class LanguageServerExecutor:
             return judged(self.oracle, outcome, waited)
 
         return settled(run_once, self.timeout)
+
+    def _has_place(self, text: bytes) -> bool:
+        request = self.oracle.request
+        return request is None or request.place in text.decode("utf-8", "replace")
 
     def fingerprint(self) -> str:
         """Return the oracle's fingerprint."""
@@ -186,6 +194,7 @@ class LanguageServerExecutor:
                 file=directory.file,
                 language=self._language,
                 output_limit=self.oracle.output_limit,
+                request=self.oracle.request,
             )
             room = directory.room
             try:
@@ -215,7 +224,7 @@ class LanguageServerExecutor:
     def _answered(self, worker: _Worker, text: bytes, cancelled: Cancellable | None) -> Outcome:
         session = worker.session
         began, processors = time.monotonic(), _processor_seconds(session)
-        answer = worker.answer = session.diagnose(text.decode("utf-8", "replace"))
+        answer = worker.answer = session.answer(text.decode("utf-8", "replace"))
         watch = _Watch(session, began + self.timeout, self._memory, cancelled)
         found: dict[str, Any] = {"exit_code": None, "signal": None}
         try:
@@ -248,11 +257,11 @@ class _Watch:
     cancelled: Cancellable | None
     next_look: float = 0.0
 
-    def wait(self, answer: futures.Future[list[dict[str, Any]]]) -> dict[str, Any]:
+    def wait(self, answer: Answer) -> dict[str, Any]:
         """Return fields of the outcome. Raises what the answer raises, and `Cancelled`."""
         while True:
             with contextlib.suppress(futures.TimeoutError):
-                return {"exit_code": 0, "stdout": as_lines(answer.result(FLAG_PERIOD_SECONDS))}
+                return {"exit_code": 0, "stdout": answer.result(FLAG_PERIOD_SECONDS)}
             if self.cancelled is not None and self.cancelled.is_set():
                 raise Cancelled("The run was cancelled.")
             if time.monotonic() >= self.deadline:

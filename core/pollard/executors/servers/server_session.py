@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import threading
 from concurrent import futures
@@ -25,6 +26,7 @@ from pygls.protocol.json_rpc import (
 )
 
 from pollard.executors.invocation import READ_BYTES, Clip, kill_marked, kill_with_descendants
+from pollard.oracle.diagnostics.protocol_diagnostics import as_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,8 +34,10 @@ if TYPE_CHECKING:
 
     from cattrs import Converter
 
-#: The diagnostics about a text, once they are there.
-Answer = futures.Future[list[dict[str, Any]]]
+    from pollard.oracle.diagnostics.server_request import ServerRequest
+
+#: What the server says about a text, as lines of JSON, once it is there.
+Answer = futures.Future[bytes]
 
 # A server that does not say which text its diagnostics are about has said all after this silence.
 _QUIET_SECONDS = 0.5
@@ -84,6 +88,7 @@ class ServerStart:
     - `file`: the document's path
     - `language`: the document's language, as the protocol names it
     - `output_limit`: the most bytes of standard error to keep
+    - `request`: what the server is asked for; None for diagnostics
     """
 
     arguments: list[str]
@@ -93,6 +98,7 @@ class ServerStart:
     file: Path
     language: str
     output_limit: int
+    request: ServerRequest | None = None
 
 
 class ServerSession:
@@ -126,14 +132,14 @@ class ServerSession:
         """What the server has printed on standard error since the last text."""
         return self._stderr.value()
 
-    def diagnose(self, text: str) -> Answer:
-        """Let the document have this text, and return the diagnostics about it as a future.
+    def answer(self, text: str) -> Answer:
+        """Let the document have this text, and return what the server says about it as a future.
 
         The future raises `ServerEnded` if the process ends, `ServerRefused` if the server answers with
         an error, and OSError if it cannot be started.
         """
         self._stderr = Clip(self._start.output_limit)
-        return asyncio.run_coroutine_threadsafe(self._diagnosed(text), self._loop)
+        return asyncio.run_coroutine_threadsafe(self._answered(text), self._loop)
 
     def close(self) -> None:
         """Kill the server and all that it has started."""
@@ -168,7 +174,7 @@ class ServerSession:
         if self._client is not None:
             await self._client.stop()  # type: ignore[no-untyped-call]
 
-    async def _diagnosed(self, text: str) -> list[dict[str, Any]]:
+    async def _answered(self, text: str) -> bytes:
         if self._client is None:
             self._client = _EditorSide(self._uri)
             await self._client.start_io(
@@ -189,7 +195,7 @@ class ServerSession:
             await self._reading
             raise ServerEnded(status)
         except JsonRpcException as error:
-            raise ServerRefused(str(error)) from error
+            raise ServerRefused(f"The request failed: {error}") from error
         finally:
             answer.cancel()
 
@@ -197,7 +203,7 @@ class ServerSession:
         while chunk := await client.read_stderr():
             self._stderr.feed(chunk)
 
-    async def _answer(self, client: _EditorSide, text: str) -> list[dict[str, Any]]:
+    async def _answer(self, client: _EditorSide, text: str) -> bytes:
         self._version += 1
         document = {"uri": self._uri, "version": self._version}
         if self._version == 1:
@@ -208,10 +214,15 @@ class ServerSession:
             client.forget_published()
             change = {"textDocument": document, "contentChanges": [{"text": text}]}
             client.protocol.notify("textDocument/didChange", change)
+        request = self._start.request
+        if request is not None:
+            params = request.params(self._uri, text)
+            result = await client.protocol.send_request_async(request.method, params)
+            return f"{json.dumps(result, ensure_ascii=False)}\n".encode("utf-8", "replace")
         if not self._pulls:
-            return await client.published(self._version)
+            return as_lines(await client.published(self._version))
         self._items = await self._pulled(client)
-        return self._items
+        return as_lines(self._items)
 
     async def _initialize(self, client: _EditorSide) -> None:
         folder = self._start.directory.as_uri()

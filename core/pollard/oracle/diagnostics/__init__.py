@@ -9,6 +9,7 @@ Modules, in reading order:
     reported         the diagnostics in what a run printed
     protocol_diagnostics  those of language servers and editors, as output
     wanted           a diagnostic that must be reported; its text is "TOOL:CODE MESSAGE"
+    server_request   a request that a language server gets instead of being asked for diagnostics
     surroundings     the files that configure a tool, in the same places as around the original
 
 `pollard.oracle.criteria` and `command`, the executors, the settings and the command line import this

@@ -53,6 +53,10 @@ class WantedDiagnostic:
         reported = reported_diagnostics(self.tool, outcome) or ()
         return next(filter(self._matches, reported), None)
 
+    def is_missing(self, outcome: Outcome) -> bool:
+        """Return whether the tool did its work, and did not report such a diagnostic."""
+        return reported_diagnostics(self.tool, outcome) is not None and self.found(outcome) is None
+
     def signature(self, outcome: Outcome) -> Signature | None:
         """Return the diagnostic as the failure of a run; None if it was not reported."""
         found = self.found(outcome)
