@@ -6,6 +6,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pollard.confirmation import Confirmation, Unstable, confirm_best
 from pollard.engine.statistics import Statistics, Tally
 from pollard.errors import Cancelled, OracleError, PollardError
 from pollard.events import (
@@ -21,6 +22,7 @@ from pollard.events import (
 )
 from pollard.executors import (
     WarmExecutor,
+    WarmSearch,
     check_and_measure,
     formatted,
     frequency_of_result,
@@ -40,7 +42,7 @@ from pollard.oracle import (
     Verdict,
     VerdictCache,
 )
-from pollard.oracle.warm.proving import Disproved, Proofs
+from pollard.oracle.warm.proving import Disproved
 from pollard.passes.strategy import Strategy
 from pollard.plan import Plan
 from pollard.report.account import Account
@@ -66,10 +68,6 @@ __all__ = ["CheckedOriginal", "NotInteresting", "Plan", "Reduction", "Unstable"]
 
 class NotInteresting(PollardError):
     """The original is not interesting, or the oracle is flaky on it."""
-
-
-class Unstable(PollardError):
-    """No accepted text is interesting any more: the oracle's earlier verdicts cannot be trusted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +116,14 @@ class Reduction:
         self._judge: Judge | None = None
         self._cache: VerdictCache | None = None
         self._original_failure = OriginalFailure()
-        self._failure: Signature | None = None  # of the text that was confirmed
-        self._confirming: Run | None = None  # of the same text
+        self._confirmation = Confirmation(plan.oracle.runs_required)
         self._account: Account | None = None
         self._original_frequency: Frequency | None = None
         self._frequency: Frequency | None = None  # of the text that was confirmed
         self._subject: Subject | None = None
         self._coordinator: Coordinator | None = None
         self._ended_by: EndedBy | None = None
-        self._proofs: Proofs | None = None  # while the search uses warm runs
+        self._warm: WarmSearch | None = None  # while the search uses warm runs
         self._begin = self._text  # what the search shrinks, in UTF-8
         self._guarded_before = 0  # by a search that was given up
 
@@ -226,11 +223,14 @@ class Reduction:
             self.check_runs += checked.warm.runs
             if checked.warm.is_warm:
                 self._run_seconds = checked.warm.warm_seconds
-                self._proofs = Proofs(plan.text, lambda text: self._holds(executor, text))
+                assert isinstance(executor, WarmExecutor)
+                self._warm = WarmSearch(
+                    executor, plan.text, lambda text: self._holds(executor, text)
+                )
 
     def _open_judge(self, stack: ExitStack, executor: Executor) -> Judge:
         plan, fingerprint = self._plan, executor.fingerprint()
-        if fingerprint is not None and self._proofs is not None:
+        if fingerprint is not None and self._warm is not None:
             fingerprint += " warm"  # a cold search trusts only cold runs
         cache = self._cache = stack.enter_context(
             VerdictCache(
@@ -316,16 +316,10 @@ class Reduction:
         self, disproved: bytes, judge: Judge, executor: Executor, stack: ExitStack
     ) -> tuple[Document, Judge]:
         """Go back to the last proved text; return it and a judge that does not know warm verdicts."""
-        assert self._proofs is not None
-        assert isinstance(executor, WarmExecutor)
-        proved, self._proofs = self._proofs.proved, None
-        difference = executor.difference(disproved, cancelled=self._cancelled)
-        executor.cool()
-        self._notes.append(
-            f"Cold runs do not confirm the warm ones: for an accepted text of {len(disproved)} bytes "
-            f"{difference}. The search went back to a text of {len(proved)} bytes that a cold run "
-            "confirmed, and went on with cold runs."
-        )
+        assert self._warm is not None
+        warm, self._warm = self._warm, None
+        proved, note = warm.end(disproved, self._cancelled)
+        self._notes.append(note)
         self._history.return_to(proved, self._cost())
         self._guarded_before += self._tally.guarded
         self._subject = self._coordinator = None
@@ -409,8 +403,8 @@ class Reduction:
     def accepted(self, text: bytes) -> None:
         """Keep and report a text that the search accepted. Raises Disproved."""
         self._note_runs()
-        if self._proofs is not None:
-            self._proofs.accepted(text)
+        if self._warm is not None:
+            self._warm.accepted(text)
         self._forecast.accepted(size(text))
         cost = self._cost()
         if self._history.accept(text, cost):
@@ -431,26 +425,13 @@ class Reduction:
     def _confirm(self, executor: Executor) -> None:
         """Run the best text once more; if it is not interesting, go back to the last one that is.
 
-        Raises Disproved if warm runs found that text.
+        Raises Disproved if warm runs found that text, and Unstable.
         """
         if self._is_confirmed:
             return
-        for text in self._history.backwards():
-            if self._holds(executor, text):
-                if text != self._history.best:
-                    self._history.go_back_to(text)
-                    self._notes.append(
-                        "The oracle no longer holds for smaller texts that it accepted: it is flaky, "
-                        "or what it runs changed. The result is the last text that it still holds for."
-                    )
-                return
-            if self._proofs is not None:
-                raise Disproved(text)
-        message = (
-            "The oracle no longer holds for the file itself: it is flaky, or what it runs changed "
-            "during the reduction. Nothing was reduced."
-        )
-        raise Unstable(message)
+        holds = self._warm.holds if self._warm else lambda text: self._holds(executor, text)
+        note = confirm_best(self._history, holds)
+        self._notes += [note] if note else []
 
     @property
     def _is_confirmed(self) -> bool:
@@ -461,18 +442,15 @@ class Reduction:
 
     def _holds(self, executor: Executor, text: bytes) -> bool:
         """Return whether k of n new runs are interesting; if not, correct the verdict in the cache."""
-        required, total = self._plan.oracle.runs_required
-        hits = 0
-        for _ in range(total):
+
+        def run_again() -> Run:
             self.check_runs += 1
-            run = executor.run(text, cancelled=self._cancelled, capture=True)
-            if self._original_failure.is_shown_by(run):
-                hits += 1
-                self._failure, self._confirming = run.failure, run
-            if hits >= required:
-                return True
+            return executor.run(text, cancelled=self._cancelled, capture=True)
+
+        if self._confirmation.holds(run_again, self._original_failure):
+            return True
         # Warm verdicts stay as they are, so that a resumed reduction repeats what this one did.
-        if self._cache is not None and self._proofs is None:
+        if self._cache is not None and self._warm is None:
             self._cache.put(text, Verdict.UNINTERESTING)
         return False
 
@@ -488,10 +466,8 @@ class Reduction:
 
     def _finish(self, original: Size, *, cancelled: bool) -> Result:
         text = self._history.best
-        if cancelled and self._proofs is not None and text != self._proofs.proved:
-            self._notes.append(
-                "The result is one of warm runs, and was not proved by a cold run before the end."
-            )
+        if cancelled and self._warm is not None:
+            self._notes += self._warm.doubts(text)
         others = self._judge.others.found if self._judge else ()
         self._history.keep_others(others)
         result = Result(
@@ -512,14 +488,14 @@ class Reduction:
             passes=self._statistics.passes,
         )
         if self._account is not None and self._plan.journal is not None:
-            self._account.ended(result, self._confirming).write(self._plan.journal)
+            self._account.ended(result, self._confirmation.run).write(self._plan.journal)
         self._emit(Finished(result))
         return result
 
     def _failure_of(self, text: bytes, *, cancelled: bool) -> Signature | None:
         """Return the failure of the result, as it was confirmed or, if cancelled, as it is known."""
         if not cancelled:
-            return self._failure
+            return self._confirmation.failure
         if text == self._plan.text:
             return self._original_failure.first
         return self._cache.failure(text) if self._cache else None

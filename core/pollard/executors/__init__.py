@@ -59,6 +59,7 @@ from pollard.executors.tree_runs import OnFiles, PredicateOnTrees, TreeExecutor,
 from pollard.executors.warm.persistent import PersistentExecutor
 from pollard.executors.warm.trials import WarmExecutor
 from pollard.executors.warm.warm_runner import WarmRunner
+from pollard.executors.warm.warm_search import WarmSearch
 from pollard.oracle.check import Check, Health, check
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.predicate import Predicate
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Runner",
     "WarmExecutor",
+    "WarmSearch",
     "check_and_measure",
     "check_oracle",
     "formatted",

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from pollard.confirmation import Confirmation, Unstable, unstable
 from pollard.errors import Cancelled, OracleError
 from pollard.events import Counts
 from pollard.executors import open_tree_executor
@@ -23,7 +24,7 @@ from pollard.project.outcome import ProjectFinished, ProjectResult, ProjectSize,
 from pollard.project.project_journal import ProjectHeader, ProjectJournal
 from pollard.project.questions import QuestionsAbout, Runs, questions
 from pollard.project.standing import Listener, Standing
-from pollard.reduction import CheckedOriginal, NotInteresting, Reduction, Unstable
+from pollard.reduction import CheckedOriginal, NotInteresting, Reduction
 from pollard.report.account import Account, command_line
 from pollard.report.kept_files import write_files
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from pollard.executors.tree_runs import TreeExecutor
     from pollard.limits import EndedBy
-    from pollard.oracle import Cancellable, Check, Judge, Run, Signature
+    from pollard.oracle import Cancellable, Check, Judge, Run
     from pollard.passes.strategy import Strategy
     from pollard.project.project_plan import ProjectPlan
     from pollard.search.first import First
@@ -83,8 +84,7 @@ class ProjectReduction:
         self._share = plan.each.share or Shares(plan.each.jobs).share()
         self._cancel_running: Callable[[], None] = lambda: None
         self._ended_by: EndedBy | None = None
-        self._last_failure: Signature | None = None
-        self._confirming: Run | None = None
+        self._confirmation = Confirmation(plan.each.oracle.runs_required)
         self._account: Account | None = None
         self._notes = list(plan.notes)
         # For each file, a hash of the others when its contents were last reduced.
@@ -381,27 +381,17 @@ class ProjectReduction:
             if len(accepted) > 1:
                 accepted.pop()
             else:
-                message = (
-                    "The oracle no longer holds for the files themselves: it is flaky, or what it runs "
-                    "changed during the reduction. Nothing was reduced."
-                )
-                raise Unstable(message)
+                raise unstable("files themselves")
 
     def _holds(self, runs: Runs, tree: FileTree) -> bool:
         """Return whether k of n new runs are interesting."""
-        required, total = self.plan.each.oracle.runs_required
-        hits = 0
-        for _ in range(total):
+
+        def run_again() -> Run:
             self._standing.add(Counts(check_runs=1))
-            run = runs.trees.run_tree(
-                {**self.plan.fixed, **tree}, cancelled=self._cancelled, capture=True
-            )
-            if runs.failure.is_shown_by(run):
-                hits, self._last_failure = hits + 1, run.failure
-                self._confirming = run
-            if hits >= required:
-                return True
-        return False
+            whole = {**self.plan.fixed, **tree}
+            return runs.trees.run_tree(whole, cancelled=self._cancelled, capture=True)
+
+        return self._confirmation.holds(run_again, runs.failure)
 
     def without_result(self, *, interrupted: bool) -> ProjectResult:
         """Return the result of a reduction that ended before the search, or without success."""
@@ -411,11 +401,11 @@ class ProjectReduction:
         result = replace(
             self._result(self._standing.known, cancelled=cancelled),
             original_failure=runs.failure.first,
-            failure=None if cancelled else self._last_failure,
+            failure=None if cancelled else self._confirmation.failure,
         )
         if self._account is not None and self.plan.journal is not None:
             write_files(self.plan.journal, self.plan.tree, result.tree)
-            self._account.ended(result, self._confirming).write(self.plan.journal)
+            self._account.ended(result, self._confirmation.run).write(self.plan.journal)
         self._emit(ProjectFinished(result))
         return result
 

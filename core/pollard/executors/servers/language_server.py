@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 import time
 from concurrent import futures
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pollard.errors import Cancelled, OracleError
-from pollard.executors.invocation import (
-    RUN_VARIABLE,
-    WATCH_SECONDS,
-    cpu_seconds,
-    default_memory_limit,
-    exceeds_memory,
-)
-from pollard.executors.process import judged
-from pollard.executors.run_directories import RunDirectories
-from pollard.executors.sandbox import Sandboxes
+from pollard.executors.invocation import WATCH_SECONDS, cpu_seconds, exceeds_memory
 from pollard.executors.servers.server_session import (
     ServerEnded,
     ServerRefused,
     ServerSession,
     ServerStart,
 )
-from pollard.executors.timeouts import settled
+from pollard.executors.warm.staying import StayingExecutor
 from pollard.executors.watchdog import watched_mark
-from pollard.oracle.command import prepare
-from pollard.oracle.executor import FLAG_PERIOD_SECONDS, MAX_TIMEOUT_SECONDS
-from pollard.oracle.shares import turn_of
+from pollard.oracle.executor import FLAG_PERIOD_SECONDS
 from pollard.oracle.verdict import Outcome, Run, Verdict
 
 if TYPE_CHECKING:
-    from pollard.executors.run_directories import RunDirectory
     from pollard.executors.servers.server_session import Answer
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable
@@ -69,11 +56,11 @@ class _Worker:
         self.release.close()
 
 
-class LanguageServerExecutor:
+class LanguageServerExecutor(StayingExecutor[_Worker]):
     """Gives candidates to a language server as versions of one document; any thread may call `run`.
 
-    Each thread that runs at the same time has a server of its own, which is started with the first
-    candidate and goes on with the next. It starts again after a crash or a time-out.
+    A server is started with the first candidate and goes on with the next. It starts again after a
+    crash or a time-out.
     """
 
     def __init__(
@@ -81,23 +68,10 @@ class LanguageServerExecutor:
     ) -> None:
         """`language` is the document's, as the protocol names it.
 
-        Raises `OracleError` if the command or one of the oracle's files does not exist.
+        Raises `OracleError` as `StayingExecutor` does.
         """
-        self.oracle = oracle
-        self.timeout = oracle.timeout or MAX_TIMEOUT_SECONDS
+        super().__init__(oracle, filename, share=share)
         self._language = language
-        self._share = share
-        self._prepared = prepare(oracle.command, oracle.workspace, stdin=True)
-        self._directories = RunDirectories(oracle.inside / filename, oracle.companions)
-        self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
-        self._environment = self._sandboxes.environment()
-        self._lock = threading.Lock()
-        self._free: list[_Worker] = []
-
-    @property
-    def sandbox_warning(self) -> str:
-        """A sentence about what runs may do although the oracle's policy forbids it; "" if nothing."""
-        return self._sandboxes.warning
 
     def run(
         self,
@@ -119,36 +93,11 @@ class LanguageServerExecutor:
             if capture:
                 raise OracleError(_NO_PLACE.format(self.oracle.request))
             return Run(exit_code=0, signal=None, verdict=Verdict.UNINTERESTING)
-
-        def run_once(*, alone: bool) -> Run:
-            with turn_of(self._share, cancelled, alone=alone) as waited:
-                outcome = self._outcome(text, cancelled, fresh=capture)
-            return judged(self.oracle, outcome, waited)
-
-        return settled(run_once, self.timeout)
+        return self._judged(lambda: self._outcome(text, cancelled, fresh=capture), cancelled)
 
     def _has_place(self, text: bytes) -> bool:
         request = self.oracle.request
         return request is None or request.place in text.decode("utf-8", "replace")
-
-    def fingerprint(self) -> str:
-        """Return the oracle's fingerprint."""
-        return self.oracle.fingerprint()
-
-    def close(self) -> None:
-        """End all servers and remove their directories; no run may be in progress."""
-        with self._lock:
-            workers, self._free = self._free, []
-        for worker in workers:
-            worker.close()
-        self._sandboxes.close()
-        self._directories.close()
-
-    def __enter__(self) -> LanguageServerExecutor:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _outcome(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Outcome:
         worker = self._take(text, fresh=fresh)
@@ -162,8 +111,7 @@ class LanguageServerExecutor:
             raise
         finally:
             if keep:
-                with self._lock:
-                    self._free.append(worker)
+                self._keep(worker)
             else:
                 worker.close()
 
@@ -176,10 +124,6 @@ class LanguageServerExecutor:
             if fresh:
                 break
         return self._started(text)
-
-    def _kept(self) -> _Worker | None:
-        with self._lock:
-            return self._free.pop() if self._free else None
 
     def _started(self, text: bytes) -> _Worker:
         with contextlib.ExitStack() as stack:
@@ -204,23 +148,6 @@ class LanguageServerExecutor:
                 raise OracleError(message) from error
             return _Worker(session, stack.pop_all())
 
-    def _command(self, directory: RunDirectory) -> list[str]:
-        program, *arguments = self._prepared.arguments(directory.file, directory.folder)
-        program = self._prepared.program_for(directory.file, directory.folder) or program
-        return [
-            *self._sandboxes.wrapper_of_server(directory.room, directory.directory),
-            program,
-            *arguments,
-        ]
-
-    def _variables(self, directory: RunDirectory, mark: str) -> dict[bytes, bytes]:
-        return {
-            **self._environment,
-            **self._sandboxes.caches(directory.cache),
-            **directory.variables,
-            RUN_VARIABLE.encode(): mark.encode(),
-        }
-
     def _answered(self, worker: _Worker, text: bytes, cancelled: Cancellable | None) -> Outcome:
         session = worker.session
         began, processors = time.monotonic(), _processor_seconds(session)
@@ -241,10 +168,6 @@ class LanguageServerExecutor:
             seconds=time.monotonic() - began,
             cpu_seconds=max(_processor_seconds(session) - processors, 0.0),
         )
-
-    @property
-    def _memory(self) -> int:
-        return min(self.oracle.memory or default_memory_limit(), default_memory_limit())
 
 
 @dataclass(slots=True)

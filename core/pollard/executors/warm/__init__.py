@@ -19,7 +19,9 @@ Modules, in reading order:
 - `zygote`: the program that imports and forks; it runs in the tool's own interpreter
 - `zygotes`: one zygote for each run directory, as the executor sees them
 - `warm_runner`: `WarmRunner`: warm runs for the search, cold ones for checks
+- `warm_search`: `WarmSearch`: what a reduction does because its runs are warm
 - `persistent_process`: one process that is asked by the protocol
+- `staying`: `StayingExecutor`: what executors have in common whose processes stay
 - `persistent`: `PersistentExecutor`: keeps such processes for the search
 
 `pollard.executors` imports this room. It imports `pollard.executors.process` and what that imports.

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
-from pollard.executors.invocation import RUN_VARIABLE, default_memory_limit
-from pollard.executors.process import judged
-from pollard.executors.run_directories import RunDirectories
-from pollard.executors.sandbox import Sandboxes
-from pollard.executors.timeouts import settled
+from pollard.executors.warm.staying import StayingExecutor
 from pollard.executors.warm.trials import compared
 from pollard.executors.watchdog import watched_mark
-from pollard.oracle.command import prepare
-from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
-from pollard.oracle.shares import turn_of
 from pollard.oracle.warm.warm_runs import WarmTrial, disagreement
 
 if TYPE_CHECKING:
@@ -58,37 +50,24 @@ class _KeptProcess:
         self.release.close()
 
 
-class PersistentExecutor:
+class PersistentExecutor(StayingExecutor[_KeptProcess]):
     """Asks processes of a command that stay about candidates; any thread may call `run`.
 
-    Each thread that runs at the same time has a process of its own. The runs whose output is wanted
+    The runs whose output is wanted
     (`capture`) are those that check and prove: each has a new process, which cannot remember
     another text. So have all runs unless `is_warm`.
     """
 
     def __init__(self, oracle: CommandOracle, filename: str, *, share: Share | None = None) -> None:
-        """Raises `OracleError` if the command or one of the oracle's files does not exist."""
+        """Raises `OracleError` as `StayingExecutor` does, and if the oracle reads the candidate."""
         if oracle.stdin:
             message = (
                 f"The oracle {oracle.name!r} stays and gets paths on standard input, so it cannot "
                 "get the candidate there (stdin); leave one of them out."
             )
             raise OracleError(message)
-        self.oracle = oracle
-        self.timeout = oracle.timeout or MAX_TIMEOUT_SECONDS
+        super().__init__(oracle, filename, share=share)
         self.is_warm = False
-        self._share = share
-        self._prepared = prepare(oracle.command, oracle.workspace, stdin=True)
-        self._directories = RunDirectories(oracle.inside / filename, oracle.companions)
-        self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
-        self._environment = self._sandboxes.environment()
-        self._lock = threading.Lock()
-        self._free: list[_KeptProcess] = []
-
-    @property
-    def sandbox_warning(self) -> str:
-        """A sentence about what runs may do although the oracle's policy forbids it; "" if nothing."""
-        return self._sandboxes.warning
 
     def run(
         self, text: bytes, *, cancelled: Cancellable | None = None, capture: bool = False
@@ -121,34 +100,10 @@ class PersistentExecutor:
     def cool(self) -> None:
         """Start a new process for each further run."""
         self.is_warm = False
-        with self._lock:
-            kept, self._free = self._free, []
-        for each in kept:
-            each.close()
-
-    def fingerprint(self) -> str:
-        """Return the oracle's fingerprint."""
-        return self.oracle.fingerprint()
-
-    def close(self) -> None:
-        """End all processes and remove their directories; no run may be in progress."""
-        self.cool()
-        self._sandboxes.close()
-        self._directories.close()
-
-    def __enter__(self) -> PersistentExecutor:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        self._close_free()
 
     def _run(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Run:
-        def run_once(*, alone: bool) -> Run:
-            with turn_of(self._share, cancelled, alone=alone) as waited:
-                outcome = self._outcome(text, cancelled, fresh=fresh)
-            return judged(self.oracle, outcome, waited)
-
-        return settled(run_once, self.timeout)
+        return self._judged(lambda: self._outcome(text, cancelled, fresh=fresh), cancelled)
 
     def _outcome(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Outcome:
         kept = self._taken(fresh=fresh)
@@ -157,8 +112,7 @@ class PersistentExecutor:
             return kept.process.outcome(kept.directory.file, self._limits(cancelled))
         finally:
             if not fresh and kept.is_usable():
-                with self._lock:
-                    self._free.append(kept)
+                self._keep(kept)
             else:
                 kept.close()
 
@@ -168,10 +122,6 @@ class PersistentExecutor:
                 return kept
             kept.close()
         return self._started()
-
-    def _kept(self) -> _KeptProcess | None:
-        with self._lock:
-            return self._free.pop() if self._free else None
 
     def _started(self) -> _KeptProcess:
         from pollard.executors.warm.persistent_process import (  # noqa: PLC0415 (not on Windows)
@@ -190,25 +140,10 @@ class PersistentExecutor:
             )
             return _KeptProcess(process, directory, _identity(directory.directory), stack.pop_all())
 
-    def _command(self, directory: RunDirectory) -> list[str]:
-        _, *arguments = self._prepared.arguments(directory.file, directory.folder)
-        program = self._prepared.program_for(directory.file, directory.folder)
-        wrapper = self._sandboxes.wrapper_of_server(directory.room, directory.directory)
-        return [*wrapper, program, *arguments]
-
-    def _variables(self, directory: RunDirectory, mark: str) -> dict[bytes, bytes]:
-        return {
-            **self._environment,
-            **self._sandboxes.caches(directory.cache),
-            **directory.variables,
-            RUN_VARIABLE.encode(): mark.encode(),
-        }
-
     def _limits(self, cancelled: Cancellable | None) -> RunLimits:
         from pollard.executors.warm.persistent_process import RunLimits  # noqa: PLC0415
 
-        memory = min(self.oracle.memory or default_memory_limit(), default_memory_limit())
-        return RunLimits(self.timeout, memory, self.oracle.output_limit, cancelled)
+        return RunLimits(self.timeout, self._memory, self.oracle.output_limit, cancelled)
 
 
 def _identity(directory: Path) -> tuple[int, int]:
