@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pollard.errors import Cancelled, PollardError
+from pollard.errors import PollardError
 from pollard.system import write_atomically
 from pollard_server.jobs.folder_reports import FolderReports
 from pollard_server.jobs.job_thread import JobThread
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from pollard_server.protocol.arguments import ReduceFolderArguments
     from pollard_server.trust import Permit
 
-logger = logging.getLogger(__name__)
-
 # The file beside the journal with the path of the folder that has the result.
 _PLACE_FILE = "result"
 
@@ -40,6 +37,7 @@ _PLACE_FILE = "result"
 class FolderJob(ReportedJob):
     """Reduces a folder in a thread of its own; calls `ended` in the loop's thread at the end."""
 
+    nothing_is_lost = "The folder itself is as it was."
     _reports: FolderReports
 
     def __init__(
@@ -116,25 +114,15 @@ class FolderJob(ReportedJob):
     # In the worker's thread:
 
     def _work(self) -> None:
+        self.reporting_errors(self._reduce_and_write, self.target.name)
+
+    def _reduce_and_write(self) -> None:
         try:
             self._reduce()
-        except Cancelled:
-            self._reports.stopped()
-        except PollardError as error:
-            if self._worker.stopping.is_set():
-                self._reports.stopped()
-            else:
-                self._reports.failed(str(error))
         except OSError as error:
             self._reports.failed(
                 f"The result of {self.target.name} cannot be written: {error.strerror or error}; "
                 "put that right and start again."
-            )
-        except Exception:
-            logger.exception("%s failed", self.id)
-            self._reports.failed(
-                f"The reduction of {self.target.name} ended with an internal error; see the server's "
-                "log. The folder itself is as it was."
             )
 
     def _reduce(self) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pollard.errors import Cancelled, PollardError
 from pollard.events import Measuring, Progress, Reduced, Started
 from pollard.settings import StreamSettings
 from pollard_server.client.open_documents import encoded
@@ -42,8 +40,6 @@ if TYPE_CHECKING:
     from pollard_server.streaming import ForeignChange
     from pollard_server.text.regions import Region
 
-logger = logging.getLogger(__name__)
-
 
 class ReductionJob(ReportedJob):
     """Reduces a document in a thread of its own, in one or more rounds.
@@ -52,6 +48,8 @@ class ReductionJob(ReportedJob):
     `ended` in the loop's thread, then `restore` if the user wants the original back, with the text
     that the original replaces.
     """
+
+    nothing_is_lost = "Nothing is lost: 'Restore original' brings the original back."
 
     def __init__(
         self,
@@ -181,23 +179,13 @@ class ReductionJob(ReportedJob):
 
     def _work(self) -> None:
         try:
-            common = self._prepare()
-            self._finish(common, self._rounds(common))
-        except Cancelled:
-            self._reports.stopped()
-        except PollardError as error:
-            if self._worker.stopping.is_set():
-                self._reports.stopped()
-            else:
-                self._reports.failed(str(error))
-        except Exception:
-            logger.exception("%s failed", self.id)
-            self._reports.failed(
-                f"The reduction of {self.document.name} ended with an internal error; see the "
-                "server's log. Nothing is lost: 'Restore original' brings the original back."
-            )
+            self.reporting_errors(self._reduce_and_finish, self.document.name)
         finally:
             self._close_record()
+
+    def _reduce_and_finish(self) -> None:
+        common = self._prepare()
+        self._finish(common, self._rounds(common))
 
     def _prepare(self) -> ReductionSettings:
         """Fetch the settings, choose strategy and oracle, and get the permit to run the oracle."""
