@@ -63,6 +63,7 @@ def _check_file(
     from pollard.cli.console import interrupts, say  # noqa: PLC0415
     from pollard.cli.diagnosing import with_diagnostic_named  # noqa: PLC0415
     from pollard.cli.reports import measuring  # noqa: PLC0415
+    from pollard.cli.sandbox import require_consent  # noqa: PLC0415
     from pollard.cli.session import in_thread  # noqa: PLC0415
     from pollard.executors import check_oracle  # noqa: PLC0415
     from pollard.oracle import CancelToken  # noqa: PLC0415
@@ -76,6 +77,7 @@ def _check_file(
     grammar = grammar_for(file.name, text_of(text), language)
     oracle = target.oracle_for(request, settings, file, grammar.name if grammar else None)
     oracle = with_diagnostic_named(oracle, file.name, text)
+    require_consent(oracle, allowed=request.allow_unconfined)
     token = CancelToken()
     with interrupts(token.set):
         return in_thread(

@@ -33,7 +33,8 @@ class OracleRequest:
 
     `changes` are fields of `OracleSettings`, and `sandbox` those of its `SandboxSettings`.
     `executor` is the table of that name, if an option names a cluster. `more_files` are those that were
-    named after FILE and before `--`.
+    named after FILE and before `--`. With `allow_unconfined`, candidates may be executed without a
+    sandbox.
     """
 
     command: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class OracleRequest:
     executor: Mapping[str, str] | None = None
     changes: Mapping[str, Any] = field(default_factory=dict)
     sandbox: Mapping[str, Any] = field(default_factory=dict)
+    allow_unconfined: bool = False
 
     @property
     def diagnostics(self) -> tuple[str, ...]:
@@ -71,6 +73,7 @@ class OracleRequest:
             executor=_pop_executor(options),
             changes={name: value for name, value in given.items() if value is not None},
             sandbox=sandbox,
+            allow_unconfined=options.pop("allow_unconfined"),
         )
 
 
@@ -232,6 +235,12 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             help="COMMAND stays, reads the path of each candidate, and answers with a line of JSON.",
         ),
         *_sandbox_options(),
+        click.option(
+            "--allow-unconfined",
+            is_flag=True,
+            envvar="POLLARD_ALLOW_UNCONFINED",
+            help="Execute versions of FILE even where no sandbox confines them, without a question.",
+        ),
     ]
 
 

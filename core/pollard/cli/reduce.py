@@ -209,10 +209,12 @@ def _reduce(options: ReduceOptions, request: OracleRequest) -> int:
     if options.archive is not None or not options.merging:
         flag = "--no-merging" if options.archive is None else "--archive"
         raise click.UsageError(f"{flag} is for a directory or several files.")
-    from pollard.cli.session import ReportOptions, Session  # noqa: PLC0415 (not for --help)
+    from pollard.cli.sandbox import require_consent  # noqa: PLC0415 (not for --help)
+    from pollard.cli.session import ReportOptions, Session  # noqa: PLC0415
     from pollard.journal import claimed  # noqa: PLC0415
 
     plan = _plan(options, request)
+    require_consent(plan.oracle, allowed=request.allow_unconfined)
     output = _output(options, plan.text)
     reports = ReportOptions(
         str(options.file), options.quiet, options.events, options.stats, options.report

@@ -1,14 +1,20 @@
-"""The command `sandbox`: run any command as an oracle would be run, to see what it may do."""
+"""The command `sandbox`, and the question before candidates are executed without a sandbox."""
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from pollard.cli.console import say
 from pollard.cli.options import pop_sandbox, takes_sandbox
+from pollard.errors import OracleError
+
+if TYPE_CHECKING:
+    from pollard.oracle.predicate import AnyOracle
 
 
 @click.command("sandbox", short_help="Run COMMAND in the sandbox of oracles.")
@@ -38,3 +44,26 @@ def sandbox(command: tuple[str, ...], **options: Any) -> int:
         room = root / "room"
         room.mkdir()
         return Sandboxes(settings.to_policy(Path.cwd()), root).call(command, room)
+
+
+def require_consent(oracle: AnyOracle, *, allowed: bool, on_files: bool = False) -> None:
+    """Ask whether candidates may be executed without a sandbox, unless that is `allowed` already.
+
+    With `on_files`, a directory or several files are reduced. Raises `OracleError` if the user does not
+    want it, or cannot be asked.
+    """
+    from pollard.executors.sandbox.execution import risk_of  # noqa: PLC0415 (not for --help)
+
+    risk = "" if allowed else risk_of(oracle, on_files=on_files)
+    if not risk:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise OracleError(f"{risk} If that is what you want, add --allow-unconfined.")
+    say(risk)
+    try:
+        is_wanted = click.confirm("Execute them all the same?", err=True)
+    except click.Abort:
+        is_wanted = False
+        say("")
+    if not is_wanted:
+        raise OracleError("Nothing was executed; a container or a virtual machine is a safe place.")

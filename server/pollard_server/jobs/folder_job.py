@@ -130,7 +130,8 @@ class FolderJob(ReportedJob):
 
         services, target, worker = self._services, self.target, self._worker
         settings = fetch_settings(services, worker, target)
-        permit = request_permit(services, worker, target, settings, self._arguments.oracle)
+        name = self._arguments.oracle
+        permit = request_permit(services, worker, target, settings, name, on_files=True)
         journal, resume = journal_directory(target.folder), self._arguments.resume
         if resume:
             target = replace(target, main=_recorded_main(journal))

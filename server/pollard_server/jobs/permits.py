@@ -72,9 +72,12 @@ def request_permit(
     target: Target,
     document_settings: DocumentSettings,
     name: str | None,
+    *,
+    on_files: bool = False,
 ) -> Permit:
     """Return the permit to run the oracle called `name`, or the default one for None; waits.
 
+    With `on_files`, the target is a folder.
     Raises SettingsError if there is no such oracle, and NotAllowed if the user refuses.
     """
     _warn(services, target)
@@ -84,7 +87,8 @@ def request_permit(
         return services.trust.permit_without_command(oracle, worker.stopping)
     oracle = oracle_for(document_settings, target, name)
     source = _source(document_settings, oracle.name)
-    return services.trust.request(oracle, source, target.name, worker.stopping)
+    risk = _risk(oracle, on_files=on_files)
+    return services.trust.request(oracle, source, target.name, worker.stopping, risk=risk)
 
 
 def request_trial_permit(
@@ -104,7 +108,15 @@ def request_trial_permit(
     oracle = trial_oracle(definition, settings, document.language, document.folder, ENTERED)
     _warn(services, document)
     trust, stopping = services.trust, worker.stopping
-    return trust.request(oracle, ENTERED, document.name, stopping, trial=True)
+    risk = _risk(oracle)
+    return trust.request(oracle, ENTERED, document.name, stopping, trial=True, risk=risk)
+
+
+def _risk(oracle: CommandOracle, *, on_files: bool = False) -> str:
+    """Return what may happen since candidates are executed and nothing confines them; else ""."""
+    from pollard.executors.sandbox.execution import risk_of  # noqa: PLC0415 (loads the engine)
+
+    return risk_of(oracle, on_files=on_files)
 
 
 def _warn(services: Services, target: Target) -> None:

@@ -42,6 +42,11 @@ def question(oracle: CommandOracle, source: str, document: str, *, trial: bool =
     return f"{warning}\n{text}"
 
 
+def question_about(risk: str) -> str:
+    """Return the question that follows the consent, if candidates are executed without a sandbox."""
+    return f"{visible(risk)} Run it all the same?"
+
+
 def _lines(oracle: CommandOracle, source: str, document: str, *, trial: bool) -> Iterator[str]:
     if trial:
         yield (

@@ -13,7 +13,7 @@ from lsprotocol import types as lsp
 from pollard.errors import PollardError
 from pollard_server.trust.consents import Consents, TrialAnswers
 from pollard_server.trust.pin import Pins
-from pollard_server.trust.question import ALWAYS, ONCE, TITLES, question
+from pollard_server.trust.question import ALWAYS, ONCE, TITLES, question, question_about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -153,13 +153,16 @@ class Trust:
         cancelled: threading.Event,
         *,
         trial: bool = False,
+        risk: str = "",
     ) -> Permit:
         """Return the permit to run `oracle` for one request; asks the user if necessary.
 
         `source` and `document` tell the user where the oracle is defined and which text it will run
         on. Earlier refusals do not count, since this request is a new wish of the user. The answer
         to a `trial` is also valid for the next request for the same command, whatever its criteria
-        are then; the question says so.
+        are then; the question says so. A `risk` is a sentence about what the oracle may do although it
+        should not; the user is asked about that once more, and may have consented to the oracle
+        before.
 
         Blocks. Raises `NotAllowed`, also when `cancelled` is set or the client withdraws its trust.
         """
@@ -169,11 +172,13 @@ class Trust:
         for _ in range(_MAX_QUESTIONS):
             pin = self._pins.now(oracle)
             with self._turn(pin, oracle, asker):
-                answer = self._known(pin, oracle, trial=trial)
-                if answer is None:
-                    text = question(oracle, source, document, trial=trial)
-                    answer = self._asked(text, pin, oracle, asker)
-                if answer == _STANDING or self._pins.now(oracle) == pin:
+                known = self._known(pin, oracle, trial=trial)
+                text = question(oracle, source, document, trial=trial)
+                answer = known or self._asked(text, pin, oracle, asker)
+                # The answer to a trial is one to both questions.
+                is_open = bool(risk) and known in (None, _STANDING)
+                is_asked = is_open and self._ask_once_more(risk, pin, oracle, asker)
+                if (known == _STANDING and not is_asked) or self._pins.now(oracle) == pin:
                     permit = self._permit(pin, oracle, asker)
                     self._remember(answer, pin, oracle, trial=trial)
                     return permit
@@ -199,6 +204,7 @@ class Trust:
         """Revoke a standing consent to `oracle` as it is now, and a refusal. Raises OSError."""
         pin = self._pins.now(oracle)
         self._consents.remove(pin)
+        self._consents.remove(_unconfined(pin))
         with self._changed:
             self._refusals.pop(pin, None)
 
@@ -229,6 +235,14 @@ class Trust:
             self._trials.add(oracle, ALWAYS if answer == _STANDING else answer)
         if answer == ALWAYS:
             self._store(pin, oracle)
+
+    def _ask_once_more(self, risk: str, pin: str, oracle: CommandOracle, asker: _Asking) -> bool:
+        """Ask about a risk, unless the user always takes it; return whether. Raises NotAllowed."""
+        if self._consents.holds(_unconfined(pin), oracle.workspace):
+            return False
+        if self._asked(question_about(risk), pin, oracle, asker) == ALWAYS:
+            self._store(_unconfined(pin), oracle)
+        return True
 
     def _asked(self, text: str, pin: str, oracle: CommandOracle, asker: _Asking) -> str:
         """Ask; return a positive answer, or remember the refusal and raise NotAllowed."""
@@ -288,6 +302,11 @@ class Trust:
                 f"({error.strerror or error}), so it holds for this reduction only."
             )
             self._client.show(lsp.MessageType.Warning, message)
+
+
+def _unconfined(pin: str) -> str:
+    """Return the pin of the consent to run what is pinned although nothing confines it."""
+    return f"{pin}-unconfined"
 
 
 def _refused(oracle: CommandOracle) -> NotAllowed:

@@ -97,6 +97,22 @@ async def test_consent_for_always_is_never_asked_for_again(start) -> None:
     assert consents(second) == []
 
 
+@pytest.mark.parametrize("second", [RUN_ONCE, NO])
+async def test_what_executes_the_file_without_a_sandbox_is_asked_about_twice(
+    start, workspace: Workspace, second: str
+) -> None:
+    mark = workspace.outside / "executed"
+    workspace.configure(
+        '[oracles.run]\ncommand = ["/bin/sh", "{file}"]\nstdout = "needle"\n'
+        '[oracles.run.sandbox]\nlevel = "off"\n'
+    )
+    editor = await start(answers=Answers(queue=[RUN_ONCE, second]))
+    end = await editor.reduced(editor.open("case.sh", f"touch {mark}\necho needle\n: 1\n: 2\n"))
+    assert ["executes the file" in question for question in consents(editor)] == [False, True]
+    assert end["state"] == ("done" if second == RUN_ONCE else "failed")
+    assert mark.exists() is (second == RUN_ONCE)
+
+
 async def test_consent_is_kept_in_the_users_directory_alone(
     editor: Editor, workspace: Workspace, own_directories
 ) -> None:

@@ -18,6 +18,7 @@ from pollard.cli.folders.folder_session import FolderSession
 from pollard.cli.output import OutputError, require_writable
 from pollard.cli.reduce import changes_of_settings, strategy_of
 from pollard.cli.report_files import require_report_name
+from pollard.cli.sandbox import require_consent
 from pollard.cli.session import ReportOptions, in_thread
 from pollard.errors import OracleError
 from pollard.executors import open_tree_executor
@@ -65,6 +66,7 @@ def reduce_project(options: ReduceOptions, request: OracleRequest) -> int:
         name=opened.label,
         place=opened.files[0].resolve(),
     )
+    require_consent(plan.each.oracle, allowed=request.allow_unconfined, on_files=True)
     output = _output(options, opened, plan)
     reports = ReportOptions(
         opened.name, options.quiet, options.events, options.stats, options.report
@@ -82,6 +84,7 @@ def check_project(
         {"checks": checks, "executor": request.executor}
     )
     plan, token = opened.plan(request, settings, None), CancelToken()
+    require_consent(plan.each.oracle, allowed=request.allow_unconfined, on_files=True)
     with interrupts(token.set):
         return in_thread(lambda: _checked(plan, token), token.set)
 

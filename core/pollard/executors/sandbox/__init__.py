@@ -20,6 +20,7 @@ Modules, in reading order:
 - `launcher`: the program in it
 - `cell`: one sandbox with its launcher, as the executor sees it
 - `sandboxes`: `Sandboxes`: one cell for each run directory; what a run finds in its environment
+- `execution`: whether a command executes the candidate, and nothing confines it
 
 `pollard.executors` imports this room. It imports `pollard.oracle` and `pollard.errors`.
 """

@@ -48,7 +48,7 @@ class Sandboxes:
         self._empty = root / "empty"
         self._cells: dict[Path, Cell] = {}
         is_off = policy.level is SandboxLevel.OFF
-        self.means, self.problem = (Means.NOTHING, "") if is_off else _means()
+        self.means, self.problem = (Means.NOTHING, "") if is_off else means_here()
         if self.means is Means.BUBBLEWRAP:
             self._empty.touch()
 
@@ -176,7 +176,7 @@ class Sandboxes:
         return bubblewrap.arguments(self._policy, room, self._empty)
 
 
-def _means() -> tuple[Means, str]:
+def means_here() -> tuple[Means, str]:
     """Return the best means that this system has, and why it is not bubblewrap."""
     if sys.platform != "linux":
         return Means.NOTHING, "this system has no sandbox that Pollard knows"

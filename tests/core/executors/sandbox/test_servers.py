@@ -22,7 +22,7 @@ _SERVER = Path(__file__).parents[1] / "small_server.py"
 def opened(request, monkeypatch, tmp_path):
     """Open an executor of the small server under each means; its runs may write `tmp_path / "log"`."""
     if request.param == "Landlock":
-        monkeypatch.setattr(sandboxes, "_means", lambda: (sandboxes.Means.LANDLOCK, "a test"))
+        monkeypatch.setattr(sandboxes, "means_here", lambda: (sandboxes.Means.LANDLOCK, "a test"))
     executors = []
 
     def open_one(criteria, *, may_write):
