@@ -63,6 +63,16 @@ def test_regular_expressions_become_literal_strings() -> None:
     assert r"stderr = 'internal compiler error: \S+'" in with_oracle(OWN, "", "a", GCC)
 
 
+@pytest.mark.parametrize("name", ["empty", "inline", "CRLF"])
+def test_a_command_of_several_lines_has_them_in_the_file_too(name: str) -> None:
+    """So that people can read and change it."""
+    command = "(\ngcc '{file}'\n) >.first\n[ \"$?\" = 0 ]\n"
+    file, text = FILES[name]
+    edited = with_oracle(file, text, "both", {"command": command})
+    assert own(file, edited)["oracles"]["both"]["command"].replace("\r\n", "\n") == command
+    assert "gcc '{file}'" in edited.splitlines()
+
+
 @given(
     st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip),
     st.from_regex(r"[A-Za-z0-9_. '\"-]{1,20}", fullmatch=True),

@@ -61,6 +61,17 @@ VALUES = st.recursive(
 )
 
 
+def test_a_limit_that_must_be_exceeded_is_covered() -> None:
+    """It decides when a run counts; other limits only decide when it ends."""
+
+    def limited(seconds: float, **criteria: str) -> CommandOracle:
+        return CommandOracle("tool", timeout=seconds, criteria=Criteria(**criteria))
+
+    assert pin(limited(1, exceeds="timeout")) != pin(limited(2, exceeds="timeout"))
+    assert pin(limited(1, exceeds="timeout")) != pin(limited(1))
+    assert pin(limited(1)) == pin(limited(2))
+
+
 @given(ORACLES, ORACLES)
 def test_distinct_oracles_have_distinct_pins(one, other):
     assume(one != other)
