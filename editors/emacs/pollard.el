@@ -32,7 +32,7 @@
 (require 'diff)
 
 (defvar pollard--trials nil
-  "Oracles that are being tried: alist from a check's id to (BUFFER . DEFINITION).")
+  "Oracles that are being tried: alist from a check's id to the buffer.")
 
 
 ;;; Reducing
@@ -307,28 +307,35 @@ With a prefix argument, choose the ORACLE if several are configured."
            (and oracle (list :oracle oracle)))))
 
 ;;;###autoload
-(defun pollard-configure-oracle (command)
-  "Make COMMAND the oracle of the buffer's file.
-Run it once, with your consent, and let you choose what shows the failure: its
-exit code, the signal that ended it, or a line that it printed.  Then write the
-settings file."
-  (interactive (list (read-shell-command "Command that fails ({file} is the file): "
-                                         (pollard--suggestion))))
-  (let* ((definition (list :command command))
-         (check (pollard-eglot-request "pollard.checkOracle"
-                                       :definition definition :checks 1)))
-    (push (cons (plist-get check :id) (cons (current-buffer) definition)) pollard--trials)))
+(defun pollard-configure-oracle (preset answers)
+  "Set up an oracle for the buffer's file by PRESET, with ANSWERS to its questions.
+Interactively, ask what is wrong, and for a command.  Try that at once, with your
+consent, and let you choose what shows the failure.  Then write the settings
+file."
+  (interactive (pollard--read-preset))
+  (let ((check (pollard-eglot-request "pollard.checkOracle" :preset preset :answers answers)))
+    (push (cons (plist-get check :id) (current-buffer)) pollard--trials)))
 
-(defun pollard--suggestion ()
-  "Return a suggested command for the buffer's mode."
-  (let ((suggestions '((c-mode . "gcc -c {file} -o out.o")
-                       (c++-mode . "g++ -c {file} -o out.o")
-                       (js-mode . "node {file}")
-                       (python-mode . "python3 {file}")
-                       (sh-mode . "sh {file}"))))
-    (or (cl-loop for (mode . command) in suggestions
-                 when (derived-mode-p mode) return command)
-        " {file}")))
+(defun pollard--read-preset ()
+  "Ask what is wrong, and the questions of that preset.
+Return a list of the preset's name and the answers."
+  (let* ((presets (plist-get (pollard-eglot-request "pollard.presets") :presets))
+         (preset (pollard--choose (format "What is wrong with %s? " (buffer-name))
+                                  (append presets nil) #'pollard--preset-title nil)))
+    (list (plist-get preset :name)
+          (seq-mapcat #'pollard--read-answer (plist-get preset :questions)))))
+
+(defun pollard--preset-title (preset)
+  "Return a title for PRESET."
+  (format "%s: %s" (plist-get preset :title) (plist-get preset :detail)))
+
+(defun pollard--read-answer (question)
+  "Ask QUESTION of a preset; return a property list of its name and the answer."
+  (cl-flet ((of (key) (plist-get question key)))
+    (let ((answer (string-trim (read-shell-command (concat (of :prompt) ": ") (of :default)))))
+      (when (and (string-empty-p answer) (not (eq t (of :optional))))
+        (user-error "Pollard needs an answer"))
+      (list (intern (concat ":" (of :name))) answer))))
 
 (defun pollard--on-checked (checked)
   "Show CHECKED, the outcome of a check; if it tried a new oracle, configure that.
@@ -336,9 +343,9 @@ CHECKED are the parameters of `pollard/checked'."
   (pollard--show-check checked)
   (when-let ((trial (assoc (plist-get checked :id) pollard--trials)))
     (setq pollard--trials (delq trial pollard--trials))
-    (when (and (buffer-live-p (cadr trial)) (not (seq-empty-p (plist-get checked :runs))))
-      (with-current-buffer (cadr trial)
-        (pollard--configure (cddr trial) (plist-get checked :criteria))))))
+    (when (and (buffer-live-p (cdr trial)) (not (seq-empty-p (plist-get checked :criteria))))
+      (with-current-buffer (cdr trial)
+        (pollard--configure (plist-get checked :criteria))))))
 
 (add-hook 'pollard-checked-functions #'pollard--on-checked)
 
@@ -364,22 +371,25 @@ CHECKED are the parameters of `pollard/checked'."
              unless (string-empty-p (of key))
              do (insert "--- " title "\n" (string-trim-right (of key)) "\n"))))
 
-(defun pollard--configure (definition criteria)
-  "Let the user choose one of CRITERIA; write the oracle DEFINITION with it."
-  (let* ((criterion (pollard--choose "What tells the failure? " (append criteria nil)
-                                     #'pollard--criterion-title
-                                     "Nothing in this run could tell the failure"))
-         (configured (pollard-eglot-request
-                      "pollard.configureOracle"
-                      :definition (append definition (plist-get criterion :definition)))))
+(defun pollard--configure (criteria)
+  "Let the user choose one of CRITERIA; write the oracle with it."
+  (let* ((titles (mapcar (lambda (one) (cons (pollard--criterion-title one) one)) criteria))
+         (title (completing-read "What tells the failure? " (pollard--unsorted titles)
+                                 nil t nil nil (caar titles)))
+         (definition (plist-get (cdr (assoc title titles)) :definition))
+         (configured (pollard-eglot-request "pollard.configureOracle" :definition definition)))
     (pollard--write-settings configured)
     (when (y-or-n-p (format "The oracle %s is configured; reduce %s now? "
                             (plist-get configured :name) (buffer-name)))
       (pollard-reduce-file (plist-get configured :name)))))
 
 (defun pollard--criterion-title (criterion)
-  "Return a title for CRITERION."
-  (format "%s (%s)" (plist-get criterion :title) (plist-get criterion :detail)))
+  "Return a title for CRITERION, with the failure that it keeps."
+  (cl-flet ((of (key) (plist-get criterion key)))
+    (let ((failure (or (of :failure) "")))
+      (if (or (string-search failure (of :title)) (string-search (of :title) failure))
+          (format "%s (%s)" (of :title) (of :detail))
+        (format "%s (keeps %s; %s)" (of :title) failure (of :detail))))))
 
 (defun pollard--write-settings (configured)
   "Write the settings file, whose URI and text are in CONFIGURED."

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.oracle_setup.programs import ASSERTS
 from tests.editors.emacs.terminal import Emacs
 from tests.editors.support.workspaces import demo_scene
 
@@ -34,7 +35,8 @@ def test_from_nothing_to_a_finished_reduction(emacs: Emacs, tmp_path: Path) -> N
     emacs.command("pollard-reduce")
     emacs.until_prompt("No oracle is configured")
     emacs.keys("y")
-    emacs.until_prompt("Command that fails")
+    emacs.answer("What is wrong", "It crashes")
+    emacs.until_prompt("The command that shows it")
     assert emacs.ask("(observe-minibuffer)") == "python3 {file}"
     emacs.keys(f"\x01\x0b{sys.executable} {{file}}\r")  # replaces the suggestion
     emacs.answer("Pollard asks", "Run once")
@@ -64,3 +66,27 @@ def test_one_of_several_oracles_is_chosen_with_a_prefix(emacs: Emacs, tmp_path: 
     emacs.answer("Pollard asks", "Run once")
     emacs.until_state(scene.file, "failed")
     assert "'never'" in emacs.messages()
+
+
+def test_a_preset_compares_two_versions(emacs: Emacs, tmp_path: Path) -> None:
+    """Two commands, a consent, and the failure is shown before it is saved."""
+    scene = demo_scene(tmp_path / "scene", configured=False)
+    scene.file.write_bytes(ASSERTS)
+    emacs.open(scene.file)
+    emacs.command("pollard-configure-oracle")
+    emacs.answer("What is wrong", "Two")  # a space would complete it
+    emacs.until_prompt("The first command")
+    emacs.keys(f"\x01\x0b{sys.executable} {{file}}\r")
+    emacs.until_prompt("The second command")
+    emacs.keys(f"\x01\x0b{sys.executable} -O {{file}}\r")
+    emacs.answer("Pollard asks", "Run once")
+    emacs.until_prompt("What tells the failure")
+    assert not (scene.folder / "pollard.toml").exists()
+    shown = emacs.ask('(with-current-buffer "*Pollard check*" (buffer-string))')
+    assert "AssertionError, raised on line 3" in shown
+    emacs.keys("\r")
+    emacs.until_prompt("reduce orders.py now")
+    assert "The two versions differ" in (scene.folder / "pollard.toml").read_text()
+    emacs.keys("y")
+    emacs.until_state(scene.file, "done")
+    assert emacs.saved(scene.file).startswith(b"assert")

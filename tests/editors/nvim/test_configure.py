@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.core.oracle_setup.programs import FINE, HANGS
 from tests.editors.support.workspaces import demo_scene
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ for number in taken:
 
 def _configure(editor: Neovim, command: str) -> None:
     editor.command("Pollard configure")
-    editor.wait_to_see("Command that shows the failure")
+    editor.choose("It crashes")
+    editor.wait_to_see("The command that shows it")
     editor.keys("<C-u>" + command.replace("<", "<LT>") + "<CR>")
 
 
@@ -38,6 +40,7 @@ def test_questions_lead_from_nothing_to_the_reduction(tmp_path: Path, open_scene
     scene.file.write_text(_SMALL)
     editor = open_scene(scene)
     editor.command("Pollard configure")
+    editor.choose("It crashes")
     editor.wait_to_see("python3 {file}")
     editor.keys(f"<C-u>{sys.executable} {{file}}<CR>")
     editor.choose("Run once")
@@ -75,4 +78,37 @@ def test_nothing_is_run_or_written_without_consent(tmp_path: Path, open_scene: O
     editor.choose("No")
     editor.wait_to_see("Pollard: ")
     assert not (tmp_path / "ran").exists()
+    assert not (scene.folder / "pollard.toml").exists()
+
+
+def test_a_preset_leads_to_the_reduction_of_what_hangs(tmp_path: Path, open_scene: Open) -> None:
+    """Two questions, then the failure is shown before the settings are written."""
+    scene = demo_scene(tmp_path / "work", configured=False)
+    scene.file.write_bytes(HANGS)
+    editor = open_scene(scene)
+    editor.command("Pollard configure")
+    editor.choose("It hangs")
+    editor.wait_to_see("The command that shows it")
+    editor.keys(f"<C-u>{sys.executable} {{file}}<CR>")
+    editor.wait_to_see("After what time")
+    editor.keys("<C-u>1s<CR>")
+    editor.choose("Run once")
+    editor.wait_to_see("keeps time limit exceeded")
+    assert not (scene.folder / "pollard.toml").exists()
+    editor.choose("It does not end within 1s")
+    editor.choose("Reduce the file now")
+    editor.wait_for_state("done")
+    assert 'exceeds = "timeout"' in (scene.folder / "pollard.toml").read_text()
+    assert "first" not in editor.text
+
+
+def test_what_does_not_show_the_failure_is_told_and_nothing_written(
+    tmp_path: Path, open_scene: Open
+) -> None:
+    scene = demo_scene(tmp_path / "work", configured=False)
+    scene.file.write_bytes(FINE)
+    editor = open_scene(scene)
+    _configure(editor, f"{sys.executable} {{file}}")
+    editor.choose("Run once")
+    editor.wait_to_see("The file does not show it")
     assert not (scene.folder / "pollard.toml").exists()

@@ -1,4 +1,4 @@
----@brief Sets up an oracle: asks for a command, tries it, asks what makes a run interesting.
+---@brief Sets up an oracle: asks what is wrong, has the server try it, and writes the settings.
 
 local notify = require('pollard.notify')
 local server = require('pollard.server')
@@ -6,25 +6,6 @@ local server = require('pollard.server')
 local M = {}
 
 local CREATED, CHANGED = 1, 2 -- LSP's FileChangeType
-
---- Suggested commands by file type; {file} stands for the file.
-local SUGGESTIONS = {
-  c = 'gcc -c {file}',
-  cpp = 'g++ -c {file}',
-  go = 'go vet {file}',
-  html = 'tidy {file}',
-  java = 'javac {file}',
-  javascript = 'node {file}',
-  json = 'jq . {file}',
-  lua = 'lua {file}',
-  perl = 'perl {file}',
-  php = 'php {file}',
-  python = 'python3 {file}',
-  ruby = 'ruby {file}',
-  rust = 'rustc {file}',
-  sh = 'bash {file}',
-  typescript = 'tsc --noEmit {file}',
-}
 
 ---@class pollard.Setup
 ---@field client vim.lsp.Client
@@ -83,58 +64,110 @@ local function add_oracle(setup, definition)
   end)
 end
 
+---@class pollard.Criterion
+---@field title string
+---@field detail string
+---@field failure string
+---@field definition table
+
+---@param criterion pollard.Criterion
+local function label(criterion)
+  local title, failure = criterion.title, criterion.failure or ''
+  local told = failure == '' or title:find(failure, 1, true) or failure:find(title, 1, true)
+  local detail = told and criterion.detail or ('keeps %s; %s'):format(failure, criterion.detail)
+  return title .. (detail ~= '' and (' (%s)'):format(detail) or '')
+end
+
 ---@param setup pollard.Setup
----@param definition table
----@param criteria { title: string, detail: string, definition: table }[]
-local function choose_criterion(setup, definition, criteria)
+---@param criteria pollard.Criterion[]
+local function choose_criterion(setup, criteria)
   vim.ui.select(criteria, {
     prompt = 'What makes a run interesting?',
     kind = 'pollard',
-    format_item = function(criterion)
-      local detail = criterion.detail or ''
-      return criterion.title .. (detail ~= '' and (' (%s)'):format(detail) or '')
-    end,
+    format_item = label,
   }, function(criterion)
     if criterion then
-      add_oracle(setup, vim.tbl_extend('force', definition, criterion.definition))
+      add_oracle(setup, criterion.definition)
     end
   end)
 end
 
---- Runs the command once, and goes on with the criteria that the run suggests.
+--- Has the server try a preset's oracle, and goes on with the criteria that hold.
 ---@param setup pollard.Setup
----@param command string
-local function try(setup, command)
-  local definition = { command = command }
-  local arguments = { definition = definition, checks = 1 }
+---@param preset pollard.Preset
+---@param answers table<string, string>
+local function try(setup, preset, answers)
+  local arguments = { preset = preset.name, answers = answers }
   server.execute(setup.client, setup.buf, 'pollard.checkOracle', arguments, function(started)
     require('pollard.handlers').when_checked(started.id, function(result)
       local criteria = result.criteria or {}
       if #criteria == 0 then
-        return notify.error(result.description)
+        -- The server has told what the runs showed instead.
+        return #result.runs == 0 and notify.error(result.description)
       end
       require('pollard.quiet').when_quiet(function()
-        choose_criterion(setup, definition, criteria)
+        choose_criterion(setup, criteria)
       end)
     end)
   end)
 end
 
---- Asks for a command, runs it with the user's consent, asks for a criterion, writes the settings.
+---@class pollard.Preset
+---@field name string
+---@field title string
+---@field detail string
+---@field questions { name: string, prompt: string, default: string, optional: boolean }[]
+
+--- Asks a preset's questions, one after the other, then tries what was answered.
+---@param setup pollard.Setup
+---@param preset pollard.Preset
+---@param answers table<string, string> those given so far
+local function ask(setup, preset, answers)
+  local question = preset.questions[vim.tbl_count(answers) + 1]
+  if not question then
+    return try(setup, preset, answers)
+  end
+  vim.ui.input({
+    prompt = question.prompt .. ': ',
+    default = question.default,
+    completion = 'shellcmd',
+  }, function(answer)
+    if answer and (question.optional or vim.trim(answer) ~= '') then
+      ask(setup, preset, vim.tbl_extend('force', answers, { [question.name] = vim.trim(answer) }))
+    end
+  end)
+end
+
+--- Lets the user choose what is wrong.
+---@param setup pollard.Setup
+---@param presets pollard.Preset[]
+local function choose_preset(setup, presets)
+  local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(setup.buf), ':t')
+  vim.ui.select(presets, {
+    prompt = ('What is wrong with %s?'):format(name),
+    kind = 'pollard',
+    format_item = function(preset)
+      return ('%s: %s'):format(preset.title, preset.detail)
+    end,
+  }, function(preset)
+    if preset then
+      vim.schedule(function()
+        vim.cmd('redraw!') -- the list of presets would stay above the questions
+        ask(setup, preset, {})
+      end)
+    end
+  end)
+end
+
+--- Asks what is wrong, tries it with the user's consent, and writes the settings.
 ---@param buf integer
 function M.configure(buf)
   server.with_client(buf, function(client)
-    if not server.supports(client, 'pollard.configureOracle') then
+    if not server.supports(client, 'pollard.presets') then
       return notify.error('this server is too old to configure an oracle; update it')
     end
-    vim.ui.input({
-      prompt = 'Command that shows the failure, with {file} for the file: ',
-      default = SUGGESTIONS[vim.bo[buf].filetype] or ' {file}',
-      completion = 'shellcmd',
-    }, function(command)
-      if command and vim.trim(command) ~= '' then
-        try({ client = client, buf = buf }, vim.trim(command))
-      end
+    server.execute(client, buf, 'pollard.presets', {}, function(found)
+      choose_preset({ client = client, buf = buf }, found.presets)
     end)
   end)
 end
