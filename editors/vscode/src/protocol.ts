@@ -1,5 +1,9 @@
 /** The messages between the extension and the server; Pollard's docs/server.md is the reference. */
 
+import type { Answers, Criterion, Definition, Preset } from './presets.js';
+
+export type { Answers, Criterion, Definition, Preset, PresetQuestion } from './presets.js';
+
 /** The oldest server that supports everything the extension asks of it. */
 export const NEEDED_VERSION = '0.1.0';
 
@@ -54,16 +58,6 @@ export interface CheckedRun {
   readonly stdout: string;
   readonly stderr: string;
   readonly truncated: boolean;
-}
-
-/** The keys of a table `[oracles.NAME]`. */
-export type Definition = Readonly<Record<string, unknown>>;
-
-/** A possible criterion for interesting runs; its keys are added to the tried oracle's definition. */
-export interface Criterion {
-  readonly title: string;
-  readonly detail: string;
-  readonly definition: Definition;
 }
 
 /** `pollard/checked`. */
@@ -177,8 +171,9 @@ export interface ServerCommands {
   ];
   'pollard.history': [{ uri: string; record?: string }, { records: HistoryRecord[] }];
   'pollard.oracles': [{ uri: string }, Oracles];
+  'pollard.presets': [{ uri: string }, { presets: readonly Preset[] }];
   'pollard.checkOracle': [
-    { uri: string; oracle?: string; definition?: Definition; checks?: number },
+    { uri: string; oracle?: string; preset?: string; answers?: Answers; checks?: number },
     JobStarted,
   ];
   'pollard.configureOracle': [{ uri: string; definition: Definition; name?: string }, Configured];

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { definitionOf, suggestedCommand } from '../src/configure/suggestions.js';
-import { lastLine, outcome, report } from '../src/configure/runReport.js';
+import { criterionDetail, lastLine, outcome, report } from '../src/configure/runReport.js';
 import { isRestorable, recordEntry, stepEntry, thinned } from '../src/history/steps.js';
 import type { HistoryRecord, CheckedRun, HistoryStep } from '../src/protocol.js';
 
@@ -44,22 +43,13 @@ function record(changes: Partial<HistoryRecord> = {}): HistoryRecord {
   };
 }
 
-test("the suggested command depends on the editor's language id, else on the server's", () => {
-  assert.equal(suggestedCommand('c', null), 'gcc -O2 -c {file} -o out.o');
-  assert.equal(suggestedCommand('plaintext', 'python'), 'python3 {file}');
-  assert.equal(suggestedCommand('plaintext', null), null);
-  assert.equal(suggestedCommand('constructor'), null);
-});
-
-test("no suggested command writes outside the run's directory", () => {
-  for (const language of ['c', 'cpp', 'rust', 'java', 'fortran', 'ocaml']) {
-    assert.doesNotMatch(suggestedCommand(language) ?? '', /\/dev\/null| \/|~/);
-  }
-});
-
-test('a command without the file gets the text on standard input', () => {
-  assert.deepEqual(definitionOf(' jq . '), { command: 'jq .', stdin: true });
-  assert.deepEqual(definitionOf('jq . {file}'), { command: 'jq . {file}' });
+test('a criterion names the failure that is kept, unless its title does', () => {
+  const seen = { title: 'It exits with 1', detail: 'others may, too', definition: {} };
+  assert.equal(criterionDetail(seen), 'others may, too');
+  const named = { ...seen, failure: 'ValueError, raised in load' };
+  assert.equal(criterionDetail(named), 'keeps ValueError, raised in load · others may, too');
+  const same = { ...named, title: 'The same failure: ValueError, raised in load' };
+  assert.equal(criterionDetail(same), 'others may, too');
 });
 
 test('a run is described by its outcome and duration', () => {

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 #: The README's pictures, each with its part of the window: x, y, width and height.
 SHOWN = {
     "configure": (290, 0, 910, 420),
+    "presets": (290, 0, 910, 420),
     "history": (352, 36, 848, 686),
     "lightbulb": (352, 36, 848, 560),
     "reducing": (0, 400, 1200, 350),

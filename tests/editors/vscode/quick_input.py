@@ -104,6 +104,10 @@ class QuickInput:
         place = wait_for(f"an entry {part!r}", places, seen=self.entries)[0]
         self.widget.locator(_ROW).nth(place).click()
 
+    def press(self, part: str) -> None:
+        """Press the button whose tooltip contains `part`."""
+        self.widget.locator(f'.quick-input-titlebar [aria-label*="{part}"]').first.click()
+
     def close(self) -> None:
         self.page.keyboard.press("Escape")
         wait_for("the input to close", lambda: not self.shown)

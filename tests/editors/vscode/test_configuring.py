@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pollard.settings import read_settings
+from tests.core.oracle_setup.programs import FINE, HANGS
 from tests.editors.support.workspaces import demo_scene
 from tests.editors.vscode.code_server import CodeServer
 from tests.editors.vscode.conftest import Opener
@@ -82,7 +84,8 @@ def test_configure_oracle_writes_the_settings_and_says_where(
     """It shows the command's exit code and output, and reduces nothing."""
     window = open_window(scene.file)
     window.pollard("Configure Oracle")
-    window.input.wait("Configure oracle").type("sh {workspace}/oracle.sh {file}")
+    window.input.wait("What is wrong with").pick("Something else")
+    window.input.wait("The command that shows it").type("sh {workspace}/oracle.sh {file}")
     window.input.accept()
     consent(window)
     row = "It prints: all are there"
@@ -126,7 +129,8 @@ def test_leaving_the_flow_writes_nothing(scene: Watched, open_window: Opener) ->
     window.input.wait("Configure oracle")
     window.input.close()
     window.pollard("Configure Oracle")
-    window.input.wait("Configure oracle").type("sh {workspace}/oracle.sh {file}")
+    window.input.wait("What is wrong with").pick("Something else")
+    window.input.wait("The command that shows it").type("sh {workspace}/oracle.sh {file}")
     window.input.accept()
     consent(window)
     wait_for("the criteria", lambda: window.input.rows())
@@ -138,6 +142,51 @@ def test_leaving_the_flow_writes_nothing(scene: Watched, open_window: Opener) ->
     ]
     assert messages == [], "the user is told of what they cancelled"
     assert window.text == scene.text
+
+
+def test_a_preset_leads_to_an_oracle_for_what_hangs(
+    tmp_path: Path, open_window: Opener, pictures: Pictures
+) -> None:
+    """A button leads from the usual question to the presets; the failure is shown first."""
+    scene = demo_scene(tmp_path / "hangs", configured=False)
+    scene.file.write_bytes(HANGS)
+    window = open_window(scene.file)
+    window.pollard("Reduce File")
+    window.input.wait("Configure oracle").press("It hangs, two versions differ")
+    window.input.wait("What is wrong with")
+    pictures.take(window.page, "presets")
+    window.input.pick("It hangs")
+    window.input.wait("The command that shows it").type(f"{sys.executable} {{file}}")
+    window.input.accept()
+    window.input.wait("After what time").type("2s")
+    window.input.accept()
+    consent(window)
+    wait_for(
+        "the failure",
+        lambda: any("keeps time limit exceeded" in row for row in window.input.entries()),
+        seen=lambda: (window.input.words, window.notifications.texts()),
+    )
+    assert not (scene.folder / "pollard.toml").exists()
+    window.input.accept()
+    wait_done(window)
+    (oracle,) = read_settings(scene.folder / "pollard.toml").oracles.values()
+    assert (oracle.exceeds, oracle.timeout) == ("timeout", 2.0)
+    assert "first" not in window.text
+
+
+def test_what_does_not_show_the_failure_is_told_and_nothing_written(
+    tmp_path: Path, open_window: Opener
+) -> None:
+    scene = demo_scene(tmp_path / "fine", configured=False)
+    scene.file.write_bytes(FINE)
+    window = open_window(scene.file)
+    window.pollard("Configure Oracle")
+    window.input.wait("What is wrong with").pick("It crashes")
+    window.input.wait("The command that shows it").type(f"{sys.executable} {{file}}")
+    window.input.accept()
+    consent(window)
+    window.notifications.wait("The file does not show it: the command ended after")
+    assert not (scene.folder / "pollard.toml").exists()
 
 
 def test_check_oracle_shows_the_outcome(tmp_path: Path, open_window: Opener) -> None:

@@ -41,7 +41,7 @@ export async function configureActive(
     await explain(offered);
     return;
   }
-  await configureOracle({ server, content, document, language: offered.language });
+  await configureOracle({ server, content, document }, 'presets');
 }
 
 /** Return the oracle to use; undefined if the user chose none, or has seen why there is none. */
@@ -52,7 +52,7 @@ export async function chooseOracle(
 ): Promise<string | undefined> {
   const offered = await server.execute('pollard.oracles', { uri: uriOf(document) });
   if (offered.reason === 'none') {
-    return configureOracle({ server, content, document, language: offered.language });
+    return configureOracle({ server, content, document }, 'command');
   }
   if (offered.obstacle !== null) {
     await explain(offered);

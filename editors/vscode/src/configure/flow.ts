@@ -1,25 +1,23 @@
 /**
- * *Configure Oracle*: asks for a command, runs it once, lets the user choose what makes a run
- * interesting, and writes the settings file.
+ * *Configure Oracle*: asks what is wrong and for a command, has the server try that, lets the user
+ * choose what makes a run interesting, and writes the settings file.
  */
 
 import * as vscode from 'vscode';
 
 import { nameOf, uriOf } from '../commands/targets.js';
 import type { HistoryContent } from '../history/content.js';
-import type { CheckedParams, Configured, Criterion } from '../protocol.js';
+import type { Answers, CheckedParams, Configured, Criterion } from '../protocol.js';
 import type { WindowServer } from '../windowServer.js';
+import { askAll, pickPreset } from './asking.js';
 import { runCheck } from './oracleCheck.js';
-import { definitionOf, namesTheFile, suggestedCommand } from './suggestions.js';
-import { lastLine, outcome, report } from './runReport.js';
+import { criterionDetail, lastLine, outcome, report } from './runReport.js';
 
 /** What *Configure Oracle* needs to know. */
 export interface ConfigureContext {
   readonly server: WindowServer;
   readonly content: HistoryContent;
   readonly document: vscode.TextDocument;
-  /** The server's id of the document's language. */
-  readonly language: string | null;
 }
 
 interface CriterionItem extends vscode.QuickPickItem {
@@ -34,75 +32,66 @@ const SHOW_OUTPUT: vscode.QuickInputButton = {
 /**
  * Let the user configure an oracle for a document.
  *
- * Returns its name; undefined if the user gave up, or has seen why it is impossible.
+ * It begins with the presets, or with the command for a choice from all that a run shows. Returns
+ * the oracle's name; undefined if the user gave up, or has seen why it is impossible.
  */
-export async function configureOracle(subject: ConfigureContext): Promise<string | undefined> {
-  const command = await askForCommand(subject);
-  if (command === undefined) {
+export async function configureOracle(
+  subject: ConfigureContext,
+  begin: 'presets' | 'command',
+): Promise<string | undefined> {
+  const uri = uriOf(subject.document);
+  const wish = await askForPreset(subject, begin);
+  if (wish === undefined) {
     return undefined;
   }
-  const tried = definitionOf(command);
-  const uri = uriOf(subject.document);
-  const checked = await runCheck(subject.server, { uri, definition: tried, checks: 1 });
-  if (!checked?.runs[0]) {
+  const checked = await runCheck(subject.server, { uri, ...wish });
+  if (!checked?.criteria?.length) {
     return undefined; // the server has shown the reason, or the user refused
   }
-  const criterion = await pickCriterion(subject, checked);
+  const criterion = await pickCriterion(subject, checked, Object.keys(wish.answers).length + 1);
   if (!criterion) {
     return undefined;
   }
-  const definition = { ...tried, ...criterion.definition };
+  const { definition } = criterion;
   const configured = await subject.server.execute('pollard.configureOracle', { uri, definition });
   await writeSettings(configured);
   void confirmWritten(configured);
   return configured.name;
 }
 
-function askForCommand({ document, language }: ConfigureContext): Thenable<string | undefined> {
-  const suggested = suggestedCommand(document.languageId, language);
-  const value = suggested ?? '';
-  return vscode.window.showInputBox({
-    title: 'Configure oracle (1 of 2)',
-    prompt: `The command that fails on ${nameOf(uriOf(document))}; {file} stands for the file.`,
-    placeHolder: 'For example: gcc -c {file} -o out.o',
-    value,
-    valueSelection: [value.length, value.length],
-    ignoreFocusOut: true,
-    validateInput: (text) => validation(text),
-  });
-}
-
-function validation(command: string): vscode.InputBoxValidationMessage | null {
-  if (!command.trim()) {
-    return { message: 'Enter a command.', severity: vscode.InputBoxValidationSeverity.Error };
+/** Return the preset that the user chose, and their answers to its questions. */
+async function askForPreset(
+  subject: ConfigureContext,
+  begin: 'presets' | 'command',
+): Promise<{ preset: string; answers: Answers } | undefined> {
+  const uri = uriOf(subject.document);
+  const { presets } = await subject.server.execute('pollard.presets', { uri });
+  const picks = begin === 'presets';
+  const preset = picks ? await pickPreset(presets, nameOf(uri)) : presets.at(-1);
+  const answers = preset && (await askAll(preset, !picks));
+  if (answers === 'presets') {
+    return askForPreset(subject, 'presets');
   }
-  return namesTheFile(command)
-    ? null
-    : {
-        message: 'Without {file} the command gets the text on standard input.',
-        severity: vscode.InputBoxValidationSeverity.Info,
-      };
+  return answers && { preset: preset.name, answers };
 }
 
 /** Let the user choose what makes a run interesting. */
 async function pickCriterion(
   { content }: ConfigureContext,
   checked: CheckedParams,
+  step: number,
 ): Promise<Criterion | undefined> {
   const [run] = checked.runs;
-  if (!run || !checked.criteria?.length) {
-    void vscode.window.showWarningMessage(
-      `Pollard: ${checked.description || 'this run shows nothing by which the failure can be recognised.'}`,
-    );
+  if (!run) {
     return undefined;
   }
-  const items = checked.criteria.map((criterion) => ({
+  const items = (checked.criteria ?? []).map((criterion) => ({
     label: criterion.title,
-    detail: criterion.detail,
+    detail: criterionDetail(criterion),
     criterion,
   }));
   const input = vscode.window.createQuickPick<CriterionItem>();
-  input.title = `Configure oracle (2 of 2): ${outcome(run)}`;
+  input.title = `Configure oracle (${step} of ${step}): ${outcome(run)}`;
   input.placeholder = `What is the failure? ${lastLine(run)}`;
   input.buttons = [SHOW_OUTPUT];
   input.items = items;

@@ -1,6 +1,6 @@
 /** Describes the runs of a check for the user: pure functions. */
 
-import type { CheckedParams, CheckedRun } from '../protocol.js';
+import type { CheckedParams, CheckedRun, Criterion } from '../protocol.js';
 import { formatDuration } from '../status/units.js';
 
 const SIGNALS: Readonly<Record<number, string>> = {
@@ -30,6 +30,12 @@ export function outcome(run: CheckedRun): string {
 export function lastLine({ stderr, stdout }: CheckedRun, limit = 120): string {
   const line = (stderr.trim() || stdout.trim()).split(/\r?\n/).at(-1)?.trim() ?? '';
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+}
+
+/** Return how a criterion recognises the failure, and the failure that the reduction keeps. */
+export function criterionDetail({ detail, failure, title }: Criterion): string {
+  const told = failure && !title.includes(failure) && !failure.includes(title);
+  return told ? `keeps ${failure} · ${detail}` : detail;
 }
 
 /** Return a check's description and all output of its runs, for an editor or the log. */
