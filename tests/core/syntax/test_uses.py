@@ -399,11 +399,28 @@ class Piece:
     start: int
     end: int
 
+    @property
+    def node(self) -> Piece:
+        return self
+
+    @property
+    def id(self) -> int:
+        return self.start
+
     def own_document_in(self, _: Document) -> Document:
         return Document(b"")  # what is in no language defines nothing
 
     def of(self, text: bytes) -> bytes:
         return text[self.start : self.end]
+
+
+def test_what_a_node_defines_is_found_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each stage of a pass asks for the same thousands of nodes again."""
+    document = parsed("c", b"int a;\nint b = 1;\nint c = b;\n")
+    branches = below([root_branch(document.root, Preprocessing())], (0, len(document.text)))
+    assert Uses(document, branches).closure(1, range(3)) == {1, 2}
+    monkeypatch.setattr("pollard.syntax.names.uses.defined", None)
+    assert Uses(document, branches).closure(1, range(3)) == {1, 2}
 
 
 def test_nothing_in_json_can_define_a_name() -> None:

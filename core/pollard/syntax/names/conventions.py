@@ -153,6 +153,8 @@ class Conventions:
     """Whether everything is declared before it is used, so that each beginning of a text is valid."""
     has_definitions: bool = False
     """Whether any node of this grammar can define a name; none can in JSON."""
+    has_assignments: bool = False
+    """Whether any node of this grammar can give a name a value, or refer to a name in a field."""
     word: re.Pattern[bytes] = re.compile(f"{_LETTER}[{_USUAL}]*".encode())
     """Matches a name as the language spells it."""
     inside_word: re.Pattern[bytes] = re.compile(f"[{_USUAL}]{{2}}".encode())
@@ -187,6 +189,7 @@ def conventions(language: Language | None) -> Conventions:
         tuple(re.compile(each.encode(), re.MULTILINE) for each in table.get("annotations", ())),
         table.get("declares_before_use", False),
         guesses or bool(known or naming),
+        bool(known & found.assigned or (kinds.references and known & found.names)),
         **_spelling(**table["words"]) if "words" in table else {},
     )
 

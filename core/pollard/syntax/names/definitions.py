@@ -72,7 +72,8 @@ def assigning(node: Node, text: bytes, language: Language | None) -> list[Node]:
     SQL.
     """
     known = conventions(language)
-    return [*_in_fields(node, text, known, assigned=True), *_style_variable(node, text, known)]
+    found = _in_fields(node, text, known, assigned=True) if known.has_assignments else ()
+    return [*found, *_style_variable(node, text, known)]
 
 
 def defined(node: Node, text: bytes, language: Language | None) -> frozenset[bytes]:
@@ -176,6 +177,8 @@ def _in_fields(
         return
     qualified = named and node.type in known.kinds.qualified_names
     for field, child in with_fields(node) if depth < _MAX_DEPTH else ():
+        if not child.is_named:  # a token, such as a keyword or a bracket
+            continue
         if (qualified and child.end_byte < node.end_byte) or _is_inner(node, field, child, known):
             continue
         if field is None:

@@ -32,6 +32,14 @@ class _NameIndices(NamedTuple):
     users: frozenset[int] | None
 
 
+def _known_definitions(_: Document) -> dict[int, frozenset[bytes]]:
+    """Return what each node of a document defines, by the identity of the node; empty at first.
+
+    All stages of a pass ask for the same nodes, and a document keeps the trees of its islands.
+    """
+    return {}
+
+
 class Uses:
     """The uses among `branches`, siblings in the order of the text, which are known by their index.
 
@@ -48,7 +56,7 @@ class Uses:
         self._document = document
         self._companions = companions
         self._branches = branches
-        self._defined: dict[int, frozenset[bytes]] = {}
+        self._defined = document.once(_known_definitions)
         self._known_names: dict[bytes, _NameIndices] = {}
 
     def closure(
@@ -88,9 +96,11 @@ class Uses:
         return self._indices_of(name).users
 
     def _defined_in(self, index: int) -> frozenset[bytes]:
-        if index not in self._defined:
-            self._defined[index] = self._definitions(self._branches[index])
-        return self._defined[index]
+        branch = self._branches[index]
+        key = branch.node.id
+        if key not in self._defined:
+            self._defined[key] = self._definitions(branch)
+        return self._defined[key]
 
     def _definitions(self, branch: Branch) -> frozenset[bytes]:
         """Return the names that a branch defines, including those that it is the first to assign."""
