@@ -155,6 +155,34 @@ BY_PLACE = {
     ),
 }
 
+MOVED = {
+    "an argument into a function": (
+        "javascript",
+        b"function f(x) { g(x); }\nf(7);\n",
+        b"function f() { g(7); } f();",
+    ),
+    "an argument with a sign before the parameter": (
+        "php",
+        b"<?php function f($x) { g($x); } f(7);",
+        b"<?php function f() { g(7); } f();",
+    ),
+    "an argument of a constructor": (
+        "javascript",
+        b"class A { constructor(x) { this.x = x; } }\nnew A(7);\n",
+        b"class A { constructor() { this.x = 7; } } new A();",
+    ),
+    "an argument of a constructor, whose member has the same name": (
+        "python",
+        b"class A:\n    def __init__(self, x):\n        self.x = x\nA(7)\n",
+        b"class A:\n    def __init__(self):\n        self.x = 7\nA()\n",
+    ),
+    "the value of the only column": (
+        "sql",
+        b"create table t (name);\ninsert into t values ('seven');\nselect name from t;\n",
+        b"create table t (name); insert into t values (0); select 'seven' from t;",
+    ),
+}
+
 PARTNERS = {
     "tags": ("html", b"<div><p>a</p><b>c</b></div>\n", b"<p>a</p><b>c</b>"),
     "braces": ("c", b"void f() { { a(); b(); } }\n", b"void f() { a(); b(); }"),
@@ -175,6 +203,7 @@ ALL = {
         ("name", BY_NAME),
         ("orphans", ORPHANS),
         ("place", BY_PLACE),
+        ("moved", MOVED),
         ("partner", PARTNERS),
         ("joined", JOINED),
     )
@@ -206,6 +235,28 @@ def test_accepted_deletions_add_up_in_one_sweep():
     result = reduced(Case(text, "c", lambda t: _calls_agree(t) and b"main" in t), coupled)
     assert result.subject.tally.accepted > 1
     assert re.search(rb"f\([^,()]*\)", result.text)
+
+
+def test_only_the_same_argument_of_all_calls_moves():
+    text = b"function f(x) { g(x); }\nf(7);\nf(8);\n"
+    asked = reduced(Case(text, "javascript", lambda _: False), coupled).judge.asked
+    assert asked
+    assert not any(b"g(7)" in each or b"g(8)" in each for each in asked)
+
+
+def test_where_a_value_moved_what_held_it_may_go():
+    """The query needs no table any more."""
+    text = b"create table t (name);\ninsert into t values ('seven');\nselect name from t;\n"
+    result = reduced(Case(text, "sql", _shows_seven), coupled)
+    assert _squeezed(result.text) == b"select'seven';"
+
+
+def _shows_seven(text: bytes) -> bool:
+    """Like a database: the column or the literal is shown, and no table is missing."""
+    lines = [_squeezed(line) for line in text.strip(b";\n").split(b";")]
+    table = [b"createtablet(name)", b"insertintotvalues('seven')", b"selectnamefromt"]
+    moved = [b"createtablet(name)", b"insertintotvalues(0)", b"select'seven'fromt"]
+    return lines in (table, moved, [b"select'seven'"])
 
 
 def test_a_definition_with_many_uses_is_left_alone(monkeypatch: pytest.MonkeyPatch):

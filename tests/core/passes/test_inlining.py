@@ -128,6 +128,16 @@ CASES = {
         b"function f(x) { a(x); b(x); }\nf(7);\n",
         b"a(7); b(7);",
     ),
+    "JavaScript: a member": (
+        "javascript",
+        b"class A { constructor() { this.x = 7; } m() { f(this.x); } }\n",
+        b"class A { constructor() { 7; } m() { f(7); } }",
+    ),
+    "Python: a member": (
+        "python",
+        b"class A:\n    def __init__(self):\n        self.x = 7\n        f(self.x)\n",
+        b"class A:\n    def __init__(self):\n        7\n        f(7)\n",
+    ),
     "other alphabets": (
         "c",
         "int é = 7; /* ü */\r\nint y = é;\r\n".encode(),
@@ -178,6 +188,12 @@ def test_a_statement_takes_the_place_of_a_call_with_its_semicolon():
     asked = reduced(Case(text, "c", lambda _: False), inline).judge.asked
     assert b"int main() { assert(0); }\n" in asked
     assert not any(b";;" in candidate for candidate in asked)
+
+
+def test_a_member_that_is_assigned_twice_stays():
+    text = b"class A { m() { this.x = 7; this.x = 8; f(this.x); } }\n"
+    asked = reduced(Case(text, "javascript", lambda _: False), inline).judge.asked
+    assert not any(b"f(7)" in each or b"f(8)" in each for each in asked)
 
 
 def test_nested_calls_are_not_both_replaced():

@@ -27,7 +27,8 @@ The modules, in reading order:
 
 - `joint_deletions`: `JointDeletion` and `Analysis`.
 - `by_use`: definitions with their uses, and last uses with the definitions that they leave unused.
-- `by_place`: parameters with arguments, and openings with closings.
+- `arguments`: parameters with arguments, and arguments in the place of parameters.
+- `by_place`: openings with closings, and neighbours that become one.
 - `coupled`: the passes that sweep over these.
 - `replacing`: `merge`.
 - `inlining`: `inline`.

@@ -6,6 +6,7 @@ between definitions and uses. Here each candidate is one text with several edits
 - a definition with its uses: the innermost unit around each goes, or a literal stands in for it;
 - a unit with the imports and the local definitions that nothing else uses;
 - a parameter with the arguments at its place (also type parameters, columns of tables, and the like);
+- a parameter whose uses become its argument, which goes or becomes a literal;
 - the opening and the closing of an element, or a statement with the one that closes it;
 - the end of an element with the beginning of the next, so that both become one.
 """
@@ -17,12 +18,8 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declare
 from pollard.engine.subject import Candidate
-from pollard.passes.coupling.by_place import (
-    joined_neighbours,
-    openings_with_closings,
-    parameters_with_arguments,
-    unwrapped,
-)
+from pollard.passes.coupling.arguments import moved_arguments, parameters_with_arguments
+from pollard.passes.coupling.by_place import joined_neighbours, openings_with_closings, unwrapped
 from pollard.passes.coupling.by_use import Orphans, definitions_with_uses, last_uses
 from pollard.passes.coupling.joint_deletions import Analysis, JointDeletion
 
@@ -43,11 +40,18 @@ _MIN_PARTS = 2
 def coupled(subject: Subject) -> None:
     """Delete what can only go together, such as a declaration with its uses; what saves most first.
 
-    Takes at most 256 runs, about two for each definition in use. It has no guarantee.
+    Takes at most 256 runs, about two for each definition in use. Where an argument moved to the use of
+    its parameter, definitions are tried with their uses once more: it may have been the only use that
+    was needed. It has no guarantee.
     """
-    delete(
-        subject, lambda analysis: chain(_by_name(analysis), _by_place(analysis)), _MAX_CANDIDATES
-    )
+    moves: list[JointDeletion] = []
+
+    def deletions(analysis: Analysis) -> Iterator[JointDeletion]:
+        moves.extend(moved_arguments(analysis))
+        return chain(_by_name(analysis), _by_place(analysis), moves)
+
+    if any(each in moves for each in delete(subject, deletions, _MAX_CANDIDATES)):
+        delete(subject, _by_name, _MAX_CANDIDATES)
 
 
 def _by_name(analysis: Analysis) -> Iterator[JointDeletion]:
@@ -66,18 +70,24 @@ def _by_place(analysis: Analysis) -> Iterator[JointDeletion]:
 
 def delete(
     subject: Subject, deletions: Callable[[Analysis], Iterable[JointDeletion]], patience: int
-) -> None:
-    """Try each deletion once, on top of the accepted ones, until `patience` failed in a row."""
+) -> list[JointDeletion]:
+    """Try each deletion once, on top of the accepted ones, until `patience` failed in a row.
+
+    Return the accepted ones.
+    """
     if subject.document.language is None:
-        return
+        return []
+    accepted: list[JointDeletion] = []
     analysis, done = Analysis(subject), JointDeletion()
     waiting = _worthwhile(analysis, deletions(analysis))
     while waiting:
         hit = subject.first(_candidates(analysis, done, waiting[:patience]))
         if hit is None:
-            return
+            break
+        accepted.append(waiting[hit.index])
         done += waiting[hit.index]
         waiting = _still_useful(analysis, done, waiting[hit.index + 1 :])
+    return accepted
 
 
 def _worthwhile(analysis: Analysis, deletions: Iterable[JointDeletion]) -> list[JointDeletion]:

@@ -15,7 +15,9 @@ from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import replaceable_names, smaller
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.calls import call_of, called_functions, chain_of, with_sigil
+from pollard.syntax.names.definitions import text_of
 from pollard.syntax.names.inlinable import inlinable_in, with_arguments
+from pollard.syntax.names.members import assigned_members
 from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from pollard.engine.subject import Candidate, Subject
     from pollard.syntax.names.definitions import Definition
     from pollard.syntax.names.inlinable import Inlinable
+    from pollard.syntax.names.members import AssignedMember
     from pollard.syntax.names.replaceable import ReplaceableNames
     from pollard.syntax.tree.document import Document
 
@@ -62,6 +65,8 @@ def _candidates(subject: Subject) -> Iterator[Candidate]:
         yield from inliner.of_definition(definition, names)
     for call, function in called_functions(subject.document):
         yield from inliner.of_call(call, function)
+    for member in assigned_members(subject.document):
+        yield from inliner.of_member(member)
     for code, target in quoted_code(subject.document):
         yield from inliner.of_code(code, target)
 
@@ -92,6 +97,15 @@ class _Inliner:
         for content in self._contents(function):
             for place in ((call, call), (_wrapper_of(call), call)):
                 yield from self._filled(function, content, [place], [])
+
+    def of_member(self, member: AssignedMember) -> list[Candidate]:
+        """Return the text in which a member's value stands in its places and for its assignment."""
+        if len(member.uses) > _MAX_USES:
+            return []
+        value = text_of(member.value, self._base.text)
+        places = sorted((member.assignment, *member.uses), key=lambda node: node.start_byte)
+        edits = [Edit(place.start_byte, place.end_byte, value) for place in places]
+        return smaller(self._subject, self._layout, edits)
 
     def of_code(self, code: bytes, target: Node) -> list[Candidate]:
         """Return the text in which the code of a string stands in the place of a statement."""

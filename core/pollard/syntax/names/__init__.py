@@ -37,6 +37,7 @@ The modules, in reading order:
 - `stand_ins`: a literal or another name in the place of a name.
 - `calls`: where a name is used, its sign, its call, and the chain of calls that it begins.
 - `inlinable`: what a definition contains, with the arguments of a call in the place of parameters.
+- `members`: members of an object that are assigned once.
 - `quoted_code`: strings whose text is code.
 - `uses`: `Uses`, which of many siblings use each other.
 

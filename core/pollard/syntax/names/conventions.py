@@ -107,6 +107,7 @@ class Tokens:
     path_separators: tuple[bytes, ...] = ()
     list_openings: tuple[bytes, ...] = ()
     receivers: tuple[bytes, ...] = ()
+    constructors: tuple[bytes, ...] = ()
     literals: tuple[bytes, ...] = ()
     separators: tuple[bytes, ...] = ()
     tails: tuple[bytes, ...] = ()

@@ -1,0 +1,223 @@
+"""Parameters with arguments, which can only go together.
+
+What is defined with a name and a list after it (the parameters of a function or of a type, the columns
+of a table) is used with the name and a list in the same kind of bracket. The module names no kinds of
+nodes, so it works for any language.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from pollard.passes.coupling.by_use import MAX_USES, without_uses
+from pollard.passes.coupling.joint_deletions import JointDeletion
+from pollard.syntax.names.calls import with_sigil
+from pollard.syntax.names.definitions import parameter_names
+from pollard.syntax.tree.edits import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pollard.passes.coupling.joint_deletions import Analysis
+    from pollard.syntax.branches.branches import Branch
+    from pollard.syntax.names.definitions import Definition
+    from pollard.syntax.names.names import Names
+
+
+_MIN_CHILDREN = 2
+# Stands where an argument was that is needed elsewhere.
+_LITERAL = b"0"
+# In JavaScript this is no path before a name.
+_SPREAD = b"..."
+# The list after a name is beside the name or one of its ancestors, this many steps up at most.
+_MAX_STEPS_TO_LIST = 4
+_MAX_PARAMETERS = 32
+
+
+def parameters_with_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
+    """Yield parameters with the arguments at the same position in all calls of that name.
+
+    The uses of the parameter are removed in one deletion, and replaced in another.
+    """
+    for parameter, given, uses in _parameters(analysis):
+        gone = _all_gone(analysis, (parameter, *given))
+        if gone is None:
+            continue
+        for removed in (True, False)[: 1 + bool(uses)]:
+            deletion = without_uses(analysis, gone, uses, removed=removed)
+            if deletion is not None:
+                yield deletion
+
+
+def moved_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
+    """Yield arguments that move to the uses of their parameter, if they are the same in all calls.
+
+    The parameter goes, or stays and gets another argument.
+    """
+    names = analysis.names
+    for parameter, given, uses in _parameters(analysis):
+        own = _names_of_parameter(names, parameter)
+        values = [each for each in given if names.text_of(each) not in own]
+        texts = {names.text_of(each) for each in values}
+        places = [leaf for leaf in uses if not _is_member(names, leaf)]
+        if not places or len(texts) != 1:
+            continue
+        filled = tuple(_filled(names, leaf, min(texts)) for leaf in places)
+        gone = _all_gone(analysis, (parameter, *given))
+        if gone is not None:
+            yield gone + JointDeletion((), filled)
+        emptied = tuple(Edit(each.start, each.end, _LITERAL) for each in values)
+        yield JointDeletion((), (*filled, *emptied))
+
+
+def _parameters(analysis: Analysis) -> Iterator[tuple[Branch, Sequence[Branch], Sequence[Branch]]]:
+    """Yield each parameter with its arguments in all calls, and with its uses."""
+    names = analysis.names
+    for definition in names.definitions:
+        calls = names.uses(definition)
+        if not 0 < len(calls) <= MAX_USES:
+            continue
+        for own in _lists_after_name(names, definition):
+            for position, parameter in enumerate(_elements(names, own)[:_MAX_PARAMETERS]):
+                given = _arguments_at(names, own, position, calls)
+                uses = _uses(names, definition, (parameter, *given))
+                if given and len(uses) <= MAX_USES:
+                    yield parameter, given, uses
+
+
+def _uses(names: Names, definition: Definition, elements: Sequence[Branch]) -> list[Branch]:
+    """Return the uses of the parameter, the first of the elements, outside of all of them."""
+    scope = _scope(names, definition, elements[0])
+    return [
+        leaf
+        for leaf in names.leaves_named(_names_of_parameter(names, elements[0]), scope)
+        if not any(leaf.is_within((each.start, each.end)) for each in elements)
+    ]
+
+
+def _all_gone(analysis: Analysis, elements: Sequence[Branch]) -> JointDeletion | None:
+    """Return the deletion of all elements; None if one cannot go."""
+    branches = [_unit_with_element(analysis.names, element) for element in elements]
+    if None in branches:
+        return None
+    return JointDeletion(tuple(analysis.unit(branch) for branch in branches if branch is not None))
+
+
+def _scope(names: Names, definition: Definition, parameter: Branch) -> tuple[int, int]:
+    """Return the span (start, end) in which a parameter has its meaning; columns have it everywhere."""
+    branch: Branch | None = parameter
+    while branch is not None and branch.is_within(definition.span):
+        if names.is_function(branch):
+            return branch.start, branch.end
+        branch = branch.parent
+    return 0, len(names.text)
+
+
+def _is_member(names: Names, leaf: Branch) -> bool:
+    """Return whether a name is that of a member, such as `x` in `self.x`."""
+    before = names.text[: leaf.start].rstrip()
+    separators = names.conventions_of(leaf).tokens.path_separators
+    return before.endswith(separators) and not before.endswith(_SPREAD)
+
+
+def _filled(names: Names, leaf: Branch, text: bytes) -> Edit:
+    """Return the edit that puts a text in the place of a name and its sign, such as `$`."""
+    node = with_sigil(leaf.inner_node, names.text, names.language_of(leaf))
+    return Edit(node.start_byte, node.end_byte, text)
+
+
+def _names_of_parameter(names: Names, parameter: Branch) -> list[bytes]:
+    language = names.language_of(parameter)
+    if parameter.children and (
+        found := parameter_names(parameter.inner_node, names.text, language)
+    ):
+        return found
+    leaves = names.leaves_within((parameter.start, parameter.end))
+    return [names.text_of(leaf) for leaf in leaves[:1]]
+
+
+def _unit_with_element(names: Names, element: Branch) -> Branch | None:
+    """Return the unit of an element: itself, or its list if it is the only element."""
+    if element in names.units:
+        return element
+    above = element.parent
+    is_alone = above in names.units and above is not None and len(_elements(names, above)) == 1
+    return above if is_alone else None
+
+
+def _lists_after_name(names: Names, definition: Definition) -> Iterator[Branch]:
+    """Yield the lists after the name in a definition, the first one with each bracket.
+
+    Also those after the name of a constructor in it, whose arguments are those of the definition.
+    """
+    owner = definition.unit[0]
+    seen: set[bytes] = set()
+    span = owner.start, owner.end
+    constructors = names.conventions_of(owner).tokens.constructors
+    leaves = names.leaves_named(definition.names, span)[:1]
+    for leaf in (*leaves, *names.leaves_named(constructors, span)[:1]):
+        for after in chain.from_iterable(_later_siblings(leaf, owner)):
+            bracket = _list_opening(names, after)
+            if bracket and bracket not in seen:
+                seen.add(bracket)
+                yield after
+
+
+def _arguments_at(
+    names: Names, parameters: Branch, position: int, uses: Sequence[Branch]
+) -> list[Branch]:
+    """Return the elements at a position of the lists after uses, with the bracket of `parameters`.
+
+    One use may be followed by several lists, such as the rows that are inserted into a table.
+    """
+    own, bracket = _elements(names, parameters), _list_opening(names, parameters)
+    receivers = names.conventions_of(parameters).tokens.receivers
+    has_receiver = bool(own) and names.text_of(own[0]) in receivers
+    given = []
+    for arguments in chain.from_iterable(_lists_after_use(names, leaf, bracket) for leaf in uses):
+        row = _elements(names, arguments)
+        place = position - (has_receiver and len(row) < len(own))
+        if 0 <= place < len(row):
+            given.append(row[place])
+    return given
+
+
+def _lists_after_use(names: Names, leaf: Branch, bracket: bytes) -> list[Branch]:
+    """Return the lists with a bracket that follow a name, all of the same parent."""
+    levels = (
+        [after for after in level if _list_opening(names, after) == bracket]
+        for level in _later_siblings(leaf, None)
+    )
+    return next(filter(None, levels), [])
+
+
+def _later_siblings(leaf: Branch, limit: Branch | None) -> Iterator[Sequence[Branch]]:
+    """Yield the later siblings of a name, then of its parent, up to a few steps above."""
+    branch = leaf
+    for _ in range(_MAX_STEPS_TO_LIST):
+        if branch is limit or branch.parent is None:
+            return
+        yield branch.siblings[branch.index + 1 :]
+        branch = branch.parent
+
+
+def _list_opening(names: Names, branch: Branch) -> bytes:
+    """Return the bracket that a list begins with; empty if the branch is no list."""
+    children = branch.children
+    if len(children) < _MIN_CHILDREN or not (children[0].is_token and children[-1].is_token):
+        return b""
+    bracket = names.text_of(children[0])
+    return bracket if bracket in names.conventions_of(branch).tokens.list_openings else b""
+
+
+def _elements(names: Names, branch: Branch) -> list[Branch]:
+    """Return the elements between the commas of a list; none if something else is between them."""
+    separators = names.conventions_of(branch).tokens.separators
+    groups: list[list[Branch]] = [[]]
+    for child in branch.children[1:-1]:
+        if child.is_token and names.text_of(child) in separators:
+            groups.append([])
+        else:
+            groups[-1].append(child)
+    return [group[0] for group in groups] if all(len(group) == 1 for group in groups) else []
