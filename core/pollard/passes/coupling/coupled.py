@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declare
 from pollard.engine.subject import Candidate
-from pollard.passes.coupling.arguments import moved_arguments, parameters_with_arguments
 from pollard.passes.coupling.by_place import joined_neighbours, openings_with_closings, unwrapped
 from pollard.passes.coupling.by_use import Orphans, definitions_with_uses, last_uses
 from pollard.passes.coupling.joint_deletions import Analysis, JointDeletion
+from pollard.passes.coupling.parameters import moved_arguments, parameters_with_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

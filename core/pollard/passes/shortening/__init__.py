@@ -8,7 +8,7 @@ smaller, so these passes do, each for one kind of token:
 - *Other words.* Headings and links, classes in CSS, keys in JSON: what no declaration introduces is
   replaced wherever the word stands, in strings and comments too.
 - *Strings, numbers, comments, operators.* Characters are removed; none is replaced, so that the result
-  stays readable.
+  stays readable. A number may get a shorter spelling.
 
 The ideas are those of T-Rec (TOSEM 2024), Vulcan (OOPSLA 2023) and Shrink Ray.
 
@@ -21,6 +21,7 @@ bytes, and a moderate number of tokens, since a text with more is not reduced fa
 The modules, in reading order:
 
 - `renaming`: `rename` for names, `shorten` for other words; `letters`, which chooses a free letter.
+- `numbers`: shorter spellings of numbers.
 - `tokens`: `polish` for the characters of tokens; `polish_heavy` for a token that is half of the text.
 
 The room imports `pollard.engine`, `pollard.search`, `pollard.syntax` and the room `text`. The catalogue

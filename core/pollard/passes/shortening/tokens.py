@@ -1,7 +1,8 @@
 """Shorter strings, numbers, comments and operators: their characters are minimised.
 
 T-Rec (TOSEM 2024) and Shrink Ray shorten tokens, too. To keep the text readable, characters are only
-removed here, never replaced; but an empty string may become a digit.
+removed here, never replaced; but an empty string may become a digit, and a number a shorter one of the
+same value.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 import re
 import string
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
+from pollard.passes.shortening.numbers import shorter_numbers
 from pollard.passes.text.lines import keeping
 from pollard.search.first import mapped
 from pollard.search.sweeps import sweep
@@ -48,6 +50,8 @@ _POLISH_STEP = "polish"
 _MIN_TOKEN_BYTES = 2
 # A text with more different tokens is not reduced far enough yet.
 _MAX_TOKENS = 200
+# How many different numbers get another spelling.
+_MAX_NUMBERS = 16
 # In a token with at most this many characters, each is tried in any case.
 _MAX_CHARACTERS_ONE_BY_ONE = 4
 # From this many characters on, a quarter at either end is tried instead of one half.
@@ -92,13 +96,17 @@ def polish(subject: Subject) -> None:
     four for a comment, seven if it has up to four characters. Of others every character is tried, O(n)
     for n. If a token is half of the text and none of that can go, its words are minimised.
 
-    Then a digit is tried in the place of empty strings, one candidate for each kind of quotes. Each
+    Then a digit is tried in the place of empty strings, one candidate for each kind of quotes, and
+    shorter spellings of numbers, such as `2e5` or the sum of two. Each
     different token is visited once, and all candidates are shorter, so the pass ends.
     """
     _polish(subject, lambda _: True, words=True)
     if subject.is_ready_for_late_passes():
         for quotes in _EMPTY_STRINGS:
             _replace_all(subject, quotes, _DIGIT)
+        numbers = islice(shorter_numbers(subject.document, subject.span), _MAX_NUMBERS)
+        for old, new in list(numbers):
+            _replace_all(subject, old, new)
 
 
 def _polish(subject: Subject, is_wanted: Callable[[bytes], bool], *, words: bool = False) -> None:

@@ -1,0 +1,52 @@
+"""Other spellings of a number: what no removal of characters makes shorter.
+
+`0x1F` is 31, `200000` is `2e5`, and `1 + 1` is 2. Where a language does not know a spelling, the oracle
+refuses it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.definitions import nodes, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pollard.syntax.tree.document import Document
+
+
+_WITH_BASE = re.compile(rb"0(x[\da-f][\da-f_]*|o[0-7][0-7_]*|b[01][01_]*)", re.IGNORECASE)
+_WITH_ZEROS = re.compile(rb"([1-9]\d*?)(0{3,})")
+_SUM = re.compile(rb"(\d{1,9})\s*([-+*])\s*(\d{1,9})")
+_MINUS, _TIMES = b"-", b"*"
+
+
+def shorter_numbers(document: Document, span: tuple[int, int]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the different numbers and sums in a span (start, end), each with a shorter spelling."""
+    start, end = span
+    seen: set[bytes] = set()
+    for node in nodes(document.root):
+        if start <= node.start_byte and node.end_byte <= end and node.is_named:
+            old = text_of(node, document.text)
+            new = _shorter(old) if old not in seen else None
+            seen.add(old)
+            if new is not None and len(new) < len(old):
+                yield old, new
+
+
+def _shorter(text: bytes) -> bytes | None:
+    if _WITH_BASE.fullmatch(text):
+        return b"%d" % int(text.replace(b"_", b""), 0)
+    if found := _WITH_ZEROS.fullmatch(text):
+        return b"%be%d" % (found[1], len(found[2]))
+    if found := _SUM.fullmatch(text):
+        return b"%d" % _result(int(found[1]), found[2], int(found[3]))
+    return None
+
+
+def _result(first: int, sign: bytes, second: int) -> int:
+    if sign == _TIMES:
+        return first * second
+    return first - second if sign == _MINUS else first + second
