@@ -46,7 +46,7 @@ _DEFAULT = (
     "shorten",
 )
 # The steps that remove most of a file in few runs.
-_COARSE = ("heavy", "early-coupled")
+_COARSE = ("reach", "heavy", "early-coupled")
 # The default, and what damages text for its last characters.
 _SMALLEST = (
     *_DEFAULT[: _DEFAULT.index("rename")],

@@ -15,8 +15,7 @@ number of jobs gives the same result.
 Modules, in reading order:
 
     halving            which items of a hierarchy are needed; knows nothing of files or runs
-    mentions           which files name which others
-    imports            lines that go with the files that they name, and what they lead to
+    imports            which files name which others, and the lines that go with these
     file_choice        the first phase; also, which files may be empty
     outcome            the events and the result
     project_plan       the inputs
@@ -24,6 +23,7 @@ Modules, in reading order:
     questions          whether files can go, answered by a judge
     contents           the contents of one file
     merging            contents in the place of the lines that name their files
+    shared_names       names that several files use, which get one letter in all of them
     project_reduction  one reduction from start to end
     project_journal    accepted trees on disk, for resuming
     result_folder      a new directory with the best tree so far

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pollard.file_tree import FileTree, parents
 from pollard.project.halving import Part, removable, with_others, without_each
-from pollard.project.mentions import namers, with_namers
+from pollard.project.imports import namers, with_namers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# If less than one group of so many can go, halving them costs more than it saves.
+_MIN_PART_GONE = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[T]):
@@ -49,15 +52,15 @@ def removable(
     """Remove groups of the hierarchy, from the largest to the smallest; return what is removed.
 
     What is left is needed if removals do not depend on each other; `without_each` makes sure otherwise.
-    It stops early if so many groups of a size were tried `in_vain`, without one that could go.
+    It stops early if hardly any of so many groups of a size can go: the others were tried `in_vain`.
     """
     removed: frozenset[T] = frozenset()
     groups = [_Group(_sorted(parts))] if parts else []
     while groups:
         gone = _level(groups, first)
-        if not gone and in_vain is not None and len(groups) >= in_vain:
-            break
         removed = removed.union(*(group.items for group in groups if group in gone))
+        if in_vain is not None and len(groups) >= max(in_vain, _MIN_PART_GONE * len(gone) + 1):
+            break
         groups = [half for group in groups if group not in gone for half in _halves(group)]
     return removed
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from pollard.file_tree import weight
 from pollard.project.contents import is_binary
-from pollard.project.imports import syntax_errors
-from pollard.project.mentions import names_of, words_in
+from pollard.project.imports import names_of, syntax_errors, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -23,6 +23,7 @@ from pollard.project.merging import mergers
 from pollard.project.outcome import ProjectFinished, ProjectResult, ProjectSize, ProjectStarted
 from pollard.project.project_journal import ProjectHeader, ProjectJournal
 from pollard.project.questions import QuestionsAbout, Runs, questions
+from pollard.project.shared_names import SharedNames
 from pollard.project.standing import Listener, Standing
 from pollard.reduction import CheckedOriginal, NotInteresting, Reduction
 from pollard.report.account import Account, command_line
@@ -197,7 +198,12 @@ class ProjectReduction:
             self._notes.append(ended.note)
 
     def _search(self, runs: Runs) -> None:
-        """Choose files and reduce their contents until nothing changes."""
+        """Choose files and reduce their contents until nothing changes; then rename what they share."""
+        self._choose_and_reduce(runs)
+        if self.plan.each.renaming and file_count(self._current) > 1:
+            self._rename(runs)
+
+    def _choose_and_reduce(self, runs: Runs) -> None:
         for number in range(_MAX_ROUNDS):
             before = self._current
             if number == 0:
@@ -296,6 +302,14 @@ class ProjectReduction:
             if hit is None:
                 return
             done.update(path for path, _ in found[: hit.index + 1])
+
+    def _rename(self, runs: Runs) -> None:
+        """Give each name that several files use one letter in all of them: all names, then halves."""
+        guard, untouched = self.plan.each.guard, self.plan.partly
+        shared = SharedNames(self._current, guard=guard, untouched=untouched)
+        names, of = shared.names, shared.renamed
+        with self._questions(runs, "renaming", names, of, "letters") as first:
+            removable([Part(frozenset([name]), shared.saved(name)) for name in names], first)
 
     def _questions(
         self,
