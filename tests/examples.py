@@ -8,7 +8,9 @@ examples every time, so that a failure can be repeated and nothing fails by luck
 from __future__ import annotations
 
 import os
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
@@ -20,6 +22,11 @@ _MIN_EXAMPLES = 3
 def examples(count: int) -> settings:
     """Draw `count` examples in the profiles `thorough` and `dev`, and a third in `quick`."""
     return settings(max_examples=_scaled(count))
+
+
+def rarely(*values: Any) -> list[Any]:
+    """Return parameters that repeat a behaviour on more inputs, which only CI tries."""
+    return [pytest.param(value, marks=pytest.mark.exhaustive) for value in values]
 
 
 def load_profile() -> None:

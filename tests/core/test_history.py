@@ -27,6 +27,7 @@ from tests.core.reductions import (
     runs_in,
     watched,
 )
+from tests.examples import rarely
 
 pytestmark = pytest.mark.usefixtures("no_leftovers")
 
@@ -97,7 +98,7 @@ Reduction(plan(sys.argv[1], journal=Path(sys.argv[2]), jobs=int(sys.argv[3]))).r
 """
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [2, *rarely(1)])
 def test_a_killed_reduction_can_be_resumed(
     jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

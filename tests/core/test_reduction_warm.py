@@ -15,6 +15,7 @@ from pollard.reduction import NotInteresting
 from pollard.speculation.modes import Speculation
 from tests.core.executors.warm_programs import program, warm_oracle
 from tests.core.reductions import JSON, PATIENCE, InThread, plan, watched
+from tests.examples import rarely
 
 TWO_NEEDLES = """
 import gc, json, sys, time
@@ -57,7 +58,7 @@ def test_the_result_and_the_counted_runs_are_those_of_cold_runs(reduced, options
     assert "Runs are warm" in " ".join(warm.of(Started)[0].notes)
 
 
-@pytest.mark.parametrize("below", [90, 30, 12])
+@pytest.mark.parametrize("below", [30, *rarely(90, 12)])
 def test_a_disagreement_turns_the_search_cold_from_the_last_proved_text(reduced, below):
     """Below 12 bytes only the proof of the result can notice it."""
     found = reduced(LYING.format(below=below)).result

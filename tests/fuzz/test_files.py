@@ -48,7 +48,7 @@ def read_settings_or_problems(folder: Path, name: str, text: bytes) -> None:
 
 
 @given(damaged(SETTINGS))
-@examples(900)
+@examples(300)
 def test_damaged_settings_are_explained(tmp_path, text):
     read_settings_or_problems(tmp_path, "pollard.toml", text)
 
@@ -108,7 +108,7 @@ def read_damaged_journal(directory: Path, files: dict[str, bytes], data: st.Data
 
 
 @given(st.data())
-@examples(900)
+@examples(300)
 def test_a_damaged_journal_is_read_up_to_the_damage(tmp_path, journal_files, data):
     read_damaged_journal(tmp_path, journal_files, data)
 
@@ -129,7 +129,7 @@ INDEX = b'[{"failure": "[\\"kind\\", \\"\\", \\"\\", [], false, \\"\\"]", "runs"
 
 
 @given(damaged([STEP * 3]), damaged([FACTS]), damaged([INDEX]))
-@examples(900)
+@examples(300)
 def test_damaged_records_lose_no_more_than_is_damaged(tmp_path, steps, facts, index):
     """What an editor's history shows of a record."""
     (tmp_path / "original").write_bytes(b"text")

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard_server.protocol.arguments import COMMANDS
-from tests.examples import examples
+from tests.examples import examples, rarely
 from tests.server.wire import Client, Server
 
 URI = "file:///nowhere/a.c"
@@ -167,7 +167,7 @@ def test_a_second_initialize_is_refused(session: Session) -> None:
 
 
 @given(_HEADERS, _BODY)
-@examples(1500)
+@examples(450)
 def test_garbage_is_survived(session: Session, headers: bytes, body: bytes) -> None:
     session.survives(headers + _framed(body))
 
@@ -209,7 +209,7 @@ def assert_ends_quietly(sent: bytes) -> None:
     assert (code, "Traceback" in log) == (1, False), log
 
 
-@pytest.mark.parametrize("length", [0, 1, 19, 30, 100, len(_CONVERSATION) - 1])
+@pytest.mark.parametrize("length", [19, len(_CONVERSATION) - 1, *rarely(0, 1, 30, 100)])
 def test_the_end_of_input_at_any_moment_ends_the_server(length: int) -> None:
     assert_ends_quietly(_CONVERSATION[:length])
 
@@ -223,11 +223,10 @@ def test_the_end_of_input_at_every_moment_ends_the_server(length: int) -> None:
 @pytest.mark.parametrize(
     "header",
     [
-        b"Content-Length: 99999999999999999999\r\n\r\nx",
         b"Content-Length: " + b"9" * 5000 + b"\r\n\r\nx",
-        b"X" * (1 << 22),
+        *rarely(b"Content-Length: 99999999999999999999\r\n\r\nx", b"X" * (1 << 22)),
     ],
-    ids=["long", "longer than a number", "endless"],
+    ids=["longer than a number", "long", "endless"],
 )
 def test_impossible_headers_end_the_session_with_a_sentence(header: bytes) -> None:
     code, log = _ended(_CONVERSATION + header)

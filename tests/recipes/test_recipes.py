@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # Among the everyday tests; together they take a few seconds.
-_EVERYDAY = {"python-value-error", "python-type-error", "json-tool", "python-grep-no-q"}
+_EVERYDAY = {"python-value-error", "json-tool"}
 
 
 def _recipes() -> list[Any]:

@@ -19,6 +19,7 @@ from tests.core.cli.helpers import (
     started,
     wait_for,
 )
+from tests.examples import rarely
 
 
 def counting(log):
@@ -42,7 +43,7 @@ def stuck(folder, *options, **how):
     return process
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", ["SIGINT", *rarely("SIGTERM", "SIGHUP")])
 def test_a_signal_keeps_the_best_so_far(hanging, name, no_leftovers):
     process = stuck(hanging, "--stats", "stats.json")
     process.send_signal(getattr(signal, name))
@@ -115,7 +116,7 @@ def test_nohup_keeps_a_reduction_going_without_its_terminal(hanging, no_leftover
     assert code == 130
 
 
-@pytest.mark.parametrize("place", [[], ["--in-place"]])
+@pytest.mark.parametrize("place", [["--in-place"], *rarely([])])
 def test_resume_after_kill_9_gives_the_same_result_without_repeated_runs(tmp_path, place):
     """Checksums identify candidates; only the killed run may be repeated."""
     results, logs = [], []

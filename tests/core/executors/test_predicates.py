@@ -20,6 +20,7 @@ from pollard.executors import open_executor
 from pollard.oracle import CancelToken, Predicate, Verdict
 from tests.core.oracle.helpers import gone, wait_for
 from tests.core.reductions import PATIENCE
+from tests.examples import rarely
 
 TEXT = b'{"a": [1, {"b": "needle"}], "c": 2}'
 
@@ -62,7 +63,7 @@ def run(predicate: Predicate, text: bytes = TEXT, **options):
         return executor.run(text, **options)
 
 
-@pytest.mark.parametrize("where", ["threads", "processes"])
+@pytest.mark.parametrize("where", ["threads", *rarely("processes")])
 @pytest.mark.parametrize("verdict", Verdict)
 def test_a_function_may_return_a_verdict(where, verdict):
     assert run(Predicate(partial(_given, verdict), where)).verdict is verdict
@@ -78,7 +79,7 @@ def test_true_is_interesting_and_false_is_not(where):
     assert run(Predicate(needle, where), b"").verdict is Verdict.UNINTERESTING
 
 
-@pytest.mark.parametrize("where", ["threads", "processes"])
+@pytest.mark.parametrize("where", ["threads", *rarely("processes")])
 @pytest.mark.parametrize(
     ("function", "told"),
     [

@@ -20,7 +20,7 @@ from tests.core.speculation.support import (
     reduced,
     speculating,
 )
-from tests.examples import examples
+from tests.examples import examples, rarely
 
 JOBS = (2, 3, 8, 16)
 
@@ -30,7 +30,7 @@ def _speculating(monkeypatch: pytest.MonkeyPatch) -> None:
     speculating(monkeypatch)
 
 
-@pytest.mark.parametrize("jobs", JOBS)
+@pytest.mark.parametrize("jobs", [3, *rarely(2, 8, 16)])
 @pytest.mark.parametrize("speculation", [Speculation.EAGER, Speculation.FRUGAL])
 def test_any_number_of_jobs_accepts_and_counts_the_same(
     jobs: int, speculation: Speculation

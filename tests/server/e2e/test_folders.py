@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import rarely
 from tests.server.editor import Editor, Workspace
 from tests.server.editor.answers import NO
 
@@ -103,7 +104,7 @@ async def held(editor: Editor, workspace: Workspace, root: Path) -> str:
     return job
 
 
-@pytest.mark.parametrize("by", ["id", "uri", "cancel"])
+@pytest.mark.parametrize("by", ["id", *rarely("uri", "cancel")])
 async def test_stopping_keeps_the_best_and_it_can_be_resumed(
     editor: Editor, workspace: Workspace, by: str
 ) -> None:

@@ -15,7 +15,7 @@ import pytest_asyncio
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.examples import examples
+from tests.examples import examples, rarely
 from tests.server.e2e import documents
 from tests.server.editor import (
     EMACS,
@@ -130,7 +130,7 @@ class User:
 
 
 @pytest_asyncio.fixture(
-    loop_scope="session", params=[VSCODE, NEOVIM, EMACS], ids=lambda habits: habits.name
+    loop_scope="session", params=[VSCODE, *rarely(NEOVIM, EMACS)], ids=lambda habits: habits.name
 )
 async def hands(request: pytest.FixtureRequest, start, workspace: Workspace) -> Editor:
     """One editor for all examples, with a slow oracle."""
