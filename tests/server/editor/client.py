@@ -22,13 +22,14 @@ from pytest_lsp import ClientServerConfig, LanguageClient
 async def connect(handlers: Mapping[str, Callable[[Any], Any]], log: Path) -> LanguageClient:
     """Start a server process and return a client with these handlers, not yet initialized."""
     command = [sys.executable, "-m", "pollard_server", "--log-file", str(log)]
-    config = ClientServerConfig(command, lambda: _client(handlers))
+    config = ClientServerConfig(command, lambda: client_with(handlers))
     client = await config.start()
     assert isinstance(client, LanguageClient)
     return client
 
 
-def _client(handlers: Mapping[str, Callable[[Any], Any]]) -> LanguageClient:
+def client_with(handlers: Mapping[str, Callable[[Any], Any]]) -> LanguageClient:
+    """Return a client with these handlers, not yet connected."""
     client = LanguageClient(converter_factory=_converter)
     for method, handler in handlers.items():
         client.feature(method)(partial(handler))  # pygls sets attributes, methods take none

@@ -137,7 +137,10 @@ class Conversation:
         self._editor.wake()
         title = await question.answer
         if title in (KEEP_REDUCING, RESTORE):
-            self._editor.allow_overwriting()
+            asked = [
+                uri for uri in self._editor.buffers if uri.rpartition("/")[2] in params.message
+            ]
+            self._editor.allow_overwriting(*asked)
         return None if title is None else lsp.MessageActionItem(title)
 
     def configuration(self, params: lsp.ConfigurationParams) -> list[Any]:

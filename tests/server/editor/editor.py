@@ -86,7 +86,7 @@ class Editor:
     ) -> Editor:
         """Start a server that logs to `log`, with `folder` open (by default that of the log)."""
         editor = cls(log, temperament)
-        editor.client = await connect(editor._conversation.handlers(), log)
+        editor.client = await editor._connected()
         uri = (folder or log.parent).as_uri()
         result = await editor.client.initialize_session(
             lsp.InitializeParams(
@@ -99,6 +99,10 @@ class Editor:
         )
         editor.encoding = result.capabilities.position_encoding or lsp.PositionEncodingKind.Utf16
         return editor
+
+    async def _connected(self) -> LanguageClient:
+        """Start a server; return the client that is connected to it."""
+        return await connect(self._conversation.handlers(), self.log)
 
     def begin(
         self, workspace: Workspace, answers: Answers, settings: dict[str, Any] | None = None
@@ -147,6 +151,13 @@ class Editor:
         self._publish_now(buffer)
         identifier = lsp.TextDocumentIdentifier(buffer.uri)
         self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(identifier))
+
+    def save(self, buffer: Buffer) -> None:
+        """Write a document to the disk."""
+        self._publish_now(buffer)
+        self.workspace.write(buffer.uri.rpartition("/")[2], buffer.text)
+        identifier = lsp.TextDocumentIdentifier(buffer.uri)
+        self.client.text_document_did_save(lsp.DidSaveTextDocumentParams(identifier))
 
     def type(self, buffer: Buffer, offset: int, text: str) -> None:
         """Insert a text, which must not get lost from now on."""
@@ -210,14 +221,15 @@ class Editor:
     ) -> Any:
         """Run a command and return its result. Raises pygls' JsonRpcException for an error."""
         if command in _COMMANDS_THAT_OVERWRITE:
-            self.allow_overwriting()
+            self.allow_overwriting(*(each["uri"] for each in arguments if "uri" in each))
         params = lsp.ExecuteCommandParams(command, list(arguments), token)
         return await self.ask(lsp.WORKSPACE_EXECUTE_COMMAND, params, id_)
 
-    def allow_overwriting(self) -> None:
-        """Let the server overwrite the texts that the user has typed so far."""
+    def allow_overwriting(self, *uris: str) -> None:
+        """Let the server overwrite what the user has typed so far, in these documents or in all."""
         for buffer in self.buffers.values():
-            buffer.typed.clear()
+            if not uris or buffer.uri in uris:
+                buffer.typed.clear()
 
     async def reduce(self, buffer: Buffer, where: lsp.Range | None = None, **more: Any) -> str:
         """Start a reduction and return its id."""
