@@ -134,6 +134,14 @@ def _criterion(name: str) -> Callable[[F], F]:
     )
 
 
+allows_unconfined = click.option(
+    "--allow-unconfined",
+    is_flag=True,
+    envvar="POLLARD_ALLOW_UNCONFINED",
+    help="Execute versions of FILE even where no sandbox confines them, without a question.",
+)
+
+
 def _oracle_options() -> list[Callable[[Any], Any]]:
     return [
         click.option("-l", "--language", metavar="L", help="FILE's language; none: no grammar."),
@@ -235,12 +243,7 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             help="COMMAND stays, reads the path of each candidate, and answers with a line of JSON.",
         ),
         *_sandbox_options(),
-        click.option(
-            "--allow-unconfined",
-            is_flag=True,
-            envvar="POLLARD_ALLOW_UNCONFINED",
-            help="Execute versions of FILE even where no sandbox confines them, without a question.",
-        ),
+        allows_unconfined,
     ]
 
 

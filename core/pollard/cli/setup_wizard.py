@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pollard.cli.console import NOT_INTERESTING, USAGE, complain, say
-from pollard.cli.options import PATH_TYPE
+from pollard.cli.options import PATH_TYPE, allows_unconfined
 from pollard.cli.setup_questions import Wizard
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ _ANSWERS = ("command", "second", "limit", "text")
 @click.option("--name", metavar="NAME", help="The oracle's name. [default: the program's]")
 @click.option("--replace", is_flag=True, help="Replace an oracle of that name.")
 @click.option("-l", "--language", metavar="L", help="FILE's language; none: no grammar.")
+@allows_unconfined
 @click.option("-y", "--yes", is_flag=True, help="Write pollard.toml without asking.")
 def init(
     file: Path | None,
@@ -46,6 +47,7 @@ def init(
     replace: bool,
     language: str | None,
     yes: bool,
+    allow_unconfined: bool,
     **options: str | None,
 ) -> int:
     """Set up an oracle for FILE: ask what is wrong, try it on FILE, and write pollard.toml.
@@ -66,7 +68,7 @@ def init(
     wizard = Wizard(preset, {key: str(text) for key, text in answers.items()}, choose)
     subject = _FailingFile.of(wizard.file(file), language)
     trial = wizard.trial(subject.file, subject.language)
-    seen = subject.tried(trial)
+    seen = subject.tried(trial, allow_unconfined=allow_unconfined)
     if not seen.proposals:
         return _explain(seen)
     chosen = wizard.proposal(seen.proposals)
@@ -104,14 +106,16 @@ class _FailingFile:
         """The folder of the file."""
         return self.file.resolve().parent
 
-    def tried(self, trial: Trial) -> TriedOracle:
-        """Run a trial on the file; Ctrl-C ends it."""
+    def tried(self, trial: Trial, *, allow_unconfined: bool) -> TriedOracle:
+        """Run a trial on the file; Ctrl-C ends it. Asks if that executes the file unconfined."""
         from pollard.cli.console import interrupts  # noqa: PLC0415 (not for --help)
+        from pollard.cli.sandbox import require_consent  # noqa: PLC0415
         from pollard.cli.session import in_thread  # noqa: PLC0415
         from pollard.oracle import CancelToken  # noqa: PLC0415
         from pollard.oracle_setup.trying import trial_oracle, tried  # noqa: PLC0415
 
         oracle = trial_oracle(trial.definition, self.settings, self.language, self.folder)
+        require_consent(oracle, allowed=allow_unconfined)
         token = CancelToken()
         say(f"running it on {self.file} ...")
         with interrupts(token.set):

@@ -160,6 +160,23 @@ def test_it_may_stand_in_pyproject(file: Path) -> None:
     assert not (file.parent / "pollard.toml").exists()
 
 
+@pytest.mark.parametrize("preset", ["crash", "differ"])
+def test_nothing_is_executed_unconfined_without_a_word(
+    file: Path, preset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The trial would be the first to do so."""
+    monkeypatch.delenv("POLLARD_ALLOW_UNCONFINED", raising=False)
+    mark = file.parent / "executed"
+    file.write_text(f"open({str(mark)!r}, 'w')\nraise ValueError\n")
+    words = ["--preset", preset, "--command", COMMAND, "--yes"]
+    words += ["--second", f"{PYTHON} -O case.py"] if preset == "differ" else []
+    refused = pollard("init", "case.py", *words, cwd=file.parent)
+    assert (refused.returncode, "--allow-unconfined" in refused.stderr) == (2, True)
+    assert not mark.exists()
+    pollard("init", "case.py", *words, "--allow-unconfined", cwd=file.parent)
+    assert mark.exists()
+
+
 def test_a_mistake_in_the_settings_is_told_before_anything_runs(file: Path) -> None:
     (file.parent / "pollard.toml").write_text("jobs = 'many'\n")
     done = pollard("init", "case.py", *CRASH, "--yes", cwd=file.parent)
