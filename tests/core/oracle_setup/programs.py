@@ -8,6 +8,7 @@ import sys
 PYTHON = shlex.quote(sys.executable)
 
 RAISES = b"import os\n\n\ndef load():\n    raise ValueError('broken at 7')\n\n\nload()\n"
+DIES = b"import os\nprint(1)\nos.kill(os.getpid(), 11)\n"
 HANGS = b"first = 1\nwhile first:\n    pass\n"
 SLEEPS = b"import time\n\nprint('before')\ntime.sleep(60)\nprint('after')\n"
 ASSERTS = b"total = 1\nprint('done')\nassert total == 2\n"
@@ -19,6 +20,7 @@ FINE = b"print('all is well')\n"
 # Each preset with answers, a file that shows the failure, and the failure as people see it.
 SHOWN = {
     "crash": ({"command": f"{PYTHON} {{file}}"}, RAISES, "ValueError, raised in load"),
+    "signal": ({"command": f"{PYTHON} {{file}}"}, DIES, "SIGSEGV"),
     "hang": ({"command": f"{PYTHON} {{file}}", "limit": "2s"}, HANGS, "time limit exceeded"),
     "differ": (
         {"command": f"{PYTHON} {{file}}", "second": f"{PYTHON} -O {{file}}"},
@@ -41,5 +43,5 @@ SHOWN = {
 
 
 def preset_of(case: str) -> str:
-    """The name of a case's preset; "slow" has two kinds of limits."""
-    return "slow" if case == "memory" else case
+    """The name of a case's preset; "crash" and "slow" have two cases."""
+    return {"signal": "crash", "memory": "slow"}.get(case, case)
