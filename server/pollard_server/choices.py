@@ -85,28 +85,35 @@ def oracles_for(
 
 
 def offered_diagnostics(
-    shown: Iterable[lsp.Diagnostic], *, asks_editor: bool
+    shown: Iterable[lsp.Diagnostic], *, asks_editor: bool, servers: Iterable[str] = ()
 ) -> tuple[OfferedDiagnostic, ...]:
     """Return those of an editor's diagnostics that Pollard can reduce to, each of them once.
 
-    With `asks_editor` the editor can be asked for those whose tool Pollard does not know.
+    A tool that Pollard does not know can be asked for by the oracle of that name among `servers`, which
+    are language servers, or with `asks_editor` by the editor.
     """
     from pollard.oracle.diagnostics.wanted import (  # noqa: PLC0415 (not while the server starts)
+        text_for_server,
         wanted_like,
         wanted_of_editor,
     )
 
+    by_source = {name.casefold(): name for name in servers}
     offered: dict[str, OfferedDiagnostic] = {}
     for diagnostic in shown:
         code = "" if diagnostic.code is None else str(diagnostic.code)
         source = diagnostic.source or ""
         wanted = wanted_like(source, code, diagnostic.message)
-        name = f"{wanted.tool.title} {wanted.code or wanted.message}" if wanted else ""
-        if wanted is None and asks_editor and source != OWN_SOURCE:
-            wanted = wanted_of_editor(source, code, diagnostic.message)
-            name = f"{source} {code or wanted.message}".strip()
         if wanted is not None:
-            offered.setdefault(str(wanted), OfferedDiagnostic(str(wanted), name, diagnostic))
+            text, title = str(wanted), f"{wanted.tool.title} {wanted.code or wanted.message}"
+        elif source == OWN_SOURCE or not (asks_editor or source.casefold() in by_source):
+            continue
+        else:
+            wanted = wanted_of_editor(source, code, diagnostic.message)
+            server = by_source.get(source.casefold())
+            text = text_for_server(server, code, diagnostic.message) if server else str(wanted)
+            title = f"{source} {code or wanted.message}".strip()
+        offered.setdefault(text, OfferedDiagnostic(text, title, diagnostic))
     return tuple(offered.values())
 
 

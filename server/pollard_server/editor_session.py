@@ -149,7 +149,11 @@ class EditorSession:
             oracles=tuple(offered.oracles),
             obstacle=document.obstacle or offered.obstacle,
             obstacles=offered.obstacles,
-            diagnostics=offered_diagnostics(shown, asks_editor=client.can_diagnose),
+            diagnostics=offered_diagnostics(
+                shown,
+                asks_editor=client.can_diagnose,
+                servers=[name for name, oracle in offered.oracles.items() if oracle.is_server],
+            ),
             diagnostics_obstacle=document.obstacle or self._untrusted,
             running=("paused" if job.paused else "running") if job else None,
             reduction=job.id if job else None,

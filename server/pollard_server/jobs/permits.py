@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled
+from pollard.settings import OracleSettings
 from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.editor_oracle import EXPLANATION, editor_oracle
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pollard.oracle import CommandOracle
-    from pollard.settings import OracleSettings
+    from pollard.settings import Settings
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.configuration import DocumentSettings
     from pollard_server.jobs.job_thread import JobThread, Services
@@ -130,14 +131,36 @@ def oracle_for(
 ) -> CommandOracle:
     """Return the oracle called `name`, or the settings' choice for None.
 
-    The name may be a diagnostic, such as "ruff:F821". Raises SettingsError if there is no such oracle.
+    The name may be a diagnostic, such as "ruff:F821", or one for the language server of an oracle,
+    which is written with the oracle's name. Raises SettingsError if there is no such oracle.
     """
     settings = document_settings.settings
-    if name is not None and name not in settings.oracles and is_diagnostic(name):
+    server = None if name in settings.oracles else _server_for(settings, name)
+    if server is not None:
+        settings = settings.with_oracle(server)
+    elif name is not None and name not in settings.oracles and is_diagnostic(name):
         oracle = _diagnostic_oracle(name, target)
         settings, name = settings.with_oracle(oracle), oracle.name
     chosen = settings.oracle_for(target.language, name)
     return chosen.to_oracle(settings.workspace or target.folder)
+
+
+def _server_for(settings: Settings, name: str | None) -> OracleSettings | None:
+    """Return the language server of "NAME:CODE MESSAGE", asked for this; None if NAME is none."""
+    head, colon, wanted = (name or "").partition(":")
+    oracle = settings.oracles.get(head)
+    if not colon or oracle is None or oracle.kind != "lsp":
+        return None
+    return OracleSettings(
+        command=oracle.command,
+        kind="lsp",
+        name=f"{head}:{wanted}",
+        diagnostic=(f"lsp:{wanted}",),
+        files=oracle.files,
+        timeout=oracle.timeout,
+        memory=oracle.memory,
+        sandbox=oracle.sandbox,
+    )
 
 
 def is_diagnostic(name: str) -> bool:
@@ -156,9 +179,10 @@ def _diagnostic_oracle(name: str, target: Target) -> OracleSettings:
 
 
 def _source(document_settings: DocumentSettings, name: str) -> str:
-    """Return, for users, where an oracle is defined."""
-    if name in document_settings.settings.oracles:
-        return document_settings.origin_of(name)
+    """Return, for users, where an oracle is defined, or the one whose language server is asked."""
+    for known in (name, name.partition(":")[0]):
+        if known in document_settings.settings.oracles:
+            return document_settings.origin_of(known)
     return DIAGNOSTICS
 
 

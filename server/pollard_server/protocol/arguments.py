@@ -29,9 +29,10 @@ class ReduceArguments:
     """The version of the document that `range` refers to; by default the present one."""
     oracle: str | None = field(default=None, metadata=key_of(readers.text))
     """The name of a configured oracle; without it, the default one."""
-    diagnostic: str | None = field(default=None, metadata=key_of(readers.diagnostic))
+    diagnostic: str | None = field(default=None, metadata=key_of(readers.text))
     """Instead of an oracle, a diagnostic that its tool must still report: `TOOL:CODE MESSAGE`, as
-    `--diagnostic` takes it. The tool runs as the page on diagnostics says."""
+    `--diagnostic` takes it. The tool runs as the page on diagnostics says. TOOL can also be the name
+    of an oracle that is a language server, or `editor`."""
     strategy: str | tuple[str, ...] | None = field(default=None, metadata=key_of(readers.strategy))
     """A preset's name or a list of passes; by default as configured."""
     resume: bool = field(default=False, metadata=key_of(readers.flag))

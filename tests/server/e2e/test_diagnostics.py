@@ -127,6 +127,33 @@ async def test_rules_for_paths_hold_in_the_editor_too(start) -> None:
     assert buffer.text == TEXT
 
 
+async def test_a_language_server_of_the_settings_is_asked_for_diagnostics_of_its_name(
+    start, workspace: Workspace
+) -> None:
+    """Whatever the criteria of its oracle are: here it is one for crashes."""
+    server = Path(__file__).parents[2] / "core" / "executors" / "small_server.py"
+    log = workspace.outside / "small.log"
+    workspace.configure(
+        f'[oracles.Small]\nkind = "lsp"\ncrashes = true\ncommand = ["{sys.executable}", "{server}", '
+        f'"push", "{log}"]\nsandbox.write = ["{workspace.outside}"]\n',
+        top=QUICK,
+    )
+    editor = await start()
+    buffer = editor.open("case.txt", "hay\na needle in hay\nmore hay\n")
+    where = editor.select(buffer, 6, 12)
+    shown = lsp.Diagnostic(where, "the word needle", source="small", code="W1")
+    found = await editor.code_actions(buffer, where, shown=[shown])
+    began = await editor.run(found["Reduce to this diagnostic: small W1"])
+    end = await editor.ended(began["id"])
+    assert (end["state"], buffer.text.strip()) == ("done", "a needle in hay")
+    assert end["failure"]["kind"] == "lsp W1"
+    (question,) = [each for each in editor.seen.questions if "May Pollard run" in each.message]
+    assert "It is the oracle 'Small:W1 the word needle' of" in question.message
+    assert "pollard.toml" in question.message
+    history = await editor.execute("pollard.history", {"uri": buffer.uri})
+    assert history["records"][0]["oracle"] == "Small:W1 the word needle"
+
+
 async def test_without_consent_nothing_runs(start) -> None:
     editor = await start(answers=Answers(consent=NO))
     buffer = editor.open("wrong.py", TEXT, "python")

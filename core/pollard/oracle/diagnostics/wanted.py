@@ -156,6 +156,11 @@ def wanted_of_editor(source: str, code: str, message: str) -> WantedDiagnostic:
     return WantedDiagnostic(known_tools()[EDITOR], named_code(source, code), first_line(message))
 
 
+def text_for_server(oracle: str, code: str, message: str) -> str:
+    """Return what to ask the language server of an oracle for: "NAME:CODE MESSAGE"."""
+    return f"{oracle}:{''.join(code.split())} {first_line(message)}".strip()
+
+
 def distinct(reported: tuple[ReportedDiagnostic, ...]) -> list[str]:
     """Return the texts of the diagnostics, each of them once, in order."""
     return list(dict.fromkeys(map(str, reported)))
