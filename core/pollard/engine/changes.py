@@ -10,10 +10,13 @@ from itertools import islice
 
 _TOKEN = re.compile(rb"\w+|[^\w\s]")
 _WORD = re.compile(rb"\w+")
+_WORD_AT_START = re.compile(rb"\w*")
+_WORD_AT_END = re.compile(rb"\w*\Z")
 
 # More says little more, and each token is looked for in the text.
 _MAX_TOKENS = 50
-_MAX_COMPARED_BYTES = 100_000
+_MAX_COMPARED_BYTES = 20_000
+_MAX_WORD_BYTES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,9 @@ def change(before: bytes, after: bytes) -> Change:
     """Return how `after` differs from `before`; in long texts, from what begins the difference."""
     start = _common(before, after)
     end = _common(before[start:][::-1], after[start:][::-1])
+    # Words that only begin or end alike differ as a whole.
+    start -= _length(_WORD_AT_END.search(before, max(start - _MAX_WORD_BYTES, 0), start))
+    end -= _length(_WORD_AT_START.match(before, len(before) - end))
     old = _tokens(before[start : len(before) - end])
     new = _tokens(after[start : len(after) - end])
     lost, gained = old - new, new - old
@@ -50,6 +56,10 @@ def change(before: bytes, after: bytes) -> Change:
         sum(word in after for word in words) / max(len(words), 1),
         zlib.crc32(_listed(lost) + b"\n" + _listed(gained)),
     )
+
+
+def _length(match: re.Match[bytes] | None) -> int:
+    return len(match[0]) if match else 0
 
 
 def _tokens(text: bytes) -> Counter[bytes]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pollard.speculation.changes import Change
+    from pollard.engine.changes import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ class Experience:
 
 
 EXPERIENCE = Experience(
-    -2.07,
+    -2.05,
     (
-        Feature(-4.01, 4.14, 0.84),
-        Feature(0.22, 0.26, -0.86),
-        Feature(0.52, 0.37, -0.36),
-        Feature(3.90, 1.90, 0.54),
-        Feature(0.15, 0.42, -0.61),
-        Feature(1.68, 1.19, -0.41),
+        Feature(-4.09, 4.08, 0.85),
+        Feature(0.22, 0.26, -0.90),
+        Feature(0.52, 0.37, -0.41),
+        Feature(3.91, 1.90, 0.53),
+        Feature(0.15, 0.42, -0.64),
+        Feature(1.67, 1.19, -0.41),
     ),
 )
 _LEARNING_RATE = 0.04
