@@ -59,8 +59,8 @@ def test_what_was_refused_without_a_token_makes_it_likely_that_the_token_is_need
     for other in (b"one", b"two", b"three"):
         chances.note(_removal(b"needed", other), interesting=False)
         chances.note(_removal(other), interesting=True)
-    assert chances.chance(_removal(b"needed")) < before / 4
-    assert chances.chance(_removal(b"fresh")) > 4 * chances.chance(_removal(b"needed"))
+    assert chances.chance(_removal(b"needed")) < before / 2
+    assert chances.chance(_removal(b"fresh")) > 2 * chances.chance(_removal(b"needed"))
 
 
 def test_a_change_that_was_refused_is_less_likely_the_next_time() -> None:
