@@ -70,6 +70,12 @@ def test_without_line_markers_the_failing_part_is_found_by_a_binary_search() -> 
     assert len(result.judge.asked) <= 20
 
 
+def test_deep_nesting_in_the_compiled_file_is_no_problem() -> None:
+    program = b"int main() { return " + b"(" * 3_000 + b"n::h35(1)" + b")" * 3_000 + b"; }\n"
+    case = Case(_preprocessed(program), "cpp", lambda text: b"n::h35" in text and _compiles(text))
+    assert _kept(reduced(case, reach).text) == {b"h5", b"h15", b"h25", b"h35"}
+
+
 def test_what_is_outside_of_the_region_stays() -> None:
     text = _preprocessed(b"int main() { return n::h35(1); }\n")
     end = text.index(b"int h2000")

@@ -269,11 +269,13 @@ def _is_in(branch: Branch, spans: Sequence[Span]) -> bool:
 
 def _list_in(branch: Branch, known: Conventions) -> Sequence[Branch]:
     """Return the children of the body of a branch, or of its heaviest child; none without a body."""
-    body = child_in(branch.inner_node, known.fields.bodies)
-    if body is not None:
-        found = (child for child in branch.children if child.node.byte_range == body.byte_range)
-        children = next((child.children for child in found), ())
-        return children if children and children[0].is_token else ()
-    inner = [child for child in branch.children if not child.is_token]
-    heaviest = max(inner, key=lambda child: child.end - child.start, default=None)
-    return () if heaviest is None else _list_in(heaviest, known)
+    inner: Branch | None = branch
+    while inner is not None:
+        body = child_in(inner.inner_node, known.fields.bodies)
+        if body is not None:
+            same = (child for child in inner.children if child.node.byte_range == body.byte_range)
+            children = next((child.children for child in same), ())
+            return children if children and children[0].is_token else ()
+        named = (child for child in inner.children if not child.is_token)
+        inner = max(named, key=lambda child: child.end - child.start, default=None)
+    return ()

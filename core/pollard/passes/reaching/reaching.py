@@ -41,6 +41,8 @@ _MIN_BYTES_WITHOUT_MARKERS = 262_144
 _MIN_BYTES_LEFT = 32_768
 # A candidate must save this part of the weight.
 _MIN_SAVED_PART = 32
+# The smallest group of seeds that goes together is this part of those that reach much.
+_MIN_GROUP_PART = 32
 _MAX_DEPTH = 6
 
 
@@ -155,7 +157,8 @@ def _deletions(
         if graph.weight_without(graph.reached(roots)) - unreached < min_saved:
             continue
         yield from _kept_by(graph, roots, min_saved)
-        waiting += _halves(group)
+        if len(group) * _MIN_GROUP_PART > len(far):
+            waiting += _halves(group)
 
 
 def _halves(parts: Sequence[int]) -> Sequence[Sequence[int]]:
