@@ -66,6 +66,14 @@ class EditorHere(Editor):
         """Whether a reduction runs that is not paused."""
         return any(not job.paused for job in self._jobs)
 
+    def is_beginning(self, uri: str) -> bool:
+        """Return whether a reduction, or its next round, is yet to take the buffer's text over.
+
+        What is typed until then is part of the text that it reduces, and of the original on disk.
+        """
+        job = self._features._active.jobs.of(uri)
+        return job is not None and (job._round is None or job._round._decision.done())
+
     @property
     def _jobs(self) -> list[RunningReduction]:
         return self._features._active.jobs.matching(None, None)

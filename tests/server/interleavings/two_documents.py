@@ -143,6 +143,8 @@ class TwoDocuments:
             elif buffer.undone:
                 self.editor.undo(buffer)
             _forget_what_is_gone(buffer)
+            if self.editor.is_beginning(buffer.uri):
+                buffer.typed.clear()
 
         if desk.buffer.is_open:
             self._do(changed())
