@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pollard.engine.subject import Subject
 from pollard.passes.coupling import by_use
 from pollard.passes.coupling import coupled as passes
 from pollard.passes.coupling.coupled import coupled
@@ -257,6 +258,19 @@ def _shows_seven(text: bytes) -> bool:
     table = [b"createtablet(name)", b"insertintotvalues('seven')", b"selectnamefromt"]
     moved = [b"createtablet(name)", b"insertintotvalues(0)", b"select'seven'fromt"]
     return lines in (table, moved, [b"select'seven'"])
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_once_every_unit_was_tried_not_more_than_half_of_the_text_goes(late: bool):
+    text = b"int f(int a) { return a; }\nint main() { return f(1) + f(2); }\n"
+
+    def late_or_not(subject: Subject) -> None:
+        subject.memory.every_unit_tried = late
+        coupled(subject)
+
+    asked = reduced(Case(text, "c", lambda _: False), late_or_not).judge.asked
+    assert asked
+    assert all(2 * size(each) >= size(text) for each in asked) == late
 
 
 def test_a_definition_with_many_uses_is_left_alone(monkeypatch: pytest.MonkeyPatch):

@@ -60,6 +60,14 @@ def test_many_lines_go_in_fewer_runs_than_there_are() -> None:
     assert len(result.judge.asked) < 100
 
 
+def test_no_lines_are_tried_alone() -> None:
+    """Most of what is left is needed by then."""
+    asked = reduced(Case(BROKEN * 4, "cpp", lambda _: False), unparsed).judge.asked
+    left = [text.count(b"\n") for text in asked if text]
+    assert left
+    assert min(left) >= BROKEN.count(b"\n") * 4 // 2
+
+
 def test_the_lines_of_the_region_count_and_no_others_go() -> None:
     text = b"int x;\n" * 300 + BROKEN
     start = len(text) - len(b"int needle;\nint other;\n}\n")
