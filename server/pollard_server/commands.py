@@ -11,7 +11,7 @@ from pollard.errors import PollardError
 from pollard_server.choices import presets_for, report, usable_settings, with_new_oracle
 from pollard_server.client.open_documents import decoded
 from pollard_server.jobs.folder_target import FolderTarget
-from pollard_server.opening_reports import write_and_open
+from pollard_server.opening_reports import write_and_open, write_and_open_for_folder
 from pollard_server.protocol import results
 from pollard_server.protocol.arguments import COMMANDS
 from pollard_server.protocol.conversion import InvalidArguments, parse, to_json
@@ -163,8 +163,11 @@ class Commands:
         return self._restoring.restore(self._document(arguments.uri), arguments)
 
     async def _report(self, arguments: ReportArguments, _: _Request) -> results.ReportWritten:
-        document = self._document(arguments.uri)
-        return await write_and_open(self._session.client, self._restoring, document, arguments)
+        client, readers = self._session.client, self._restoring
+        if FolderTarget.is_folder(arguments.uri):
+            target = FolderTarget.of(arguments.uri)
+            return await write_and_open_for_folder(client, readers, target, arguments)
+        return await write_and_open(client, readers, self._document(arguments.uri), arguments)
 
     async def _history(
         self, arguments: HistoryArguments, _: _Request

@@ -1,4 +1,4 @@
-"""The command `pollard.report`: writes a report into the record of a reduction, and opens it."""
+"""The command `pollard.report`: writes a report beside the journal of a reduction, and opens it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from pollard.errors import PollardError
+from pollard.report.kept_files import has_files
 from pollard.system import write_atomically
 from pollard_server.protocol.results import ReportWritten
 from pollard_server.records import Record
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from pollard_server.client.connection import Client
     from pollard_server.client.open_documents import OpenDocument
+    from pollard_server.jobs.folder_target import FolderTarget
     from pollard_server.protocol.arguments import ReportArguments
     from pollard_server.restoring import TextRestorer
 
@@ -29,13 +31,31 @@ async def write_and_open(
 ) -> ReportWritten:
     """Write the report, and let the editor open it unless the plugin does. Raises PollardError."""
     record = _record(document, arguments.record)
-    path = await readers.in_thread(lambda: _written(record))
+    path = await readers.in_thread(lambda: _written(record.directory))
+    return _offered(client, arguments, record.id, path)
+
+
+async def write_and_open_for_folder(
+    client: Client, readers: TextRestorer, target: FolderTarget, arguments: ReportArguments
+) -> ReportWritten:
+    """Do the same for the latest reduction of a folder, by its journal. Raises PollardError."""
+    from pollard.journal import journal_directory  # noqa: PLC0415 (the engine loads later)
+
+    journal = journal_directory(target.folder)
+    if not has_files(journal):
+        message = f"No reduction of {target.name} has ended, so there is no report on it."
+        raise PollardError(message)
+    path = await readers.in_thread(lambda: _written(journal))
+    return _offered(client, arguments, journal.name, path)
+
+
+def _offered(client: Client, arguments: ReportArguments, record: str, path: Path) -> ReportWritten:
     shown = arguments.show and client.can_show_documents
     if shown:
         _open(client, path)
     elif arguments.show:
         _tell_where(client, path)
-    return ReportWritten(record.id, path.as_uri(), shown)
+    return ReportWritten(record, path.as_uri(), shown)
 
 
 def _record(document: OpenDocument, record: str | None) -> Record:
@@ -50,12 +70,12 @@ def _record(document: OpenDocument, record: str | None) -> Record:
     return latest
 
 
-def _written(record: Record) -> Path:
+def _written(journal: Path) -> Path:
     from pollard.report.html.page import page  # noqa: PLC0415 (loads Pygments and leather)
-    from pollard.report.journal_report import report_of_journal  # noqa: PLC0415
+    from pollard.report.project_report import report_of  # noqa: PLC0415
 
-    path = record.directory / _FILE
-    text = page(report_of_journal(record.directory))
+    path = journal / _FILE
+    text = page(report_of(journal))
     try:
         write_atomically(path, text.encode())
     except OSError as error:

@@ -111,9 +111,10 @@ class ReportArguments:
     """The arguments of `pollard.report`, which writes a page on a reduction."""
 
     uri: str = field(metadata=key_of(readers.text))
-    """The document."""
+    """The document, or a folder on disk."""
     record: str | None = field(default=None, metadata=key_of(readers.text))
-    """The reduction, as named by `pollard.history`; by default the latest that accepted a text."""
+    """The reduction, as named by `pollard.history`; by default the latest that accepted a text. Of a
+    folder it is always the latest."""
     show: bool = field(default=True, metadata=key_of(readers.flag))
     """Let the editor open the page in the browser; by default it does."""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
+from pygls.exceptions import JsonRpcException
 
 from tests.examples import rarely
 from tests.server.editor import Editor, Workspace
@@ -236,3 +238,18 @@ async def test_the_oracles_of_a_folder_are_listed(editor: Editor, workspace: Wor
     found = await editor.execute("pollard.oracles", {"uri": root.as_uri()})
     assert [oracle["name"] for oracle in found["oracles"]] == ["needle"]
     assert found["obstacle"] is None
+
+
+async def test_a_report_on_the_latest_reduction_opens(editor: Editor, workspace: Workspace) -> None:
+    """It is a page with a table of the files; before there was a reduction, a sentence says so."""
+    root = project(workspace)
+    request = {"uri": root.as_uri()}
+    with pytest.raises(JsonRpcException, match="No reduction of project/ has ended"):
+        await editor.execute("pollard.report", request)
+    await editor.ended(await begun(editor, root))
+    written = await editor.execute("pollard.report", request)
+    await editor.until(lambda: editor.seen.shown)
+    assert [(shown.uri, shown.external) for shown in editor.seen.shown] == [(written["uri"], True)]
+    page = Path(unquote(urlsplit(written["uri"]).path)).read_text(encoding="utf-8")
+    assert "<h1>project/</h1>" in page
+    assert "lib/other3.txt" in page
