@@ -73,6 +73,7 @@ class Streamer:
         self._client = client
         self._uri = uri
         self._grace = grace
+        self._is_closed = False
         self._stream = Stream(snapshot)
         self._on_foreign: Callable[[ForeignChange], None] = _ignore
         self._interval = 0.0
@@ -102,8 +103,11 @@ class Streamer:
 
         After a foreign change `on_foreign` is called once, before the `done(False)` of a flush; both
         may call this object again. Edits are sent at least `interval` seconds apart. Unless `live`,
-        none is sent before `flush`.
+        none is sent before `flush`. A closed document is not taken over, so nothing is ever sent: a job
+        may get to its beginning, or to a text from the disk, after the user closed the document.
         """
+        if self._is_closed:
+            return
         self._on_foreign, self._interval, self._live = on_foreign, interval, live
         self._stream.begin()
         self._call_back(False)
@@ -136,6 +140,7 @@ class Streamer:
 
     def closed(self) -> None:
         """Stop sending: the document was closed, or the client is gone."""
+        self._is_closed = True
         self.end()
         self._stop_waiting_for_text()
 

@@ -315,3 +315,14 @@ class TestEditsThatOutliveTheirStream:
         desk.client.advance(10)
         assert desk.foreign == []
         assert desk.editor.text == "x" + TEXT
+
+
+def test_a_document_that_was_closed_is_not_taken_over() -> None:
+    """A job that was under way may begin, or have read a text from the disk, after that."""
+    desk = Desk("one\ntwo\n")
+    desk.streamer.closed()
+    desk.begin()
+    desk.streamer.offer("one\n")
+    desk.flush()
+    assert desk.client.requests == []
+    assert desk.flushed == [False]
