@@ -322,3 +322,16 @@ def test_long_documents_are_freed():
     del grown
     gc.collect()
     assert not any(id(each) == name for each in gc.get_objects() if type(each) is Document)
+
+
+@pytest.mark.parametrize(("name", "from_scratch"), [("rst", True), ("c", False)])
+def test_grammars_whose_reparses_differ_between_processes_parse_from_scratch(
+    name: str, from_scratch: bool
+) -> None:
+    """Else a reduction would take other runs in its next process, with the same verdicts."""
+    text = b"a b;\n\n" * 4_000
+    document = Document(text, find(name).language)
+    assert document.tree is not None
+    edited = document.edited([Edit(0, 6, b"")])
+    assert edited.tree is not None
+    assert edited._is_incremental != from_scratch

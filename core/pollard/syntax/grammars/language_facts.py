@@ -37,6 +37,7 @@ class _LanguageEntry:
     extensions: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
+    full_parses: tuple[str, ...] = ()
 
 
 _NO_ENTRY = _LanguageEntry()
@@ -69,6 +70,11 @@ def aliases(canonical_id: str) -> tuple[str, ...]:
 def extensions_of(canonical_id: str) -> tuple[str, ...]:
     """Return the extensions of a language's files without the dot, the usual one first."""
     return _facts(canonical_id).extensions
+
+
+def needs_full_parses(canonical_id: str) -> bool:
+    """Return whether the grammar's incremental parses cannot be relied on."""
+    return bool(_facts(canonical_id).full_parses)
 
 
 @cache

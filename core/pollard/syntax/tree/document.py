@@ -19,13 +19,15 @@ from __future__ import annotations
 
 import bisect
 from collections import deque
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from tree_sitter import Parser, Tree
 
 from pollard.errors import Cancelled
+from pollard.syntax.grammars.language_facts import needs_full_parses
+from pollard.syntax.grammars.languages import grammar_of
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
@@ -176,7 +178,12 @@ class Document:
             return None
         base, edits = self._base, self._edits
         self._base = None
-        if base is None or base.tree is None or _cost(edits) > self._length:
+        if (
+            base is None
+            or base.tree is None
+            or _cost(edits) > self._length
+            or _needs_full_parses(self.language)
+        ):
             return self._parsed(None)
         self._is_incremental = True
         if self.is_rough:
@@ -327,6 +334,12 @@ def errors_below(node: Node) -> Iterator[Node]:
                 for child in reversed(current.children)
                 if child.has_error or child.is_error or child.is_missing
             ]
+
+
+@cache
+def _needs_full_parses(language: Language) -> bool:
+    grammar = grammar_of(language)
+    return grammar is not None and needs_full_parses(grammar.name)
 
 
 def _cost(edits: Sequence[Edit]) -> float:
