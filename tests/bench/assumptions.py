@@ -16,7 +16,7 @@ import heapq
 import itertools
 import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest import mock
@@ -29,7 +29,13 @@ from pollard.oracle.lookahead import Evaluation, Task
 from pollard.reduction import Plan, Reduction
 from tests.bench.cases import Case, by_name
 from tests.bench.memory import Memory, remembering
+from tests.bench.plots import Axes, Line, drawn
 from tests.bench.scaling import CASES
+
+_AXES = Axes("workers", "times as fast as one", steps=False)
+_COLOURS = ("#000000", "#0b6e4f", "#1f77b4", "#d62728", "#9467bd", "#e07b00", "#8c564b")
+_GREY = "#6f6f6f"
+_MAX_IDEAL = 32
 
 WORKERS = (1, 2, 4, 8, 16, 32, 64, 256, 1024, 4096)
 
@@ -139,11 +145,23 @@ def speedup(sequences: Iterable[Sequence[Answered]], workers: int) -> float:
     return sum(map(len, listed)) / sum(rounds(each, workers) for each in listed)
 
 
+def picture(named: Mapping[str, Sequence[Answered]]) -> str:
+    """Return the SVG of the speed-ups of cases, in all and each."""
+    sets = {"all": list(named.values()), **{name: [each] for name, each in named.items()}}
+    lines = [
+        Line(name, [(n, round(speedup(each, n), 1)) for n in WORKERS], colour)
+        for (name, each), colour in zip(sets.items(), _COLOURS, strict=False)
+    ]
+    ideal = Line("as many times as fast", [(n, n) for n in WORKERS if n <= _MAX_IDEAL], _GREY)
+    return drawn("Speed-up at best", [*lines, replace(ideal, dashed=True)], _AXES)
+
+
 def main(arguments: list[str]) -> int:
     """Print a row for each number of workers: all cases together, then each."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.assumptions", description=__doc__)
     parser.add_argument("case", nargs="*", default=CASES)
     parser.add_argument("--remember", type=Path, help="keeps verdicts for the next time")
+    parser.add_argument("--picture", type=Path, help="the SVG to write")
     options = parser.parse_args(arguments)
     memory = Memory(options.remember)
     sequences = [recorded(by_name()[name], memory) for name in options.case]
@@ -152,6 +170,9 @@ def main(arguments: list[str]) -> int:
     for workers in WORKERS:
         each = " | ".join(f"{speedup([one], workers):.1f}" for one in sequences)
         print(f"| {workers:,} | {speedup(sequences, workers):.1f} | {each} |", flush=True)
+    if options.picture:
+        named = dict(zip(options.case, sequences, strict=True))
+        options.picture.write_text(picture(named), encoding="utf-8")
     return 0
 
 

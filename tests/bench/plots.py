@@ -1,4 +1,7 @@
-"""Size over runs as a plain SVG: both axes logarithmic, one step line a strategy or rival."""
+"""Lines as a plain SVG, with two logarithmic axes.
+
+Size over runs has a step line for each strategy or rival; speed-up over workers has one for each case.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ class Line:
     """A line of the plot; those of rivals are dashed. `note` follows the label."""
 
     label: str
-    points: Curve
+    points: Curve | Sequence[tuple[float, float]]
     colour: str
     note: str = ""
     dashed: bool = False
@@ -35,8 +38,20 @@ class Line:
         return f'fill="none" stroke="{self.colour}"{dashes}'
 
     @property
-    def end(self) -> tuple[int, int]:
+    def end(self) -> tuple[float, float]:
         return self.points[-1]
+
+
+@dataclass(frozen=True)
+class Axes:
+    """What the axes show. With `steps` a value holds until the next point."""
+
+    across: str
+    up: str
+    steps: bool = True
+
+
+_SIZE_OVER_RUNS = Axes("oracle runs", "size left (bytes without white space)")
 
 
 def plot(title: str, rows: Sequence[Row], others: Sequence[RivalResult] = ()) -> str:
@@ -44,14 +59,14 @@ def plot(title: str, rows: Sequence[Row], others: Sequence[RivalResult] = ()) ->
     return drawn(title, [*map(_own, rows), *(_rival(other) for other in others if other.curve)])
 
 
-def drawn(title: str, lines: Sequence[Line]) -> str:
-    """Return the SVG of lines, the first on top; the labels are ordered by the final sizes."""
+def drawn(title: str, lines: Sequence[Line], axes: Axes = _SIZE_OVER_RUNS) -> str:
+    """Return the SVG of lines, the first on top; the labels are ordered by the final values."""
     runs = max(2, *(point[0] for line in lines for point in line.points))
     sizes = [point[1] for line in lines for point in line.points if point[1]]
     frame = _Frame(runs, min(sizes), max(sizes))
-    body = [*frame.axes(title)]
+    body = [*frame.axes(title, axes)]
     for line in reversed(lines):
-        body += frame.line(line)
+        body += frame.line(line, axes)
     for place, line in enumerate(sorted(lines, key=lambda line: line.end[1], reverse=True)):
         body += _label(place, line)
     head = (
@@ -83,9 +98,9 @@ def _colour(name: str, known: Sequence[str], colours: Sequence[str]) -> str:
 
 
 class _Frame:
-    """The coordinates of runs (from 1) and sizes."""
+    """The coordinates of runs (from 1) and sizes, or of what else the axes show."""
 
-    def __init__(self, runs: int, smallest: int, largest: int) -> None:
+    def __init__(self, runs: float, smallest: float, largest: float) -> None:
         self._runs = math.log10(runs)
         self._low = math.floor(math.log10(smallest))
         self._high = max(math.log10(largest), self._low + 0.1)
@@ -98,16 +113,17 @@ class _Frame:
         share = (math.log10(max(size, 1)) - self._low) / (self._high - self._low)
         return round(_HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * share, 1)
 
-    def line(self, line: Line) -> Iterator[str]:
-        """Yield a step line, since a size holds until the next accepted run, and a dot at its end."""
+    def line(self, line: Line, axes: Axes) -> Iterator[str]:
+        """Yield a line and a dot at its end; a step line if a value holds until the next point."""
         (runs, size), *later = line.points
         path = f"M{self.x(runs)} {self.y(size)}"
         for runs, size in later:
-            path += f"H{self.x(runs)}V{self.y(size)}"
+            x, y = self.x(runs), self.y(size)
+            path += f"H{x}V{y}" if axes.steps else f"L{x} {y}"
         yield f'<path d="{path}" {line.style} stroke-width="1.5"/>'
         yield f'<circle cx="{self.x(runs)}" cy="{self.y(size)}" r="3" fill="{line.colour}"/>'
 
-    def axes(self, title: str) -> Iterator[str]:
+    def axes(self, title: str, axes: Axes) -> Iterator[str]:
         right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
         yield f'<text x="{_LEFT}" y="20" font-size="13">{escape(title)}</text>'
         for power in range(math.floor(self._runs) + 1):
@@ -117,11 +133,11 @@ class _Frame:
             yield f'<path d="M{_LEFT} {y}H{right}" stroke="#ddd"/>'
             yield f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end">{10**power:,}</text>'
         yield f'<path d="M{_LEFT} {_TOP}V{bottom}H{right}" fill="none" stroke="black"/>'
-        yield f'<text x="{right}" y="{_HEIGHT - 10}" text-anchor="end">oracle runs</text>'
+        yield f'<text x="{right}" y="{_HEIGHT - 10}" text-anchor="end">{axes.across}</text>'
         middle = (_TOP + bottom) / 2
         yield (
             f'<text transform="translate(12 {middle}) rotate(-90)" text-anchor="middle">'
-            "size left (bytes without white space)</text>"
+            f"{axes.up}</text>"
         )
 
     def _vertical(self, runs: int) -> Iterator[str]:
