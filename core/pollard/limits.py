@@ -43,6 +43,13 @@ class SearchLimits:
             limit = format_duration(self.max_seconds)
             raise SearchEnded("max_time", f"The search ended at its limit of {limit}.")
 
+    def after(self, runs: int, seconds: float) -> SearchLimits:
+        """Return what is left of the limits after so many runs and seconds."""
+        return SearchLimits(
+            max_runs=None if self.max_runs is None else self.max_runs - runs,
+            max_seconds=None if self.max_seconds is None else self.max_seconds - seconds,
+        )
+
 
 class Clock:
     """Measures the seconds since it was made, without pauses; any thread may use it."""

@@ -57,7 +57,7 @@ class OracleRequest:
         """Return the request, and remove its options from a command's *options*."""
         names = (*CRITERIA, _DIAGNOSTIC, *_SERVER_OPTIONS, *_LIMIT_OPTIONS)
         given = {name: options.pop(name) for name in names}
-        for flag in ("stdin", "crashes", "fails"):
+        for flag in ("stdin", "crashes", "fails", "reduce_files"):
             if options.pop(flag):
                 given[flag] = True
         given["warm"] = "protocol" if options.pop("protocol") else options.pop("warm")
@@ -170,6 +170,11 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             multiple=True,
             type=PATH_TYPE,
             help="Copy FILE beside each candidate; may be repeated.",
+        ),
+        click.option(
+            "--reduce-files",
+            is_flag=True,
+            help="Then reduce what --with names, too, into the folder OUT.files.",
         ),
         click.option(
             "--scheduler",

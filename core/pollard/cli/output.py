@@ -55,7 +55,7 @@ class Output:
 
     def __init__(self, path: Path, file: Path) -> None:
         self.path = path
-        self._file = file
+        self.file = file
         self._is_stdout = str(path) == "-"
         self._only_final = self._is_stdout or (path.exists() and not path.is_file())
         self._target = path if self._only_final else path.resolve()
@@ -82,7 +82,7 @@ class Output:
             return
         if self._target.is_dir():
             raise OutputError(f"{self.path} is a directory; name a file in it with -o.")
-        if _same(self._target, self._file):
+        if _same(self._target, self.file):
             raise OutputError(f"{self.path} is FILE itself; use --in-place to replace it.")
         require_writable(self.path, "choose another place with -o")
 
@@ -106,7 +106,7 @@ class Output:
             write_atomically(self._target, text)
             if self._is_new:
                 self._is_new = False
-                mode = stat.S_IMODE(self._file.stat().st_mode)
+                mode = stat.S_IMODE(self.file.stat().st_mode)
                 self._target.chmod(mode | stat.S_IWUSR)
         except OSError as error:
             raise unwritable(self.path, error, "put that right and go on with --resume") from error
@@ -157,7 +157,7 @@ class InPlace(Output):
         try:
             if not self._copy.exists():
                 write_atomically(self._copy, self._original)
-                shutil.copymode(self._file, self._copy)
+                shutil.copymode(self.file, self._copy)
         except OSError as error:
             raise unwritable(self._copy, error, "nothing was changed") from error
         self._is_copied = True

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pollard.cli.output import Output
+    from pollard.cli.session import ReportOptions, Session
     from pollard.passes.strategy import Strategy
     from pollard.reduction import Plan
     from pollard.settings import Settings
@@ -220,7 +221,22 @@ def _reduce(options: ReduceOptions, request: OracleRequest) -> int:
         str(options.file), options.quiet, options.events, options.stats, options.report
     )
     with claimed(_journal(options), resume=options.resume) as journal:
-        return Session(replace(plan, journal=journal), output, reports).run()
+        session = Session(replace(plan, journal=journal), output, reports)
+        code = session.run()
+    return _with_companions(plan, session, output, reports, code)
+
+
+def _with_companions(
+    plan: Plan, session: Session, output: Output, reports: ReportOptions, code: int
+) -> int:
+    """Reduce the companions, if that is wanted, after FILE with the exit code `code`; return both's."""
+    from pollard.project.project_plan import companions_plan  # noqa: PLC0415 (not for --help)
+
+    if session.result is None or (companions := companions_plan(plan, session.result)) is None:
+        return code
+    from pollard.cli.folders.companions_session import CompanionsSession  # noqa: PLC0415
+
+    return CompanionsSession(companions, output, reports, session.statistics()).run_after(code)
 
 
 def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:

@@ -128,6 +128,8 @@ class AnySession(ABC, Generic[R]):
         self._notes_shown = 0
         self._destination = output
         self._display: Display | None = None
+        #: The result, once the reduction has ended with one.
+        self.result: R | None = None
         self._listeners: list[Callable[[Any], None]] = []
         if options.events:
             from pollard.cli.reports import EventWriter  # noqa: PLC0415
@@ -185,6 +187,7 @@ class AnySession(ABC, Generic[R]):
                 say(reports.opening(self._options.name, started))
 
     def _finished(self, result: R) -> int:
+        self.result = result
         reduced, quiet = self._write_result(result), self._options.quiet
         self._write_stats(lambda: self._stats(result))
         if self._options.report is not None:
@@ -202,6 +205,10 @@ class AnySession(ABC, Generic[R]):
 
         assert self._journal is not None  # the command line always keeps one
         report_now(self._journal, self._oracle, path)
+
+    def statistics(self) -> dict[str, Any]:
+        """Return the statistics of the result; {} if there is none."""
+        return {} if self.result is None else self._stats(self.result)
 
     def _write_stats(self, statistics: Callable[[], dict[str, Any]]) -> None:
         if self._options.stats is not None:

@@ -148,7 +148,7 @@ def oracle_for(
         **request.changes,
     }
     workspace = settings.workspace or file.resolve().parent
-    return replace(chosen, **changes).to_oracle(workspace)
+    return replace(chosen, **changes).to_oracle(workspace, file)
 
 
 def diagnostic_oracle(

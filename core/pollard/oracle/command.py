@@ -197,10 +197,11 @@ class CommandOracle:
     its answer to the `request` if there is one. `warm` says whether
     the program stays loaded between runs; with `PROTOCOL` the command itself stays and is asked. With a
     `cluster` the runs take place on its workers. With a `diagnoser` there is no command: a front end
-    says what its own tools report, and that is the standard output.
+    says what its own tools report, and that is the standard output. With `reduce_files` the `files` are
+    reduced after the candidate; it does not affect verdicts.
 
-    Raises `OracleError` for an empty command (without `diagnoser`), impossible `runs_required`, or a
-    limit that runs must exceed and that is not set.
+    Raises `OracleError` for an empty command (without `diagnoser`), impossible `runs_required`, a
+    limit that runs must exceed and that is not set, or impossible `reduce_files`.
     """
 
     command: tuple[str, ...] | str
@@ -224,6 +225,7 @@ class CommandOracle:
     warm: WarmRuns = WarmRuns.OFF
     cluster: Cluster | None = None
     diagnoser: Diagnoser | None = field(default=None, compare=False)
+    reduce_files: bool = False
 
     def __post_init__(self) -> None:
         program = self.command if isinstance(self.command, str) else "".join(self.command[:1])
@@ -233,6 +235,8 @@ class CommandOracle:
         require_possible(self.runs_required, self.name)
         self._require_the_exceeded_limit()
         self._require_a_source_of_diagnostics()
+        if self.reduce_files:
+            self._require_reducible_files()
 
     def _require_the_exceeded_limit(self) -> None:
         limit = self.criteria.exceeds
@@ -253,6 +257,20 @@ class CommandOracle:
         unasked = [text for text in named if is_of_editor(text)]
         if unasked and self.diagnoser is None:
             raise OracleError(only_in_editors(unasked[0]))
+
+    def _require_reducible_files(self) -> None:
+        if not self.files:
+            message = (
+                f"The oracle {self.name!r} has no files to reduce beside the candidate; name them in "
+                "files (on the command line --with FILE), or leave out reduce_files."
+            )
+            raise OracleError(message)
+        if self.stays or self.cluster is not None or self.surroundings is not None:
+            message = (
+                f"The oracle {self.name!r} cannot have reduce_files, which needs a command that starts "
+                "on this machine for each run, and no diagnostic; leave it out."
+            )
+            raise OracleError(message)
 
     @property
     def _reads_diagnostics(self) -> bool:

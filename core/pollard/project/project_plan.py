@@ -1,17 +1,21 @@
-"""The plan of a reduction of several files."""
+"""The plan of a reduction of several files, also of those that the oracle of a single file needs."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import Entry, FileTree, shown
+from pollard.oracle import CommandOracle
+from pollard.project.project_files import Project, companions_of
 from pollard.syntax.encodings.encoding import encoding_of
 from pollard.syntax.grammars.languages import grammar_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pollard.events import Counts, Result
     from pollard.plan import Plan
 
 
@@ -88,3 +92,52 @@ class ProjectPlan:
             region=kept.span(entry.content) if kept and kept.path == path else None,
             notes=(),
         )
+
+
+def companions_plan(plan: Plan, result: Result) -> ProjectPlan | None:
+    """Return the plan for the companions, after the reduction `plan` ended with `result`.
+
+    The file itself stays as it is then, so its reduction may have any option, such as a region. None
+    if the companions are not to be reduced, or if the reduction was stopped or has reached a limit.
+    Raises ProjectError if a companion cannot be read.
+    """
+    oracle = plan.oracle
+    if not (isinstance(oracle, CommandOracle) and oracle.reduce_files):
+        return None
+    if result.cancelled or result.ended_by:
+        return None
+    main, entry = os.fsencode(plan.filename), Entry(result.text)
+    folder = plan.place.parent if plan.place else oracle.workspace
+    return ProjectPlan(
+        companions_of(oracle.sources, Project(folder, {main: entry})),
+        _for_companions(plan, oracle, result.counts),
+        main=main,
+        fixed={main: entry},
+        merging=False,  # each result is compared with the companion in its place
+        name=f"companions of {plan.filename}",
+    )
+
+
+def _for_companions(plan: Plan, oracle: CommandOracle, spent: Counts) -> Plan:
+    """Return the plan for each companion, within what is left of the limits."""
+    return replace(
+        plan,
+        text=b"",
+        oracle=replace(oracle, formatter=None),
+        grammar=None,
+        plain=False,
+        region=None,
+        encoding=None,
+        checks=1,  # the reduction of the file has just run the same files
+        search_limits=plan.search_limits.after(spent.runs, spent.seconds),
+        journal=None,
+        resume=False,
+        notes=(),
+    )
+
+
+def original_place(oracle: CommandOracle, path: bytes) -> Path:
+    """Return where the companion at a path of the tree was read from."""
+    name, _, inside = shown(path).partition("/")
+    source = next(source for source in oracle.sources if source.name == name)
+    return source / inside if inside else source

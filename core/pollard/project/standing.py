@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from pollard.events import Counts, PassEnded, Progress
 from pollard.file_tree import FileTree, weight
 from pollard.journal import Repetition, StepCost
-from pollard.limits import Clock, SearchLimits
+from pollard.limits import Clock
 from pollard.project.outcome import FilesReduced, ProjectEvent, ProjectSize
 
 if TYPE_CHECKING:
     from pollard.engine.statistics import PassStatistics
     from pollard.journal import Recording
+    from pollard.limits import SearchLimits
 
 Listener = Callable[[ProjectEvent], None]
 
@@ -75,11 +76,8 @@ class Standing:
     @property
     def left(self) -> SearchLimits:
         """What is left of the limits."""
-        counts, limits = self.counts, self._limits
-        return SearchLimits(
-            max_runs=None if limits.max_runs is None else limits.max_runs - counts.runs,
-            max_seconds=None if limits.max_seconds is None else limits.max_seconds - counts.seconds,
-        )
+        counts = self.counts
+        return self._limits.after(counts.runs, counts.seconds)
 
     def spend(self) -> None:
         """Raise SearchEnded unless another run may begin."""

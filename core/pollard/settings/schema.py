@@ -5,6 +5,7 @@ The top-level keys are in `settings`. A field without metadata is not a key.
 
 from __future__ import annotations
 
+import glob
 import os
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -202,6 +203,17 @@ class SandboxSettings:
         )
 
 
+def _named(workspace: Path, name: str, candidate: Path | None) -> list[Path]:
+    """Return the file that is called so, or else all that the name matches as a pattern."""
+    path = workspace / name
+    if path.exists() or not glob.has_magic(name):
+        return [path]
+    own = candidate.resolve() if candidate else None
+    names = sorted(glob.glob(name, root_dir=workspace, recursive=True))  # noqa: PTH207 (any place)
+    found = [workspace / each for each in names]
+    return [each for each in found if each.resolve() != own] or [path]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OracleSettings(CriteriaSettings):
     """The table `[oracles.<name>]`: a command, and when its outcome is interesting.
@@ -242,7 +254,12 @@ class OracleSettings(CriteriaSettings):
     languages: tuple[str, ...] = key(
         "Languages it is offered for; all if empty.", readers.texts, default=()
     )
-    files: tuple[str, ...] = key("Files copied beside the candidate.", readers.texts, default=())
+    files: tuple[str, ...] = key(
+        'Files copied beside the candidate; also patterns, "*.h".', readers.texts, default=()
+    )
+    reduce_files: bool = key(
+        "Reduce these files, too, after the candidate.", readers.flag, default=False
+    )
     runs_required: tuple[int, int] | None = key(
         'For a flaky failure: "2 of 3" runs.', readers.runs_required
     )
@@ -264,8 +281,11 @@ class OracleSettings(CriteriaSettings):
             return not self.languages
         return canonical(language) in map(canonical, self.languages)
 
-    def to_oracle(self, workspace: Path) -> CommandOracle:
-        """Return the engine's oracle; paths in `files` are relative to `workspace`."""
+    def to_oracle(self, workspace: Path, file: Path | None = None) -> CommandOracle:
+        """Return the engine's oracle for `file`, which no pattern in `files` matches.
+
+        Paths in `files` are relative to `workspace`.
+        """
         from pollard.oracle.command import CommandOracle  # noqa: PLC0415 (settings load without it)
         from pollard.oracle.signature import SameFailure  # noqa: PLC0415
         from pollard.oracle.warm.warm_runs import WarmRuns  # noqa: PLC0415
@@ -284,7 +304,8 @@ class OracleSettings(CriteriaSettings):
             name=self.name,
             criteria=self._criteria(),
             invalid=self.invalid.to_criteria() if self.invalid else None,
-            files=tuple(workspace / file for file in self.files),
+            files=tuple(path for name in self.files for path in _named(workspace, name, file)),
+            reduce_files=self.reduce_files,
             stdin=self.stdin,
             workspace=workspace,
             languages=self.languages,

@@ -142,7 +142,7 @@ def oracle_for(
         oracle = _diagnostic_oracle(name, target)
         settings, name = settings.with_oracle(oracle), oracle.name
     chosen = settings.oracle_for(target.language, name)
-    return chosen.to_oracle(settings.workspace or target.folder)
+    return chosen.to_oracle(settings.workspace or target.folder, target.folder / target.name)
 
 
 def _server_for(settings: Settings, name: str | None) -> OracleSettings | None:

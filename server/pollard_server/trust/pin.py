@@ -123,6 +123,8 @@ def _pinned(oracle: CommandOracle, found: Iterable[CoveredPath]) -> str:
         digest.update(hash_input(("cluster", str(oracle.cluster))))
     if oracle.warm is WarmRuns.PROTOCOL:
         digest.update(hash_input("asked by a protocol"))
+    if oracle.reduce_files:
+        digest.update(hash_input("its files are reduced"))
     for covered in found:
         digest.update(hash_input((covered.name, covered.target, covered.content())))
     return digest.hexdigest()

@@ -96,6 +96,8 @@ def _companions(oracle: CommandOracle) -> Iterator[str]:
     if oracle.files:
         where = "to the same places around the text" if around else "beside the text"
         yield f"Copied {where}: {_paths(oracle.files)}"
+    if oracle.reduce_files:
+        yield "At the end it also runs, many times, on versions of these copies."
     if around and around.links:
         yield f"Linked around the text: {_paths(around.links)}"
     if around and around.neighbours:

@@ -43,6 +43,7 @@ signal = ["SIGSEGV", "abrt", 9]
 timeout = "500ms"
 languages = ["c", "cpp"]
 files = ["config.h"]
+reduce_files = true
 runs_required = "2 of 3"
 invalid = { stderr = "cannot find" }
 

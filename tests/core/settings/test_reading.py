@@ -45,6 +45,7 @@ def test_every_key_is_read(tmp_path):
         timeout=0.5,
         languages=("c", "cpp"),
         files=("config.h",),
+        reduce_files=True,
         runs_required=(2, 3),
         invalid=CriteriaSettings(stderr="cannot find"),
     )

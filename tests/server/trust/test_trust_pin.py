@@ -162,6 +162,11 @@ def test_a_program_on_path_inside_the_workspace_is_part_of_the_pin(workspace, mo
         assert pin(oracle) != before
 
 
+def test_a_consent_for_files_as_they_are_is_none_for_versions_of_them(workspace):
+    oracle = CommandOracle("./run.sh", files=(Path("config.h"),), workspace=workspace)
+    assert pin(oracle) != pin(replace(oracle, reduce_files=True))
+
+
 def test_files_outside_the_workspace_are_not_covered(workspace, tmp_path):
     outside = write(tmp_path / "outside.sh")
     assert named_files((str(outside), "/bin/sh"), workspace) == []

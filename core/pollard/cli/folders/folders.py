@@ -54,6 +54,9 @@ def reduce_project(options: ReduceOptions, request: OracleRequest) -> int:
     for name, flag in _UNAVAILABLE.items():
         if getattr(options, name):
             raise click.UsageError(f"{flag} is not available for directories and several files.")
+    if "reduce_files" in request.changes:
+        message = "--reduce-files is for a single file; name all files to reduce before --."
+        raise click.UsageError(message)
     opened = _Opened.read((options.file, *request.more_files), options.project)
     changed = {**changes_of_settings(options, request), "formatter": "none"}
     settings = settings_for(opened.project.root / "file").override(changed)

@@ -93,6 +93,7 @@ def risk_of(oracle: AnyOracle, *, on_files: bool = False) -> str:
     """Return a sentence for the user if candidates are executed and nothing confines them; else ""."""
     if isinstance(oracle, Predicate):
         return ""
+    on_files = on_files or oracle.reduce_files
     program = executed_by(oracle, on_files=on_files)
     if not program or (oracle.cluster and oracle.sandbox.level is not SandboxLevel.OFF):
         return ""
