@@ -67,6 +67,7 @@ _SECTIONS: dict[str, list[type[Any]]] = {
         notifications.ShownFailure,
         notifications.ShownFrequency,
         notifications.ShownOtherFailure,
+        notifications.ShownCompanion,
     ],
     "`pollard/diagnose`": [requests.DiagnoseParams, requests.DiagnoseAnswer],
     "`pollard/checked`": [
@@ -92,6 +93,7 @@ _VALUES = {
     "ShownFailure": "failure",
     "ShownFrequency": "frequency",
     "tuple[ShownOtherFailure, ...]": "list of other failures",
+    "tuple[ShownCompanion, ...]": "list of companions",
     "tuple[Criterion, ...]": "list of criteria",
     "tuple[OracleChoice, ...]": "list of oracles",
     "list[dict[str, Any]]": "list of Diagnostic",

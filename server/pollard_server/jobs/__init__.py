@@ -14,6 +14,7 @@ In reading order:
 - `running_jobs`: the running jobs; starts and finds them.
 - `reduction_job`: one reduction from its request to its report.
 - `round`: one run of the engine, until the end or until the user's decision after a change.
+- `companions_round`: the same for the files beside the document, without a buffer.
 - `planning`: makes the engine's plan and the record on disk.
 - `permits`: gets the permit to run a document's oracle.
 - `reduction_reports`: makes the figures and messages that the editor shows.

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pollard.errors import Cancelled, PollardError
 from pollard.events import Measuring, Progress, Reduced, Started
 from pollard.settings import StreamSettings
 from pollard_server.client.open_documents import encoded
+from pollard_server.jobs.companions_round import CompanionsRound
 from pollard_server.jobs.job_thread import JobThread
 from pollard_server.jobs.permits import fetch_settings, final_text_problem, request_permit
 from pollard_server.jobs.planning import (
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from pollard_server.jobs.job_thread import Services
     from pollard_server.jobs.planning import Continued
     from pollard_server.protocol.arguments import ReduceArguments
+    from pollard_server.protocol.notifications import ShownCompanion
     from pollard_server.records import Record
     from pollard_server.streaming import ForeignChange
     from pollard_server.text.regions import Region
@@ -75,7 +78,8 @@ class ReductionJob(ReportedJob):
         self._restore = restore
         self._worker = JobThread("reduction", self._work, lambda: services.client.post(self._end))
         self._stream = StreamSettings()
-        self._round: Round | None = None
+        self._plan: Plan | None = None
+        self._round: Round | CompanionsRound | None = None
         self._foreign: ForeignChange | None = None
         self._paused = False
         self._ended_already = False
@@ -142,6 +146,11 @@ class ReductionJob(ReportedJob):
         self.document.streamer.begin(self._on_foreign_change, interval=interval, live=live)
         return text, region
 
+    def _give_back_buffer(self) -> bool:
+        """End the streaming; return False if somebody has changed the buffer meanwhile."""
+        self.document.streamer.end()
+        return self._foreign is None
+
     def _on_foreign_change(self, reason: ForeignChange) -> None:
         """Pause after a change of the buffer that is not Pollard's, and let the user decide."""
         self._foreign = reason
@@ -150,7 +159,7 @@ class ReductionJob(ReportedJob):
                 self._reports.pause("paused: the document was changed")
             self._round.on_foreign_change(reason)
 
-    def _set_round(self, round_: Round) -> None:
+    def _set_round(self, round_: Round | CompanionsRound) -> None:
         """Make `round_` the current round; pass on an earlier stop, pause or foreign change."""
         self._round = round_
         if self._worker.stopping.is_set():
@@ -227,7 +236,7 @@ class ReductionJob(ReportedJob):
         return Shares(jobs) if oracle.cluster else self._services.shares
 
     def _reduce(self, plan: Plan, record: Record) -> RoundOutcome:
-        self.record = record
+        self._plan, self.record = plan, record
         self._reports.begin_round(len(plan.text))
         round_ = Round(
             self._services,
@@ -265,7 +274,41 @@ class ReductionJob(ReportedJob):
             reports.stopped(result)
         else:
             problem = final_text_problem(self._services, self._worker, self.document, common.permit)
-            reports.done(result, problem)
+            companions = () if problem else self._companions_after(result)
+            if self._worker.stopping.is_set():
+                reports.stopped(result)
+            else:
+                reports.done(result, problem)
+            reports.companions_done(companions)
+
+    def _companions_after(self, result: Result) -> tuple[ShownCompanion, ...]:
+        """Reduce the files beside the document, if that is wanted; return what became of them."""
+        try:
+            return self._reduce_companions(result)
+        except Cancelled:
+            return ()
+        except PollardError as error:
+            self._reports.companions_failed(str(error))
+        except OSError as error:
+            reason = error.strerror or error
+            self._reports.companions_failed(f"The results cannot be written: {reason}.")
+        return ()
+
+    def _reduce_companions(self, result: Result) -> tuple[ShownCompanion, ...]:
+        from pollard.project.project_plan import companions_plan  # noqa: PLC0415 (loads the engine)
+
+        assert self._plan is not None
+        plan = companions_plan(self._plan, result)
+        if plan is None or not self._worker.wait_for(
+            self._services.call_on_loop(self._give_back_buffer)
+        ):
+            return ()
+        place = self.document.records.directory / "companions"
+        with self._services.shares.share() as share:
+            plan = replace(plan, each=replace(plan.each, share=share))
+            round_ = CompanionsRound(plan, place, self._reports.beside)
+            self._worker.wait_for(self._services.call_on_loop(lambda: self._set_round(round_)))
+            return round_.run()
 
     def _close_record(
         self, result: Result | None = None, *, buffer_changed: bool = False

@@ -14,6 +14,7 @@ from pollard.quantities import format_duration, format_size
 from pollard_server.client.reporting import Reporter
 from pollard_server.protocol.notifications import (
     ProgressParams,
+    ShownCompanion,
     ShownFailure,
     ShownFrequency,
     ShownOtherFailure,
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from pollard_server.client.connection import Client
     from pollard_server.client.reporting import Token
     from pollard_server.protocol.notifications import State
+
+_MAX_COMPANIONS_SHOWN = 3
 
 
 class Named(Protocol):
@@ -169,6 +172,21 @@ class ReductionReports:
                 "The failure is gone from what the editor made of the result: 'Step back to an "
                 f"earlier reduction' and 'Restore original' bring earlier texts back.\n{problem}"
             )
+
+    def beside(self, event: Progress) -> None:
+        """Report the figures of the files beside the document, which has its result already."""
+        self.figures(event.counts, self.latest.bytes, f"beside it, {event.where}")
+
+    def companions_done(self, companions: tuple[ShownCompanion, ...]) -> None:
+        """Add what became of the files beside the document to the report of its end."""
+        shown = [*map(str, companions[:_MAX_COMPANIONS_SHOWN])]
+        shown += [f"{len(companions) - len(shown)} more"] if len(companions) > len(shown) else []
+        message = "; beside it: ".join(filter(None, [self.latest.message, ", ".join(shown)]))
+        self.latest = replace(self.latest, companions=companions, message=message)
+
+    def companions_failed(self, sentence: str) -> None:
+        """Report that the files beside the document could not be reduced, and why."""
+        self._warn(f"The files beside {self._name} are not reduced. {sentence}")
 
     def stopped(self, result: Result | None = None) -> None:
         """Report that the user stopped the reduction."""

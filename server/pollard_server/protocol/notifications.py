@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping  # noqa: TC003 (cattrs resolves the annotations)
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import unquote
 
 from pollard.oracle.criteria import Criteria, suggestions
 from pollard.oracle.failures.selection import read_signature
+from pollard.quantities import format_size
 
 if TYPE_CHECKING:
     from pollard.oracle import Check, Frequency, Run, Signature
@@ -97,6 +99,28 @@ class ShownOtherFailure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShownCompanion:
+    """A file beside the document that was reduced after it."""
+
+    original: str
+    """The URI of the file, which stays as it is."""
+    result: str | None
+    """The URI of its reduced text, until the next reduction of the document; null if the failure does
+    not need the file."""
+    bytes: int
+    """The size of the result."""
+    original_bytes: int
+    """The size of the file."""
+
+    def __str__(self) -> str:
+        """Say in a few words, for people, what became of it."""
+        name = unquote(self.original.rpartition("/")[2])
+        if self.result is None:
+            return f"{name} is not needed"
+        return f"{name} {format_size(self.original_bytes)} → {format_size(self.bytes)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressParams:
     """`pollard/progress`: the state of a reduction, at most ten times a second, and at its end.
 
@@ -153,6 +177,8 @@ class ProgressParams:
     """At the end: how often the result failed; null if that was not measured."""
     others: tuple[ShownOtherFailure, ...] = ()
     """At the end: the other failures that candidates showed, in the order in which they were seen."""
+    companions: tuple[ShownCompanion, ...] = ()
+    """At the end: with `reduce_files`, the files beside the document that are smaller or not needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
