@@ -15,6 +15,7 @@
 ;;; Code:
 
 (require 'cl-lib)
+(require 'diff)
 (require 'easymenu)
 (require 'eglot)
 (require 'jsonrpc)
@@ -245,6 +246,8 @@ After a change by the user, they begin a new step."
         (pollard-eglot--forget-question))
       (when (member (plist-get progress :state) '("checking" "done" "stopped" "failed"))
         (setq pollard-eglot--group nil))
+      (unless (seq-empty-p (plist-get progress :companions))
+        (run-at-time 0 nil #'pollard-eglot--compare (plist-get progress :companions)))
       (unless (seq-empty-p (plist-get progress :others))
         ;; After the messages that arrived together with this one.
         (run-at-time 0 nil #'pollard-eglot--announce-others (buffer-name) progress)))))
@@ -259,9 +262,23 @@ After a change by the user, they begin a new step."
            (cl-pushnew uri pollard-eglot-folders :test #'equal))
           (t (setq pollard-eglot-folders (delete uri pollard-eglot-folders))
              (when result
-               (dired-other-window
-                (if (fboundp 'eglot-uri-to-path) (eglot-uri-to-path result)
-                  (eglot--uri-to-path result))))))))
+               (dired-other-window (pollard-eglot--path result)))))))
+
+(defun pollard-eglot--path (uri)
+  "Return the path of URI."
+  (if (fboundp 'eglot-uri-to-path) (eglot-uri-to-path uri)
+    (eglot--uri-to-path uri)))
+
+(defun pollard-eglot--compare (companions)
+  "Show the differences of COMPANIONS and their results.
+These are the files beside a buffer's file that were reduced after it."
+  (seq-doseq (each companions)
+    (when-let ((result (plist-get each :result)))
+      (let* ((original (pollard-eglot--path (plist-get each :original)))
+             (name (format "*Pollard: %s*" (file-name-nondirectory original))))
+        (display-buffer
+         (diff-no-select original (pollard-eglot--path result) nil t
+                         (get-buffer-create name)))))))
 
 (defun pollard-eglot--announce-others (name progress)
   "Say that the reduction of buffer NAME saw other failures; PROGRESS is its end.

@@ -308,7 +308,7 @@ With a prefix argument, choose the ORACLE if several are configured."
 
 ;;;###autoload
 (defun pollard-configure-oracle (preset answers)
-  "Set up an oracle for the buffer's file by PRESET, with ANSWERS to its questions.
+  "Set up an oracle for the buffer's file by PRESET and ANSWERS to its questions.
 Interactively, ask what is wrong, and for a command.  Try that at once, with your
 consent, and let you choose what shows the failure.  Then write the settings
 file."
@@ -389,7 +389,7 @@ CHECKED are the parameters of `pollard/checked'."
     (let ((failure (or (of :failure) "")))
       (if (or (string-search failure (of :title)) (string-search (of :title) failure))
           (format "%s (%s)" (of :title) (of :detail))
-        (format "%s (keeps %s; %s)" (of :title) failure (of :detail))))))
+        (format "%s (%s stays; %s)" (of :title) failure (of :detail))))))
 
 (defun pollard--write-settings (configured)
   "Write the settings file, whose URI and text are in CONFIGURED."

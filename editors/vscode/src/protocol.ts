@@ -22,6 +22,14 @@ export interface OtherFailure {
   readonly runs: number;
 }
 
+/** A file beside the document that was reduced after it; without a result, it is not needed. */
+export interface Companion {
+  readonly original: string;
+  readonly result: string | null;
+  readonly bytes: number;
+  readonly originalBytes: number;
+}
+
 /** `pollard/progress`: sizes are bytes of UTF-8, times seconds. */
 export interface ProgressParams {
   readonly id: string;
@@ -44,6 +52,7 @@ export interface ProgressParams {
   readonly failureChanged?: boolean;
   readonly comparison?: readonly string[];
   readonly others?: readonly OtherFailure[];
+  readonly companions?: readonly Companion[];
   /** Of a folder: the files that are left, and at the end the URI of the new folder. */
   readonly files?: number | null;
   readonly result?: string | null;

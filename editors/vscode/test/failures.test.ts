@@ -79,4 +79,7 @@ test('the end is announced if there is a report or another failure', () => {
   assert.equal(endMessage(progress({ state: 'done', message }), 'a.c'), `a.c: ${message}.`);
   assert.equal(endMessage(progress({ state: 'stopped', message }), 'a.c'), undefined);
   assert.equal(endMessage(progress({ state: 'done', ...nothing }), 'a.c'), undefined);
+  const companions = [{ original: 'file:///a.h', result: null, bytes: 0, originalBytes: 9 }];
+  const beside = { ...nothing, companions, message };
+  assert.equal(endMessage(progress({ state: 'done', ...beside }), 'a.c'), `a.c: ${message}.`);
 });

@@ -45,6 +45,7 @@ local function on_progress(progress, default)
   end
   require('pollard.progress').on_progress(progress)
   require('pollard.others').announce(progress)
+  require('pollard.companions').on_progress(progress)
   return default()
 end
 

@@ -23,6 +23,7 @@ local M = {}
 ---@field message string
 ---@field failureChanged boolean?
 ---@field others table[]?
+---@field companions pollard.Companion[]? at the end, the files beside the document
 ---@field files integer? of a folder, the files that are left
 ---@field result string? of a folder at the end, the URI of the new one
 

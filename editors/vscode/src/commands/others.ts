@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { endMessage, otherEntries } from '../history/others.js';
 import type { ProgressParams } from '../protocol.js';
 import type { WindowServer } from '../windowServer.js';
+import { compareCompanions } from './companions.js';
 import { executeWithProgress } from './reduce.js';
 import { openReport } from './report.js';
 import { documentOf, nameOf, uriOf } from './targets.js';
@@ -37,21 +38,33 @@ export async function reduceOther(server: WindowServer, uri: string): Promise<vo
 
 const REPORT = 'Open Report';
 const OTHERS = 'Reduce Another Failure…';
+const COMPARE = 'Compare Files';
 
-/** At the end of a reduction, say how it ended, with buttons for its report and other failures. */
+/** At the end of a reduction, say how it ended, with buttons for its report, other failures and files. */
 export async function offerNext(server: WindowServer, progress: ProgressParams): Promise<void> {
   const message = endMessage(progress, nameOf(progress.uri));
   if (message === undefined) {
     return;
   }
-  const buttons = [
-    ...(progress.reductions > 0 ? [REPORT] : []),
-    ...(progress.others?.length ? [OTHERS] : []),
-  ];
-  const chosen = await vscode.window.showInformationMessage(message, ...buttons);
-  if (chosen === REPORT) {
-    await openReport(server, progress.uri);
-  } else if (chosen === OTHERS) {
-    await reduceOther(server, progress.uri);
+  const next = nextSteps(server, progress);
+  const chosen = await vscode.window.showInformationMessage(message, ...next.keys());
+  await next.get(chosen ?? '')?.();
+}
+
+/** Return what can be done after a reduction, by the titles of the buttons. */
+function nextSteps(
+  server: WindowServer,
+  { uri, reductions, others = [], companions = [] }: ProgressParams,
+): Map<string, () => Promise<void>> {
+  const steps = new Map<string, () => Promise<void>>();
+  if (reductions > 0) {
+    steps.set(REPORT, () => openReport(server, uri));
   }
+  if (others.length > 0) {
+    steps.set(OTHERS, () => reduceOther(server, uri));
+  }
+  if (companions.some(({ result }) => result !== null)) {
+    steps.set(COMPARE, () => compareCompanions(companions));
+  }
+  return steps;
 }

@@ -37,10 +37,10 @@ export function hasOthers(records: readonly HistoryRecord[]): boolean {
 
 /** Return the message at the end of a reduction after which there is something to do. */
 export function endMessage(
-  { state, message, others, reductions }: ProgressParams,
+  { state, message, others, companions, reductions }: ProgressParams,
   name: string,
 ): string | undefined {
   const sawOthers = (state === 'done' || state === 'stopped') && others && others.length > 0;
-  const found = state === 'done' && reductions > 0;
+  const found = state === 'done' && (reductions > 0 || (companions?.length ?? 0) > 0);
   return sawOthers || found ? `${name}: ${message}.` : undefined;
 }
