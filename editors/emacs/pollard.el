@@ -308,10 +308,10 @@ With a prefix argument, choose the ORACLE if several are configured."
 
 ;;;###autoload
 (defun pollard-configure-oracle (preset answers)
-  "Set up an oracle for the buffer's file by PRESET and ANSWERS to its questions.
-Interactively, ask what is wrong, and for a command.  Try that at once, with your
-consent, and let you choose what shows the failure.  Then write the settings
-file."
+  "Set up an oracle for the file by PRESET and ANSWERS to its questions.
+Interactively, ask what is wrong, and for a command.  Try that at once, with
+your consent, and let you choose what shows the failure.  Then write the
+settings file."
   (interactive (pollard--read-preset))
   (let ((check (pollard-eglot-request "pollard.checkOracle" :preset preset :answers answers)))
     (push (cons (plist-get check :id) (current-buffer)) pollard--trials)))
@@ -384,12 +384,12 @@ CHECKED are the parameters of `pollard/checked'."
       (pollard-reduce-file (plist-get configured :name)))))
 
 (defun pollard--criterion-title (criterion)
-  "Return a title for CRITERION, with the failure that it keeps."
+  "Return a title for CRITERION with the failure that a reduction will keep."
   (cl-flet ((of (key) (plist-get criterion key)))
     (let ((failure (or (of :failure) "")))
       (if (or (string-search failure (of :title)) (string-search (of :title) failure))
           (format "%s (%s)" (of :title) (of :detail))
-        (format "%s (%s stays; %s)" (of :title) failure (of :detail))))))
+        (format "%s (keeps %s; %s)" (of :title) failure (of :detail))))))
 
 (defun pollard--write-settings (configured)
   "Write the settings file, whose URI and text are in CONFIGURED."
