@@ -24,6 +24,7 @@ The modules, in reading order:
 
 - `subject`: `Candidate`, `Subject`; how candidates are filtered, judged and accepted.
 - `memory`: `KnownTexts`, `Attempts`, and `Memory`, which holds them.
+- `needed`: `NeededPieces`, what could not be removed, which larger steps may not lose.
 - `learning`: `InvalidEdits`, which edits never succeed.
 - `changes`, `chances`: what a text changes, and how likely it is therefore to be interesting.
 - `statistics`: `Tally` and `PassStatistics`, what each pass cost and achieved.

@@ -13,7 +13,7 @@ from pollard.passes.coupling import coupled, early, inlining, replacing, window
 from pollard.passes.heaviest import descent, heaviest
 from pollard.passes.papers import hdd, prioritised
 from pollard.passes.reaching import reaching
-from pollard.passes.shortening import renaming, tokens
+from pollard.passes.shortening import renaming, tokens, values
 from pollard.passes.text import lines, unguarded
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _MODULES = (
     reaching,
     *(descent, heaviest),
     *(coupled, early, inlining, replacing, window),
-    *(renaming, tokens),
+    *(renaming, tokens, values),
     *(lines, unguarded),
 )
 

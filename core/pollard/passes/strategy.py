@@ -40,6 +40,8 @@ _DEFAULT = (
     "coupled",
     "inline",
     "heaviest*",
+    "values",
+    "coupled",
     "inline",
     "heaviest*",
     "rename",

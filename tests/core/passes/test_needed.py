@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pollard.engine.memory import branch_key
+from pollard.engine.needed import REMOVE_STEP, NeededPieces
 from pollard.engine.subject import Subject
 from pollard.passes.heaviest.descent import HoistingRules, hoist_far
-from pollard.passes.heaviest.needed import REMOVE_STEP, NeededPieces
 from pollard.syntax.branches.branches import Branch, all_below, below
 from tests.core.passes.support import Case, Loop, subject_of
 

@@ -20,7 +20,6 @@ guarantee.
 The modules, in reading order:
 
 - `heaviest`: the stages, and the steps on each level of a stage.
-- `needed`: the pieces that could not be removed, which larger steps may not lose.
 - `groups`: the list minimiser of a stage: groups of neighbours, and what their failures say.
 - `listed`: entries in lists of exports and forward declarations, which go with what they name.
 - `descent`: hoisting over any number of levels: the pass `unnest`, which undoes deep nesting and with

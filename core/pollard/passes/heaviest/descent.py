@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declare
 from pollard.engine.hoisting import Elements, Hoister, Hoisting, hoist_with
+from pollard.engine.needed import NeededPieces
 from pollard.engine.subject import Candidate
-from pollard.passes.heaviest.needed import NeededPieces
 from pollard.syntax.islands.islands import innermost
 from pollard.syntax.tree.sizes import size
 

@@ -15,7 +15,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pollard.engine.memory import GroupAttempts, branch_key
-from pollard.passes.heaviest.needed import REMOVE_STEP
+from pollard.engine.needed import REMOVE_STEP
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:

@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declare
 from pollard.engine.memory import branch_key
+from pollard.engine.needed import REMOVE_STEP, NeededPieces
 from pollard.engine.pruning import Units, remove, replace
 from pollard.passes.heaviest.annotations import drop_annotations
 from pollard.passes.heaviest.descent import HoistingRules, hoist_far, unnest
 from pollard.passes.heaviest.groups import Groups
 from pollard.passes.heaviest.hollowing import hollow
 from pollard.passes.heaviest.listed import NamedUnits, removing_with_entries
-from pollard.passes.heaviest.needed import REMOVE_STEP, NeededPieces
 from pollard.passes.shortening.tokens import polish_heavy
 from pollard.search.sweeps import gallop
 from pollard.syntax.branches.branches import below

@@ -115,6 +115,9 @@ class Tokens:
     sigils: tuple[bytes, ...] = ()
     absent: tuple[bytes, ...] = ()
     """What a parameter without an argument is, if the language allows that."""
+    shortest_values: tuple[bytes, ...] = ()
+    shortest_functions: tuple[bytes, ...] = ()
+    long_values: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,134 @@
+"""Shortest values: a literal in the place of a longer one, of a function, or at the head of a chain.
+
+`undefined` becomes `""`, `Math.PI.toFixed(1)` becomes `0..toFixed(1)`, and `function () {}` becomes
+`_=>0`. The shortest values of a language are data: `Tokens.shortest_values` and
+`Tokens.shortest_functions`. Single names stay, since `rename` makes them as short as a value.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pollard.engine.declaration import Needs, declare
+from pollard.engine.needed import NeededPieces
+from pollard.engine.subject import Candidate
+from pollard.syntax.layout.layout import Layout
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import child_in, is_identifier, nodes, text_of
+from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.sizes import size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tree_sitter import Node
+
+    from pollard.engine.subject import Subject
+    from pollard.syntax.tree.document import Document
+
+    Span = tuple[int, int]
+
+
+# A text with more longer values than this is not reduced far enough yet.
+_MAX_CANDIDATES = 64
+_WORD = re.compile(rb"\w")
+_QUOTES = (b'"', b"'", b"`")
+_CALL, _MEMBER = b"(", b"."
+# A chain has a name, and a call, an index or a member of it.
+_MIN_LINKS = 2
+
+
+@declare("values", runs="64 after each success", needs=Needs.SHORT_TREE, source="own")
+def values(subject: Subject) -> None:
+    """Put the shortest values, such as `0`, `""` and `[]`, in the place of longer ones.
+
+    Starts again after each success, which ends since every candidate is smaller than the text.
+    """
+    while subject.first(_candidates(subject)) is not None:
+        pass
+
+
+def _candidates(subject: Subject) -> Iterator[Candidate]:
+    """Yield the texts with one shorter value that parse, what saves most first."""
+    base, layout = subject.document, Layout(subject.document, subject.span)
+    ordered = sorted(_edits(subject), key=lambda edit: _saved(edit, base.text), reverse=True)
+    for edit in ordered[:_MAX_CANDIDATES]:
+        edits = layout.tidy([edit])
+        if subject.fits(base, edits):
+            yield Candidate(base, edits)
+
+
+def _saved(edit: Edit, text: bytes) -> int:
+    return size(text[edit.start : edit.end]) - size(edit.new)
+
+
+def _edits(subject: Subject) -> Iterator[Edit]:
+    """Yield the edits that make the text shorter and leave what is known to be needed."""
+    base, (first, last) = subject.document, subject.span
+    needed = _needed(subject)
+    for node in nodes(base.root):
+        start, end = node.byte_range
+        is_inside = node.is_named and first <= start and end <= last
+        if is_inside and not any(_holds(node, place) for place in needed):
+            edits = (Edit(start, end, value) for value in _values_for(node, base))
+            yield from (edit for edit in edits if _saved(edit, base.text) > 0)
+
+
+def _holds(node: Node, place: Span) -> bool:
+    """Return whether a node holds a place (start, end) and more."""
+    start, end = node.byte_range
+    return start <= place[0] and place[1] <= end and place != (start, end)
+
+
+def _needed(subject: Subject) -> list[Span]:
+    """Return the spans (start, end) that could not be removed, other than names and brackets."""
+    pieces, text = NeededPieces(subject), subject.document.text
+    found = (piece for branch in subject.root.children for piece in pieces.inside(branch))
+    return [
+        (piece.start, piece.end)
+        for piece in found
+        if _WORD.search(text, piece.start, piece.end) and "identifier" not in piece.node.type
+    ]
+
+
+def _values_for(node: Node, document: Document) -> Iterable[bytes]:
+    """Return what may stand in the place of a node, if that is longer."""
+    text, known = document.text, conventions(document.language)
+    if node.type in known.kinds.functions:
+        is_named = child_in(node, known.fields.names) is not None
+        return () if is_named else known.tokens.shortest_functions
+    is_chain = _is_chain(node, document) and not _is_statement(node, text)
+    if not is_chain and not _is_word(node, text, known.tokens.long_values):
+        return ()
+    is_head = text.startswith(_MEMBER, node.end_byte)
+    return [
+        value for value in known.tokens.shortest_values if is_head or not value.endswith(_MEMBER)
+    ]
+
+
+def _is_word(node: Node, text: bytes, known: Sequence[bytes]) -> bool:
+    """Return whether a node is one of the known words for values, and not all of a string."""
+    is_quoted = text.endswith(_QUOTES, 0, node.start_byte)
+    return not node.child_count and text_of(node, text) in known and not is_quoted
+
+
+def _is_statement(node: Node, text: bytes) -> bool:
+    """Return whether a node is all of what is around it, up to a semicolon."""
+    above = node.parent
+    around = text_of(above, text) if above is not None else b""
+    return around.rstrip(b"; \t\r\n") == text_of(node, text)
+
+
+def _is_chain(node: Node, document: Document) -> bool:
+    """Return whether a node is a call, an index or a member that begins with a name; not if called."""
+    text, tails = document.text, conventions(document.language).tokens.tails
+    if node.child_count < _MIN_LINKS or text.startswith(_CALL, node.end_byte):
+        return False
+    while node.child_count:
+        first = node.children[0]
+        rest = text[first.end_byte : node.end_byte].lstrip()
+        if rest and not rest.startswith(tails):
+            return False
+        node = first
+    return is_identifier(node, document.language)

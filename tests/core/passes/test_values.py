@@ -1,0 +1,81 @@
+"""Values: short literals in the place of words for values, of chains and of functions."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+
+from pollard.engine.memory import branch_key
+from pollard.engine.needed import REMOVE_STEP
+from pollard.passes.shortening.values import values
+from pollard.syntax.branches.branches import all_below
+from tests.core.passes.support import Case, cases, reduced
+from tests.examples import examples
+
+
+def _case(name: str, text: bytes, pattern: bytes) -> Case:
+    return Case(text, name, lambda text: re.search(pattern, text) is not None)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "pattern", "expected"),
+    [
+        ("javascript", b"new Date(undefined).f()\n", rb'Date\((""|u)', b'new Date("").f()\n'),
+        ("javascript", b"f(null)\n", rb"f\(.+\)", b"f(0)\n"),
+        ("javascript", b"Math.PI.f(9)\n", rb"(PI|0.)\.f\(9\)", b"0..f(9)\n"),
+        ("javascript", b"a.b.c.f(9)\n", rb"[\]c]\.f\(9\)", b"[].f(9)\n"),
+        ("javascript", b"f(function () {})\n", rb"f\(.+[}0]\)", b"f(_=>0)\n"),
+        ("dot", b"digraph { compound=true }\n", rb"compound=(true|1)", b"digraph { compound=1 }\n"),
+        ("python", b"f(None)\n", rb"f\((None|\[\])\)", b"f([])\n"),
+        ("python", b"f(lambda a, b: a)\n", rb"f\(lambda", b"f(lambda:0)\n"),
+        ("python", b"f(a.b + 7)\n", rb"(a.b|1) . 7", b"f(1 + 7)\n"),
+        ("rust", b"fn f() { g(|a| a.b()); }\n", rb"g\(\|", b"fn f() { g(||0); }\n"),
+        ("ruby", b"f(->(a) { a + 1 })\n", rb"f\(->", b"f(->{})\n"),
+        ("php", b"<?php f(function () { g(); });\n", rb"f\(f", b"<?php f(fn()=>0);\n"),
+        ("java", b"class A { Object a = null; }\n", rb"a = .+;", b"class A { Object a = 0; }\n"),
+    ],
+)
+def test_the_shortest_value_that_does_stands_for_a_longer_one(name, text, pattern, expected):
+    assert reduced(_case(name, text, pattern), values).text == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("javascript", b"value\nf(value, 'undefined')\n"),  # `rename` shortens names
+        ("javascript", b"long.name();\n"),  # a statement that could go went before
+        ("javascript", b"function f() { }\n"),  # its name may be needed
+        ("javascript", b"x = _=>0\n"),
+        ("python", b"f(0, 1, [])\n"),
+    ],
+)
+def test_what_would_gain_nothing_is_not_tried(name, text):
+    values_only = {b'"".name();', b"[].name();", b"{}.name();", b"0..name();"}
+    asked = reduced(Case(text, name, lambda _: False), values).judge.asked
+    assert {each.strip() for each in asked} <= values_only
+
+
+def test_no_chain_goes_whose_argument_could_not_be_removed():
+    case = Case(b"x = a.b(77, 88)\n", "python", lambda _: False)
+
+    def after_a_failure(subject):
+        for branch in all_below(subject.root, subject.span):
+            if case.text[branch.start : branch.end] == b"77":
+                key = branch_key(case.text, branch)
+                subject.memory.attempts.note(REMOVE_STEP, key, subject.weight)
+        values(subject)
+
+    assert reduced(case, values).judge.asked
+    assert not reduced(case, after_a_failure).judge.asked
+
+
+@pytest.mark.hypothesis
+@examples(60)
+@given(cases())
+def test_all_accepted_texts_are_interesting_and_shorter(case):
+    result = reduced(case, values)
+    assert all(text in result.judge.interesting for text in result.accepted)
+    lengths = [len(case.text), *map(len, result.accepted)]
+    assert lengths == sorted(lengths, reverse=True)
