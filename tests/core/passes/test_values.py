@@ -34,6 +34,7 @@ def _case(name: str, text: bytes, pattern: bytes) -> Case:
         ("rust", b"fn f() { g(|a| a.b()); }\n", rb"g\(\|", b"fn f() { g(||0); }\n"),
         ("ruby", b"f(->(a) { a + 1 })\n", rb"f\(->", b"f(->{})\n"),
         ("php", b"<?php f(function () { g(); });\n", rb"f\(f", b"<?php f(fn()=>0);\n"),
+        ("php", b"<?php f($a->b / 4);\n", rb"f\(.+ / 4", b"<?php f(0 / 4);\n"),
         ("java", b"class A { Object a = null; }\n", rb"a = .+;", b"class A { Object a = 0; }\n"),
     ],
 )
@@ -46,6 +47,8 @@ def test_the_shortest_value_that_does_stands_for_a_longer_one(name, text, patter
     [
         ("javascript", b"value\nf(value, 'undefined')\n"),  # `rename` shortens names
         ("javascript", b"long.name();\n"),  # a statement that could go went before
+        ("php", b"<?php f($value);\n"),
+        ("rust", b"fn f() -> A<B::C> {}\n"),  # a type
         ("javascript", b"function f() { }\n"),  # its name may be needed
         ("javascript", b"x = _=>0\n"),
         ("python", b"f(0, 1, [])\n"),

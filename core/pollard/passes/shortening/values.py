@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # A text with more longer values than this is not reduced far enough yet.
 _MAX_CANDIDATES = 64
-_WORD = re.compile(rb"\w")
+_NAME_OR_SIGNS = re.compile(rb"\W*([^\W\d]\w*)?")
 _QUOTES = (b'"', b"'", b"`")
 _CALL, _MEMBER = b"(", b"."
 # A chain has a name, and a call, an index or a member of it.
@@ -88,7 +88,7 @@ def _needed(subject: Subject) -> list[Span]:
     return [
         (piece.start, piece.end)
         for piece in found
-        if _WORD.search(text, piece.start, piece.end) and "identifier" not in piece.node.type
+        if not _NAME_OR_SIGNS.fullmatch(text, piece.start, piece.end)
     ]
 
 
@@ -122,13 +122,17 @@ def _is_statement(node: Node, text: bytes) -> bool:
 
 def _is_chain(node: Node, document: Document) -> bool:
     """Return whether a node is a call, an index or a member that begins with a name; not if called."""
-    text, tails = document.text, conventions(document.language).tokens.tails
-    if node.child_count < _MIN_LINKS or text.startswith(_CALL, node.end_byte):
+    text, tokens = document.text, conventions(document.language).tokens
+    is_called = text.startswith(_CALL, node.end_byte)
+    if node.child_count < _MIN_LINKS or is_called or "type" in node.type:
         return False
+    has_link = False
     while node.child_count:
         first = node.children[0]
         rest = text[first.end_byte : node.end_byte].lstrip()
-        if rest and not rest.startswith(tails):
+        if text_of(first, text) in tokens.sigils:
+            return has_link
+        if rest and not rest.startswith(tokens.tails):
             return False
-        node = first
+        node, has_link = first, True
     return is_identifier(node, document.language)
