@@ -95,7 +95,7 @@ def _needed(subject: Subject) -> list[Span]:
 def _values_for(node: Node, document: Document) -> Iterable[bytes]:
     """Return what may stand in the place of a node, if that is longer."""
     text, known = document.text, conventions(document.language)
-    if node.type in known.kinds.functions:
+    if node.type in known.kinds.functions and child_in(node, known.fields.bodies) is not None:
         is_named = child_in(node, known.fields.names) is not None
         return () if is_named else known.tokens.shortest_functions
     is_chain = _is_chain(node, document) and not _is_statement(node, text)
