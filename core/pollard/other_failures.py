@@ -25,7 +25,8 @@ def save(directory: Path, others: Iterable[OtherFailure]) -> None:
     for number, other in enumerate(others, 1):
         folder.mkdir(exist_ok=True)
         write_atomically(folder / str(number), other.text)
-        index.append({"failure": other.failure.encoded(), "runs": other.runs})
+        entry = {"failure": other.failure.encoded(), "runs": other.runs, "size": other.size}
+        index.append(entry)
     if index:
         write_atomically(folder / _INDEX_FILE, json.dumps(index).encode())
 
@@ -46,6 +47,7 @@ def load(directory: Path) -> list[OtherFailure]:
                 Signature.decoded(entry["failure"]),
                 (folder / str(number)).read_bytes(),
                 int(entry["runs"]),
+                None if entry.get("size") is None else int(entry["size"]),
             )
             for number, entry in enumerate(index, 1)
         ]

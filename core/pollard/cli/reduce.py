@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from pollard.cli.output import Output
     from pollard.cli.session import ReportOptions, Session
+    from pollard.oracle import OtherFailure
     from pollard.passes.strategy import Strategy
     from pollard.reduction import Plan
     from pollard.settings import Settings
@@ -220,7 +221,7 @@ def _reduce(options: ReduceOptions, request: OracleRequest) -> int:
     reports = ReportOptions(
         str(options.file), options.quiet, options.events, options.stats, options.report
     )
-    with claimed(_journal(options), resume=options.resume) as journal:
+    with claimed(journal_of(options, options.file), resume=options.resume) as journal:
         session = Session(replace(plan, journal=journal), output, reports)
         code = session.run()
     return _with_companions(plan, session, output, reports, code)
@@ -265,7 +266,9 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
         encoding=encoding,
     )
     place = file.resolve()
-    return replace(plan, journal=_journal(options), resume=options.resume, place=place)
+    return replace(
+        plan, journal=journal_of(options, options.file), resume=options.resume, place=place
+    )
 
 
 def changes_of_settings(options: ReduceOptions, request: OracleRequest) -> dict[str, object]:
@@ -286,11 +289,11 @@ def changes_of_settings(options: ReduceOptions, request: OracleRequest) -> dict[
     }
 
 
-def _journal(options: ReduceOptions) -> Path:
+def journal_of(options: ReduceOptions, *files: Path) -> Path:
     """Return the directory of the journal; another failure has one of its own."""
     from pollard.journal import journal_directory  # noqa: PLC0415 (not for --help)
 
-    directory = journal_directory(options.file)
+    directory = journal_directory(*files)
     return directory / f"other-{options.other}" if options.other else directory
 
 
@@ -306,7 +309,7 @@ def _formatter(options: ReduceOptions) -> str | tuple[str, ...] | None:
 def _original(options: ReduceOptions, text: bytes) -> bytes:
     """Return the text to start from, which FILE no longer has after an interrupted `--in-place`."""
     if options.other:
-        return _text_of_other(options.file, options.other)
+        return other_failure(options.other, options.file).text
     if not options.resume:
         return text
     from pollard.journal import Journal, journal_directory  # noqa: PLC0415 (not for --help)
@@ -316,17 +319,18 @@ def _original(options: ReduceOptions, text: bytes) -> bytes:
     return journal.original if is_ours else text
 
 
-def _text_of_other(file: Path, number: int) -> bytes:
-    """Return the smallest text that showed another failure in the last reduction of FILE."""
+def other_failure(number: int, *files: Path) -> OtherFailure:
+    """Return the other failure with that number in the last reduction of one or several files."""
     from pollard.journal import journal_directory  # noqa: PLC0415 (not for --help)
     from pollard.other_failures import load  # noqa: PLC0415
 
-    others = load(journal_directory(file))
+    others = load(journal_directory(*files))
     if number > len(others):
         seen = f"has {len(others)}" if others else "has none"
-        message = f"--other {number}: the last reduction of {file} {seen}."
+        names = " ".join(map(str, files))
+        message = f"--other {number}: the last reduction of {names} {seen}."
         raise click.UsageError(message)
-    return others[number - 1].text
+    return others[number - 1]
 
 
 def strategy_of(given: str | None, settings: Settings) -> Strategy | None:

@@ -36,11 +36,13 @@ from pollard.syntax.tree.document import Document
 from pollard.system import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from pollard.cli.output import Destination
     from pollard.events import Event
+    from pollard.oracle import OtherFailure
+    from pollard.project.outcome import OtherTree
     from pollard.reduction import Plan
 
 
@@ -110,16 +112,16 @@ def _lines_of_files(result: ProjectResult) -> list[str]:
     return lines + ([f"  and {len(left) - len(lines)} more"] if len(left) > len(lines) else [])
 
 
-def others_seen(result: Result) -> list[str]:
+def others_seen(result: Result | ProjectResult) -> list[str]:
     """Return lines about the other failures that candidates showed; none if there were none."""
-    others = result.others
+    others: Sequence[OtherFailure | OtherTree] = result.others
     if not others:
         return []
     noun = "failure" if len(others) == 1 else "failures"
     return [
         f"{len(others)} other {noun} seen; reduce one with --other N:",
         *(
-            f"  {number}: {other.failure}, {format_size(len(other.text))}"
+            f"  {number}: {other.failure}, {format_size(other.bytes)}"
             for number, other in enumerate(others, 1)
         ),
     ]
@@ -140,10 +142,6 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
         **_common_stats(result, interesting=result.interesting),
         "original_frequency": result.original_frequency and asdict(result.original_frequency),
         "frequency": result.frequency and asdict(result.frequency),
-        "others": [
-            {**asdict(other.failure), "bytes": len(other.text), "runs": other.runs}
-            for other in result.others
-        ],
         "language": language,
         **_last_stats(result),
     }
@@ -171,6 +169,10 @@ def _common_stats(result: Result | ProjectResult, *, interesting: bool) -> dict[
         "ended_by": result.ended_by,
         "original_failure": result.original_failure and asdict(result.original_failure),
         "failure": result.failure and asdict(result.failure),
+        "others": [
+            {**asdict(other.failure), "bytes": other.bytes, "runs": other.runs}
+            for other in result.others
+        ],
     }
 
 

@@ -196,6 +196,8 @@ class AnySession(ABC, Generic[R]):
             say(note)
         if not quiet or result.cancelled:
             say(reports.closing(result, self._destination, reduced=reduced))
+        for line in () if quiet or result.cancelled else reports.others_seen(result):
+            say(line)
         if result.cancelled:
             return INTERRUPTED
         return REDUCED if reduced else NOTHING_REDUCED
@@ -250,13 +252,6 @@ class Session(AnySession["Result"]):
     def _on_measuring(self, event: Measuring) -> None:
         if on_terminal() and not self._options.quiet and self._display is None:
             say(reports.measuring(event.what))
-
-    def _finished(self, result: Result) -> int:
-        code = super()._finished(result)
-        if not self._options.quiet and not result.cancelled:
-            for line in reports.others_seen(result):
-                say(line)
-        return code
 
     def _write_result(self, result: Result) -> bool:
         reduced = result.text != self._plan.text

@@ -26,7 +26,7 @@ Modules, in reading order:
     shared_names       names that several files use, which get one letter in all of them
     project_reduction  one reduction from start to end
     project_journal    accepted trees on disk, for resuming
-    result_folder      a new directory with the best tree so far
+    result_folder      a new directory with the best tree so far, and archives of trees
     leaving_out        what is no part of a project: caches, build outputs, what .gitignore names
     project_files      from a directory, or from several files, to a tree
 """

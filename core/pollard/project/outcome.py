@@ -66,11 +66,29 @@ class ReducedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherTree:
+    """A failure of another kind than the original's, and the smallest files that showed it.
+
+    `runs` is the number of candidates that showed it.
+    """
+
+    failure: Signature
+    tree: FileTree = field(repr=False)
+    runs: int
+
+    @property
+    def bytes(self) -> int:
+        """The size of all its files."""
+        return weight(self.tree)
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectResult:
     """The outcome of a reduction of several files; `Result` explains the fields that it has as well.
 
     - `tree`: the smallest tree that was seen to be interesting
     - `original`, `reduced`: the sizes before and after
+    - `others`: failures of another kind that candidates showed
     """
 
     tree: FileTree = field(repr=False)
@@ -84,6 +102,7 @@ class ProjectResult:
     failure: Signature | None = None
     notes: tuple[str, ...] = ()
     passes: tuple[PassStatistics, ...] = ()
+    others: tuple[OtherTree, ...] = ()
 
     @property
     def original(self) -> ProjectSize:

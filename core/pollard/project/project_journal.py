@@ -6,6 +6,7 @@ import os
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from pollard import other_failures
 from pollard.file_tree import Entry, EntryKind, FileTree, fingerprint, shown
 from pollard.journal import JournalError, JournalHeader, Recording, splice
 from pollard.journal.journal import (
@@ -63,6 +64,7 @@ class ProjectJournal(Recording[FileTree]):
         try:
             make_directory(directory)
             journal.clear()
+            other_failures.discard(directory)
             write_header(directory, header)
         except OSError as error:
             raise unwritable(directory, error) from error

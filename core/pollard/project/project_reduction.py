@@ -23,6 +23,7 @@ from pollard.project.merging import mergers
 from pollard.project.outcome import ProjectFinished, ProjectResult, ProjectSize, ProjectStarted
 from pollard.project.project_journal import ProjectHeader, ProjectJournal
 from pollard.project.questions import QuestionsAbout, Runs, questions
+from pollard.project.result_folder import keep_others
 from pollard.project.shared_names import SharedNames
 from pollard.project.standing import Listener, Standing
 from pollard.reduction import CheckedOriginal, NotInteresting, Reduction
@@ -369,6 +370,7 @@ class ProjectReduction:
     def _reduce_text(self, runs: Runs, path: bytes, strategy: Strategy | None = None) -> None:
         """Reduce the contents of one file, while the others stay as they are."""
         entry, rest = self._current[path], {**self.plan.fixed, **self._beside(path)}
+        beside = self._beside(path)
         executor = TreeCandidates(
             runs.trees, lambda text: {**rest, path: replace(entry, content=text)}, rest, path
         )
@@ -384,6 +386,8 @@ class ProjectReduction:
         except Unstable:  # it is flaky; `_confirm` has the last word
             contents.accept(entry.content)
         else:
+            others = result.others
+            self._standing.saw(others, lambda text: {**beside, path: replace(entry, content=text)})
             contents.finish(result)
             if result.ended_by:
                 self._standing.spend()
@@ -419,6 +423,7 @@ class ProjectReduction:
         )
         if self._account is not None and self.plan.journal is not None:
             write_files(self.plan.journal, self.plan.tree, result.tree)
+            keep_others(self.plan.journal, result.others)
             self._account.ended(result, self._confirmation.run).write(self.plan.journal)
         self._emit(ProjectFinished(result))
         return result
@@ -435,4 +440,5 @@ class ProjectReduction:
             ended_by=self._ended_by,
             notes=tuple(self._notes),
             passes=standing.passes,
+            others=standing.others,
         )

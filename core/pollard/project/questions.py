@@ -102,7 +102,10 @@ def questions(
                 standing.accept(tree_at(bytes(chosen)))
             return hit
 
-        yield first
+        try:
+            yield first
+        finally:
+            standing.saw(judge.others.found, tree_at)
 
 
 @contextmanager

@@ -1,19 +1,28 @@
-"""A new directory with the best tree so far, and names for such directories."""
+"""New directories with the best tree so far, and archives of trees, as other failures are kept."""
 
 from __future__ import annotations
 
+import io
 import itertools
+import os
+import tarfile
 import time
 from typing import TYPE_CHECKING
 
+from pollard import other_failures
+from pollard.file_tree import Entry, EntryKind, shown
+from pollard.journal.recording import unwritable
 from pollard.mirror import Mirror
+from pollard.oracle import OtherFailure
 from pollard.project.project_files import read_all
 from pollard.system import remove_tree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from pollard.file_tree import FileTree
+    from pollard.project.outcome import OtherTree
     from pollard.project.project_journal import ProjectJournal
 
 _WRITE_SECONDS = 1.0
@@ -64,3 +73,54 @@ class ResultFolder:
         """Remove what was written, since it is no result."""
         if self._mirror is not None:
             remove_tree(self.path)
+
+
+_TYPES = {
+    EntryKind.FILE: tarfile.REGTYPE,
+    EntryKind.LINK: tarfile.SYMTYPE,
+    EntryKind.FOLDER: tarfile.DIRTYPE,
+}
+_KINDS = {kind: entry_kind for entry_kind, kind in _TYPES.items()}
+
+
+def archive_of(tree: FileTree, *, compressed: bool = False) -> bytes:
+    """Return a tree as a tar archive."""
+    mode, data = "w:gz" if compressed else "w", io.BytesIO()
+    with tarfile.open(fileobj=data, mode=mode) as archive:  # type: ignore[call-overload]
+        for path, entry in sorted(tree.items()):
+            content = io.BytesIO(entry.content if entry.is_file else b"")
+            archive.addfile(_member(path, entry), content)
+    return data.getvalue()
+
+
+def _member(path: bytes, entry: Entry) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(shown(path))
+    member.type = _TYPES[entry.kind]
+    member.mode = entry.mode
+    member.size = entry.weight
+    if entry.kind is EntryKind.LINK:
+        member.linkname = shown(entry.content)
+    return member
+
+
+def tree_in(archive: bytes) -> FileTree:
+    """Return the tree in an archive that `archive_of` made."""
+    tree: dict[bytes, Entry] = {}
+    with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as opened:
+        for member in opened:
+            file = opened.extractfile(member) if member.isreg() else None
+            content = file.read() if file else os.fsencode(member.linkname)
+            tree[os.fsencode(member.name)] = Entry(content, member.mode, _KINDS[member.type])
+    return tree
+
+
+def keep_others(directory: Path, others: Iterable[OtherTree]) -> None:
+    """Write other failures beside the journal. Raises JournalError if that is impossible."""
+    kept = (
+        OtherFailure(other.failure, archive_of(other.tree), other.runs, other.bytes)
+        for other in others
+    )
+    try:
+        other_failures.save(directory, kept)
+    except OSError as error:
+        raise unwritable(directory, error) from error

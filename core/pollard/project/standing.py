@@ -10,12 +10,15 @@ from pollard.events import Counts, PassEnded, Progress
 from pollard.file_tree import FileTree, weight
 from pollard.journal import Repetition, StepCost
 from pollard.limits import Clock
-from pollard.project.outcome import FilesReduced, ProjectEvent, ProjectSize
+from pollard.project.outcome import FilesReduced, OtherTree, ProjectEvent, ProjectSize
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pollard.engine.statistics import PassStatistics
     from pollard.journal import Recording
     from pollard.limits import SearchLimits
+    from pollard.oracle import OtherFailure
 
 Listener = Callable[[ProjectEvent], None]
 
@@ -40,6 +43,7 @@ class Standing:
         self._ended = Counts()
         self._current: Callable[[], Counts] = Counts
         self._passes: dict[str, PassStatistics] = {}
+        self._others: dict[str, OtherTree] = {}
         self._repetition: Repetition[FileTree] | None = None
         self._recorded: FileTree | None = None
 
@@ -103,6 +107,20 @@ class Standing:
         self._emit(PassEnded(statistics))
         before = self._passes.get(statistics.name)
         self._passes[statistics.name] = before + statistics if before else statistics
+
+    @property
+    def others(self) -> tuple[OtherTree, ...]:
+        """The failures of other kinds, in the order in which they were first seen."""
+        return tuple(self._others.values())
+
+    def saw(self, others: Iterable[OtherFailure], tree_of: Callable[[bytes], FileTree]) -> None:
+        """Note other failures of candidates that stand for trees; of each kind the smallest stays."""
+        for other in others:
+            tree, known = tree_of(other.text), self._others.get(other.failure.kind)
+            new = OtherTree(other.failure, tree, other.runs + (known.runs if known else 0))
+            if known is not None and known.bytes <= new.bytes:
+                new = replace(known, runs=new.runs)
+            self._others[other.failure.kind] = new
 
     def accept(self, tree: FileTree) -> None:
         """Make a tree the best one, and report it."""

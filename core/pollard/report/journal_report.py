@@ -48,7 +48,7 @@ def report_of_journal(directory: Path) -> Report:
         steps=tuple(steps_of(map(len, journal.texts()), journal.costs())),
         changes=lambda limit: _changes(journal, account.encoding, limit),
     )
-    return replace(report, others=_others(directory))
+    return replace(report, others=others_beside(directory))
 
 
 def described(
@@ -90,9 +90,10 @@ def _file(journal: Journal, account: Account) -> FileInReport:
     )
 
 
-def _others(directory: Path) -> tuple[OtherInReport, ...]:
+def others_beside(directory: Path) -> tuple[OtherInReport, ...]:
+    """Return the other failures that are kept beside the journal in a directory."""
     found = other_failures.load(directory)
-    return tuple(OtherInReport(str(each.failure), len(each.text), each.runs) for each in found)
+    return tuple(OtherInReport(str(each.failure), each.bytes, each.runs) for each in found)
 
 
 def steps_of(sizes: Iterable[int], costs: Iterable[StepCost | None]) -> Iterator[ReportStep]:

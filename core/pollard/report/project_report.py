@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import itertools
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import Entry, shown, weight
 from pollard.project.project_journal import ProjectJournal
 from pollard.report.account import Account
-from pollard.report.journal_report import described, report_of_journal, steps_of
+from pollard.report.journal_report import (
+    described,
+    others_beside,
+    report_of_journal,
+    steps_of,
+)
 from pollard.report.kept_files import has_files, read_files
 from pollard.report.printable import readable
 from pollard.report.report_model import FileInReport, NoReportError, Report
@@ -37,12 +43,13 @@ def _of_project(directory: Path) -> Report:
         raise NoReportError(message)
     journal = ProjectJournal(directory, {os.fsencode(file.path): _entry(file) for file in files})
     known = {os.fsencode(file.path) for file in files if file.original is not None}
-    return described(
+    report = described(
         account,
         files=tuple(map(_shown_file, files)),
         steps=tuple(steps_of(map(weight, journal.states()), journal.costs())),
         changes=lambda limit: _changes(journal, known, limit),
     )
+    return replace(report, others=others_beside(directory))
 
 
 def _entry(file: KeptFile) -> Entry:

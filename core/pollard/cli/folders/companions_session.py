@@ -40,7 +40,7 @@ class CompanionsSession(FolderSession):
         return code if own == NOTHING_REDUCED and code == REDUCED else own
 
     def _finished(self, result: ProjectResult) -> int:
-        code = super()._finished(result)
+        code = super()._finished(replace(result, others=()))  # nothing keeps them
         gone = [each.path for each in result.by_file if each.reduced is None]
         if gone and not (self._options.quiet or result.cancelled):
             say(f"not needed: {', '.join(gone)}")

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import io
-import tarfile
 from typing import TYPE_CHECKING
 
 from pollard.cli.output import OutputError, require_writable, unwritable
-from pollard.file_tree import EntryKind, shown
-from pollard.project.result_folder import ResultFolder, free_place
+from pollard.project.result_folder import ResultFolder, archive_of, free_place
 from pollard.system import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from pollard.file_tree import Entry, FileTree
+    from pollard.file_tree import FileTree
     from pollard.project.project_journal import ProjectJournal
 
 _ELSEWHERE = "choose another place with -o"
@@ -118,30 +115,8 @@ class ArchiveOutput(FolderOutput):
 
     def finish(self, tree: FileTree) -> None:
         """Write the archive. Raises OutputError."""
-        mode = "w" if self.path.suffix == ".tar" else "w:gz"
-        data = io.BytesIO()
-        with tarfile.open(fileobj=data, mode=mode) as archive:  # type: ignore[call-overload]
-            for path, entry in sorted(tree.items()):
-                content = io.BytesIO(entry.content if entry.is_file else b"")
-                archive.addfile(_member(path, entry), content)
+        archive = archive_of(tree, compressed=self.path.suffix != ".tar")
         try:
-            write_atomically(self.path.resolve(), data.getvalue())
+            write_atomically(self.path.resolve(), archive)
         except OSError as error:
             raise unwritable(self.path, error, "put that right and try again") from error
-
-
-_TYPES = {
-    EntryKind.FILE: tarfile.REGTYPE,
-    EntryKind.LINK: tarfile.SYMTYPE,
-    EntryKind.FOLDER: tarfile.DIRTYPE,
-}
-
-
-def _member(path: bytes, entry: Entry) -> tarfile.TarInfo:
-    member = tarfile.TarInfo(shown(path))
-    member.type = _TYPES[entry.kind]
-    member.mode = entry.mode
-    member.size = entry.weight
-    if entry.kind is EntryKind.LINK:
-        member.linkname = shown(entry.content)
-    return member

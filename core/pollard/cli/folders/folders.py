@@ -16,14 +16,14 @@ from pollard.cli.console import interrupts
 from pollard.cli.folders.folder_output import ArchiveOutput, FolderInPlace, FolderOutput
 from pollard.cli.folders.folder_session import FolderSession
 from pollard.cli.output import OutputError, require_writable
-from pollard.cli.reduce import changes_of_settings, strategy_of
+from pollard.cli.reduce import changes_of_settings, journal_of, other_failure, strategy_of
 from pollard.cli.report_files import require_report_name
 from pollard.cli.sandbox import require_consent
 from pollard.cli.session import ReportOptions, in_thread
 from pollard.errors import OracleError
 from pollard.executors import open_tree_executor
 from pollard.file_tree import shown
-from pollard.journal import claimed, journal_directory
+from pollard.journal import claimed
 from pollard.oracle import CancelToken, Check, Health
 from pollard.oracle.command import names_file
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
@@ -32,6 +32,7 @@ from pollard.project.project_files import Project, read_directory, read_files
 from pollard.project.project_journal import ProjectJournal
 from pollard.project.project_plan import KeptAround, ProjectPlan
 from pollard.project.project_reduction import check_tree
+from pollard.project.result_folder import tree_in
 from pollard.settings import settings_for
 from pollard.syntax.encodings.encoding import encoding_of
 
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from pollard.settings import Settings
 
 _UNAVAILABLE = {
-    "other": "--other",
     "formatter": "--formatter",
     "language": "-l",
 }
@@ -64,17 +64,19 @@ def reduce_project(options: ReduceOptions, request: OracleRequest) -> int:
         opened.plan(request, settings, options.strategy),
         merging=options.merging,
         kept_around=opened.kept_around(options.lines),
-        journal=journal_directory(*opened.files),
+        journal=journal_of(options, *opened.files),
         resume=options.resume,
         name=opened.label,
         place=opened.files[0].resolve(),
     )
+    if options.other is not None:
+        plan = replace(plan, tree=tree_in(other_failure(options.other, *opened.files).text))
     require_consent(plan.each.oracle, allowed=request.allow_unconfined, on_files=True)
     output = _output(options, opened, plan)
     reports = ReportOptions(
         opened.name, options.quiet, options.events, options.stats, options.report
     )
-    with claimed(journal_directory(*opened.files), resume=options.resume) as journal:
+    with claimed(journal_of(options, *opened.files), resume=options.resume) as journal:
         return FolderSession(replace(plan, journal=journal), output, reports).run()
 
 
@@ -223,13 +225,17 @@ def _check_report(report: Path, opened: _Opened) -> None:
 def _chosen(options: ReduceOptions, opened: _Opened) -> FolderOutput:
     first = options.file.resolve()
     if options.in_place:
+        if options.other is not None:
+            message = "--other reduces other files than DIR has; give -o instead of --in-place."
+            raise click.UsageError(message)
         if not opened.is_directory:
             raise click.UsageError("--in-place is for one directory or one file; use -o.")
         return FolderInPlace(options.file)
     if options.archive is not None:
         return ArchiveOutput(_outside(options.archive, "--archive", opened))
     name = first.name if opened.is_directory else first.stem
-    out = options.out or first.with_name(f"{name}.reduced")
+    infix = f"other-{options.other}" if options.other else "reduced"
+    out = options.out or first.with_name(f"{name}.{infix}")
     if str(out) == "-":
         raise OutputError("Several files cannot go to standard output; name a directory with -o.")
     return FolderOutput(_outside(out, "-o", opened))

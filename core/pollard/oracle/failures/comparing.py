@@ -82,12 +82,19 @@ def _detailed(failure: Signature | None) -> str:
 class OtherFailure:
     """A failure of another kind than the original's, and the smallest text that showed it.
 
-    `runs` is the number of candidates that showed it.
+    `runs` is the number of candidates that showed it. If the text is an archive of several files,
+    `size` is the bytes of these.
     """
 
     failure: Signature
     text: bytes = field(repr=False)
     runs: int = 1
+    size: int | None = None
+
+    @property
+    def bytes(self) -> int:
+        """The size of the text, or of the files in it."""
+        return len(self.text) if self.size is None else self.size
 
 
 class OtherFailures:
