@@ -142,6 +142,7 @@ def stats(result: Result, language: str | None) -> dict[str, Any]:
         **_common_stats(result, interesting=result.interesting),
         "original_frequency": result.original_frequency and asdict(result.original_frequency),
         "frequency": result.frequency and asdict(result.frequency),
+        "others": _stats_of_others(result),
         "language": language,
         **_last_stats(result),
     }
@@ -151,6 +152,7 @@ def stats_of_files(result: ProjectResult, *, interesting: bool = True) -> dict[s
     """Return the statistics of a reduction of several files, as in STATS.json."""
     return {
         **_common_stats(result, interesting=interesting),
+        "others": _stats_of_others(result),
         "files": [asdict(each) for each in result.by_file],
         **_last_stats(result),
     }
@@ -169,11 +171,14 @@ def _common_stats(result: Result | ProjectResult, *, interesting: bool) -> dict[
         "ended_by": result.ended_by,
         "original_failure": result.original_failure and asdict(result.original_failure),
         "failure": result.failure and asdict(result.failure),
-        "others": [
-            {**asdict(other.failure), "bytes": other.bytes, "runs": other.runs}
-            for other in result.others
-        ],
     }
+
+
+def _stats_of_others(result: Result | ProjectResult) -> list[dict[str, Any]]:
+    return [
+        {**asdict(other.failure), "bytes": other.bytes, "runs": other.runs}
+        for other in result.others
+    ]
 
 
 def _last_stats(result: Result | ProjectResult) -> dict[str, Any]:
