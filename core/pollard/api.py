@@ -77,7 +77,7 @@ class Oracle(OracleSettings):
     - `exceeds`: "timeout" or "memory", the limit that an interesting run exceeds.
     - `memory`: most memory of a run, in bytes or as in "2GiB". None: four fifths of the machine's.
     - `output_limit`: most bytes that are read of each stream. None: 1 MiB.
-    - `files`: files to copy beside the candidate, relative to `workspace`.
+    - `files`: files to copy beside the candidate, relative to `workspace`; also patterns, "*.h".
     - `runs_required`: (k, n) or "k of n" for a flaky failure: k of n runs must be interesting.
     - `same_failure`: how closely a candidate's failure must agree with the original's: "kind" (the
       type of the exception, the code of the diagnostic, ...), "strict" (message and frames, too) or

@@ -103,7 +103,8 @@ def test_the_keys_of_an_oracle_are_those_of_the_settings():
     keys = {key.name for key in fields(OracleSettings) if "doc" in key.metadata}
     given = set(inspect.signature(pollard.Oracle).parameters)
     assert given - keys == {"name", "formatter", "workspace"}
-    assert keys - given == {"languages"}  # chooses among the oracles of a file of settings
+    # The first chooses among the oracles of a file of settings; the other is `reduce` of a mapping.
+    assert keys - given == {"languages", "reduce_files"}
 
 
 def test_an_oracle_means_what_its_table_means(tmp_path):
