@@ -124,6 +124,11 @@ def test_names_that_mean_something_else_reach_nothing(before: bytes, last: bytes
     assert _reached(before + last) == [last.decode()]
 
 
+def test_thousands_of_namespaces_in_each_other_are_no_problem() -> None:
+    text = b"namespace n {\n" * 3_000 + b"int a;\nint b = a;\n" + b"}\n" * 3_000
+    assert _reached(text) == ["int a;", "int b = a;"]
+
+
 def test_every_definition_of_a_name_is_reached_in_namespaces_too() -> None:
     text = b"int g(); namespace n { int g(int); int h(); } int f() { return n::g(1); }"
     assert _reached(text) == ["int g();", "int g(int);", "int f() { return n::g(1); }"]

@@ -198,11 +198,14 @@ class ReachGraph:
 
     def _inner(self, part: int) -> list[int]:
         """Return the innermost parts inside of an opened part."""
-        return [
-            innermost
-            for inner in self.parts[part].parts
-            for innermost in (self._inner(inner) or [inner])
-        ]
+        found: list[int] = []
+        waiting = self.parts[part].parts[::-1]
+        while waiting:
+            number = waiting.pop()
+            inner = self.parts[number].parts
+            waiting += inner[::-1]
+            found += () if inner else (number,)
+        return found
 
     def _gaps(self, part: int) -> Iterator[Span]:
         """Yield the spans of a part that are outside of its own parts."""
@@ -232,17 +235,24 @@ class ReachGraph:
 
     def _open(self, number: int, depth: int) -> None:
         """Cut a part into its elements if it is a scope, or if it is opened."""
+        waiting = [(number, depth)]
+        while waiting:
+            number, depth = waiting.pop()
+            part = self.parts[number]
+            for element in self._elements(number, depth):
+                if not element.is_token:
+                    part.parts.append(len(self.parts))
+                    self._add(element, number)
+            below = depth if part.is_scope else depth - 1
+            waiting += [(inner, below) for inner in reversed(part.parts)]
+
+    def _elements(self, number: int, depth: int) -> Sequence[Branch]:
         part = self.parts[number]
         elements = self._elements_of_scope(number)
         part.is_scope = bool(elements)
         if not part.is_scope and depth > 0 and _is_in(part.branch, self._opened):
             elements = _list_in(part.branch, self._known) or part.branch.children
-        for element in elements:
-            if not element.is_token:
-                part.parts.append(len(self.parts))
-                self._add(element, number)
-        for inner in part.parts:
-            self._open(inner, depth if part.is_scope else depth - 1)
+        return elements
 
     def _elements_of_scope(self, number: int) -> Sequence[Branch]:
         branch = self.parts[number].branch
