@@ -4,7 +4,7 @@ Let all runs take equally long, and forks no time. Then a reduction takes rounds
 run the texts that are most probably needed, and the search goes on as far as the verdicts reach. The
 texts on its path are those that were recorded. Beside it, where an assumption is wrong, any text is
 followed by two others, since it is interesting or not. The probabilities are those of
-`pollard.engine.chances`, which learns during the replay as it does in a reduction.
+`pollard.speculation.chances`, which learns during the replay as it does in a reduction.
 
 `python -m tests.bench.assumptions --remember FILE CASE...` prints the table of docs/scaling.md.
 """
@@ -21,12 +21,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest import mock
 
-from pollard.engine.chances import EXPERIENCE, Chances, Experience
-from pollard.engine.changes import Change, change
 from pollard.events import Event, Progress, Reduced
 from pollard.oracle import Judge
 from pollard.oracle.lookahead import Evaluation, Task
 from pollard.reduction import Plan, Reduction
+from pollard.speculation.chances import EXPERIENCE, Chances, Experience
+from pollard.speculation.changes import Change, change
 from tests.bench.cases import Case, by_name
 from tests.bench.memory import Memory, remembering
 from tests.bench.plots import Axes, Line, drawn

@@ -2,7 +2,7 @@
 
 `python -m tests.bench.foretelling --remember FILE CASE...` reduces cases (those of the corpus and the
 tuning half of the second set, if none is named), and prints `EXPERIENCE` of
-`pollard.engine.chances`. Cases with more than 200 runs count as much as one with 200. Then it
+`pollard.speculation.chances`. Cases with more than 200 runs count as much as one with 200. Then it
 prints how many bits an answer tells on average: with the present weights, with the printed ones, and
 with those that fit the other cases, so that no case is foretold by what it taught.
 """
@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from pollard.engine.chances import EXPERIENCE, Chances, Experience, Feature
+from pollard.speculation.chances import EXPERIENCE, Chances, Experience, Feature
 from tests.bench.assumptions import Answered, recorded, surprise
 from tests.bench.cases import SETS, by_name
 from tests.bench.memory import Memory

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pollard.engine.changes import Change
 from pollard.errors import Cancelled
 from pollard.oracle import CancelToken
 from pollard.speculation import Speculation
+from pollard.speculation.changes import Change
 from tests.bench.assumptions import Answered, recorded, rounds, surprise
 from tests.bench.cases import bundled
 from tests.bench.foretelling import fit

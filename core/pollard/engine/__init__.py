@@ -16,9 +16,8 @@ changes, so branches are *relocated*: their offsets are carried through the edit
 exactly these bytes is looked up in the new tree.
 
 **Memory.** One reduction has one `Memory`. It keeps the texts that were tried, so that none is tried
-twice, and the attempts on single pieces. From the verdicts it learns what makes a text interesting; the
-default strategy leaves out what is unlikely. The counts of the reduction go into a `Tally`;
-`Statistics` splits them up by pass.
+twice, and the attempts on single pieces. The counts of the reduction go into a `Tally`; `Statistics`
+splits them up by pass.
 
 The modules, in reading order:
 
@@ -26,7 +25,6 @@ The modules, in reading order:
 - `memory`: `KnownTexts`, `Attempts`, and `Memory`, which holds them.
 - `needed`: `NeededPieces`, what could not be removed, which larger steps may not lose.
 - `learning`: `InvalidEdits`, which edits never succeed.
-- `changes`, `chances`: what a text changes, and how likely it is therefore to be interesting.
 - `statistics`: `Tally` and `PassStatistics`, what each pass cost and achieved.
 - `declaration`: `declare`, which makes a function a pass.
 - `levels`: one level of a tree under a list minimiser; branches of a document that has changed.

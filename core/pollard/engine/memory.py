@@ -22,7 +22,6 @@ from pollard.engine.learning import InvalidEdits
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from pollard.engine.chances import Chances
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.tree.document import Document
 
@@ -187,8 +186,7 @@ class Memory:
     `every_unit_tried` is set by the first pass that tried to remove each unit of the tree: most of
     what is left is needed from then on. `next_threshold`, in bytes, is where `heaviest` continues
     after `heavy`; None before the first stage. `progress` has, for each accepted text, the runs
-    until then and the weight of its region. `chances` foretell verdicts, in a strategy that leaves out
-    what is `unlikely`, which is the number of such texts; None in others.
+    until then and the weight of its region.
     """
 
     texts: KnownTexts = field(default_factory=KnownTexts)
@@ -197,5 +195,3 @@ class Memory:
     every_unit_tried: bool = False
     next_threshold: int | None = None
     progress: list[tuple[int, int]] = field(default_factory=list)
-    chances: Chances | None = None
-    unlikely: int = 0

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pollard.engine.changes import Change, change
 from pollard.engine.learning import LEARNING_BATCH, InvalidEdits
 from pollard.engine.memory import KnownTexts, Memory, digest
 from pollard.engine.statistics import Tally
@@ -39,10 +38,6 @@ _MAX_RECENT_BYTES = 4_000_000
 
 # Parsing this many bytes takes some 10 ms, so the hundreds of candidates of a late pass take seconds.
 _MAX_BYTES_FOR_LATE_PASSES = 64_000
-
-# Texts that are less likely to be interesting are not run, but for one in eight, in case this is wrong.
-_MIN_CHANCE = 0.01
-_RUN_OF_UNLIKELY = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +71,17 @@ class TextJudge(Protocol):
 class _CandidateStream:
     """Records of one stream of candidates, which the judge may read past the accepted one.
 
-    Four map an index in the stream: `judged` to the candidate that the judge got, `keys` to its
-    digest, `recent` to its document if it is one of the last, and `changes` to how it differs from the
-    best text if that is used. `hidden` has the digests of all texts
-    that were yielded, `hopeless` the indices that were skipped as always invalid,
-    and `unlikely` those of texts with a small chance.
+    Three map an index in the stream: `judged` to the candidate that the judge got, `keys` to its
+    digest, and `recent` to its document if it is one of the last. `hidden` has the digests of all texts
+    that were yielded, `hopeless` the indices that were skipped as always invalid.
     """
 
     length: int = 0
     judged: dict[int, Candidate] = field(default_factory=dict)
     keys: dict[int, bytes] = field(default_factory=dict)
     recent: dict[int, Document] = field(default_factory=dict)
-    changes: dict[int, Change] = field(default_factory=dict)
     hidden: set[bytes] = field(default_factory=set)
     hopeless: list[int] = field(default_factory=list)
-    unlikely: list[int] = field(default_factory=list)
     verdicts: dict[int, Verdict] = field(default_factory=dict)
 
     def add(self, index: int, candidate: Candidate, document: Document, key: bytes) -> None:
@@ -269,24 +260,11 @@ class Subject:
             elif invalid.is_hopeless(candidate.kind):
                 stream.hopeless.append(index)
                 yield None
-            elif self._is_unlikely(stream, index, document):
-                yield None
             else:
                 stream.add(index, candidate, document, key)
                 if texts.enabled:
                     stream.hidden.add(key)
                 yield document.text
-
-    def _is_unlikely(self, stream: _CandidateStream, index: int, document: Document) -> bool:
-        """Return whether a text is nearly hopeless, by all that was known when the stream began."""
-        chances = self.memory.chances
-        if chances is None or len(self.document.text) > _MAX_BYTES_FOR_LATE_PASSES:
-            return False
-        stream.changes[index] = change(self.document.text, document.text)
-        if chances.chance(stream.changes[index]) >= _MIN_CHANCE:
-            return False
-        stream.unlikely.append(index)
-        return (self.memory.unlikely + len(stream.unlikely)) % _RUN_OF_UNLIKELY != 0
 
     def _remember(self, stream: _CandidateStream, hit: int | None) -> None:
         """Record the candidates up to the hit, as if none had been read ahead."""
@@ -296,16 +274,10 @@ class Subject:
             if index < end:
                 self.tally.runs += not memory.texts.is_known(key)
                 memory.texts.note(key, refused=index != hit)
-                self._learn(stream, index, interesting=index == hit)
         self.tally.candidates += end
-        memory.unlikely += sum(index < end for index in stream.unlikely)
         memory.invalid.skipped += sum(index < end for index in stream.hopeless)
         for index, verdict in stream.verdicts.items():
             memory.invalid.learn(stream.judged[index].kind, verdict)
-
-    def _learn(self, stream: _CandidateStream, index: int, *, interesting: bool) -> None:
-        if self.memory.chances is not None and index in stream.changes:
-            self.memory.chances.note(stream.changes[index], interesting=interesting)
 
     def _is_inside(self, candidate: Candidate) -> bool:
         """Return whether all edits are inside the region; a last check, in case a pass ignores it."""

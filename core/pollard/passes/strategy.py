@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from pollard.engine.chances import Chances
 from pollard.engine.declaration import Needs
 from pollard.engine.statistics import Statistics
 from pollard.engine.tidying import SurplusBlanks
@@ -142,8 +141,6 @@ class Strategy:
     def run(self, subject: Subject, statistics: Statistics | None = None) -> None:
         """Run the passes on the subject; `statistics` measures each round."""
         statistics, blanks = statistics or Statistics(), SurplusBlanks()
-        if self.name == DEFAULT:
-            subject.memory.chances = Chances()
         for step in self.steps:
             subject.memory.invalid.skipping = step.repeated
             again = True

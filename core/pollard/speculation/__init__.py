@@ -17,9 +17,8 @@ passes stay code that asks and gets an answer.
 coordinator knows which copy that is. So the accepted texts, their order and the counted runs are
 those of one job by construction; all other runs are wasted.
 
-Workers run those texts first that are most probably needed: `pollard.engine.chances` estimates from
-the answers so far how likely a text is interesting, and the probability of a path is the product
-along it.
+Workers run those texts first that are most probably needed: `chances` estimates from the answers so far
+how likely a text is interesting, and the probability of a path is the product along it.
 
 Processes take some time, so the search stays in the process of the reduction if the oracle is quick
 (`modes`), and on systems other than Linux, where forking is not safe. There, and with
@@ -32,6 +31,8 @@ Modules, in reading order:
     search_process   runs the search and forks; the first process outlives the others and ends them
     process_group    starts and ends the processes
     copies           the tree of copies, and the questions at which they wait
+    changes          how a text differs from the best one
+    chances          how likely a text is to be interesting
     needed_runs      the runs in progress: the most needed texts
     running_ahead    which copy goes on next, and how far
     coordinator      `Coordinator`: answers the search, and settles which copy is real

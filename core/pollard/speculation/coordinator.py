@@ -11,10 +11,10 @@ import selectors
 import socket
 from typing import TYPE_CHECKING, Protocol
 
-from pollard.engine.chances import Chances
 from pollard.engine.statistics import Tally
 from pollard.errors import FormatterError, PollardError
 from pollard.oracle import Verdict
+from pollard.speculation.chances import Chances
 from pollard.speculation.copies import Judged, OpenQuestion, SearchCopy, SearchPlace
 from pollard.speculation.messages import (
     Accepted,

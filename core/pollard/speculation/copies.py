@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from multiprocessing.connection import Connection
 
-    from pollard.engine.changes import Change
     from pollard.engine.statistics import Tally
+    from pollard.speculation.changes import Change
     from pollard.speculation.messages import Offered
 
 

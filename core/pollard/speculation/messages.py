@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pollard.engine.changes import Change
+from pollard.speculation.changes import Change
 
 if TYPE_CHECKING:
     from pollard.engine.statistics import Tally

@@ -20,9 +20,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle
 from typing import TYPE_CHECKING, NoReturn
 
-from pollard.engine.changes import Change, change
 from pollard.engine.statistics import Statistics, Tally
 from pollard.errors import FormatterError, PollardError
+from pollard.speculation.changes import Change, change
 from pollard.speculation.messages import (
     Accepted,
     Answer,

@@ -7,9 +7,6 @@ best: `python -m tests.bench.foretelling` prints them.
 The strongest feature is what the removed tokens did before. Each token has a probability that it is
 needed, which grows by Bayes' rule with each refused text that lacks it, as for the elements of
 probabilistic delta debugging (Wang et al., ESEC/FSE 2021), here for tokens in place of elements.
-
-The default strategy leaves out what is nearly hopeless, and a search that runs ahead of its answers
-takes first what is most probably needed.
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pollard.engine.changes import Change
+    from pollard.speculation.changes import Change
 
 
 @dataclass(frozen=True, slots=True)

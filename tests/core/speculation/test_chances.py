@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.engine.chances import Chances
-from pollard.engine.changes import Change, change
+from pollard.speculation.chances import Chances
+from pollard.speculation.changes import Change, change
 
 _TEXTS = st.lists(st.sampled_from([b"a", b"b", b"c1", b"(", b")", b" ", b"\n", b"\xff"])).map(
     b"".join
