@@ -122,7 +122,10 @@ def _write(files: dict[str, str], folder: Path) -> None:
 
 
 def _shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a line as typed in bash, with the `pollard` of this environment."""
+    """Run a line as typed in bash, with the `pollard` of this environment.
+
+    It has a session of its own: a result such as `os.kill(0, 6)` would end the tests.
+    """
     return subprocess.run(
         ["bash", "-c", line],
         cwd=folder,
@@ -134,4 +137,5 @@ def _shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
         errors="replace",
         timeout=_LIMIT_SECONDS,
         check=False,
+        start_new_session=True,
     )
