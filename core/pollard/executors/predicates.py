@@ -50,14 +50,12 @@ class ThreadExecutor:
         capture: bool = False,  # noqa: ARG002 (a function prints to where this process prints)
     ) -> Run:
         """Call the function on `text`; see `Executor.run`."""
-        return self._run_once(text, cancelled, alone=False, limit=self.timeout)
+        return self._run_once(text, cancelled)
 
-    def _run_once(
-        self, text: bytes, cancelled: Cancellable | None, *, alone: bool, limit: float
-    ) -> Run:
+    def _run_once(self, text: bytes, cancelled: Cancellable | None, *, alone: bool = False) -> Run:
         with turn_of(self._share, cancelled, alone=alone) as waited:
             began = time.perf_counter()
-            verdict = self._verdict(text, limit, cancelled)
+            verdict = self._verdict(text, cancelled)
             seconds = time.perf_counter() - began
         return Run(
             exit_code=0 if verdict is Verdict.INTERESTING else 1,
@@ -84,12 +82,7 @@ class ThreadExecutor:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _verdict(
-        self,
-        text: bytes,
-        limit: float,  # noqa: ARG002 (a thread cannot be stopped)
-        cancelled: Cancellable | None,  # noqa: ARG002
-    ) -> Verdict:
+    def _verdict(self, text: bytes, cancelled: Cancellable | None) -> Verdict:  # noqa: ARG002
         return self.oracle.verdict(text)
 
 
@@ -119,12 +112,12 @@ class ProcessExecutor(ThreadExecutor):
             while self._idle:
                 self._idle.pop().kill()
 
-    def _verdict(self, text: bytes, limit: float, cancelled: Cancellable | None) -> Verdict:
+    def _verdict(self, text: bytes, cancelled: Cancellable | None) -> Verdict:
         with self._lock:
             process = self._idle.pop() if self._idle else None
         process = process or _Process(self.oracle.name, self._pickled)
         try:
-            verdict = process.verdict(text, limit, cancelled)
+            verdict = process.verdict(text, self.timeout, cancelled)
         except BaseException:
             process.kill()
             raise

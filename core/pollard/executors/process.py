@@ -116,14 +116,14 @@ class Runner:
         `cells` provides the launcher of a directory's run, if not the sandboxes do.
         """
 
-        def run_once(*, alone: bool, limit: float) -> Run:
+        def run_once(*, alone: bool) -> Run:
             with (
                 turn_of(self._share, cancelled, alone=alone) as waited,
                 self._directories.run_directory() as directory,
             ):
                 fill(directory)
                 with (cells or self._cell)(directory) as cell:
-                    call = self._invocation(directory, cell, limit, capture=capture)
+                    call = self._invocation(directory, cell, capture=capture)
                     outcome = _execute(call, cancelled)
             return judged(self.oracle, outcome, waited)
 
@@ -148,7 +148,7 @@ class Runner:
         return self._sandboxes.cell(directory.room)
 
     def _invocation(
-        self, directory: RunDirectory, cell: Cell | None, timeout: float, *, capture: bool
+        self, directory: RunDirectory, cell: Cell | None, *, capture: bool
     ) -> Invocation:
         must_exceed_memory = self.oracle.criteria.exceeds == "memory"
         return Invocation(
@@ -158,7 +158,7 @@ class Runner:
             environment=self._variables(directory, watched_mark()),
             stdin=directory.file if self.oracle.stdin else None,
             capture=capture or self.oracle.needs_output,
-            timeout=timeout,
+            timeout=self.timeout,
             memory=min(self.oracle.memory or default_memory_limit(), default_memory_limit()),
             data=None if must_exceed_memory else self.oracle.memory,
             watch_seconds=_CLOSE_WATCH_SECONDS if must_exceed_memory else WATCH_SECONDS,

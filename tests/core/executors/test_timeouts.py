@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
 
@@ -58,7 +57,7 @@ def test_the_processor_time_of_a_run_that_was_stopped_is_known():
 def test_a_run_that_had_a_core_for_all_its_time_is_believed():
     asked: list[bool] = []
 
-    def run_once(*, alone: bool, used: float, limit: float):
+    def run_once(*, alone: bool, used: float):
         asked.append(alone)
         return outcome(verdict=Verdict.TIMEOUT, timed_out=True, cpu_seconds=used)
 
@@ -69,26 +68,8 @@ def test_a_run_that_had_a_core_for_all_its_time_is_believed():
 
 
 def test_what_two_runs_waited_is_the_sum():
-    run = settled(lambda *, alone, limit: outcome(timed_out=not alone, waited=1.0 + alone), 1.0)
+    run = settled(lambda *, alone: outcome(timed_out=not alone, waited=1.0 + alone), 1.0)
     assert run.waited == 3.0
-
-
-@pytest.mark.parametrize(
-    ("load", "limits"), [(0.1, [0.5, 0.5]), (6.0, [0.5, 1.5]), (1000.0, [0.5, 10.0])]
-)
-def test_a_second_run_has_more_time_where_others_keep_the_processors_busy(
-    load: float, limits: list[float], monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(os, "getloadavg", lambda: (load, 0.0, 0.0), raising=False)
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    given: list[float] = []
-
-    def run_once(*, alone: bool, limit: float):
-        given.append(limit)
-        return outcome(verdict=Verdict.TIMEOUT, timed_out=True)
-
-    assert settled(run_once, 0.5).timed_out
-    assert given == pytest.approx(limits)
 
 
 def slow_at_first(runs: Path, text: bytes) -> bool:

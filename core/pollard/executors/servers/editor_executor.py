@@ -51,7 +51,7 @@ class EditorExecutor:
         """
         wait = _MAX_WAIT_SECONDS if capture else self._wait_seconds
 
-        def run_once(*, alone: bool, limit: float) -> Run:  # noqa: ARG001 (it has its own)
+        def run_once(*, alone: bool) -> Run:
             with turn_of(self._share, cancelled, alone=alone) as waited:
                 outcome = self._outcome(text, wait, cancelled)
             return judged(self.oracle, outcome, waited)

@@ -93,23 +93,17 @@ class LanguageServerExecutor(StayingExecutor[_Worker]):
             if capture:
                 raise OracleError(_NO_PLACE.format(self.oracle.request))
             return Run(exit_code=0, signal=None, verdict=Verdict.UNINTERESTING)
-
-        def ask(limit: float) -> Outcome:
-            return self._outcome(text, limit, cancelled, fresh=capture)
-
-        return self._judged(ask, cancelled)
+        return self._judged(lambda: self._outcome(text, cancelled, fresh=capture), cancelled)
 
     def _has_place(self, text: bytes) -> bool:
         request = self.oracle.request
         return request is None or request.place in text.decode("utf-8", "replace")
 
-    def _outcome(
-        self, text: bytes, limit: float, cancelled: Cancellable | None, *, fresh: bool
-    ) -> Outcome:
+    def _outcome(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Outcome:
         worker = self._take(text, fresh=fresh)
         keep = False
         try:
-            outcome = self._answered(worker, text, limit, cancelled)
+            outcome = self._answered(worker, text, cancelled)
             keep = outcome.exit_code == 0
             return outcome
         except Cancelled:
@@ -154,13 +148,11 @@ class LanguageServerExecutor(StayingExecutor[_Worker]):
                 raise OracleError(message) from error
             return _Worker(session, stack.pop_all())
 
-    def _answered(
-        self, worker: _Worker, text: bytes, limit: float, cancelled: Cancellable | None
-    ) -> Outcome:
+    def _answered(self, worker: _Worker, text: bytes, cancelled: Cancellable | None) -> Outcome:
         session = worker.session
         began, processors = time.monotonic(), _processor_seconds(session)
         answer = worker.answer = session.answer(text.decode("utf-8", "replace"))
-        watch = _Watch(session, began + limit, self._memory, cancelled)
+        watch = _Watch(session, began + self.timeout, self._memory, cancelled)
         found: dict[str, Any] = {"exit_code": None, "signal": None}
         try:
             found |= watch.wait(answer)

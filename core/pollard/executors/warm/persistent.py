@@ -103,18 +103,13 @@ class PersistentExecutor(StayingExecutor[_KeptProcess]):
         self._close_free()
 
     def _run(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Run:
-        def ask(limit: float) -> Outcome:
-            return self._outcome(text, limit, cancelled, fresh=fresh)
+        return self._judged(lambda: self._outcome(text, cancelled, fresh=fresh), cancelled)
 
-        return self._judged(ask, cancelled)
-
-    def _outcome(
-        self, text: bytes, limit: float, cancelled: Cancellable | None, *, fresh: bool
-    ) -> Outcome:
+    def _outcome(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Outcome:
         kept = self._taken(fresh=fresh)
         try:
             kept.directory.fill(text)
-            return kept.process.outcome(kept.directory.file, self._limits(limit, cancelled))
+            return kept.process.outcome(kept.directory.file, self._limits(cancelled))
         finally:
             if not fresh and kept.is_usable():
                 self._keep(kept)
@@ -145,10 +140,10 @@ class PersistentExecutor(StayingExecutor[_KeptProcess]):
             )
             return _KeptProcess(process, directory, _identity(directory.directory), stack.pop_all())
 
-    def _limits(self, seconds: float, cancelled: Cancellable | None) -> RunLimits:
+    def _limits(self, cancelled: Cancellable | None) -> RunLimits:
         from pollard.executors.warm.persistent_process import RunLimits  # noqa: PLC0415
 
-        return RunLimits(seconds, self._memory, self.oracle.output_limit, cancelled)
+        return RunLimits(self.timeout, self._memory, self.oracle.output_limit, cancelled)
 
 
 def _identity(directory: Path) -> tuple[int, int]:

@@ -79,12 +79,12 @@ class StayingExecutor(Generic[P]):
         """The most bytes that a process may have."""
         return min(self.oracle.memory or default_memory_limit(), default_memory_limit())
 
-    def _judged(self, ask: Callable[[float], Outcome], cancelled: Cancellable | None) -> Run:
-        """Ask when it is this oracle's turn, with a limit in seconds, and judge the outcome."""
+    def _judged(self, ask: Callable[[], Outcome], cancelled: Cancellable | None) -> Run:
+        """Ask when it is this oracle's turn, and judge the outcome."""
 
-        def run_once(*, alone: bool, limit: float) -> Run:
+        def run_once(*, alone: bool) -> Run:
             with turn_of(self._share, cancelled, alone=alone) as waited:
-                outcome = ask(limit)
+                outcome = ask()
             return judged(self.oracle, outcome, waited)
 
         return settled(run_once, self.timeout)
