@@ -109,7 +109,7 @@ def test_another_reduction_goes_on_where_a_limited_one_ended(tmp_path: Path):
     options = {"text": TEXT, "filename": "case.py", "grammar": find("python"), "oracle": oracle}
     ended = watched(plan(**options, journal=tmp_path, search_limits=SearchLimits(LIMIT)))
     further = watched(
-        plan(**options, journal=tmp_path, resume=True, search_limits=SearchLimits(LIMIT))
+        plan(**options, journal=tmp_path, resume=True, search_limits=SearchLimits(LIMIT // 2))
     )
     resumed = watched(plan(**options, journal=tmp_path, resume=True))
     assert ended.result.ended_by == further.result.ended_by == "max_runs"

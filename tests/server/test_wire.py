@@ -56,6 +56,7 @@ def test_progress_has_the_documented_keys() -> None:
         "originalFrequency": None,
         "frequency": None,
         "others": [],
+        "companions": [],
     }
 
 

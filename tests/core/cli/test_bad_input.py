@@ -28,7 +28,7 @@ def file(tmp_path):
         ("bug.json plain --in-place -- ./oracle.sh", "--in-place is for one directory"),
         ("bug.json plain -o - -- ./oracle.sh", "name a directory with -o"),
         ("bug.json plain -o small --main nix -- ./oracle.sh", "--main nix is not one of the files"),
-        ("bug.json plain --other 1 -- ./oracle.sh", "--other is not available"),
+        ("bug.json plain --other 1 -- ./oracle.sh", "--other 1: the last reduction of"),
         (". -o ../small --diagnostic ruff:F821", "--diagnostic and --lsp are for a single file"),
         ("bug.json --main bug.json -- ./oracle.sh", "--main is for a directory"),
         ("bug.json --no-merging -- ./oracle.sh", "--no-merging is for a directory"),
