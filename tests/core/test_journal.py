@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.journal import Journal, JournalError, JournalHeader, journal_directory, splice
+from pollard.journal import Journal, JournalError, JournalHeader, journal_directory
 from pollard.journal import recording as journals
+from pollard.syntax.tree.edits import splice
 from tests.core.reductions import JSON, plan, watched
 
 HEADER = JournalHeader(file="a.c", oracle="abc", strategy="default", region=(0, 9), guard=True)

@@ -14,7 +14,7 @@ Modules, in reading order:
 """
 
 from pollard.journal.history import History
-from pollard.journal.journal import HEADER_FILE, Change, Journal, JournalHeader, splice
+from pollard.journal.journal import HEADER_FILE, Change, Journal, JournalHeader
 from pollard.journal.recording import (
     JournalError,
     Recording,
@@ -37,6 +37,5 @@ __all__ = [
     "StepCost",
     "claimed",
     "journal_directory",
-    "splice",
     "state_directory",
 ]

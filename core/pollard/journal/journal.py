@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pollard import other_failures
 from pollard.journal.recording import DAMAGED, JournalError, Recording, unwritable
+from pollard.syntax.tree.edits import splice
 from pollard.system import make_directory, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pollard.plan import Plan
@@ -22,8 +23,6 @@ Change = tuple[int, int, bytes]
 #: The file with the journal's header; it exists once the journal has begun.
 HEADER_FILE = "terms"
 
-
-_BLOCK = 1 << 16
 
 H = TypeVar("H", bound="JournalHeader")
 
@@ -158,37 +157,6 @@ class Journal(Recording[bytes]):
         """Return the text after a change; see `Recording.changed`."""
         start, end, new = decoded(difference)
         return before[:start] + new + before[end:]
-
-
-def splice(old: bytes, new: bytes) -> Change:
-    """Return the one replacement (start, end, bytes) that turns `old` into `new`."""
-    longest = min(len(old), len(new))
-    start = _common(longest, lambda low, high: old[low:high] == new[low:high])
-    tail = _common(
-        longest - start,
-        lambda low, high: (
-            old[len(old) - high : len(old) - low] == new[len(new) - high : len(new) - low]
-        ),
-    )
-    return start, len(old) - tail, new[start : len(new) - tail]
-
-
-def _common(limit: int, equal: Callable[[int, int], bool]) -> int:
-    """Return how many bytes are equal, at most *limit*: block by block, then by binary search.
-
-    `equal` compares the bytes at distances from `low` to `high`. Blocks keep the copies small.
-    """
-    low = 0
-    while low < limit and equal(low, min(low + _BLOCK, limit)):
-        low = min(low + _BLOCK, limit)
-    limit = min(low + _BLOCK, limit)
-    while low < limit:
-        middle = (low + limit + 1) // 2
-        if equal(low, middle):
-            low = middle
-        else:
-            limit = middle - 1
-    return low
 
 
 def encoded(change: Change) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pollard import other_failures
 from pollard.file_tree import Entry, EntryKind, FileTree, fingerprint, shown
-from pollard.journal import JournalError, JournalHeader, Recording, splice
+from pollard.journal import JournalError, JournalHeader, Recording
 from pollard.journal.journal import (
     decoded,
     encoded,
@@ -18,6 +18,7 @@ from pollard.journal.journal import (
     write_header,
 )
 from pollard.journal.recording import unwritable
+from pollard.syntax.tree.edits import splice
 from pollard.system import make_directory
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from pollard.journal import splice
 from pollard.report.printable import printable
+from pollard.syntax.tree.edits import splice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

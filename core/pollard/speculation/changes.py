@@ -8,6 +8,8 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 
+from pollard.syntax.tree.edits import splice
+
 _TOKEN = re.compile(rb"\w+|[^\w\s]")
 _WORD = re.compile(rb"\w+")
 _WORD_AT_START = re.compile(rb"\w*")
@@ -38,8 +40,8 @@ class Change:
 
 def change(before: bytes, after: bytes) -> Change:
     """Return how `after` differs from `before`; in long texts, from what begins the difference."""
-    start = _common(before, after)
-    end = _common(before[start:][::-1], after[start:][::-1])
+    start, rest, _ = splice(before, after)
+    end = len(before) - rest
     # Words that only begin or end alike differ as a whole.
     start -= _length(_WORD_AT_END.search(before, max(start - _MAX_WORD_BYTES, 0), start))
     end -= _length(_WORD_AT_START.match(before, len(before) - end))
@@ -68,15 +70,3 @@ def _tokens(text: bytes) -> Counter[bytes]:
 
 def _listed(tokens: Counter[bytes]) -> bytes:
     return b" ".join(sorted(tokens.elements()))
-
-
-def _common(one: bytes, other: bytes) -> int:
-    """Return the length of the longest common prefix, by halves: comparing slices is quick."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

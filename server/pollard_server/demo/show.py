@@ -17,10 +17,10 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 from pollard.events import Size
-from pollard.journal import splice
 from pollard.quantities import ASCII_LEVELS, BLOCK_LEVELS, format_duration, format_size, sparkline
 from pollard.syntax.grammars import languages
 from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.edits import splice
 from pollard_server.demo.editor import Changed, drive
 from pollard_server.demo.script import FAILURE, FILENAME, FUNCTION, LANGUAGE, count_lines, script
 from pollard_server.protocol.notifications import ProgressParams

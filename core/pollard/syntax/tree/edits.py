@@ -8,7 +8,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+
+# In bytes. Texts are compared in blocks of this length, which keeps the copies small.
+_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -81,3 +85,34 @@ class Shift:
             edit = self._edits[index]
             return edit.start + self._deltas[index]
         return offset + self._deltas[index]
+
+
+def splice(old: bytes, new: bytes) -> tuple[int, int, bytes]:
+    """Return the one replacement (start, end, bytes) that turns `old` into `new`."""
+    longest = min(len(old), len(new))
+    start = _common(longest, lambda low, high: old[low:high] == new[low:high])
+    tail = _common(
+        longest - start,
+        lambda low, high: (
+            old[len(old) - high : len(old) - low] == new[len(new) - high : len(new) - low]
+        ),
+    )
+    return start, len(old) - tail, new[start : len(new) - tail]
+
+
+def _common(limit: int, equal: Callable[[int, int], bool]) -> int:
+    """Return how many bytes are equal, at most *limit*: block by block, then by binary search.
+
+    `equal` compares the bytes at distances from `low` to `high`. Blocks keep the copies small.
+    """
+    low = 0
+    while low < limit and equal(low, min(low + _BLOCK, limit)):
+        low = min(low + _BLOCK, limit)
+    limit = min(low + _BLOCK, limit)
+    while low < limit:
+        middle = (low + limit + 1) // 2
+        if equal(low, middle):
+            low = middle
+        else:
+            limit = middle - 1
+    return low
