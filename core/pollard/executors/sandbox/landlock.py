@@ -30,9 +30,9 @@ _ASK_VERSION = 1
 _PATH_BENEATH = 1
 _PR_SET_NO_NEW_PRIVS = 38
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-_TRUNCATE, _IOCTL_DEVICE = 1 << 14, 1 << 15
+_TRUNCATE, _IOCTL_DEVICE, _REACH_SOCKET = 1 << 14, 1 << 15, 1 << 16
 _READ = _EXECUTE | _READ_FILE
-_OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEVICE
+_OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEVICE | _REACH_SOCKET
 _BIND_AND_CONNECT_TCP = 0b11
 _ABSTRACT_SOCKETS_AND_SIGNALS = 0b11
 
@@ -40,6 +40,10 @@ _MIN_VERSION = 3  # without it, files could be truncated
 _VERSION_WITH_NETWORK = 4
 _VERSION_WITH_IOCTL = 5
 _VERSION_WITH_SCOPES = 6
+_VERSION_WITH_SOCKETS = 9
+
+_CAPABILITIES_VERSION = 0x20080522  # see capset(2)
+_CAPABILITIES_BYTES = 24
 
 _DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 
@@ -70,24 +74,49 @@ def confined(function: Callable[[], T], policy: SandboxPolicy, directory: Path) 
 
 def _confine_this_thread(policy: SandboxPolicy, directory: Path) -> None:
     version = _version()
-    everything = (1 << (16 if version >= _VERSION_WITH_IOCTL else 15)) - 1
-    network = 0 if policy.network else _BIND_AND_CONNECT_TCP
-    parts = [everything]
-    if version >= _VERSION_WITH_NETWORK:
-        parts.append(network)
-    if version >= _VERSION_WITH_SCOPES:
-        parts.append(_ABSTRACT_SOCKETS_AND_SIGNALS)
-    attributes = struct.pack(f"={len(parts)}Q", *parts)
+    attributes = restrictions(version, policy)
     rules = _checked(_call(_CREATE_RULESET, attributes, len(attributes), 0))
     try:
-        for path, access in _accesses(policy, directory, everything):
+        for path, access in _accesses(policy, directory, _rights(version)):
             _allow(rules, path, access)
         _checked(ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+        _drop_privileges()
         _checked(_call(_RESTRICT_SELF, rules, 0))
         if not policy.network:
-            close_network(tcp_is_closed=version >= _VERSION_WITH_NETWORK)
+            close_network(
+                tcp_is_closed=version >= _VERSION_WITH_NETWORK,
+                local_is_closed=version >= _VERSION_WITH_SOCKETS or _names_socket(policy),
+            )
     finally:
         os.close(rules)
+
+
+def restrictions(version: int, policy: SandboxPolicy) -> bytes:
+    """Return what is denied unless a rule allows it, as this version of Landlock reads it."""
+    parts = [_rights(version)]
+    if version >= _VERSION_WITH_NETWORK:
+        parts.append(0 if policy.network else _BIND_AND_CONNECT_TCP)
+    if version >= _VERSION_WITH_SCOPES:
+        parts.append(_ABSTRACT_SOCKETS_AND_SIGNALS)
+    return struct.pack(f"={len(parts)}Q", *parts)
+
+
+def _rights(version: int) -> int:
+    """Return all rights to files that a version knows."""
+    if version >= _VERSION_WITH_SOCKETS:
+        return 2 * _REACH_SOCKET - 1
+    return (2 if version >= _VERSION_WITH_IOCTL else 1) * _IOCTL_DEVICE - 1
+
+
+def _names_socket(policy: SandboxPolicy) -> bool:
+    """Return whether the user allowed a socket; the filter of system calls cannot tell which it is."""
+    return any(path.is_socket() for path in (*policy.read, *policy.write))
+
+
+def _drop_privileges() -> None:
+    """Take the privileges of root from this thread, and so from all that it starts."""
+    header = struct.pack("=Ii", _CAPABILITIES_VERSION, 0)
+    _checked(ctypes.CDLL(None, use_errno=True).capset(header, bytes(_CAPABILITIES_BYTES)))
 
 
 def _accesses(
@@ -95,10 +124,11 @@ def _accesses(
 ) -> Iterator[tuple[Path, int]]:
     """Yield paths and what may be done with them and below them."""
     hidden = {path.resolve() for path in hidden_paths(policy)}
+    shown = (_READ | _READ_DIR | _REACH_SOCKET) & everything
     yield Path("/"), _READ_DIR
     yield from ((path, _READ) for path in _outside(Path("/"), hidden))
     yield from ((Path("/dev", name), _READ_FILE | _WRITE_FILE) for name in _DEVICES)
-    yield from ((path, _READ | _READ_DIR) for path in shown_paths(policy))
+    yield from ((path, shown) for path in shown_paths(policy))
     yield from ((path, everything) for path in (directory, *policy.write))
 
 
