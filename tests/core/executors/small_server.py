@@ -2,7 +2,8 @@
 
 It reports `W1 the word needle` about each line with "needle". Arguments: `push` (diagnostics with
 versions), `bare` (without versions) or `pull`; and a file in which it writes down what it receives.
-Words in the text make it do other things: see `_obey`.
+Words in the text make it do other things: see `_obey`, and "remember" and "late", which let diagnostics
+of one version leak into the next ones.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 from pathlib import Path
 
 _MODE, _LOG = sys.argv[1:3]
+_LATE = 8  # versions after which the word "late" makes the server remember a needle
 _remembered: list[str] = []
 
 
@@ -107,6 +109,8 @@ def _serve():
             document = params["textDocument"]
             changes = params.get("contentChanges")
             text = changes[0]["text"] if changes else document["text"]
+            if "late" in text and document["version"] > _LATE:
+                _remembered.append("needle")
             language = f" {document['languageId']}" if "languageId" in document else ""
             _note(f"{method.rpartition('/')[2]} {document['version']}{language}")
             _obey(text)

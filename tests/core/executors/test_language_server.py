@@ -15,6 +15,7 @@ from pollard.executors.watchdog import watched_mark
 from pollard.oracle import CancelToken, CommandOracle, Criteria, Verdict
 from pollard.oracle.sandbox_policy import SandboxPolicy
 from tests.core.oracle.helpers import dead
+from tests.core.reductions import plan, watched
 
 _SERVER = Path(__file__).with_name("small_server.py")
 NEEDLE = Criteria(diagnostic=("lsp:W1 the word needle",))
@@ -32,20 +33,35 @@ def opened(log):
     executors = []
 
     def open_one(mode="push", criteria=NEEDLE, filename="case.py", **settings):
-        policy = SandboxPolicy(write=(log.parent,))
-        oracle = CommandOracle(
-            (sys.executable, str(_SERVER), mode, str(log)),
-            criteria=criteria,
-            sandbox=policy,
-            is_server=True,
-            **settings,
-        )
+        oracle = small_oracle(log, mode, criteria=criteria, **settings)
         executors.append(open_executor(oracle, filename))
+        executors[-1].is_warm = True
         return executors[-1]
 
     yield open_one
     for executor in executors:
         executor.close()
+
+
+def small_oracle(log, mode="push", **settings):
+    return CommandOracle(
+        (sys.executable, str(_SERVER), mode, str(log)),
+        sandbox=SandboxPolicy(write=(log.parent,)),
+        is_server=True,
+        **{"criteria": NEEDLE, **settings},
+    )
+
+
+def line_plan(text, oracle, *, jobs):
+    return plan(
+        text=text.encode(),
+        filename="case.txt",
+        grammar=None,
+        plain=True,
+        oracle=oracle,
+        cache=False,
+        jobs=jobs,
+    )
 
 
 def verdict(executor, text):
@@ -162,6 +178,43 @@ def test_a_check_has_a_server_that_remembers_no_other_text(opened):
     verdict(executor, b"remember a needle")
     assert verdict(executor, b"hay") is Verdict.INTERESTING
     assert executor.run(b"hay", capture=True).verdict is Verdict.UNINTERESTING
+
+
+def test_a_server_stays_only_if_it_reports_what_a_new_one_does(log):
+    """The third version is that of the trial on an empty file."""
+    checked = check_oracle(small_oracle(log), "case.txt", b"remember a needle")
+    assert checked.interesting
+    assert "Runs are cold: on an empty file a cold run was uninteresting" in checked.describe()
+    steady = check_oracle(small_oracle(log), "case.txt", b"a needle")
+    assert "Runs are warm" in steady.describe()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("mode", ["push", "pull"])
+def test_new_servers_prove_what_a_server_that_remembers_found(log, mode, jobs):
+    """Diagnostics of earlier versions leak into later ones, which the trial is too short to see."""
+    text = "".join(f"hay {number} late\n" for number in range(20)) + "needle\n"
+    oracle = small_oracle(log, mode)
+    found = watched(line_plan(text, oracle, jobs=jobs)).result
+    assert found.text.strip() == b"needle"
+    (note,) = [note for note in found.notes if "do not confirm" in note]
+    assert "a cold run was uninteresting (no failure), but a warm one" in note
+
+
+def test_a_steady_server_is_restarted_for_checks_and_proofs_alone(log):
+    text = "".join(f"hay {number}\n" for number in range(20)) + "needle\n"
+    found = watched(line_plan(text, small_oracle(log), jobs=1)).result
+    assert found.text.strip() == b"needle"
+    assert not [note for note in found.notes if "do not confirm" in note]
+    warm = 4  # runs of the trial with the server that stays
+    assert len(noted(log, "didOpen")) == found.counts.check_runs - warm + 1
+    assert len(noted(log, "didChange")) == found.counts.runs + warm - 1
+
+
+def test_a_failure_that_shows_only_sometimes_has_new_servers(log):
+    oracle = small_oracle(log, runs_required=(1, 2))
+    checked = check_oracle(oracle, "case.txt", b"needle")
+    assert "Runs are cold: the failure shows only sometimes" in checked.describe()
 
 
 def test_several_threads_have_a_server_each(opened, log):

@@ -38,6 +38,7 @@ def opened(tmp_path):
 
     def open_one(oracle: OracleSettings):
         executors.append(open_executor(oracle.to_oracle(tmp_path), "case.txt"))
+        executors[-1].is_warm = True
         return executors[-1]
 
     yield open_one

@@ -20,8 +20,11 @@ from pollard.executors.warm.staying import StayingExecutor
 from pollard.executors.watchdog import watched_mark
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS
 from pollard.oracle.verdict import Outcome, Run, Verdict
+from pollard.oracle.warm.warm_runs import WarmTrial
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pollard.executors.servers.server_session import Answer
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable
@@ -63,6 +66,9 @@ class LanguageServerExecutor(StayingExecutor[_Worker]):
     crash or a time-out.
     """
 
+    # Servers log what they do, such as the versions that they get.
+    _output_counts = False
+
     def __init__(
         self, oracle: CommandOracle, filename: str, language: str, *, share: Share | None = None
     ) -> None:
@@ -74,33 +80,40 @@ class LanguageServerExecutor(StayingExecutor[_Worker]):
         self._language = language
 
     def run(
-        self,
-        text: bytes,
-        *,
-        cancelled: Cancellable | None = None,
-        capture: bool = False,
+        self, text: bytes, *, cancelled: Cancellable | None = None, capture: bool = False
     ) -> Run:
-        """Give the server `text`, wait for its diagnostics or its answer, and judge them.
+        """Give a server `text`, wait for its diagnostics or its answer, and judge them.
 
         They are standard output, in JSON. A text without the place of the oracle's request is not
-        interesting. The runs whose output is wanted (`capture`) are those that
-        check the original and the result; each has a new server, which cannot remember another text.
-        Bytes that are not UTF-8 become U+FFFD. Raises `Cancelled` once `cancelled` is set (`NotBegun`
-        if the server did not get the text), and `OracleError` if the server cannot be started, or if
-        the original lacks the place.
+        interesting. Bytes that are not UTF-8 become U+FFFD. Raises `Cancelled` once `cancelled` is
+        set (`NotBegun` if the server did not get the text), and `OracleError` if the server cannot be
+        started, or if the original lacks the place.
         """
-        if not self._has_place(text):
-            if capture:
-                raise OracleError(_NO_PLACE.format(self.oracle.request))
-            return Run(exit_code=0, signal=None, verdict=Verdict.UNINTERESTING)
-        return self._judged(lambda: self._outcome(text, cancelled, fresh=capture), cancelled)
+        if capture and not self._has_place(text):
+            raise OracleError(_NO_PLACE.format(self.oracle.request))
+        return super().run(text, cancelled=cancelled, capture=capture)
+
+    def trial(
+        self, text: bytes, cold: Sequence[Run], *, cancelled: Cancellable | None = None
+    ) -> WarmTrial:
+        """Compare a server that stays with new ones; see `WarmExecutor`."""
+        if self.oracle.runs_required != (1, 1):
+            return WarmTrial(
+                refusal="the failure shows only sometimes, so servers cannot be compared"
+            )
+        return super().trial(text, cold, cancelled=cancelled)
 
     def _has_place(self, text: bytes) -> bool:
         request = self.oracle.request
         return request is None or request.place in text.decode("utf-8", "replace")
 
+    def _run(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Run:
+        if not self._has_place(text):
+            return Run(exit_code=0, signal=None, verdict=Verdict.UNINTERESTING)
+        return super()._run(text, cancelled, fresh=fresh)
+
     def _outcome(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Outcome:
-        worker = self._take(text, fresh=fresh)
+        worker = self._started(text) if fresh else self._taken(text)
         keep = False
         try:
             outcome = self._answered(worker, text, cancelled)
@@ -110,19 +123,17 @@ class LanguageServerExecutor(StayingExecutor[_Worker]):
             keep = True
             raise
         finally:
-            if keep:
+            if keep and not fresh:
                 self._keep(worker)
             else:
                 worker.close()
 
-    def _take(self, text: bytes, *, fresh: bool) -> _Worker:
-        """Return a server that is free; a `fresh` one takes the place of another."""
+    def _taken(self, text: bytes) -> _Worker:
+        """Return a server that is free, or else a new one."""
         while (worker := self._kept()) is not None:
-            if not fresh and worker.is_ready():
+            if worker.is_ready():
                 return worker
             worker.close()
-            if fresh:
-                break
         return self._started(text)
 
     def _started(self, text: bytes) -> _Worker:

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
 from pollard.executors.warm.staying import StayingExecutor
-from pollard.executors.warm.trials import compared
 from pollard.executors.watchdog import watched_mark
-from pollard.oracle.warm.warm_runs import WarmTrial, disagreement
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from pollard.executors.run_directories import RunDirectory
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable
     from pollard.oracle.shares import Share
-    from pollard.oracle.verdict import Outcome, Run
+    from pollard.oracle.verdict import Outcome
 
 #: After so many candidates a process is replaced, so that what it forgets to free does not add up.
 MAX_CANDIDATES = 500
@@ -51,12 +48,7 @@ class _KeptProcess:
 
 
 class PersistentExecutor(StayingExecutor[_KeptProcess]):
-    """Asks processes of a command that stay about candidates; any thread may call `run`.
-
-    The runs whose output is wanted
-    (`capture`) are those that check and prove: each has a new process, which cannot remember
-    another text. So have all runs unless `is_warm`.
-    """
+    """Asks processes of a command that stay about candidates; any thread may call `run`."""
 
     def __init__(self, oracle: CommandOracle, filename: str, *, share: Share | None = None) -> None:
         """Raises `OracleError` as `StayingExecutor` does, and if the oracle reads the candidate."""
@@ -67,43 +59,6 @@ class PersistentExecutor(StayingExecutor[_KeptProcess]):
             )
             raise OracleError(message)
         super().__init__(oracle, filename, share=share)
-        self.is_warm = False
-
-    def run(
-        self, text: bytes, *, cancelled: Cancellable | None = None, capture: bool = False
-    ) -> Run:
-        """Ask about a text; see `Executor.run`."""
-        return self._run(text, cancelled, fresh=capture or not self.is_warm)
-
-    def trial(
-        self, text: bytes, cold: Sequence[Run], *, cancelled: Cancellable | None = None
-    ) -> WarmTrial:
-        """Compare the answers of a process that stays with those of new ones; see `WarmExecutor`."""
-        try:
-            trial = compared(
-                text,
-                cold,
-                lambda candidate: self._run(candidate, cancelled, fresh=True),
-                lambda candidate: self._run(candidate, cancelled, fresh=False),
-            )
-        except OracleError as error:
-            trial = WarmTrial(refusal=str(error).removesuffix("."))
-        self.is_warm = trial.is_warm
-        return trial
-
-    def difference(self, text: bytes, *, cancelled: Cancellable | None = None) -> str:
-        """Ask a new and an old process about a text; see `WarmExecutor`."""
-        cold = self._run(text, cancelled, fresh=True)
-        warm = self._run(text, cancelled, fresh=False)
-        return disagreement(cold, warm, output=False) or "they agree when both are repeated"
-
-    def cool(self) -> None:
-        """Start a new process for each further run."""
-        self.is_warm = False
-        self._close_free()
-
-    def _run(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Run:
-        return self._judged(lambda: self._outcome(text, cancelled, fresh=fresh), cancelled)
 
     def _outcome(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Outcome:
         kept = self._taken(fresh=fresh)

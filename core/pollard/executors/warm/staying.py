@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
+from pollard.errors import OracleError
 from pollard.executors.invocation import RUN_VARIABLE, default_memory_limit
 from pollard.executors.process import judged
 from pollard.executors.run_directories import RunDirectories
 from pollard.executors.sandbox import Sandboxes
 from pollard.executors.timeouts import settled
+from pollard.executors.warm.trials import compared
 from pollard.oracle.command import prepare
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.shares import turn_of
+from pollard.oracle.warm.warm_runs import WarmTrial, disagreement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
     from pollard.executors.run_directories import RunDirectory
     from pollard.oracle.command import CommandOracle
@@ -38,8 +41,13 @@ S = TypeVar("S", bound="StayingExecutor[Any]")
 class StayingExecutor(Generic[P]):
     """Keeps the processes of an oracle that are free; a subclass starts them and asks them.
 
-    Any thread may use it. Each thread that runs at the same time has a process of its own.
+    Any thread may use it. Each thread that runs at the same time has a process of its own. The runs
+    whose output is wanted (`capture`) are those that check and prove: each has a new process, which
+    cannot remember another text. So have all runs unless `is_warm`; see `WarmExecutor`.
     """
+
+    _output_counts: ClassVar[bool] = True
+    """Whether processes that stay must print in a trial what new ones print."""
 
     def __init__(self, oracle: CommandOracle, filename: str, *, share: Share | None = None) -> None:
         """Raises `OracleError` if the command or one of the oracle's files does not exist."""
@@ -52,6 +60,41 @@ class StayingExecutor(Generic[P]):
         self._environment = self._sandboxes.environment()
         self._lock = threading.Lock()
         self._free: list[P] = []
+        self.is_warm = False
+
+    def run(
+        self, text: bytes, *, cancelled: Cancellable | None = None, capture: bool = False
+    ) -> Run:
+        """Ask about a text; see `Executor.run`."""
+        return self._run(text, cancelled, fresh=capture or not self.is_warm)
+
+    def trial(
+        self, text: bytes, cold: Sequence[Run], *, cancelled: Cancellable | None = None
+    ) -> WarmTrial:
+        """Compare the answers of a process that stays with those of new ones; see `WarmExecutor`."""
+        try:
+            trial = compared(
+                text,
+                cold,
+                lambda candidate: self._run(candidate, cancelled, fresh=True),
+                lambda candidate: self._run(candidate, cancelled, fresh=False),
+                output=self._output_counts,
+            )
+        except OracleError as error:
+            trial = WarmTrial(refusal=str(error).removesuffix("."))
+        self.is_warm = trial.is_warm
+        return trial
+
+    def difference(self, text: bytes, *, cancelled: Cancellable | None = None) -> str:
+        """Ask a new and an old process about a text; see `WarmExecutor`."""
+        cold = self._run(text, cancelled, fresh=True)
+        warm = self._run(text, cancelled, fresh=False)
+        return disagreement(cold, warm, output=False) or "they agree when both are repeated"
+
+    def cool(self) -> None:
+        """Start a new process for each further run."""
+        self.is_warm = False
+        self._close_free()
 
     @property
     def sandbox_warning(self) -> str:
@@ -79,12 +122,16 @@ class StayingExecutor(Generic[P]):
         """The most bytes that a process may have."""
         return min(self.oracle.memory or default_memory_limit(), default_memory_limit())
 
-    def _judged(self, ask: Callable[[], Outcome], cancelled: Cancellable | None) -> Run:
+    def _outcome(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Outcome:
+        """Ask a process about a text: a `fresh` one, or one that may have answered before."""
+        raise NotImplementedError
+
+    def _run(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Run:
         """Ask when it is this oracle's turn, and judge the outcome."""
 
         def run_once(*, alone: bool) -> Run:
             with turn_of(self._share, cancelled, alone=alone) as waited:
-                outcome = ask()
+                outcome = self._outcome(text, cancelled, fresh=fresh)
             return judged(self.oracle, outcome, waited)
 
         return settled(run_once, self.timeout)

@@ -41,19 +41,27 @@ class WarmExecutor(Protocol):
 
 
 def compared(
-    text: bytes, cold: Sequence[Run], run_cold: RunText, run_warm: RunText, *, speedup: float = 0.0
+    text: bytes,
+    cold: Sequence[Run],
+    run_cold: RunText,
+    run_warm: RunText,
+    *,
+    speedup: float = 0.0,
+    output: bool = True,
 ) -> WarmTrial:
     """Run the original and an empty file warm, and compare; warm runs must be `speedup` times faster.
 
-    Raises what the functions raise.
+    What runs print counts if `output`, unless it changes from one cold run to the next. Raises what
+    the functions raise.
     """
     warm = [run_warm(text) for _ in range(TRIAL_RUNS)]
     times = (
         statistics.median(run.seconds for run in cold),
         statistics.median(run.seconds for run in warm),
     )
-    again = [] if len(cold) > 1 else [run_cold(text)]  # one run does not tell what is constant
-    is_constant = len({(run.stdout, run.stderr) for run in (*cold, *again)}) == 1
+    # One run does not tell what is constant.
+    again = [run_cold(text)] if output and len(cold) == 1 else []
+    is_constant = output and len({(run.stdout, run.stderr) for run in (*cold, *again)}) == 1
     differs = [disagreement(cold[0], run, output=is_constant) for run in warm]
     on_nothing = disagreement(run_cold(b""), run_warm(b""), output=is_constant)
     differs.append(on_nothing and f"on an empty file {on_nothing}")
