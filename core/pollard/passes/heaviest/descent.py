@@ -2,7 +2,8 @@
 
 `unnest` is for fuzzers' files, which nest thousands of levels deep, mostly needlessly. The passes of
 the papers need a run or more for each level. Here nodes on the longest path are hoisted over 2^k levels
-at once, the furthest first, so that the number of runs is logarithmic.
+at once, the furthest first, so that the number of runs is logarithmic. Where many levels are needed,
+as for a stack overflow, the same goes for what stands beside the path, and for its lower end.
 
 `hoist_far` is a step of the pass `heaviest`. Figure 7 of hddh-2021 looks at the nearest compatible
 descendants. In a long chain of nested nodes none of them saves much, and there are as many as the chain
@@ -12,23 +13,30 @@ has links. Here the candidates are the nearest descendants that are lighter by a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pollard.engine.declaration import declare
 from pollard.engine.hoisting import Elements, Hoister, Hoisting, hoist_with
-from pollard.engine.needed import NeededPieces
+from pollard.engine.levels import relocate
+from pollard.engine.memory import branch_key
+from pollard.engine.needed import REMOVE_STEP, NeededPieces
+from pollard.engine.pruning import Units, prune, removing
 from pollard.engine.subject import Candidate
+from pollard.search.sweeps import sweep
 from pollard.syntax.islands.islands import innermost
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tree_sitter import Language
 
-    from pollard.engine.subject import Subject
+    from pollard.engine.subject import Edits, Subject
+    from pollard.search.first import First
     from pollard.syntax.branches.branches import Branch
 
+
+T = TypeVar("T")
 
 # Trees of at most this many levels are left to the passes that look at every level.
 _MAX_SHALLOW_LEVELS = 64
@@ -36,26 +44,102 @@ _MAX_SHALLOW_LEVELS = 64
 
 @declare("unnest", runs="O(log d) for each chain of d nested nodes")
 def unnest(subject: Subject) -> None:
-    """Hoist deeply nested nodes over as many levels as possible in one step."""
-    top = 0
-    while True:
-        path = _longest_path(subject.root, subject.span)
-        if len(path) - top <= _MAX_SHALLOW_LEVELS:
-            return
-        if subject.first(_far_hoistings(subject, path[top:])) is None:
+    """Hoist deeply nested nodes over as many levels as possible in one step.
+
+    Where levels stay, remove what stands beside them, and what they enclose.
+    """
+    if not _deep_path(subject, 0):
+        return
+    hoisted = _hoist_over_levels(subject, 0)
+    _remove_beside(subject)
+    top = 0 if hoisted else 1
+    while _deep_path(subject, top):
+        if not _hoist_over_levels(subject, top):
             top = 2 * top + 1
+    _cut_lower_end(subject)
 
 
-def _far_hoistings(subject: Subject, path: Sequence[Branch]) -> Iterator[Candidate]:
-    """Yield hoistings of later branches of the path into its first one, the furthest first."""
-    base, target = subject.document, path[0]
-    hoister = Hoister(subject)
-    steps = 1 << (len(path) - 1).bit_length()
-    while steps > _MAX_SHALLOW_LEVELS // 2:
-        steps //= 2
-        if steps < len(path):
-            hoisting = Hoisting(target, path[steps])
-            yield Candidate(base, hoister.edits([hoisting]))
+def _deep_path(subject: Subject, top: int) -> list[Branch]:
+    """Return the longest path from its branch number `top` on; empty if that is shallow."""
+    path = _longest_path(subject.root, subject.span)[top:]
+    return path if len(path) > _MAX_SHALLOW_LEVELS else []
+
+
+def _hoist_over_levels(subject: Subject, top: int) -> bool:
+    """Hoist later branches of the longest path into number `top`; return whether one was accepted.
+
+    The furthest go first. After a success the search goes on with half as many levels, down to one.
+    """
+    path = _deep_path(subject, top)
+    powers = [1 << exponent for exponent in reversed(range((len(path) - 1).bit_length()))]
+    steps = [power for power in powers if power >= _MAX_SHALLOW_LEVELS // 2]
+    hoisted = False
+    while (hit := subject.first(_hoistings(subject, path, steps))) is not None:
+        hoisted = True
+        path = _longest_path(subject.root, subject.span)[top:]
+        steps = [power for power in powers if power < min(steps[hit.index], len(path))]
+    return hoisted
+
+
+def _hoistings(
+    subject: Subject, path: Sequence[Branch], steps: Sequence[int]
+) -> Iterator[Candidate]:
+    """Yield the hoisting of a branch of the path into its first one, for each number of steps."""
+    base, hoister = subject.document, Hoister(subject)
+    for step in steps:
+        yield Candidate(base, hoister.edits([Hoisting(path[0], path[step])]))
+
+
+def _remove_beside(subject: Subject) -> None:
+    """Remove the units beside a deep path, in at most 15 runs: all, then halves to eighths of them."""
+    path = _deep_path(subject, 0)
+    beside = sorted(
+        (
+            sibling
+            for branch in path
+            for sibling in branch.siblings
+            if sibling is not branch and not sibling.is_token
+        ),
+        key=lambda branch: branch.start,
+    )
+    if beside:
+        prune(subject, beside, _sweep_large_parts)
+
+
+def _sweep_large_parts(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
+    rest = tuple(items)
+    for parts in (1, 2, 4, 8):
+        rest = sweep(rest, first, max(len(items) // parts, 1), backward=True)
+    return rest
+
+
+def _cut_lower_end(subject: Subject) -> None:
+    """Remove the lower end of a deep path, found by a binary search; note that the rest is needed.
+
+    What cannot go without the branches below it cannot go with them either.
+    """
+    base, path, units = subject.document, _deep_path(subject, 0), Units(subject)
+    found = units.of(path)
+    edits: Edits = ()
+    needed, cut = -1, len(found)
+    while cut - needed > 1:
+        middle = (needed + cut) // 2 if edits else cut - 1
+        hit = subject.first(
+            [Candidate(base, units.layout.tidy(removing([found[middle]], units.layout)))]
+        )
+        if hit is None:
+            needed = middle
+        else:
+            cut, edits = middle, hit.candidate.edits
+    if needed >= 0:
+        above = path[: path.index(found[needed][0]) + 1]
+        _note_needed(subject, relocate(subject, above, edits))
+
+
+def _note_needed(subject: Subject, branches: Iterable[Branch]) -> None:
+    for branch in branches:
+        key = branch_key(subject.document.text, branch)
+        subject.memory.attempts.note(REMOVE_STEP, key, subject.weight)
 
 
 def _longest_path(root: Branch, span: tuple[int, int]) -> list[Branch]:
