@@ -49,14 +49,22 @@ HOSTILE = {
         "print(sorted(os.listdir('/proc/self/fd')), os.getsid(0) == os.getpid())\n"
         "print(sorted(k for k in os.environ), sys.flags)"
     ),
+    "output that is not flushed": "import os; f = os.fdopen(os.dup(1), 'w'); f.write('late')",
+    "a thread with output": (
+        "import threading\nthreading.Thread(target=lambda: print('from a thread')).start()"
+    ),
+    "an exit code that is no number": "sys.exit([1])",
+    "an exit code beyond a byte": "sys.exit(1000)",
     "a lot of output": "print('x' * 3_000_000)",
 }
 
 
-@pytest.fixture(scope="module")
-def runner(tmp_path_factory):
-    with warm_runner(program(tmp_path_factory.mktemp("tool"))) as opened:
+@pytest.fixture(scope="module", params=[True, False], ids=["ahead", "loaded"])
+def runner(tmp_path_factory, request):
+    """A zygote that went ahead to the first look at the candidate, and one that only loaded modules."""
+    with warm_runner(program(tmp_path_factory.mktemp("tool")), ahead=request.param) as opened:
         yield opened
+        assert opened._zygotes.go_ahead is request.param
 
 
 def warm(runner, text):

@@ -36,9 +36,10 @@ def warm_oracle(command: tuple[str, ...], **settings) -> CommandOracle:
 
 
 @contextlib.contextmanager
-def warm_runner(command, original=b"", *, filename="case.py", **settings):
-    """Provide an executor whose runs are warm."""
+def warm_runner(command, original=b"", *, filename="case.py", ahead=True, **settings):
+    """Provide an executor whose runs are warm; its zygotes go ahead if they may."""
     with WarmRunner(warm_oracle(command, **settings), filename) as runner:
+        runner._zygotes.go_ahead &= ahead
         cold = [runner.run(original, capture=True)]
         trial = runner.trial(original, cold)
         assert trial is not None

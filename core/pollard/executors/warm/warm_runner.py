@@ -94,7 +94,17 @@ class WarmRunner(Runner):
             return None
         from pollard.executors.warm.zygotes import Zygotes  # noqa: PLC0415 (only on Linux)
 
-        return Zygotes(program, self._sandboxes, self._variables, stdin=self.oracle.stdin)
+        return Zygotes(
+            program,
+            self._sandboxes,
+            self._variables,
+            self._arguments,
+            stdin=self.oracle.stdin,
+        )
+
+    def _arguments(self, directory: RunDirectory) -> list[bytes]:
+        words = self._prepared.arguments(directory.file, directory.folder)
+        return [os.fsencode(word) for word in words]
 
     def _refusal(self) -> str:
         """Return why there can be no warm runs, without a run; "" if there can."""
@@ -112,18 +122,32 @@ class WarmRunner(Runner):
     def _compared(
         self, text: bytes, cold: Sequence[Run], cancelled: Cancellable | None
     ) -> WarmTrial:
-        """Record what a run imports, and compare. Raises `OracleError` if that is impossible."""
-        assert self._zygotes is not None
-        recording = self._zygotes.recording
-        self._warm(text, cancelled, lambda directory: recording(directory, cancelled))
-        trial = compared(
+        """Record what a run imports, and compare. Raises `OracleError` if that is impossible.
+
+        Runs that are wrong since their zygotes went ahead are tried again without that.
+        """
+        zygotes = self._zygotes
+        assert zygotes is not None
+        self._warm(text, cancelled, lambda directory: zygotes.recording(directory, cancelled))
+        trial = self._compared_once(text, cold, cancelled)
+        runs = 1 + trial.runs
+        if not trial.is_warm and zygotes.go_ahead:
+            zygotes.close()
+            zygotes.go_ahead = False
+            trial = self._compared_once(text, cold, cancelled)
+            runs += trial.runs
+        return replace(trial, runs=runs)
+
+    def _compared_once(
+        self, text: bytes, cold: Sequence[Run], cancelled: Cancellable | None
+    ) -> WarmTrial:
+        return compared(
             text,
             cold,
             lambda candidate: self.run(candidate, cancelled=cancelled, capture=True),
             lambda candidate: self._warm(candidate, cancelled),
             speedup=_MIN_SPEEDUP if self.oracle.warm is WarmRuns.AUTO else 0.0,
         )
-        return replace(trial, runs=trial.runs + 1)
 
     def _warm(self, text: bytes, cancelled: Cancellable | None, cells: Cells | None = None) -> Run:
         return super()._run_filled(

@@ -3,11 +3,15 @@
 `pollard.executors.warm.zygotes` starts it by the tool's own interpreter and with the options of the
 tool's command line. It is a launcher (`sandbox/launcher.py`) that forks where the launcher executes a
 program: the loop, the kill of all that a run leaves behind, and the answers are the same. A message
-that comes first says what to load; then the answer is `ready`, or `refused` with the reason.
+that comes first says what to load; then the answer is `ready`, or `refused` or `behind` with a reason.
 
 A child leaves the loop by an exception and does at the top level of this script what the
 interpreter would have done. So it has as many frames below it as in a new process, and ends in the same
-way. It is forked only if the loaded modules left no thread, process, descriptor, file or output behind.
+way, except that it does not tidy up its memory, which would take as long as the run. It is forked only
+if the loaded modules left no thread, process, descriptor, file or output behind.
+
+A zygote may also go ahead: then it runs the program itself, with the arguments of all runs, and serves
+the loop where the program first looks at the candidate (`first_look.py`).
 
 Python 3.9 is enough, which is the first with `recv_fds` and `pidfd_open`.
 """
@@ -20,6 +24,7 @@ if sys.version_info < (3, 9):  # noqa: UP036 (the interpreter is the tool's)
     sys.exit("it runs on a Python before 3.9")
 
 import builtins
+import contextlib
 import gc
 import importlib.util
 import io
@@ -34,9 +39,11 @@ import types
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ctypes
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from importlib.machinery import ModuleSpec
     from typing import Any
+
+    from pollard.executors.warm.first_look import FirstLook
 
     Setup = dict[str, Any]
 
@@ -49,6 +56,10 @@ _MAX_READ_BYTES = 1 << 16
 
 class Refused(Exception):
     """It would not be safe to fork; the text continues "Runs are cold: "."""
+
+
+class CannotGoAhead(Refused):
+    """The program did what each run must do anew before it looked at the candidate."""
 
 
 class Forked(BaseException):
@@ -64,12 +75,15 @@ class Zygote:
     - `directory`: where the first run takes place, with the files of a run
     - `modules`: names of modules to load; `record`: a file to note those in that are loaded, or ""
     - `stdin`: whether runs read a file from standard input
+    - `arguments`: those of the runs, if the program shall go ahead; else an empty list
+    - `file`: the path of the candidate
     """
 
     def __init__(self, launcher: Any, libc: ctypes.CDLL) -> None:
         self._launcher = launcher
         self._libc = libc
         self.setup: Setup = {}
+        self.interrupt: Any = signal.default_int_handler
         self._recorder: Recorder | None = None
 
     def load(self, setup: Setup) -> None:
@@ -77,9 +91,10 @@ class Zygote:
         self.setup = setup
         if setup["record"]:
             self._recorder = Recorder(setup["record"])
-        printed = _new_streams(stdin=setup["stdin"])
+        self._environment = dict(os.environb)
+        self._printed = _new_streams(stdin=setup["stdin"])
         os.chdir(setup["directory"])
-        before = _descriptors(), sorted(os.listdir("."))  # noqa: PTH208
+        self._before = _descriptors(), sorted(os.listdir("."))  # noqa: PTH208
         sys.argv[:] = [setup["target"]]
         sys.modules["__main__"] = _new_main(setup["mode"], setup["target"])
         _allow_more_frames(setup["mode"])
@@ -88,51 +103,67 @@ class Zygote:
         for name in setup["modules"]:
             _import(name)
         _flush()
-        self._require_unchanged(printed, before)
-        os.chdir("/")
+        self._require_unchanged()
         gc.collect()
         gc.freeze()
+
+    def settle(self, look: FirstLook | None = None) -> None:
+        """Prepare to fork, after `look` if the program went ahead. Raises Refused."""
+        if look is not None:
+            if look.was_opened():
+                raise CannotGoAhead("it opens the file without telling Python")
+            try:
+                self._require_unchanged()
+            except Refused as error:
+                raise CannotGoAhead(*error.args) from error
+            self.interrupt = signal.getsignal(signal.SIGINT)
+            gc.freeze()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os.chdir("/")
 
     def start(self, call: Any, streams: list[int]) -> int:
         """Fork; return the child's number in the parent. Raises Forked in the child."""
         arguments, _, directory, environment, limits = call
+        if self.setup["arguments"] not in ([], arguments):
+            raise Refused("the arguments of its runs change")
         os.chdir(directory)
         child = os.fork()
         if child:
             os.chdir("/")
             return child
         try:
-            self._settle(streams, environment, limits)
+            self._become_leader(streams, environment, limits)
         except BaseException:
             os._exit(127)
         raise Forked(arguments)
 
-    def _settle(
+    def _become_leader(
         self, streams: list[int], environment: dict[bytes, bytes], limits: dict[int, int]
     ) -> None:
-        """Become the leader of a run, as the launcher makes it."""
+        """Become the leader of a run, as the launcher makes it; keep variables that the program set."""
         os.setsid()
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
         for kind, limit in limits.items():
             resource.setrlimit(kind, (limit, limit))
         self._libc.prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        for name in set(os.environb) - set(environment):
-            del os.environb[name]
-        os.environb.update(environment)
+        signal.signal(signal.SIGINT, self.interrupt)
+        for name in set(self._environment) - set(environment):
+            os.environb.pop(name, None)
+        changed = set(environment.items()) - set(self._environment.items())
+        os.environb.update(changed)
         if self._recorder is not None:
             sys.meta_path.insert(0, self._recorder)
 
-    def _require_unchanged(self, printed: int, before: tuple[dict[str, str], list[str]]) -> None:
+    def _require_unchanged(self) -> None:
         """Raise Refused if loading did what each run must do anew."""
-        with open(printed, "rb", closefd=False) as stream:
+        with open(self._printed, "rb", closefd=False) as stream:
             if stream.read(_MAX_READ_BYTES):
                 raise Refused("its modules print something when they are imported")
         tasks = len(os.listdir("/proc/self/task"))  # noqa: PTH208
         if tasks > 1 or self._launcher.children_of(os.getpid()):
             raise Refused("its modules start threads or processes when they are imported")
-        descriptors, files = before
+        descriptors, files = self._before
         if _descriptors() != descriptors:
             raise Refused("its modules keep files open when they are imported")
         if sorted(os.listdir(".")) != files:  # noqa: PTH208
@@ -316,58 +347,99 @@ def _keep_source(name: str, source: str) -> None:
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
 
 
-def _report(error: BaseException) -> int:
-    """Print an exception as the interpreter would, without this script's frame; return the code."""
-    trace = error.__traceback__ and error.__traceback__.tb_next
-    error.__traceback__ = trace
-    sys.last_type, sys.last_value, sys.last_traceback = type(error), error, trace
-    sys.excepthook(type(error), error, trace)
-    return 1
+class Server:
+    """The zygote's end of the socket, which is standard input when it starts."""
+
+    def __init__(self) -> None:
+        path = os.path.join(os.path.dirname(_HERE), "sandbox", "launcher.py")  # noqa: PTH118, PTH120
+        self._launcher = _loaded("_pollard_launcher", path)
+        import ctypes  # noqa: PLC0415 (after the modules above, of which it needs some)
+
+        self._libc = ctypes.CDLL(None)
+        self._libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self._libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+        self._private = sys.argv[1:]
+        self._channel = socket.socket(fileno=os.dup(0))
+        self._zygote = Zygote(self._launcher, self._libc)
+        self._look: FirstLook | None = None
+
+    def entry(self) -> EntryPoint:
+        """Load modules; return what a child runs, or what this process runs ahead of its children."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with self._ending():
+            setup, _ = self._launcher._received(self._channel) or self._launcher._gone()
+            self._zygote.load(setup)
+            if not setup["arguments"]:
+                return EntryPoint(setup, self._arguments())
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            path = os.path.join(_HERE, "first_look.py")  # noqa: PTH118
+            first_look = _loaded("_pollard_first_look", path).FirstLook
+            entry = EntryPoint(setup, setup["arguments"])
+            self._look = first_look(setup["file"], self._libc, self._on_look)
+            return entry
+        raise AssertionError
+
+    def require_look(self) -> None:
+        """End the process with a refusal if the program went ahead, and is still there at its end."""
+        if self._look is not None and self._look.unseen:
+            with self._ending():
+                raise CannotGoAhead("the program ends without a look at the file")
+
+    def _on_look(self) -> None:
+        with self._ending():
+            self._arguments()
+
+    def _arguments(self) -> list[bytes]:
+        """Serve the socket; return the arguments in a child. Raises Refused."""
+        self._zygote.settle(self._look)
+        try:
+            self._launcher.serve(self._channel, self._private, self._zygote.start)
+        except Forked as forked:
+            self._channel.detach()
+            os.closerange(_STANDARD, os.sysconf("SC_OPEN_MAX"))
+            arguments: list[bytes] = forked.args[0]
+            return arguments
+        raise SystemExit
+
+    @contextlib.contextmanager
+    def _ending(self) -> Iterator[None]:
+        """End the process at the end of the socket, and with a refusal if it cannot be used."""
+        try:
+            yield
+        except (Refused, ConnectionError, SystemExit, OSError) as error:
+            if not isinstance(error, (ConnectionError, SystemExit)):
+                kind = b"behind " if isinstance(error, CannotGoAhead) else b"refused "
+                self._channel.sendall(kind + str(error).encode("utf-8", "replace") + b"\n")
+            self._launcher._end()
+            os._exit(0)  # without what loaded modules want to do at the end of a run
 
 
-def _served() -> tuple[Setup, list[bytes]]:
-    """Serve the socket on standard input; return the setup and the arguments in a child."""
-    path = os.path.join(os.path.dirname(_HERE), "sandbox", "launcher.py")  # noqa: PTH118, PTH120
-    launcher: Any = importlib.machinery.SourceFileLoader("_pollard_launcher", path).load_module()
-    import ctypes  # noqa: PLC0415 (after the modules above, of which it needs some)
-
-    libc = ctypes.CDLL(None)
-    libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
-    private = sys.argv[1:]
-    channel = socket.socket(fileno=os.dup(0))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    zygote = Zygote(launcher, libc)
-    try:
-        setup, _ = launcher._received(channel) or launcher._gone()
-        zygote.load(setup)
-        launcher.serve(channel, private, zygote.start)
-    except Forked as forked:
-        channel.detach()
-        os.closerange(_STANDARD, os.sysconf("SC_OPEN_MAX"))
-        return zygote.setup, forked.args[0]
-    except Refused as refused:
-        channel.sendall(b"refused " + str(refused).encode("utf-8", "replace") + b"\n")
-    except (ConnectionError, SystemExit):
-        pass
-    launcher._end()
-    os._exit(0)  # without what loaded modules want to do at the end of a run
+def _loaded(name: str, path: str) -> Any:
+    return importlib.machinery.SourceFileLoader(name, path).load_module()
 
 
 if __name__ == "__main__":
     if not _has_safe_path():
         del sys.path[0]
-    _entry = EntryPoint(*_served())
+    _end = _loaded("_pollard_program_end", os.path.join(_HERE, "program_end.py"))  # noqa: PTH118
+    _server = Server()
+    _entry = _server.entry()
     try:
         if _entry.module is not None:
             runpy._run_module_as_main(_entry.module)  # type: ignore[attr-defined]
         else:
             exec(_entry.code(), _entry.main.__dict__)
-    except SystemExit:
+    except SystemExit as _error:
+        _server.require_look()
+        _end.leave(_error.code)
         raise
     except BaseException as _error:
-        _code = _report(_error)
+        _server.require_look()
+        _code = _end.reported(_error)
         if isinstance(_error, KeyboardInterrupt):
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.kill(os.getpid(), signal.SIGINT)
+        _end.leave(_code)
         sys.exit(_code)
+    _server.require_look()
+    _end.leave(0)

@@ -17,7 +17,7 @@ from pollard.executors.watchdog import watched_mark
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pollard.executors.run_directories import RunDirectory
     from pollard.executors.sandbox import Sandboxes
@@ -26,11 +26,15 @@ if TYPE_CHECKING:
 
 _LOAD_SECONDS = 60.0
 _NOTES_BYTES = 1 << 20
-_REFUSED = b"refused "
+_REFUSED, _BEHIND = b"refused ", b"behind "
 
 
 class ZygoteRefused(CellError):
     """A program's modules cannot be kept; the text continues "Runs are cold: "."""
+
+
+class StaysBehind(ZygoteRefused):
+    """The program cannot run up to its first look at the candidate; its modules may be loaded."""
 
 
 class ZygoteCell(Cell):
@@ -50,7 +54,8 @@ class ZygoteCell(Cell):
             raise
         if not is_ready:
             told = self._kill().splitlines()[-1:] or ["it ended at once"]
-            raise ZygoteRefused(f"its modules cannot be loaded ({told[0]})")
+            kind = StaysBehind if setup["arguments"] else ZygoteRefused
+            raise kind(f"its modules cannot be loaded ({told[0]})")
 
     def _kill(self) -> str:
         kill_with_descendants(self._process.pid)
@@ -71,14 +76,17 @@ class ZygoteCell(Cell):
         line = super()._read_line()
         if line.startswith(_REFUSED):
             raise ZygoteRefused(line.removeprefix(_REFUSED).decode("utf-8", "replace"))
+        if line.startswith(_BEHIND):
+            raise StaysBehind(line.removeprefix(_BEHIND).decode("utf-8", "replace"))
         return line
 
 
 class Zygotes:
     """Keeps a zygote for each room, and starts it again once it is gone.
 
-    All import `modules`, which a recorded run (`recording`) found. Threads may share this object, but
-    not a room.
+    All import `modules`, which a recorded run (`recording`) found. If they go ahead, they also run the
+    program up to its first look at the candidate; they no longer do once that was impossible. Threads
+    may share this object, but not a room.
     """
 
     def __init__(
@@ -86,11 +94,17 @@ class Zygotes:
         program: PythonProgram,
         sandboxes: Sandboxes,
         variables: Callable[[RunDirectory, str], dict[bytes, bytes]],
+        arguments: Callable[[RunDirectory], list[bytes]],
         *,
         stdin: bool,
     ) -> None:
-        """`variables` returns the environment of a run; `stdin` says whether it reads a file there."""
+        """`variables` returns the environment of a run, and `arguments` its command.
+
+        `stdin` says whether it reads a file there.
+        """
         self.modules: tuple[str, ...] = ()
+        self.go_ahead = not stdin  # which is read without a look
+        self._arguments = arguments
         self._program = program
         self._sandboxes = sandboxes
         self._variables = variables
@@ -102,7 +116,7 @@ class Zygotes:
         """Provide the zygote of a directory for one run. Raises `CellError` and `NotBegun`."""
         room = directory.room
         if room not in self._cells:
-            self._cells[room] = self._started(directory, "", cancelled)
+            self._cells[room] = self._opened(directory, cancelled)
         cell = self._cells[room]
         try:
             yield cell
@@ -138,9 +152,21 @@ class Zygotes:
         if cell is not None:
             cell.close()
 
+    def _opened(self, directory: RunDirectory, cancelled: Cancellable | None) -> ZygoteCell:
+        if self.go_ahead:
+            with contextlib.suppress(StaysBehind):
+                return self._started(directory, "", cancelled, self._arguments(directory))
+            self.go_ahead = False
+        return self._started(directory, "", cancelled)
+
     def _started(
-        self, directory: RunDirectory, record: str, cancelled: Cancellable | None
+        self,
+        directory: RunDirectory,
+        record: str,
+        cancelled: Cancellable | None,
+        arguments: Sequence[bytes] = (),
     ) -> ZygoteCell:
+        """Start a zygote; with `arguments` it goes ahead."""
         program = self._program
         mark = watched_mark()
         setup = {
@@ -152,6 +178,8 @@ class Zygotes:
             "modules": list(self.modules),
             "record": record,
             "stdin": self._stdin,
+            "arguments": list(arguments),
+            "file": str(directory.file),
         }
         words = (*program.interpreter, zygote.__file__)
         cell = ZygoteCell(
