@@ -7,20 +7,17 @@ which copy of the search is real.
 from __future__ import annotations
 
 import contextlib
-import selectors
-import socket
 from typing import TYPE_CHECKING, Protocol
 
 from pollard.engine.statistics import Tally
 from pollard.errors import FormatterError, PollardError
 from pollard.oracle import Verdict
+from pollard.speculation.carrier import open_carrier
 from pollard.speculation.chances import Chances
-from pollard.speculation.copies import Judged, OpenQuestion, SearchCopy, SearchPlace
+from pollard.speculation.copies import Judged, OpenQuestion, SearchPlace
 from pollard.speculation.messages import (
     Accepted,
     Asked,
-    Begin,
-    Born,
     Offered,
     PassBegan,
     PassDone,
@@ -30,13 +27,14 @@ from pollard.speculation.messages import (
 )
 from pollard.speculation.modes import Speculation
 from pollard.speculation.needed_runs import NeededRuns
-from pollard.speculation.process_group import ProcessGroup, kill
-from pollard.speculation.running_ahead import RunningAhead, fork, read_on
+from pollard.speculation.running_ahead import RunningAhead
 
 if TYPE_CHECKING:
     from pollard.oracle import Judge
     from pollard.passes.searching import SearchPlan
-    from pollard.speculation.messages import Answer, FromCoordinator, FromSearch, Report
+    from pollard.speculation.copies import SearchCopy
+    from pollard.speculation.messages import Answer, Given, Report, Told
+    from pollard.speculation.running_ahead import Advance
 
 
 class SearchDied(PollardError):
@@ -74,19 +72,15 @@ class Coordinator:
     ) -> None:
         """Raises OSError if no process can be started."""
         min_need = 0.5 if speculation is Speculation.FRUGAL else 0.0
-        self._group = ProcessGroup()
+        self._carrier = open_carrier(jobs)
         self.level = 0
         self.tally = Tally()
         self._judge = judge
         self._listener = listener
         self._chances = Chances()
-        self._selector = selectors.DefaultSelector()
-        self._woken, self._waking = socket.socketpair()
-        self._waking.setblocking(False)
-        self._selector.register(self._woken, selectors.EVENT_READ)
-        self._runs = NeededRuns(judge, jobs, self._wake, min_need)
-        self._ahead = RunningAhead(jobs, min_need)
-        self._real = SearchCopy(self._group.channel)
+        self._runs = NeededRuns(judge, jobs, self._carrier.wake, min_need)
+        self._ahead = RunningAhead(jobs, min_need, self._carrier)
+        self._real: SearchCopy
         self._done: SearchDone | None = None
         self._in_pass = False
 
@@ -96,12 +90,11 @@ class Coordinator:
         Raises `Cancelled` after the judge was cancelled, once all processes are dead, `OracleError` if
         the oracle cannot be run, and `SearchDied`.
         """
-        self._judge.on_cancel = self._wake
+        self._judge.on_cancel = self._carrier.wake
         with contextlib.ExitStack() as stack:
-            stack.callback(self._group.close)
+            stack.callback(self._carrier.close)
             stack.callback(self._close)
-            self._watch(self._real)
-            self._send(self._real, Begin(plan, formats))
+            self._real = self._carrier.begin(plan, formats=formats)
             while self._done is None:
                 self._step()
         if self._done.error is not None:
@@ -132,58 +125,39 @@ class Coordinator:
         """Let copies go on, until enough texts wait for workers."""
         while (step := self._ahead.next_step(copies, waiting)) is not None:
             try:
-                if step.assumes:
-                    shadow = fork(step.copy, step.hit)
-                    copies.append(shadow)
-                    self._watch(shadow)
-                else:
-                    read_on(step.copy)
-            except OSError:  # a process that died shows by its connection
-                self._ahead.allow_no_more_than(len(copies))
+                self._advance(step, copies)
+            except OSError:  # a process that died shows by itself
                 return
+
+    def _advance(self, step: Advance, copies: list[SearchCopy]) -> None:
+        if step.assumes:
+            copies.append(self._carrier.assume(step.copy, step.hit))
+        else:
+            self._carrier.read_on(step.copy)
+            step.copy.computing = True
 
     def _close(self) -> None:
         if self._in_pass:
             self._listener.pass_ended(interrupted=True)
         self._judge.on_cancel = None
         self._runs.close()
-        for copy in list(self._real.all()):
-            self._end(copy)
-        self._selector.close()
-        self._woken.close()
-        self._waking.close()
 
     # Waiting.
 
-    def _wake(self) -> None:
-        """End `_wait`, from any thread or signal handler."""
-        with contextlib.suppress(OSError):  # there is something to read already, or all is over
-            self._waking.send(b".")
-
-    def _watch(self, copy: SearchCopy) -> None:
-        self._selector.register(copy.connection, selectors.EVENT_READ, copy)
-
     def _wait(self) -> None:
-        for key, _ in self._selector.select():
-            if key.data is None:
-                self._woken.recv(4096)
-            elif not key.data.connection.closed:
-                self._receive(key.data)
+        for copy, message in self._carrier.wait():
+            if message is None:
+                self._drop_dead(copy)
+            else:
+                self._receive(copy, message)
         for task in self._runs.ended():
             assert task.result is not None
             for copy in self._real.all():
                 if copy.question is not None:
                     copy.question.learn(task.key, task.result.verdict)
 
-    def _receive(self, copy: SearchCopy) -> None:
-        try:
-            message: FromSearch = copy.connection.recv()
-        except (EOFError, OSError):
-            self._drop_dead(copy)
-            return
-        if isinstance(message, Born):
-            copy.pid = message.pid
-        elif isinstance(message, Asked):
+    def _receive(self, copy: SearchCopy, message: Told) -> None:
+        if isinstance(message, Asked):
             copy.computing = False
             copy.question = OpenQuestion(message.wants_verdicts)
             self._report(copy, SearchPlace(message.level, message.tally))
@@ -200,14 +174,13 @@ class Coordinator:
             self._report(copy, message)
 
     def _drop_dead(self, copy: SearchCopy) -> None:
-        """Go on without a process that died, or could not be forked."""
+        """Go on without a copy whose process died, or could not be forked."""
         if copy is self._real:
             message = (
                 "The search's process ended unexpectedly; go on with --resume, "
                 'and with speculation = "off" if it happens again.'
             )
             raise SearchDied(message)
-        self._ahead.allow_no_more_than(sum(1 for _ in self._real.all()))
         self._drop(copy)
 
     def _drop(self, copy: SearchCopy) -> None:
@@ -217,15 +190,7 @@ class Coordinator:
                 hit: child for hit, child in copy.parent.children.items() if child is not copy
             }
         for each in copy.all():
-            self._end(each)
-
-    def _end(self, copy: SearchCopy) -> None:
-        """Kill the process of one copy; one that is not born yet dies when it wants to report that."""
-        with contextlib.suppress(KeyError):  # the search ended before it was watched
-            self._selector.unregister(copy.connection)
-        copy.connection.close()
-        if copy.pid is not None:
-            kill(copy.pid)
+            self._carrier.end(each)
 
     # Questions and answers.
 
@@ -270,31 +235,32 @@ class Coordinator:
             raise error
 
     def _answer(self, copy: SearchCopy, answer: Answer) -> bool:
-        """Replace a copy by the one that assumed the answer, or tell it; return False if it is early.
-
-        A copy that is not born yet needs its parent for that.
-        """
+        """Replace a copy by the one that assumed the answer, or tell it; return whether it goes on."""
         child = copy.children.get(answer.hit)
         if child is None:
-            copy.question, copy.computing = None, True
-            self._send(copy, answer)
-            return True
-        if child.pid is None:
+            return self._give(copy, answer)
+        if not self._carrier.can_replace(child):
             return False
         copy.children = {}
         child.replace(copy)
-        self._end(copy)
         if copy is self._real:
             self._real, log, child.log = child, child.log, []
             for report in log:
                 self._report(child, report)
+        self._carrier.replaced(copy, child)
         return True
 
-    def _send(self, copy: SearchCopy, message: FromCoordinator) -> None:
+    def _give(self, copy: SearchCopy, given: Given) -> bool:
+        """Let a copy go on with what it waits for; return False if no process can, yet."""
         try:
-            copy.connection.send(message)
+            goes_on = self._carrier.give(copy, given)
         except OSError:
             self._drop_dead(copy)
+            return True
+        if goes_on:
+            copy.given.append(given)
+            copy.question, copy.computing = None, True
+        return goes_on
 
     def _format(self) -> None:
         """Run the formatter if the real search asks for it."""
@@ -305,8 +271,7 @@ class Coordinator:
             printed = PrintedText(self._listener.printed(text))
         except FormatterError as error:
             printed = PrintedText(None, str(error))
-        self._real.computing = True
-        self._send(self._real, printed)
+        self._give(self._real, printed)
 
     # Reports.
 

@@ -1,4 +1,4 @@
-"""The tree of copies of the search, each in a process of its own, and the questions they wait at.
+"""The tree of copies of the search, and the questions they wait at.
 
 A copy that waits at a question is the parent of copies that run on, each under another assumption
 about the answer. The root is the *real* search; the others are its *shadows*.
@@ -15,11 +15,10 @@ from pollard.speculation.messages import Answer, Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from multiprocessing.connection import Connection
 
     from pollard.engine.statistics import Tally
     from pollard.speculation.changes import Change
-    from pollard.speculation.messages import Offered
+    from pollard.speculation.messages import Given, Offered
 
 
 @dataclass(slots=True)
@@ -170,34 +169,35 @@ class OpenQuestion:
 
 
 class SearchCopy:
-    """One process of the search: the real one, or a shadow that runs under an assumption.
+    """A place of the search: where the real one is, or a shadow that runs under an assumption.
 
-    It either computes or waits at `question`, or else its search is done. `log` holds what it reported
-    and what was judged since its parent's question; that counts once the copy is real.
+    It either computes or waits at `question`, or else its search is done. `given` has what the search
+    got from its parent's question up to there, or (without a parent) since its beginning; it begins
+    with the assumption. `log` holds what was reported and judged meanwhile; that counts once the copy
+    is real.
     """
 
-    def __init__(
-        self,
-        connection: Connection,
-        parent: SearchCopy | None = None,
-        assumption: Answer | None = None,
-    ) -> None:
-        self.connection = connection
+    def __init__(self, parent: SearchCopy | None = None, assumption: Answer | None = None) -> None:
         self.parent = parent
         self.assumption = assumption
+        self.given: list[Given] = [] if assumption is None else [assumption]
         self.children: dict[int | None, SearchCopy] = {}
         self.question: OpenQuestion | None = None
         self.computing = True
         self.unformatted: bytes | None = None
-        self.pid: int | None = None
         self.log: list[Report | Judged | SearchPlace] = []
 
     def replace(self, parent: SearchCopy) -> None:
         """Take the place of the parent, whose question has the answer that this copy assumed."""
         self.log[:0] = parent.log
+        self.given[:0] = parent.given
         self.parent, self.assumption = parent.parent, parent.assumption
         if self.parent is not None and self.assumption is not None:
             self.parent.children[self.assumption.hit] = self
+
+    def path(self) -> list[Given]:
+        """Return all that the search got from its beginning up to this copy."""
+        return [*(self.parent.path() if self.parent else ()), *self.given]
 
     def all(self) -> Iterator[SearchCopy]:
         """Yield this copy and those below it, parents first."""

@@ -28,6 +28,18 @@ class Answer:
     verdicts: tuple[tuple[int, Verdict], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class PrintedText:
+    """What the formatter printed, or why there is nothing."""
+
+    text: bytes | None
+    problem: str = ""
+
+
+Given = Answer | PrintedText
+"""What the search waits for."""
+
+
 # From the coordinator.
 
 
@@ -55,11 +67,16 @@ class Assume:
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedText:
-    """What the formatter printed, or why there is nothing."""
+class Follow:
+    """Go on silently with these answers; to a process that replays.
 
-    text: bytes | None
-    problem: str = ""
+    Where they end, read so many of the question's texts, and wait; or, with None, report from there
+    on. `afresh` begins the search again.
+    """
+
+    answers: tuple[Given, ...]
+    texts: int | None
+    afresh: bool = False
 
 
 # From a process of the search.
@@ -67,7 +84,7 @@ class PrintedText:
 
 @dataclass(frozen=True, slots=True)
 class Born:
-    """The first message of a process."""
+    """The first message of a process that was forked."""
 
     pid: int
 
@@ -135,6 +152,13 @@ class SearchDone:
     error: BaseException | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """The process waits where its answers end, and has nothing to report."""
+
+
 Report = PassBegan | PassDone | Accepted | SearchDone
-FromCoordinator = Begin | ReadOn | Assume | Answer | PrintedText
-FromSearch = Born | Report | Asked | Offered | Unformatted
+FromCoordinator = Begin | ReadOn | Assume | Follow | Given
+Told = Report | Asked | Offered | Unformatted
+FromFork = Born | Told
+FromReplay = Arrived | Told

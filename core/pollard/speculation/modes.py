@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import os
 import sys
 
 
@@ -19,16 +20,37 @@ class Speculation(enum.Enum):
     OFF = "off"
 
 
+class Copying(enum.Enum):
+    """How a copy of the search comes to be.
+
+    - `FORKED`: its process forks; on Linux, where that is safe
+    - `REPLAYED`: a process that was started fresh repeats what the search did
+    """
+
+    FORKED = "forked"
+    REPLAYED = "replayed"
+
+
+# Lets developers choose how the search is copied: "forked" or "replayed".
+COPYING_VARIABLE = "POLLARD_COPYING"
+
 # The first process of a search takes some 0.3 s to start, and each fork one or two milliseconds.
 _MIN_RUN_SECONDS = 0.05
+_MIN_RUN_SECONDS_TO_REPLAY = 0.2
+
+
+def way_of_copying() -> Copying:
+    """Return how the search is copied on this system, unless developers want it otherwise."""
+    usual = Copying.FORKED if sys.platform == "linux" else Copying.REPLAYED
+    return Copying(os.environ.get(COPYING_VARIABLE, usual.value))
 
 
 def is_worthwhile(speculation: Speculation, jobs: int, run_seconds: float) -> bool:
     """Return whether the search gets processes of its own, for an oracle that takes `run_seconds`."""
+    forks = way_of_copying() is Copying.FORKED
     return (
         speculation is not Speculation.OFF
         and jobs > 1
-        and run_seconds >= _MIN_RUN_SECONDS
-        and sys.platform == "linux"
+        and run_seconds >= (_MIN_RUN_SECONDS if forks else _MIN_RUN_SECONDS_TO_REPLAY)
         and not getattr(sys, "frozen", False)  # there is no interpreter to start
     )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from multiprocessing.reduction import send_handle
 from typing import TYPE_CHECKING
-
-from pollard.speculation.copies import SearchCopy
-from pollard.speculation.messages import Assume, ReadOn
-from pollard.speculation.process_group import new_connection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from pollard.speculation.carrier import Carrier
+    from pollard.speculation.copies import OpenQuestion, SearchCopy
 
 # Less probable paths bring less than their processes cost.
 _MIN_CHANCE = 0.002
@@ -20,7 +18,6 @@ _MIN_CHANCE = 0.002
 _MIN_WAITING_TEXTS = 2
 _WORKERS_PER_WAITING_TEXT = 4
 _MAX_TEXTS_PER_JOB = 4
-_COPIES_PER_JOB = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +36,12 @@ class Advance:
 class RunningAhead:
     """Lets copies go on, the most needed ones first, until enough texts wait for workers."""
 
-    def __init__(self, jobs: int, min_need: float) -> None:
+    def __init__(self, jobs: int, min_need: float, carrier: Carrier) -> None:
+        self._carrier = carrier
         self._jobs = jobs
         self._min_chance = max(min_need, _MIN_CHANCE)
         self._enough = _MIN_WAITING_TEXTS + jobs // _WORKERS_PER_WAITING_TEXT
         self._max_computing = max(os.cpu_count() or 1, 2)
-        self._max_copies = _COPIES_PER_JOB * jobs + 2
-
-    def allow_no_more_than(self, copies: int) -> None:
-        """Fork no further copies while there are so many; the system does not allow more."""
-        self._max_copies = min(self._max_copies, max(copies, 1))
 
     def next_step(self, copies: list[SearchCopy], waiting: int) -> Advance | None:
         """Return what to do next; None while enough is being done.
@@ -66,40 +59,27 @@ class RunningAhead:
         return step
 
     def _steps(self, copies: Iterable[SearchCopy]) -> Iterator[Advance]:
-        copies = list(copies)
-        may_fork = len(copies) < self._max_copies
         for copy in copies:
             question = copy.question
-            if question is None or copy.computing or question.decided is not None:
+            if question is None or copy.computing:
                 continue
-            if question.is_readable:
-                if len(question.awaited) < _MAX_TEXTS_PER_JOB * self._jobs:
-                    yield Advance(question.beyond, copy)
-            elif may_fork and None not in copy.children:
-                yield Advance(question.beyond, copy, assumes=True)
-            if may_fork:
-                for entry in question.awaited:
-                    if entry.index not in copy.children:
-                        chance = entry.need * entry.certainty
-                        yield Advance(chance, copy, assumes=True, hit=entry.index)
+            if question.decided is not None:
+                yield from self._assumptions(copy, [(question.beyond, question.decided.hit)])
+                continue
+            if not question.is_readable:
+                yield from self._assumptions(copy, [(question.beyond, None)])
+            elif self._may_read(question) and self._carrier.can_go_on(copy):
+                yield Advance(question.beyond, copy)
+            hits = ((entry.need * entry.certainty, entry.index) for entry in question.awaited)
+            yield from self._assumptions(copy, hits)
 
+    def _may_read(self, question: OpenQuestion) -> bool:
+        return len(question.awaited) < _MAX_TEXTS_PER_JOB * self._jobs
 
-def fork(copy: SearchCopy, hit: int | None) -> SearchCopy:
-    """Return a new copy that goes on from an open question as if `hit` were the answer.
-
-    Raises OSError if the process of `copy` is gone.
-    """
-    assert copy.question is not None
-    answer = copy.question.answer(hit)
-    own, other = new_connection()
-    with other:
-        copy.connection.send(Assume(answer))
-        send_handle(copy.connection, other.fileno(), copy.pid)
-    shadow = copy.children[hit] = SearchCopy(own, copy, answer)
-    return shadow
-
-
-def read_on(copy: SearchCopy) -> None:
-    """Let a copy read the next text of its question. Raises OSError if its process is gone."""
-    copy.computing = True
-    copy.connection.send(ReadOn())
+    def _assumptions(
+        self, copy: SearchCopy, hits: Iterable[tuple[float, int | None]]
+    ) -> Iterator[Advance]:
+        if self._carrier.can_assume(copy):
+            for chance, hit in hits:
+                if hit not in copy.children:
+                    yield Advance(chance, copy, assumes=True, hit=hit)

@@ -1,40 +1,28 @@
-"""A process that runs the search, and forks where the coordinator tells it to.
+"""Runs the search in a process of its own, whose judge asks the coordinator.
 
-It is started fresh and has one thread, so that forking is safe. `serve` runs in the first process,
-which stays behind as the guardian of all others: it ends them once the coordinator closes their
-control connection or dies.
+What follows here is the same whether the process came to be by a fork (`forked_process`) or repeats
+what another one did (`replayed_process`). They differ in their `Link` to the coordinator.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import gc
-import os
 import pickle
-import signal
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
-from multiprocessing.connection import Connection
-from multiprocessing.reduction import recv_handle
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Protocol
 
 from pollard.engine.statistics import Statistics, Tally
 from pollard.errors import FormatterError, PollardError
 from pollard.speculation.changes import Change, change
 from pollard.speculation.messages import (
     Accepted,
-    Answer,
     Asked,
-    Assume,
-    Begin,
-    Born,
     Offered,
     PassBegan,
     PassDone,
     PrintedText,
-    ReadOn,
     SearchDone,
     Unformatted,
 )
@@ -46,82 +34,60 @@ if TYPE_CHECKING:
 
     from pollard.engine.subject import Subject
     from pollard.oracle import Verdict
-    from pollard.speculation.messages import FromCoordinator, FromSearch
-
-_PR_SET_CHILD_SUBREAPER = 36
-
-
-def serve(control: int, channel: int) -> NoReturn:
-    """Start the search in a child, and stay behind to end it and its copies; on Linux.
-
-    `control` and `channel` are descriptors of connections to the coordinator. The first carries
-    nothing: it is closed, by the coordinator or by its death, once all processes shall end.
-    """
-    # The kernel reaps the copies whose parents are gone: they become children of this process.
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    group = os.fork()
-    if group == 0:
-        os.close(control)
-        os.setpgid(0, 0)
-        run_search(Connection(channel))
-    os.close(channel)
-    with contextlib.suppress(OSError):
-        os.read(control, 1)
-    _end_group(group)
-    os._exit(0)
+    from pollard.passes.searching import SearchPlan
+    from pollard.speculation.messages import Answer, Begin, Report
 
 
-def _end_group(group: int) -> None:
-    """Kill all processes of a group, and return when they have ended."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            os.wait()
+class Link(Protocol):
+    """The way to the coordinator. All methods raise OSError or EOFError if it is gone."""
+
+    def report(self, report: Report) -> None:
+        """Tell what the search does."""
+
+    def answer(self, question: Question) -> Answer:
+        """Return the answer to a question."""
+
+    def printed(self, unformatted: Unformatted) -> PrintedText:
+        """Return what the formatter prints for a text."""
 
 
-def run_search(connection: Connection) -> NoReturn:
-    """Run the search that the coordinator sends, then exit; exit as soon as it is gone."""
-    link = Link(connection)
-    try:
-        link.send(Born(os.getpid()))
-        begin = link.receive()
-        assert isinstance(begin, Begin)
-        _search(begin, link)
-        link.receive()  # the coordinator closes the connection once it needs this process no more
-    except (EOFError, OSError):
-        pass
-    os._exit(0)
-
-
-def _search(begin: Begin, link: Link) -> None:
-    judge = AskingJudge(link)
-    try:
-        note = _searched(begin, link, judge)
-    except (EOFError, OSError):
-        raise
-    except Exception as error:
-        link.send(SearchDone(judge.tally, error=_sendable(error)))
-    else:
-        link.send(SearchDone(judge.tally, note))
-
-
-def _searched(begin: Begin, link: Link, judge: AskingJudge) -> str | None:
-    plan = begin.plan
+def original(plan: SearchPlan) -> Document:
+    """Return the document that the search begins with."""
     if plan.grammar is not None:
         with contextlib.suppress(PollardError):
             find(plan.grammar.name)  # names and islands ask which grammar a language is
-    language = plan.grammar.language if plan.grammar else None
+    return Document(plan.text, plan.grammar.language if plan.grammar else None)
+
+
+def search(begin: Begin, document: Document, link: Link) -> None:
+    """Search once, and report the end. Raises what the methods of `link` raise."""
+    judge = AskingJudge(link)
+    try:
+        note = _searched(begin, document, link, judge)
+    except (EOFError, OSError):
+        raise
+    except Exception as error:
+        link.report(SearchDone(judge.tally, error=_sendable(error)))
+    else:
+        link.report(SearchDone(judge.tally, note))
+
+
+def _searched(begin: Begin, document: Document, link: Link, judge: AskingJudge) -> str | None:
+    plan = begin.plan
 
     def accepted() -> None:
         judge.best = plan.file(subject)
-        link.send(Accepted(judge.best, subject.level, replace(subject.tally)))
+        link.report(Accepted(judge.best, subject.level, replace(subject.tally)))
 
-    subject = plan.subject(Document(plan.text, language), judge, on_reduced=accepted)
+    def printed(text: bytes) -> bytes:
+        answer = link.printed(Unformatted(text))
+        if answer.text is None:
+            raise FormatterError(answer.problem)
+        return answer.text
+
+    subject = plan.subject(document, judge, on_reduced=accepted)
     judge.subject, judge.best = subject, plan.file(subject)
-    gc.freeze()  # a collection would write to all objects, and so copy the pages of a fork
-    return plan.search(subject, _SentStatistics(link), link.printed if begin.formats else None)
+    return plan.search(subject, _SentStatistics(link), printed if begin.formats else None)
 
 
 def _sendable(error: Exception) -> Exception:
@@ -130,46 +96,6 @@ def _sendable(error: Exception) -> Exception:
     except Exception:  # pickle raises what the objects raise
         return RuntimeError(f"{type(error).__name__}: {error}")
     return error
-
-
-class Link:
-    """The connection of this process to the coordinator."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def send(self, message: FromSearch) -> None:
-        """Send a message. Raises OSError if the coordinator is gone."""
-        self._connection.send(message)
-
-    def receive(self) -> FromCoordinator:
-        """Wait for a message. Raises EOFError if the coordinator is gone."""
-        message: FromCoordinator = self._connection.recv()
-        return message
-
-    def printed(self, text: bytes) -> bytes:
-        """Return what the formatter prints for a text. Raises FormatterError."""
-        self.send(Unformatted(text))
-        printed = self.receive()
-        assert isinstance(printed, PrintedText)
-        if printed.text is None:
-            raise FormatterError(printed.problem)
-        return printed.text
-
-    def fork(self) -> bool:
-        """Return whether this is the new process; it has the connection that was sent to it."""
-        descriptor = recv_handle(self._connection)
-        try:
-            is_new = os.fork() == 0
-        except OSError:  # no more processes, or memory; the coordinator sees a closed connection
-            is_new = False
-        if not is_new:
-            os.close(descriptor)
-            return False
-        self._connection.close()
-        self._connection = Connection(descriptor)
-        self.send(Born(os.getpid()))
-        return True
 
 
 class AskingJudge:
@@ -185,6 +111,11 @@ class AskingJudge:
         """A copy of what was counted so far."""
         return replace(self.subject.tally) if self.subject else Tally()
 
+    @property
+    def level(self) -> int:
+        """Where in the tree the pass is."""
+        return self.subject.level if self.subject else 0
+
     def first(
         self,
         texts: Iterable[bytes | None],
@@ -192,67 +123,55 @@ class AskingJudge:
         /,
     ) -> int | None:
         """Return the index of the first interesting text; see `Judge.first`."""
-        stream = _QuestionTexts(texts)
-        level = self.subject.level if self.subject else 0
-        tally = self.tally
-        offered = self._offered(stream)
-        self._link.send(Asked(on_verdict is not None, level, tally, offered))
-        answer = self._answer(stream)
-        stream.read_to(answer.hit)
+        question = Question(self, texts, wants_verdicts=on_verdict is not None)
+        answer = self._link.answer(question)
+        question.read_to(answer.hit)
         if on_verdict is not None:
             for index, verdict in answer.verdicts:
                 on_verdict(index, verdict)
         return answer.hit
 
-    def _answer(self, stream: _QuestionTexts) -> Answer:
-        """Do as the coordinator says until it answers."""
-        while True:
-            message = self._link.receive()
-            if isinstance(message, ReadOn):
-                self._link.send(self._offered(stream))
-            elif isinstance(message, Assume):
-                if self._link.fork():
-                    return message.answer
-            else:
-                assert isinstance(message, Answer)
-                return message
 
-    def _offered(self, stream: _QuestionTexts) -> Offered:
-        texts = stream.read()
-        text = texts[-1] if texts else None
-        known = Change() if text is None else change(self.best, text)
-        return Offered(texts, stream.exhausted, self.tally.guarded, known)
+class Question:
+    """A question of the search, whose texts are read one by one."""
 
-
-class _QuestionTexts:
-    """The texts of a question, read one by one."""
-
-    def __init__(self, texts: Iterable[bytes | None]) -> None:
+    def __init__(
+        self, judge: AskingJudge, texts: Iterable[bytes | None], *, wants_verdicts: bool
+    ) -> None:
+        self._judge = judge
         self._texts = iter(texts)
+        self._wants_verdicts = wants_verdicts
         self._length = 0
-        self.exhausted = False
+        self._exhausted = False
 
-    def read(self) -> tuple[bytes | None, ...]:
-        """Read up to the next text that needs a run; at the end there may be none."""
+    def asked(self) -> Asked:
+        """Return the question with its first text."""
+        level, tally = self._judge.level, self._judge.tally
+        return Asked(self._wants_verdicts, level, tally, self.offered())
+
+    def offered(self) -> Offered:
+        """Read up to the next text that needs a run, and return what was read."""
         read: list[bytes | None] = []
         for text in self._texts:
             read.append(text)
             if text is not None:
                 break
         else:
-            self.exhausted = True
+            self._exhausted = True
         self._length += len(read)
-        return tuple(read)
+        last = read[-1] if read else None
+        known = Change() if last is None else change(self._judge.best, last)
+        return Offered(tuple(read), self._exhausted, self._judge.tally.guarded, known)
 
     def read_to(self, index: int | None) -> None:
         """Read as far as a search with one job reads: up to an index, or (None) to the end."""
         missing = None if index is None else max(index + 1 - self._length, 0)
         for _ in islice(self._texts, missing):
-            pass
+            self._length += 1
 
 
 class _SentStatistics(Statistics):
-    """Sends the beginnings and ends of passes to the coordinator, which measures them."""
+    """Reports the beginnings and ends of passes to the coordinator, which measures them."""
 
     def __init__(self, link: Link) -> None:
         super().__init__()
@@ -260,8 +179,8 @@ class _SentStatistics(Statistics):
 
     @contextmanager
     def measuring(self, name: str, tally: Tally) -> Iterator[None]:
-        """Send the beginning and the end of the body of the `with` statement."""
+        """Report the beginning and the end of the body of the `with` statement."""
         self.current = name
-        self._link.send(PassBegan(name, replace(tally)))
+        self._link.report(PassBegan(name, replace(tally)))
         yield
-        self._link.send(PassDone(replace(tally)))
+        self._link.report(PassDone(replace(tally)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from pollard.events import Event, Reduced, Result
 from pollard.oracle import Predicate, Verdict
 from pollard.reduction import Plan, Reduction
 from pollard.speculation import Speculation, modes
+from pollard.speculation.modes import COPYING_VARIABLE, Copying
 from pollard.syntax.grammars.languages import find
 
 TEXT = b"""{
@@ -24,13 +26,16 @@ TEXT = b"""{
 }
 """
 OTHERS = (Verdict.UNINTERESTING, Verdict.UNINTERESTING, Verdict.INVALID, Verdict.TIMEOUT)
+_SERVES = re.compile("speculation.(forked|replayed)_process import serve")
 #: Seconds after which a test stops waiting.
 PATIENCE = 30.0
 
 
-def speculating(monkeypatch: pytest.MonkeyPatch) -> None:
+def speculating(monkeypatch: pytest.MonkeyPatch, copying: Copying) -> None:
     """Let searches run in processes of their own, however quick their oracles are."""
     monkeypatch.setattr(modes, "_MIN_RUN_SECONDS", 0.0)
+    monkeypatch.setattr(modes, "_MIN_RUN_SECONDS_TO_REPLAY", 0.0)
+    monkeypatch.setenv(COPYING_VARIABLE, copying.value)
 
 
 def random_verdicts(seed: int, rate: float, delay: float = 0.0) -> Callable[[bytes], Verdict]:
@@ -90,7 +95,7 @@ def search_processes() -> list[int]:
         process.pid
         for process in psutil.process_iter(["cmdline", "environ", "status"])
         if process.info["status"] != psutil.STATUS_ZOMBIE
-        and any("speculation.search_process" in word for word in process.info["cmdline"] or ())
+        and any(_SERVES.search(word) for word in process.info["cmdline"] or ())
         and (process.info["environ"] or {}).get("POLLARD_STATE_DIR") == own
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
+from unittest.mock import Mock
 
 import pytest
 
@@ -31,12 +31,16 @@ def _question(
 def _copy(
     question: OpenQuestion, parent: SearchCopy | None = None, hit: int | None = None
 ) -> SearchCopy:
-    connection, _ = multiprocessing.Pipe()
-    copy = SearchCopy(connection, parent, None if parent is None else Answer(hit))
+    copy = SearchCopy(parent, None if parent is None else Answer(hit))
     copy.question, copy.computing = question, False
     if parent is not None:
         parent.children[hit] = copy
     return copy
+
+
+def _ahead(min_need: float) -> RunningAhead:
+    """With four jobs, and any number of processes."""
+    return RunningAhead(4, min_need, Mock())
 
 
 def test_the_need_of_a_text_is_the_product_along_its_path() -> None:
@@ -97,7 +101,7 @@ def test_a_search_that_wants_verdicts_is_right_only_if_it_assumed_them_all() -> 
 def test_the_most_probable_path_goes_on_first() -> None:
     real = _copy(_question(0.1, 0.2))
     real.weigh(1.0)
-    step = RunningAhead(4, 0.0).next_step([real], 0)
+    step = _ahead(0.0).next_step([real], 0)
     assert step is not None
     assert (step.assumes, step.hit, step.chance) == (True, None, pytest.approx(0.9 * 0.8))
 
@@ -108,14 +112,14 @@ def test_frugal_goes_on_only_where_a_text_is_more_likely_needed_than_not(
 ) -> None:
     real = _copy(_question(chance, exhausted=False))
     real.weigh(1.0)
-    step = RunningAhead(4, 0.5).next_step([real], 0)
+    step = _ahead(0.5).next_step([real], 0)
     assert (step is not None and not step.assumes) == goes_on
 
 
 def test_nothing_is_forked_while_enough_texts_wait() -> None:
     real = _copy(_question(0.1))
     real.weigh(1.0)
-    assert RunningAhead(4, 0.0).next_step([real], 3) is None
+    assert _ahead(0.0).next_step([real], 3) is None
 
 
 def test_a_shadow_that_becomes_real_reports_what_its_parent_had_not() -> None:

@@ -17,8 +17,7 @@ import pytest
 from pollard.errors import Cancelled, OracleError
 from pollard.oracle import Verdict
 from pollard.reduction import Reduction
-from pollard.speculation import coordinator as coordinator_module
-from pollard.speculation.coordinator import SearchDied
+from pollard.speculation.modes import Copying
 from tests.core.reductions import shell
 from tests.core.speculation.support import (
     PATIENCE,
@@ -31,12 +30,13 @@ from tests.core.speculation.support import (
     search_processes,
     speculating,
 )
+from tests.examples import rarely
 
 _SCRIPT = """
 import time
 import pollard
 from pollard.speculation import modes
-modes._MIN_RUN_SECONDS = 0.0
+modes._MIN_RUN_SECONDS = modes._MIN_RUN_SECONDS_TO_REPLAY = 0.0
 
 def slow(text):
     time.sleep(0 if text == {text!r} else 60)
@@ -50,9 +50,9 @@ def _has_needle(text: bytes) -> bool:
     return b"needle" in text
 
 
-@pytest.fixture(autouse=True)
-def _speculating(monkeypatch: pytest.MonkeyPatch) -> None:
-    speculating(monkeypatch)
+@pytest.fixture(autouse=True, params=[Copying.FORKED, *rarely(Copying.REPLAYED)])
+def _speculating(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    speculating(monkeypatch, request.param)
 
 
 def _cancel_after(seconds: float, seed: int) -> None:
@@ -147,31 +147,6 @@ def test_an_error_of_the_oracle_ends_the_reduction_where_one_job_would() -> None
             reduced(plan(fails_on_short_texts, jobs))
         messages.append(str(caught.value))
     assert messages[0] == messages[1]
-
-
-def test_a_search_that_dies_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as one that the kernel kills when memory runs out."""
-
-    def die_at_once(self: object) -> None:
-        real = self._real  # type: ignore[attr-defined]
-        if real.pid is not None and real.question is not None:
-            os.kill(real.pid, signal.SIGKILL)
-        return format_(self)
-
-    format_ = coordinator_module.Coordinator._format
-    monkeypatch.setattr(coordinator_module.Coordinator, "_format", die_at_once)
-    with nothing_left(), pytest.raises(SearchDied, match="go on with --resume"):
-        reduced(plan(_has_needle, 4))
-
-
-def test_a_reduction_goes_on_without_shadows_if_none_can_be_forked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def no_descriptor(copy: object, hit: object) -> None:
-        raise OSError("too many open files")
-
-    monkeypatch.setattr(coordinator_module, "fork", no_descriptor)
-    assert figures(plan(_has_needle, 4)) == figures(plan(_has_needle, 1))
 
 
 def test_a_reduction_goes_on_in_its_own_process_if_none_can_be_started(

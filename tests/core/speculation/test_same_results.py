@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pollard.oracle import Verdict
 from pollard.passes.strategy import Strategy
 from pollard.speculation import Speculation
+from pollard.speculation.modes import Copying
 from tests.core.speculation.support import (
     TEXT,
     figures,
@@ -25,9 +26,9 @@ from tests.examples import examples, rarely
 JOBS = (2, 3, 8, 16)
 
 
-@pytest.fixture(autouse=True)
-def _speculating(monkeypatch: pytest.MonkeyPatch) -> None:
-    speculating(monkeypatch)
+@pytest.fixture(autouse=True, params=[Copying.FORKED, *rarely(Copying.REPLAYED)])
+def _speculating(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    speculating(monkeypatch, request.param)
 
 
 @pytest.mark.parametrize("jobs", [3, *rarely(2, 8, 16)])
@@ -104,7 +105,7 @@ def test_one_job_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         pytest.fail("a process was started")
 
-    monkeypatch.setattr("pollard.speculation.coordinator.ProcessGroup", fail)
+    monkeypatch.setattr("pollard.speculation.coordinator.open_carrier", fail)
     reduced(plan(lambda text: b"needle" in text, 1))
     reduced(replace(plan(lambda text: b"needle" in text, 4), speculation=Speculation.OFF))
 
