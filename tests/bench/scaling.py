@@ -1,8 +1,9 @@
 """How much faster several jobs are, with oracles that are delayed and need no processor.
 
-`python -m tests.bench.scaling --remember FILE CASE...` prints the table of docs/scaling.md. FILE keeps
-the verdicts, so that after a first round no oracle runs: a run is a wait, as if each had a core of
-its own. Only the search and its copies share the cores of this machine.
+`python -m tests.bench.scaling --remember FILE --cases CASE...` prints the table of docs/scaling.md. The
+tour's examples are cases too; cart.js needs `esbuild` 0.18.2 on the path. FILE keeps the verdicts, so
+that after a first round no oracle runs: a run is a wait, as if each had a core of its own. Only the
+search and its copies share the cores of this machine. `--copying forked replayed` compares both ways.
 """
 
 from __future__ import annotations
@@ -10,8 +11,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
+import itertools
+import os
 import select
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +27,7 @@ from pollard.errors import Cancelled
 from pollard.oracle import Cancellable, CancelToken, Run
 from pollard.reduction import Plan, Reduction
 from pollard.speculation import Speculation
+from pollard.speculation.modes import COPYING_VARIABLE, way_of_copying
 from tests.bench.cases import Case, by_name
 from tests.bench.memory import Ledger, Memory, RememberingRunner
 
@@ -34,6 +39,39 @@ CASES = (
     "c-gcc12-openmp-nested",
     "lua51-pattern-overflow",
 )
+
+
+_REPOSITORY = Path(__file__).parents[2]
+_CRASH = "internal compiler error: Segmentation fault"
+_TOUR = (
+    (
+        "blur.c",
+        "examples/blur.c",
+        f"gcc-12 -O1 -fopenmp -S -o out.s $1 2>&1 | grep -q '{_CRASH}'",
+    ),
+    (
+        "orders.py",
+        "server/pollard_server/demo/orders.py.txt",
+        "python3 -I -S $1 2>&1 | grep -q 'RuntimeError: dictionary changed size'",
+    ),
+    (
+        "cart.js",
+        "examples/cart.js",
+        "esbuild --minify-syntax --bundle $1 2>&1 | grep -q 'panic: Internal error'",
+    ),
+)
+
+
+def tour(folder: Path) -> list[Case]:
+    """Write the examples of the tour into a folder, each with its oracle."""
+    made = []
+    for name, source, command in _TOUR:
+        place = folder / name.replace(".", "-")
+        place.mkdir()
+        (place / name).write_bytes((_REPOSITORY / source).read_bytes())
+        (place / "oracle.sh").write_text(f"{command}\n", encoding="utf-8")
+        made.append(Case(name, name.partition(".")[2], place / name, command))
+    return made
 
 
 class DelayedRunner(RememberingRunner):
@@ -120,26 +158,34 @@ def wasted_share(timings: Sequence[Timing]) -> float:
 def main(arguments: list[str]) -> int:
     """Print a row for each number of jobs and mode; return 1 if a result depends on them."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.scaling", description=__doc__)
-    parser.add_argument("case", nargs="*", default=CASES)
+    parser.add_argument("--cases", nargs="+", default=CASES)
     parser.add_argument("--remember", type=Path, help="keeps verdicts for the next time")
     parser.add_argument("--jobs", type=int, nargs="+", default=[4, 8, 16, 64])
     parser.add_argument("--delay", type=float, default=0.5, help="seconds of a run")
     parser.add_argument(
         "--speculation", nargs="+", default=[each.value for each in reversed(Speculation)]
     )
+    parser.add_argument("--copying", nargs="+", default=[way_of_copying().value])
     options = parser.parse_args(arguments)
-    memory, cases = Memory(options.remember), [by_name()[name] for name in options.case]
+    with tempfile.TemporaryDirectory() as folder:
+        known = by_name() | {case.name: case for case in tour(Path(folder))}
+        return _printed(options, [known[name] for name in options.cases])
+
+
+def _printed(options: argparse.Namespace, cases: list[Case]) -> int:
+    memory = Memory(options.remember)
 
     def measure(jobs: int, mode: Speculation) -> list[Timing]:
         return [timed(case, memory, jobs, mode, options.delay) for case in cases]
 
     alone, same = measure(1, Speculation.OFF), True
-    for mode in map(Speculation, options.speculation):
-        for jobs in options.jobs:
+    for mode, jobs in itertools.product(map(Speculation, options.speculation), options.jobs):
+        for copying in options.copying[: 1 if mode is Speculation.OFF else None]:
+            os.environ[COPYING_VARIABLE] = copying
             timings = measure(jobs, mode)
             each = " ".join(f"{speedup([a], [b]):.1f}" for a, b in zip(alone, timings, strict=True))
             print(
-                f"| {mode.value} | {jobs} | {speedup(alone, timings):.1f} | "
+                f"| {mode.value} | {copying} | {jobs} | {speedup(alone, timings):.1f} | "
                 f"{wasted_share(timings):.0%} | {each} |",
                 flush=True,
             )

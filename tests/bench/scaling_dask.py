@@ -22,19 +22,9 @@ from pollard.speculation import Speculation
 from tests.bench.cases import Case
 from tests.bench.delayed_worker import DELAY, VERDICTS
 from tests.bench.memory import Memory
-from tests.bench.scaling import Timing, timed
+from tests.bench.scaling import Timing, timed, tour
 
-_REPOSITORY = Path(__file__).parents[2]
-_CRASH = "internal compiler error: Segmentation fault"
-_CHANGED = "RuntimeError: dictionary changed size"
-_CASES = (
-    ("blur.c", "examples/blur.c", f"gcc-12 -O1 -fopenmp -S -o out.s $1 2>&1 | grep -q '{_CRASH}'"),
-    (
-        "orders.py",
-        "server/pollard_server/demo/orders.py.txt",
-        f"python3 -I -S $1 2>&1 | grep -q '{_CHANGED}'",
-    ),
-)
+_NAMES = ("blur.c", "orders.py")
 
 
 @dataclass(frozen=True)
@@ -49,15 +39,12 @@ class ClusterCase(Case):
 
 
 def cases(folder: Path) -> list[ClusterCase]:
-    """Write the two examples of the tour into a folder, each with its oracle."""
-    made = []
-    for name, source, command in _CASES:
-        place = folder / name.replace(".", "-")
-        place.mkdir()
-        (place / name).write_bytes((_REPOSITORY / source).read_bytes())
-        (place / "oracle.sh").write_text(f"{command}\n", encoding="utf-8")
-        made.append(ClusterCase(name, name.partition(".")[2], place / name, command))
-    return made
+    """Write the tour's examples that need no other package into a folder, each with its oracle."""
+    return [
+        ClusterCase(case.name, case.language, case.path, case.failure)
+        for case in tour(folder)
+        if case.name in _NAMES
+    ]
 
 
 def compared(
@@ -86,7 +73,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.scaling_dask", description=__doc__)
     parser.add_argument("verdicts", type=Path, help="keeps verdicts for the next time")
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 4, 8, 16])
-    parser.add_argument("--case", nargs="+", default=[name for name, *_ in _CASES])
+    parser.add_argument("--case", nargs="+", default=_NAMES)
     parser.add_argument("--delay", type=float, default=0.5, help="seconds of a run")
     parser.add_argument("--rounds", type=int, default=1, help="the table has medians")
     options = parser.parse_args(arguments)
