@@ -30,6 +30,7 @@
 
 (require 'pollard-eglot)
 (require 'diff)
+(require 'pollard-diagnostics)
 
 (defvar pollard--trials nil
   "Oracles that are being tried: alist from a check's id to the buffer.")
