@@ -41,6 +41,9 @@ _CHARACTER = re.compile(rb"[\x00-\x7f\x80-\xbf]|[\xc0-\xff][\x80-\xbf]*")
 # Longer lists are first minimised in pieces of several units, then window by window: a configuration of
 # millions of units would fill the memory.
 _MAX_WINDOW_PIECES = 4_096
+# With more than one error for this many bytes, a long tree is hardly more than a list of words. Manual
+# pages have eight for that many when Scheme's grammar reads them.
+_MIN_BYTES_PER_ERROR = 1_000
 # If at most this many lines are left and the text is still misread, runs and pairs of lines are tried:
 # one for this many runs so far, but at least a few.
 _MAX_LINES_FOR_PAIRS = 32
@@ -94,19 +97,42 @@ def character_spans(text: bytes) -> Spans:
     return [match.span() for match in _CHARACTER.finditer(text)]
 
 
+def lines_of_flat_text(subject: Subject) -> None:
+    """Minimise the lines of a long text of which a foreign grammar makes hardly any tree.
+
+    Such a tree is a list of words, and each parse of it costs as much as the first one: it has errors
+    all over, so next to nothing can be reused. The syntax guard is off, since it would mean nothing.
+    """
+    if subject.foreign_grammar and _is_mostly_misread(subject.document):
+        _minimise(subject, line_spans, partial(remove_each, backward=True), guard=False)
+
+
+def _is_mostly_misread(document: Document) -> bool:
+    return document.is_rough and document.errors * _MIN_BYTES_PER_ERROR > len(document.text)
+
+
 def _minimise(
-    subject: Subject, split: Callable[[bytes], Spans], minimise: Minimiser | None
+    subject: Subject,
+    split: Callable[[bytes], Spans],
+    minimise: Minimiser | None,
+    *,
+    guard: bool = True,
 ) -> None:
     length = max(len(units(subject, split)) // _MAX_WINDOW_PIECES, 1)
     while True:
-        _by_windows(subject, split, length, minimise or ddmin)
+        _by_windows(subject, split, length, minimise or ddmin, guard=guard)
         if length == 1:
             return
         length //= 2
 
 
 def _by_windows(
-    subject: Subject, split: Callable[[bytes], Spans], length: int, minimise: Minimiser
+    subject: Subject,
+    split: Callable[[bytes], Spans],
+    length: int,
+    minimise: Minimiser,
+    *,
+    guard: bool,
 ) -> None:
     """Minimise pieces of `length` units each, one window after the other.
 
@@ -116,7 +142,8 @@ def _by_windows(
     groups = (spans[first : first + length] for first in range(0, len(spans), length))
     pieces = [(group[0][0], group[-1][1]) for group in groups]
     for last in range(len(pieces), 0, -_MAX_WINDOW_PIECES):
-        _minimise_window(subject, pieces[max(last - _MAX_WINDOW_PIECES, 0) : last], minimise)
+        window = pieces[max(last - _MAX_WINDOW_PIECES, 0) : last]
+        _minimise_window(subject, window, minimise, guard=guard)
 
 
 def units(subject: Subject, split: Callable[[bytes], Spans]) -> Spans:
@@ -125,8 +152,8 @@ def units(subject: Subject, split: Callable[[bytes], Spans]) -> Spans:
     return [(start + s, start + e) for s, e in split(subject.document.text[start:end])]
 
 
-def _minimise_window(subject: Subject, spans: Spans, minimise: Minimiser) -> None:
-    base = subject.document
+def _minimise_window(subject: Subject, spans: Spans, minimise: Minimiser, *, guard: bool) -> None:
+    base, first = subject.document, partial(subject.first, guard=guard)
     numbers = range(len(spans))
 
     def weight(number: int) -> int:
@@ -134,8 +161,8 @@ def _minimise_window(subject: Subject, spans: Spans, minimise: Minimiser) -> Non
         return size(base.text[start:end])
 
     candidate = partial(keeping, base, spans)
-    if subject.first([candidate(())]) is None:
-        weighed(minimise, weight)(numbers, mapped(subject.first, candidate))
+    if first([candidate(())]) is None:
+        weighed(minimise, weight)(numbers, mapped(first, candidate))
 
 
 def keeping(base: Document, spans: Spans, kept: Sequence[int]) -> Candidate:

@@ -2,8 +2,8 @@
 
 py-tree-sitter 0.26 corrupts its memory when a pattern has both `#set!` and another predicate, as many
 injection queries do. `Patterns` therefore removes the predicates from a query's text and gives the
-binding bare patterns. It also compiles each pattern by itself: if a new version of a grammar breaks
-one pattern of a query, only that pattern is lost.
+binding bare patterns. If a new version of a grammar breaks one pattern of a query, only that pattern is
+lost: then each is compiled by itself, which takes a large grammar 40 ms for each pattern.
 """
 
 from __future__ import annotations
@@ -84,9 +84,12 @@ class Patterns:
     """A query for one grammar, without the patterns that do not compile or have unknown predicates."""
 
     def __init__(self, source: str, language: Language) -> None:
-        found = map(_pattern, _split(source))
-        self._patterns = [p for p in found if p is not None and _compiles(p.text, language)]
-        self._query = Query(language, "\n".join(pattern.text for pattern in self._patterns))
+        found = [pattern for pattern in map(_pattern, _split(source)) if pattern is not None]
+        query = _compiled(found, language)
+        if query is None:
+            found = [pattern for pattern in found if _compiled([pattern], language) is not None]
+            query = Query(language, _joined(found))
+        self._patterns, self._query = found, query
 
     def __len__(self) -> int:
         return len(self._patterns)
@@ -180,9 +183,14 @@ def _regex(source: str) -> re.Pattern[bytes] | None:
         return None
 
 
-def _compiles(text: str, language: Language) -> bool:
+def _compiled(patterns: Sequence[Pattern], language: Language) -> Query | None:
+    """Return the query of some patterns; None if one of them does not compile."""
     try:
-        Query(language, text)
+        query: Query = Query(language, _joined(patterns))
     except QueryError:
-        return False
-    return True
+        return None
+    return query
+
+
+def _joined(patterns: Sequence[Pattern]) -> str:
+    return "\n".join(pattern.text for pattern in patterns)

@@ -29,7 +29,7 @@ else:
     import tomli as tomllib
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tree_sitter import Language
 
@@ -155,6 +155,8 @@ class Conventions:
     """Match text that a program in this language means the same without, such as line markers."""
     declares_before_use: bool = False
     """Whether everything is declared before it is used, so that each beginning of a text is valid."""
+    only_defining: frozenset[str] = _NONE
+    """The only kinds of nodes with defined names in them, if the grammar has no fields for names."""
     has_definitions: bool = False
     """Whether any node of this grammar can define a name; none can in JSON."""
     has_assignments: bool = False
@@ -174,7 +176,8 @@ def conventions(language: Language | None) -> Conventions:
     table = _table(grammar.name if grammar is not None else _COMMON)
     kinds = _node_kinds(table, language)
     found = FieldNames(**{name: frozenset(of) for name, of in table["fields"].items()})
-    known = {name for name in found.names | found.assigned if language.field_id_for_name(name)}
+    known = set(filter(language.field_id_for_name, found.names | found.assigned))
+    functions = set(filter(language.field_id_for_name, found.function_names))
     guesses = (
         table["guess_definitions"]
         and bool(kinds.guessed_definitions)
@@ -192,6 +195,7 @@ def conventions(language: Language | None) -> Conventions:
         guesses,
         tuple(re.compile(each.encode(), re.MULTILINE) for each in table.get("annotations", ())),
         table.get("declares_before_use", False),
+        frozenset() if guesses or known or functions else naming,
         guesses or bool(known or naming),
         bool(known & found.assigned or (kinds.references and known & found.names)),
         **_spelling(**table["words"]) if "words" in table else {},
@@ -268,6 +272,14 @@ def may_have_forward_declarations(document: Document) -> bool:
     return may_have(document, "forward_declarations") and _may_match(document, _without_body)
 
 
+def may_have_definitions(document: Document) -> bool:
+    """Return whether a node of a document may define a name; islands are not searched."""
+    known = conventions(document.language)
+    if not known.has_definitions or not known.only_defining:
+        return known.has_definitions or islands_of(document) is not NO_ISLANDS
+    return _may_match(document, _only_defining)
+
+
 def may_have_bodies(document: Document) -> bool:
     """Return whether a document may have a function with a body; islands are not searched."""
     return may_have(document, "functions") and _may_match(document, _functions)
@@ -283,7 +295,16 @@ def _may_match(document: Document, query: Callable[[Language], Patterns]) -> boo
 @cache
 def _functions(language: Language) -> Patterns:
     kinds = {kind for style in conventions(language).bodies for kind in style.functions}
-    return Patterns("\n".join(f"({kind}) @function" for kind in sorted(kinds)), language)
+    return _nodes_of(kinds, language)
+
+
+@cache
+def _only_defining(language: Language) -> Patterns:
+    return _nodes_of(conventions(language).only_defining, language)
+
+
+def _nodes_of(kinds: Iterable[str], language: Language) -> Patterns:
+    return Patterns("\n".join(f"({kind}) @node" for kind in sorted(kinds)), language)
 
 
 @cache

@@ -12,7 +12,13 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pollard.syntax.names.conventions import conventions, splits_word, word_places, words
+from pollard.syntax.names.conventions import (
+    conventions,
+    may_have_definitions,
+    splits_word,
+    word_places,
+    words,
+)
 from pollard.syntax.names.definitions import assigned, defined
 
 if TYPE_CHECKING:
@@ -105,7 +111,9 @@ class Uses:
     def _definitions(self, branch: Branch) -> frozenset[bytes]:
         """Return the names that a branch defines, including those that it is the first to assign."""
         language, text = branch.own_document_in(self._document).language, self._document.text
-        if not conventions(language).has_definitions:
+        if not (
+            conventions(language).has_definitions and self._document.once(may_have_definitions)
+        ):
             return frozenset()
         known = (name for name in assigned(branch.node, text, language) if name in self._words)
         first = (name for name in known if self._words[name][0] >= branch.start)
