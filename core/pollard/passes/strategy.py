@@ -129,9 +129,12 @@ class Strategy:
         return cls(as_written, tuple(_step(name) for name in names))
 
     def coarse(self) -> Strategy | None:
-        """Return the steps at the beginning that remove most in few runs; None if it has none."""
+        """Return the steps at the beginning that remove most in few runs; None if it has none.
+
+        Its name is another one: plans put the preset in the place of a strategy called `default`.
+        """
         steps = tuple(takewhile(lambda step: step.name in _COARSE, self.steps))
-        return replace(self, steps=steps) if steps else None
+        return replace(self, name="+".join(map(str, steps)), steps=steps) if steps else None
 
     @property
     def needs_tree(self) -> bool:

@@ -11,6 +11,7 @@ from pollard.engine.declaration import Pass
 from pollard.engine.statistics import PassStatistics, Statistics
 from pollard.engine.subject import Subject
 from pollard.errors import PollardError
+from pollard.oracle.predicate import Predicate
 from pollard.passes import strategy as strategies
 from pollard.passes.catalogue import PASSES
 from pollard.passes.strategy import (
@@ -20,6 +21,7 @@ from pollard.passes.strategy import (
     StrategyError,
     default_strategy,
 )
+from pollard.plan import Plan
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import SAMPLES, Case, cases, document, in_order, reduced, removable
 from tests.core.search.support import MINIMISERS
@@ -303,3 +305,10 @@ def test_the_coarse_steps_are_those_at_the_beginning_of_the_default():
     assert coarse is not None
     assert written(coarse) == ["reach", "heavy", "early-coupled"]
     assert Strategy.parse("hdd*").coarse() is None
+
+
+def test_a_plan_with_the_coarse_steps_has_no_others():
+    """A strategy of the name `default` stands for the preset, whatever its steps are."""
+    coarse = default_strategy().coarse()
+    plan = Plan(text=b"", filename="", oracle=Predicate(bool), strategy=coarse)
+    assert plan.chosen_strategy() == coarse
