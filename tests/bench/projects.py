@@ -138,25 +138,34 @@ TREES = (
 )
 
 
-def measured(tree: Tree, jobs: int = 1) -> Measured:
+def measured(tree: Tree) -> Measured:
+    """Reduce a tree with one job, and the single file, if there is one."""
+    return Measured(tree, reduced(tree), _single(tree) if tree.single else None)
+
+
+def reduced(tree: Tree, jobs: int = 1) -> ProjectResult:
     """Make a tree in a temporary directory, and reduce it without a cache."""
-    settings = Settings().override({"cache": False, "jobs": jobs}, "the bench")
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        tree.make(folder)
-        files = read_directory(folder, LeftOut.by()).tree
-        single = tree.single(folder) if tree.single else None
+        tree.make(Path(name))
+        files = read_directory(Path(name), LeftOut.by()).tree
     oracle = tree.oracle.to_oracle(Path.cwd())
-    each = plan_of(settings, text=b"", filename="", oracle=oracle, grammar=None)
-    result = ProjectReduction(ProjectPlan(files, each)).run()
-    return Measured(tree, result, _single(tree, single, settings) if single else None)
+    each = plan_of(_settings(jobs), text=b"", filename="", oracle=oracle, grammar=None)
+    return ProjectReduction(ProjectPlan(files, each)).run()
 
 
-def _single(tree: Tree, text: bytes, settings: Settings) -> tuple[int, int]:
+def _settings(jobs: int = 1) -> Settings:
+    return Settings().override({"cache": False, "jobs": jobs}, "the bench")
+
+
+def _single(tree: Tree) -> tuple[int, int]:
+    assert tree.single
     assert tree.oracle_of_single
+    with tempfile.TemporaryDirectory() as folder:
+        tree.make(Path(folder))
+        text = tree.single(Path(folder))
     name = f"single{tree.suffix}"
     plan = plan_of(
-        settings,
+        _settings(),
         text=text,
         filename=name,
         oracle=tree.oracle_of_single.to_oracle(Path.cwd()),
@@ -180,6 +189,22 @@ def table(rows: Iterable[Measured]) -> str:
             f"| {counts.runs} | {counts.seconds:.1f} | {single} |"
         )
     return "\n".join(lines)
+
+
+def table_of_jobs(trees: Iterable[Tree]) -> str:
+    """Return a table of reductions with one job and with two, and whether they are the same."""
+    lines = ["| case | -j 1: bytes, runs | -j 2: bytes, runs | same files |", "|---|---|---|---|"]
+    for tree in trees:
+        one, two = (reduced(tree, jobs) for jobs in (1, 2))
+        figures = (f"{each.reduced.bytes}, {each.counts.runs}" for each in (one, two))
+        lines.append(
+            f"| {tree.name} | {' | '.join(figures)} | {_yes_or_no(one.tree == two.tree)} |"
+        )
+    return "\n".join(lines)
+
+
+def _yes_or_no(answer: bool) -> str:
+    return "yes" if answer else "no"
 
 
 def main(names: list[str]) -> None:
