@@ -10,10 +10,11 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pollard.errors import PollardError
 from pollard_server.choices import presets_for, report, usable_settings, with_new_oracle
 from pollard_server.client.open_documents import decoded
+from pollard_server.folder_history import FolderHistory
 from pollard_server.jobs.folder_target import FolderTarget
 from pollard_server.opening_reports import write_and_open, write_and_open_for_folder
 from pollard_server.protocol import results
-from pollard_server.protocol.arguments import COMMANDS
+from pollard_server.protocol.arguments import COMMANDS, ReduceFolderArguments
 from pollard_server.protocol.conversion import InvalidArguments, parse, to_json
 from pollard_server.protocol.pygls_server import RequestFailed
 from pollard_server.reducing_others import OtherFailureReducer
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
         OraclesArguments,
         PresetsArguments,
         ReduceArguments,
-        ReduceFolderArguments,
         ReduceOtherArguments,
         ReportArguments,
         RestoreArguments,
@@ -54,6 +54,7 @@ class Commands:
         self._session = session
         self._restoring = TextRestorer(session.services, session.jobs)
         self._others = OtherFailureReducer(session, self._restoring)
+        self._folders = FolderHistory(session, self._restoring)
         session.jobs.restore = self._restoring.original
         self._handlers: dict[str, Callable[[Any, _Request], object]] = {
             "pollard.reduce": self._reduce,
@@ -105,16 +106,15 @@ class Commands:
     def _reduce_folder(
         self, arguments: ReduceFolderArguments, request: _Request
     ) -> results.ReduceStarted:
-        if not self._session.trust.trusted:
-            raise PollardError(UNTRUSTED)
-        target = FolderTarget.of(arguments.uri, arguments.main)
-        self._session.jobs.require_idle(target)
+        target = self._runnable_folder(arguments.uri, arguments.main)
         id_ = self._session.jobs.reduce_folder(target, arguments, request.token, request.id)
         return results.ReduceStarted(id_, arguments.uri)
 
     async def _reduce_other(
         self, arguments: ReduceOtherArguments, request: _Request
     ) -> results.OtherChosen:
+        if FolderTarget.is_folder(arguments.uri):
+            return await self._reduce_other_of_folder(arguments, request)
         document, jobs = self._runnable(arguments.uri), self._session.jobs
         jobs.require_idle(document)
 
@@ -122,6 +122,17 @@ class Commands:
             jobs.reduce(document, reduction, request.token, request.id, continued)
 
         return await self._others.reduce(document, arguments, begin)
+
+    async def _reduce_other_of_folder(
+        self, arguments: ReduceOtherArguments, request: _Request
+    ) -> results.OtherChosen:
+        target, jobs = self._runnable_folder(arguments.uri), self._session.jobs
+
+        def begin(number: int, oracle: str | None) -> None:
+            reduction = ReduceFolderArguments(uri=target.uri, oracle=oracle)
+            jobs.reduce_folder(target, reduction, request.token, request.id, number)
+
+        return await self._folders.reduce_other(target, arguments, begin)
 
     def _check_oracle(self, arguments: CheckOracleArguments, _: _Request) -> results.CheckStarted:
         document = self._runnable(arguments.uri)
@@ -171,7 +182,9 @@ class Commands:
 
     async def _history(
         self, arguments: HistoryArguments, _: _Request
-    ) -> results.HistoryReport | results.HistoryText:
+    ) -> results.HistoryReport | results.HistoryText | results.HistoryFolder:
+        if FolderTarget.is_folder(arguments.uri):
+            return await self._folders.history(FolderTarget.of(arguments.uri), arguments)
         document = self._document(arguments.uri)
         return await self._restoring.in_thread(lambda: _history_report(document, arguments))
 
@@ -192,6 +205,13 @@ class Commands:
         if document is None:
             raise PollardError(f"{uri} is not open in the editor; open it first.")
         return document
+
+    def _runnable_folder(self, uri: str, main: str | None = None) -> FolderTarget:
+        if not self._session.trust.trusted:
+            raise PollardError(UNTRUSTED)
+        target = FolderTarget.of(uri, main)
+        self._session.jobs.require_idle(target)
+        return target
 
     def _runnable(self, uri: str) -> OpenDocument:
         if not self._session.trust.trusted:

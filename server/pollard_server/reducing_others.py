@@ -21,7 +21,7 @@ from pollard_server.restoring import Replacement
 from pollard_server.text.regions import Region
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Future
 
     from pollard_server.client.open_documents import OpenDocument
@@ -46,13 +46,19 @@ class OfferedOther:
     number: int
     seen: RecordedOther
 
-    @property
-    def title(self) -> str:
-        """The failure and the size of its text, for people."""
-        words = self.seen.description
-        if len(words) > _MAX_TITLE_CHARACTERS:
-            words = f"{words[: _MAX_TITLE_CHARACTERS - 1]}…"
-        return f"{words}, {format_size(self.seen.bytes)}"
+
+def titles(others: Sequence[RecordedOther]) -> tuple[list[str], str]:
+    """Return titles of the first failures, and a sentence on how many are left out."""
+    shown = [f"{place}: {_title(seen)}" for place, seen in enumerate(others[:_MAX_CHOICES], 1)]
+    left_out = len(others) - len(shown)
+    return shown, f" (The history has {left_out} more.)" if left_out else ""
+
+
+def _title(seen: RecordedOther) -> str:
+    words = seen.description
+    if len(words) > _MAX_TITLE_CHARACTERS:
+        words = f"{words[: _MAX_TITLE_CHARACTERS - 1]}…"
+    return f"{words}, {format_size(seen.bytes)}"
 
 
 class OtherFailureReducer:
@@ -82,11 +88,8 @@ class OtherFailureReducer:
         return OtherChosen(chosen.record.id, chosen.number, chosen.seen.bytes)
 
     def _choose(self, document: OpenDocument, offered: list[OfferedOther], begin: Begin) -> None:
-        shown = {
-            f"{place}: {each.title}": each for place, each in enumerate(offered[:_MAX_CHOICES], 1)
-        }
-        left_out = len(offered) - len(shown)
-        more = f" (The history has {left_out} more.)" if left_out else ""
+        listed, more = titles([each.seen for each in offered])
+        shown = dict(zip(listed, offered, strict=False))  # a few, of many
         question = f"Which failure of {document.name} do you want to reduce?{more}"
         answer = self._session.client.ask(lsp.MessageType.Info, question, list(shown))
         answer.add_done_callback(lambda title: self._chosen(document, shown, begin, title))

@@ -49,6 +49,7 @@ _SECTIONS: dict[str, list[type[Any]]] = {
         arguments.HistoryArguments,
         results.HistoryReport,
         results.HistoryText,
+        results.HistoryFolder,
         results.HistoryRecord,
         results.HistoryStep,
     ],

@@ -14,6 +14,7 @@ from pollard_server.jobs.job_thread import JobThread
 from pollard_server.jobs.permits import fetch_settings, request_permit
 from pollard_server.jobs.planning import parsed_strategy
 from pollard_server.jobs.reported_job import ReportedJob
+from pollard_server.records.folder_record import other_files, record_oracle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,8 +48,11 @@ class FolderJob(ReportedJob):
         arguments: ReduceFolderArguments,
         token: Token | None,
         ended: Callable[[FolderJob], object],
+        other: int | None = None,
     ) -> None:
+        """`other` is the number of another failure of the latest reduction, to be reduced instead."""
         self.target = target
+        self._other = other
         self._services = services
         self._arguments = arguments
         self._ended = ended
@@ -130,19 +134,23 @@ class FolderJob(ReportedJob):
 
         services, target, worker = self._services, self.target, self._worker
         settings = fetch_settings(services, worker, target)
-        name = self._arguments.oracle
+        name, other = self._arguments.oracle, self._other
         permit = request_permit(services, worker, target, settings, name, on_files=True)
         journal, resume = journal_directory(target.folder), self._arguments.resume
-        if resume:
+        if resume or other is not None:
             target = replace(target, main=_recorded_main(journal))
+        plan = _plan(target, settings.settings, permit)
+        if other is not None:
+            plan, journal = replace(plan, tree=other_files(journal, other)), journal / _word(other)
+        record_oracle(journal, permit.oracle.name)
         plan = replace(
-            _plan(target, settings.settings, permit),
+            plan,
             journal=journal,
             resume=resume,
             name=target.name,
             place=target.folder,
         )
-        folder = _result_folder(plan, target.folder)
+        folder = _result_folder(plan, target.folder, _word(other))
         with services.shares.share() as share:
             result = self._run(replace(plan, each=replace(plan.each, share=share)), folder)
         reduced = result.tree != plan.tree
@@ -171,6 +179,11 @@ class FolderJob(ReportedJob):
         except PollardError:
             _keep(folder, reduction.best, plan.tree)
             raise
+
+
+def _word(other: int | None) -> str:
+    """Return what follows the folder's name in the name of the result."""
+    return "reduced" if other is None else f"other-{other}"
 
 
 def _keep(folder: ResultFolder, best: FileTree, original: FileTree) -> None:
@@ -215,7 +228,7 @@ def _recorded_main(journal: Path) -> bytes | None:
     return os.fsencode(read_header(journal, ProjectHeader).main) or None
 
 
-def _result_folder(plan: ProjectPlan, original: Path) -> ResultFolder:
+def _result_folder(plan: ProjectPlan, original: Path, word: str) -> ResultFolder:
     """Return the folder for the result: that of the interrupted reduction, or a new one.
 
     A folder in which somebody changed something is left alone. Raises JournalError if there is nothing
@@ -232,7 +245,6 @@ def _result_folder(plan: ProjectPlan, original: Path) -> ResultFolder:
             earlier = ResultFolder(Path(os.fsdecode(file.read_bytes())))
             if earlier.is_empty or earlier.replaces(interrupted):
                 return earlier
-    folder = ResultFolder(free_place(original, "reduced"))
-    plan.journal.mkdir(parents=True, exist_ok=True)
+    folder = ResultFolder(free_place(original, word))
     write_atomically(file, os.fsencode(folder.path))
     return folder

@@ -12,7 +12,8 @@ from pollard.oracle.failures.comparing import compared, has_changed
 from pollard.quantities import format_duration, format_size
 from pollard_server.jobs.reduction_reports import ReductionReports, count_of
 from pollard_server.jobs.round import REPORT_SECONDS
-from pollard_server.protocol.notifications import ShownFailure
+from pollard_server.protocol.notifications import ShownFailure, ShownOtherFailure
+from pollard_server.records import RecordedOther
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,6 +86,7 @@ class FolderReports(ReductionReports):
             original_failure=ShownFailure.of(result.original_failure),
             failure=ShownFailure.of(result.failure),
             failure_changed=changed and not result.cancelled,
+            others=ShownOtherFailure.all_of(map(RecordedOther.of, result.others)),
         )
         self.log_notes(result.notes)
 

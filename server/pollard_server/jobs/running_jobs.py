@@ -127,9 +127,10 @@ class RunningJobs:
         arguments: ReduceFolderArguments,
         token: Token | None,
         request: MessageId | None,
+        other: int | None = None,
     ) -> str:
-        """Start a reduction of a folder that has none; return its id."""
-        job = FolderJob(self._services, target, arguments, token, self._folder_reduced)
+        """Start a reduction of a folder that has none, or of its `other` failure; return its id."""
+        job = FolderJob(self._services, target, arguments, token, self._folder_reduced, other)
         self._folders[target.uri] = job
         if request is not None:
             self._requests[request] = target.uri

@@ -97,7 +97,7 @@ class ReduceOtherArguments:
     """The arguments of `pollard.reduceOther`, which reduces a failure of another kind."""
 
     uri: str = field(metadata=key_of(readers.text))
-    """The document, which must be open."""
+    """The document, which must be open, or a folder on disk."""
     record: str | None = field(default=None, metadata=key_of(readers.text))
     """The reduction that saw the failure, as named by `pollard.history`; with `number`, by default
     the latest that saw any."""
@@ -124,11 +124,11 @@ class HistoryArguments:
     """The arguments of `pollard.history`."""
 
     uri: str = field(metadata=key_of(readers.text))
-    """The document."""
+    """The document, or a folder on disk."""
     record: str | None = field(default=None, metadata=key_of(readers.text))
     """Only this reduction; by default all, or with `number` the latest."""
     number: int | None = field(default=None, metadata=key_of(whole))
-    """Return the text with this number; 0 is the original. By default return the list."""
+    """Return the text or the files with this number; 0 is the original. By default return the list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

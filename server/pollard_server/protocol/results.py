@@ -17,7 +17,7 @@ from pollard_server.protocol.notifications import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pollard_server.records import Record, RecordedStep
+    from pollard_server.records import FolderRecord, Record, RecordedStep
 
 MAX_RECORDS = 20
 MAX_STEPS = 1000
@@ -68,7 +68,7 @@ class OtherChosen:
     """
 
     record: str | None
-    """The record of the reduction that saw the failure; the new one continues it."""
+    """The record of the reduction that saw the failure; of a document, the new one continues it."""
     number: int | None
     """The number of the failure in that record."""
     bytes: int | None
@@ -95,7 +95,7 @@ class HistoryStep:
     number: int
     """Its number, from 1; `pollard.history` and `pollard.restore` take it."""
     bytes: int
-    """The size of the whole document."""
+    """The size of the whole document, or of all files."""
     runs: int
     """Runs of the oracle from the beginning up to this text."""
     seconds: float
@@ -114,7 +114,8 @@ class HistoryRecord:
     """One reduction of the document, or a text that was kept before another one was restored."""
 
     id: str
-    """Its name among the records of the document; `pollard.history` and `pollard.restore` take it."""
+    """Its name among the records of the document or folder; `pollard.history` and, for a document,
+    `pollard.restore` take it."""
     status: str
     """`running`, `finished`, `stopped`, `failed`, `interrupted` (its server is gone) or `kept` (no
     reduction, but the user's text before a restore: its text 0)."""
@@ -140,12 +141,13 @@ class HistoryRecord:
     seconds: float
     """The time that the reduction took."""
     steps: tuple[HistoryStep, ...]
-    """Its accepted texts in order; the last 1000 if there are more."""
+    """Its accepted texts in order; the last 1000 if there are more. Those of a folder are known as long
+    as the folder does not change."""
     others: tuple[ShownOtherFailure, ...]
     """The other failures that candidates showed, once it has ended."""
 
     @classmethod
-    def of(cls, record: Record) -> HistoryRecord:
+    def of(cls, record: Record | FolderRecord) -> HistoryRecord:
         """Return the report of a record."""
         return cls(
             id=record.id,
@@ -170,11 +172,11 @@ class HistoryReport:
     """The result of `pollard.history` without a number."""
 
     records: tuple[HistoryRecord, ...]
-    """The newest 20, oldest first."""
+    """The newest 20, oldest first; of a folder the latest."""
 
     @classmethod
-    def of(cls, records: Sequence[Record]) -> HistoryReport:
-        """Return the report of a document's records."""
+    def of(cls, records: Sequence[Record | FolderRecord]) -> HistoryReport:
+        """Return the report of the records of a document or a folder."""
         return cls(tuple(map(HistoryRecord.of, records[-MAX_RECORDS:])))
 
 
@@ -184,6 +186,15 @@ class HistoryText:
 
     text: str
     """The whole document as it was at that step."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryFolder:
+    """The result of `pollard.history` with a number, for a folder."""
+
+    folder: str
+    """The URI of a folder in the state directory with the files as they were at that step; the next
+    such request replaces it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ In reading order:
 - `facts`: `record.json`.
 - `accepted_texts`: the list of steps, and the texts in the journal.
 - `directories`: adds, removes and prunes the directories.
+- `folder_record`: the latest reduction of a folder, in the engine's journal.
 
 `client`, `jobs`, `protocol` and the top level import this package; it imports only `pollard`.
 """
@@ -20,10 +21,12 @@ In reading order:
 from pollard_server.records.accepted_texts import RecordedStep
 from pollard_server.records.directories import RecordError
 from pollard_server.records.facts import RecordedOther, Status
+from pollard_server.records.folder_record import FolderRecord
 from pollard_server.records.record import Record
 from pollard_server.records.records import HistoryOffers, Records
 
 __all__ = [
+    "FolderRecord",
     "HistoryOffers",
     "Record",
     "RecordError",

@@ -33,6 +33,12 @@ def unwritable(directory: Path, error: OSError) -> RecordError:
     )
 
 
+def no_other(record: str, number: int, seen: int) -> RecordError:
+    """Return the RecordError for an other failure that a reduction, which saw `seen`, does not have."""
+    has = f"it has {seen}" if seen else "it has none"
+    return RecordError(f"The reduction {record!r} has no other failure {number}; {has}.")
+
+
 MAX_REDUCTIONS = 20
 MAX_KEPT_TEXTS = 10
 _TEMPORARY_PREFIX = "aside-"

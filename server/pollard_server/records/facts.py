@@ -22,6 +22,7 @@ from pollard.system import write_atomically
 
 if TYPE_CHECKING:
     from pollard.oracle import OtherFailure
+    from pollard.project.outcome import OtherTree
 
 Status = Literal["running", "interrupted", "finished", "stopped", "failed", "kept"]
 """The status of a reduction. `interrupted`: its process is gone and did not write how it ended.
@@ -36,8 +37,8 @@ _CONVERTER = Converter()
 class RecordedOther:
     """A failure of another kind that candidates showed; `pollard.other_failures` has its text.
 
-    `description` names it for people, `bytes` is the size of the smallest text that showed it, and
-    `runs` counts the candidates that did.
+    `description` names it for people, `bytes` is the size of the smallest text or files that showed it,
+    and `runs` counts the candidates that did.
     """
 
     description: str
@@ -45,9 +46,9 @@ class RecordedOther:
     runs: int
 
     @classmethod
-    def of(cls, other: OtherFailure) -> RecordedOther:
+    def of(cls, other: OtherFailure | OtherTree) -> RecordedOther:
         """Return what is recorded of a failure."""
-        return cls(str(other.failure), len(other.text), other.runs)
+        return cls(str(other.failure), other.bytes, other.runs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from pollard_server.records.accepted_texts import RecordedStep, StepsFile, follo
 from pollard_server.records.directories import (
     RecordError,
     add_record,
+    no_other,
     prune_records,
     record_directories,
     unwritable,
@@ -140,9 +141,7 @@ class Record:
         """Return the other failure with that number, from 1. Raises RecordError if there is none."""
         if 0 < number <= len(self.others):
             return self.others[number - 1]
-        seen = f"it has {len(self.others)}" if self.others else "it has none"
-        message = f"The reduction {self.id!r} has no other failure {number}; {seen}."
-        raise RecordError(message)
+        raise no_other(self.id, number, len(self.others))
 
     def steps(self) -> list[RecordedStep]:
         """Return the accepted texts' numbers, sizes, costs and passes, in order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -9,8 +10,9 @@ import pytest
 from pygls.exceptions import JsonRpcException
 
 from tests.examples import rarely
+from tests.server.e2e.documents import FAILURES, failing
 from tests.server.editor import Editor, Workspace
-from tests.server.editor.answers import NO
+from tests.server.editor.answers import NO, UNANSWERED
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -253,3 +255,118 @@ async def test_a_report_on_the_latest_reduction_opens(editor: Editor, workspace:
     page = Path(unquote(urlsplit(written["uri"]).path)).read_text(encoding="utf-8")
     assert "<h1>project/</h1>" in page
     assert "lib/other3.txt" in page
+
+
+def failing_project(workspace: Workspace) -> Path:
+    """Make a folder whose candidates show two failures besides its own."""
+    root = project(workspace, workspace.oracle(FAILURES))
+    (root / "main.txt").write_text(failing("needle", "thorn", "nettle"))
+    return root
+
+
+async def history(editor: Editor, root: Path, **more) -> dict:
+    return await editor.execute("pollard.history", {"uri": root.as_uri(), **more})
+
+
+async def test_the_history_has_the_latest_reduction_and_its_files(
+    editor: Editor, workspace: Workspace
+) -> None:
+    """Each step can be shown, in a folder that is not the workspace's; before there is none."""
+    root = project(workspace)
+    assert (await history(editor, root))["records"] == []
+    end = await editor.ended(await begun(editor, root))
+    (record,) = (await history(editor, root))["records"]
+    assert (record["status"], record["oracle"]) == ("finished", "needle")
+    assert [record[key] for key in ("originalBytes", "bytes", "runs")] == [
+        end[key] for key in ("originalBytes", "bytes", "runs")
+    ]
+    last = record["steps"][-1]
+    assert (last["number"], last["bytes"]) == (len(record["steps"]), end["bytes"])
+    for number, expected in ((0, root), (last["number"], root.with_name("project.reduced"))):
+        shown = await history(editor, root, number=number)
+        place = Path(unquote(urlsplit(shown["folder"]).path))
+        assert contents(place) == contents(expected)
+        assert not place.is_relative_to(workspace.folder)
+
+
+async def test_steps_of_a_folder_that_changed_are_not_known(
+    editor: Editor, workspace: Workspace
+) -> None:
+    root = project(workspace)
+    await editor.ended(await begun(editor, root))
+    (root / "main.txt").write_text("the needle, moved\n")
+    (record,) = (await history(editor, root))["records"]
+    assert record["steps"] == []
+    with pytest.raises(JsonRpcException, match="files have changed"):
+        await history(editor, root, number=1)
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"number": 99}, "has no files 99"),
+        ({"record": "nix"}, "no reduction 'nix' of project/"),
+    ],
+)
+async def test_what_the_history_of_a_folder_does_not_have_is_one_sentence(
+    editor: Editor, workspace: Workspace, more, sentence: str
+) -> None:
+    root = project(workspace)
+    await editor.ended(await begun(editor, root))
+    with pytest.raises(JsonRpcException, match=sentence):
+        await history(editor, root, **more)
+
+
+async def other_reduced(editor: Editor, root: Path, **more) -> dict:
+    """Reduce another failure of a folder; return the last progress."""
+    known = {state["id"] for state in editor.seen.states}
+    await editor.execute("pollard.reduceOther", {"uri": root.as_uri(), **more})
+
+    def end() -> dict | None:
+        new = [state["id"] for state in editor.seen.states if state["id"] not in known]
+        return editor.seen.end(new[-1]) if new else None
+
+    return await editor.until(end)
+
+
+async def test_another_failure_is_reduced_into_a_folder_of_its_own(
+    editor: Editor, workspace: Workspace
+) -> None:
+    """The numbers are those of the history, which still has the reduction that saw it."""
+    root = failing_project(workspace)
+    first = await editor.ended(await begun(editor, root))
+    (record,) = (await history(editor, root))["records"]
+    assert record["others"] == first["others"]
+    number = next(each["number"] for each in first["others"] if "Name" in each["description"])
+    before = contents(root)
+    end = await other_reduced(editor, root, number=number)
+    assert end["state"] == "done", end["message"]
+    assert end["failure"]["kind"] == "NameError"
+    small = root.with_name(f"project.other-{number}")
+    assert end["result"] == small.as_uri()
+    assert contents(small) == {"main.txt": "line 1 thorn\n"}
+    assert contents(root) == before
+    assert (await history(editor, root))["records"][0]["others"] == first["others"]
+
+
+async def test_the_user_chooses_among_several_failures(
+    editor: Editor, workspace: Workspace
+) -> None:
+    root = failing_project(workspace)
+    await editor.ended(await begun(editor, root))
+    editor.answers.other = UNANSWERED
+    reduction = asyncio.ensure_future(other_reduced(editor, root))
+    (question,) = await editor.until(lambda: editor.seen.open_questions)
+    assert "Which failure of project/" in question.message
+    question.reply(next(title for title in question.titles if "KeyError" in title))
+    assert (await reduction)["failure"]["kind"] == "KeyError"
+
+
+async def test_a_folder_without_other_failures_says_so(
+    editor: Editor, workspace: Workspace
+) -> None:
+    root = project(workspace)
+    for sentence in ("has not been reduced yet", "has seen another failure"):
+        with pytest.raises(JsonRpcException, match=sentence):
+            await editor.execute("pollard.reduceOther", {"uri": root.as_uri()})
+        await editor.ended(await begun(editor, root))
