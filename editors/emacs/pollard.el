@@ -165,6 +165,19 @@ SOURCE is the reduced buffer.")
          (number (pollard--choose-text record)))
     (pollard--show-difference (current-buffer) (plist-get record :id) number)))
 
+;;;###autoload
+(defun pollard-folder-history (folder)
+  "Choose a step of the latest reduction of FOLDER, and show its files in Dired."
+  (interactive "DHistory of folder: ")
+  (let* ((uri (pollard-eglot-folder-uri folder))
+         (records (append (plist-get (pollard-eglot-request "pollard.history" :uri uri) :records)
+                          nil))
+         (record (pollard--choose "Reduction: " records #'pollard--record-title
+                                  "This folder has not been reduced yet"))
+         (shown (pollard-eglot-request "pollard.history" :uri uri
+                                       :number (pollard--choose-text record))))
+    (dired (pollard--path (plist-get shown :folder)))))
+
 (defun pollard--choose (prompt items title error-message)
   "Let the user choose one of ITEMS with PROMPT; if there is one only, return it.
 TITLE is a function that returns the title of an item.  If there are no ITEMS,
@@ -268,10 +281,25 @@ the failure's text, which is then reduced for its own failure.
      (list (plist-get other :record) (plist-get other :number))))
   (pollard-eglot-request "pollard.reduceOther" :record record :number number))
 
-(defun pollard--others ()
+;;;###autoload
+(defun pollard-reduce-other-of-folder (folder)
+  "Reduce another failure that the latest reduction of FOLDER saw.
+The result is in a new folder beside it, which Dired shows."
+  (interactive "DReduce another failure of folder: ")
+  (let* ((uri (pollard-eglot-folder-uri folder))
+         (other (pollard--choose "Reduce which failure? " (pollard--others uri)
+                                 #'pollard--other-title
+                                 "No reduction of this folder has seen another failure")))
+    (pollard-eglot-request "pollard.reduceOther" :uri uri :record (plist-get other :record)
+                           :number (plist-get other :number))))
+
+(defun pollard--others (&optional uri)
   "Return the other failures that reductions of the buffer saw, the newest first.
-Of those with the same description, return only the newest, with its :record."
-  (let* ((records (plist-get (pollard-eglot-request "pollard.history") :records))
+If URI is non-nil, it names a folder to look at instead.  Of those with the same
+description, return only the newest, with its :record."
+  (let* ((arguments (and uri (list :uri uri)))
+         (records (plist-get (apply #'pollard-eglot-request "pollard.history" arguments)
+                             :records))
          (others (seq-mapcat (lambda (record)
                                (seq-map (lambda (other)
                                           (append (list :record (plist-get record :id)) other))

@@ -39,6 +39,28 @@ def test_a_folder_is_reduced_and_its_result_opens(
     assert len(editor.evaluate("getbufinfo({'buflisted': 1})")) <= 2
 
 
+def test_the_history_of_a_folder_shows_the_files_of_a_step(
+    tmp_path: Path, open_scene: Open
+) -> None:
+    scene = folder_scene(tmp_path / "work")
+    root = scene.file.parent
+    editor = open_scene(scene)
+    editor.command(f"Pollard history {root}")
+    editor.wait_to_see("this folder has not been reduced yet")
+    editor.command("Pollard folder")
+    editor.choose("Always in this workspace")
+    editor.wait_for_state("done")
+    editor.wait(lambda: editor.evaluate("tabpagenr('$')") == 2, "a tab with the result")
+    editor.command(f"Pollard history {root}")
+    editor.choose("the original")
+    editor.wait(lambda: editor.evaluate("tabpagenr('$')") == 3, "a tab with the files")
+    shown = Path(editor.evaluate("expand('%:p')"))
+    assert contents(shown) == contents(root)
+    assert shown.parent != root.parent
+    editor.command(f"Pollard other {root}")
+    editor.wait_to_see("no reduction of this folder has seen another failure")
+
+
 def test_stopping_from_a_buffer_ends_the_reduction_of_the_folder(
     tmp_path: Path, open_scene: Open
 ) -> None:

@@ -118,13 +118,20 @@ local subcommands = {
   report = { run = report },
   history = {
     run = function(call)
+      local folder = call.rest[1]
+      if folder then
+        return require('pollard.folder').history(call.buf, folder)
+      end
       require('pollard.history').choose(call.buf)
     end,
+    takes_folder = true,
   },
   other = {
     run = function(call)
-      require('pollard.others').choose(call.buf)
+      local folder = call.rest[1]
+      require('pollard.others').choose(call.buf, folder and require('pollard.folder').uri(folder))
     end,
+    takes_folder = true,
   },
   configure = {
     run = function(call)

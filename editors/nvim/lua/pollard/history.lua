@@ -53,7 +53,7 @@ end
 --- Returns the texts of a record to offer: the last one, up to eleven earlier ones, the original.
 ---@param record table
 ---@return pollard.Text[]
-local function texts(record)
+function M.texts(record)
   local chosen, min_bytes = {}, 0
   for index = #record.steps, 1, -1 do
     local step = record.steps[index]
@@ -138,7 +138,7 @@ end
 ---@param record table
 local function choose_text(client, buf, record)
   local prompt = 'Which text? It opens beside the file as it is now.'
-  choice.one(texts(record), prompt, function(text)
+  choice.one(M.texts(record), prompt, function(text)
     return text.title
   end, function(text)
     local version = { buf = buf, record = record.id, number = text.number, title = text.title }

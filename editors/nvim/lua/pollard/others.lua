@@ -30,19 +30,22 @@ local function offered(records)
   return others
 end
 
---- Lets the user choose another failure, puts its text into the buffer and reduces it.
+--- Lets the user choose another failure, puts its text into the buffer and reduces it. That of a folder
+--- is reduced into a new one.
 ---@param buf integer
-function M.choose(buf)
+---@param folder? string its URI
+function M.choose(buf, folder)
   server.with_client(buf, function(client)
-    server.execute(client, buf, 'pollard.history', {}, function(result)
+    server.execute(client, buf, 'pollard.history', { uri = folder }, function(result)
       local others = offered(result.records)
       if #others == 0 then
-        return notify.warn('no reduction of this file has seen another failure')
+        local what = folder and 'folder' or 'file'
+        return notify.warn(('no reduction of this %s has seen another failure'):format(what))
       end
       choice.one(others, 'Which failure do you want to reduce?', function(other)
         return other.title
       end, function(other)
-        local arguments = { record = other.record, number = other.number }
+        local arguments = { uri = folder, record = other.record, number = other.number }
         server.execute(client, buf, 'pollard.reduceOther', arguments)
       end)
     end)
@@ -56,11 +59,12 @@ function M.announce(progress)
   if number == 0 then
     return
   end
-  local name = vim.fs.basename(vim.uri_to_fname(progress.uri))
-  local seen = format.count(number, 'other failure')
+  local path = vim.uri_to_fname(progress.uri)
+  local name, seen = vim.fs.basename(path), format.count(number, 'other failure')
+  local command = progress.files and (':Pollard other ' .. path) or ':Pollard other'
   -- A second message at the same time as the server's would make Neovim wait for Enter.
   require('pollard.quiet').when_quiet(function()
-    notify.info(('%s: %s seen; :Pollard other reduces one'):format(name, seen))
+    notify.info(('%s: %s seen; %s reduces one'):format(name, seen, command))
   end)
 end
 
