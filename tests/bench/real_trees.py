@@ -334,7 +334,7 @@ _TYPED = Tree(
     Oracle(
         f"cp -r {_MYPY}/cache .warm && {_MYPY}/bin/mypy --config-file= --show-traceback "
         "--cache-dir .warm docutils/writers/_html_base.py",
-        stderr="AssertionError: Must not defer during final iteration",
+        output="AssertionError: Must not defer during final iteration",
     ),
 )
 
