@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { targetReduction, pauseOrResume, restoreOriginal, stop } from './commands/running.js';
 import { checkActive, configureActive } from './commands/oracles.js';
 import { offerNext, reduceOther, reduceOtherActive } from './commands/others.js';
-import { isOfFolder, openResult, reduceFolder } from './commands/folder.js';
+import { isOfFolder, openResult, reduceFolder, showFolderHistory } from './commands/folder.js';
 import { offerToContinue, reduceActive, reduceAsChosen } from './commands/reduce.js';
 import { openReport, openReportActive } from './commands/report.js';
 import { WhenContexts } from './whenContexts.js';
@@ -68,6 +68,7 @@ function commands(components: Components): vscode.Disposable[] {
     'pollard.reduceSelection': () => reduceActive(server, content, true),
     'pollard.reduceFile': () => reduceActive(server, content, false),
     'pollard.chooseFolder': (uri?: vscode.Uri) => reduceFolder(server, uri),
+    'pollard.showFolderHistory': (uri?: vscode.Uri) => showFolderHistory(server, uri),
     'pollard.reduceAnotherFailure': () => reduceOtherActive(server),
     'pollard.openReport': () => openReportActive(server),
     'pollard.stopReduction': () => stop(server, tracker),
@@ -130,8 +131,8 @@ function listeners(components: Components): vscode.Disposable[] {
       contexts.progressed();
       if (isOver(progress.state)) {
         void contexts.refresh();
-        const next = isOfFolder(progress) ? openResult : offerNext.bind(undefined, server);
-        void reportingErrors(log, () => next(progress))();
+        const next = isOfFolder(progress) ? openResult : offerNext;
+        void reportingErrors(log, () => next(server, progress))();
       }
     }),
     server.onStopped(() => {

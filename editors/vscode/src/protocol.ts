@@ -193,6 +193,11 @@ export interface HistoryText {
   readonly text: string;
 }
 
+/** The result of `pollard.history` for the files of a folder at one step. */
+export interface HistoryFolder {
+  readonly folder: string;
+}
+
 /** Return whether a state is final. */
 export function isOver(state: ReductionState): boolean {
   return state === 'done' || state === 'stopped' || state === 'failed';

@@ -8,6 +8,7 @@ import {
   isOver,
   type CheckedParams,
   type ServerCommands,
+  type HistoryFolder,
   type HistoryText,
   type ProgressParams,
 } from './protocol.js';
@@ -109,6 +110,13 @@ export class WindowServer implements vscode.Disposable {
     const link = await this.start();
     const answer = await link.execute('pollard.history', { uri, record, number });
     return (answer as HistoryText).text;
+  }
+
+  /** Return the URI of a folder with the files as they were at one step; 0 is the original. */
+  async filesOf(uri: string, record: string, number: number): Promise<string> {
+    const link = await this.start();
+    const answer = await link.execute('pollard.history', { uri, record, number });
+    return (answer as HistoryFolder).folder;
   }
 
   async onWorkDone(token: string, report: (value: WorkDone) => void): Promise<vscode.Disposable> {

@@ -18,7 +18,7 @@ export async function reduceOtherActive(server: WindowServer): Promise<void> {
   }
 }
 
-/** Let the user choose another failure of a file, and reduce it. */
+/** Let the user choose another failure of a file or folder, and reduce it. */
 export async function reduceOther(server: WindowServer, uri: string): Promise<void> {
   const { records } = await server.execute('pollard.history', { uri });
   const entries = otherEntries(records);
@@ -37,7 +37,8 @@ export async function reduceOther(server: WindowServer, uri: string): Promise<vo
 }
 
 const REPORT = 'Open Report';
-const OTHERS = 'Reduce Another Failure…';
+/** The button that lists the other failures. */
+export const OTHERS = 'Reduce Another Failure…';
 const COMPARE = 'Compare Files';
 
 /** At the end of a reduction, say how it ended, with buttons for its report, other failures and files. */

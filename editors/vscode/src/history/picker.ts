@@ -7,7 +7,7 @@ import type { HistoryRecord } from '../protocol.js';
 import type { WindowServer } from '../windowServer.js';
 import { formatSize } from '../status/units.js';
 import { openText, uriToLocation, SCHEME, type TextLocation } from './content.js';
-import { isRestorable, recordEntry, stepEntry, thinned } from './steps.js';
+import { isRestorable, recordEntry, stepEntries } from './steps.js';
 
 const RESTORE: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('discard'),
@@ -61,15 +61,7 @@ function recordItem(record: HistoryRecord): Item {
 }
 
 function stepItems(record: HistoryRecord): Item[] {
-  const last = record.steps.at(-1);
-  const steps = thinned(record.originalBytes, record.steps).map((step) => ({
-    ...stepEntry(step, step === last),
-    record,
-    number: step.number,
-    buttons: [RESTORE],
-  }));
-  const original = { label: formatSize(record.originalBytes), description: 'the original' };
-  return [...steps.reverse(), { ...original, record, number: 0, buttons: [RESTORE] }];
+  return stepEntries(record).map((entry) => ({ ...entry, record, buttons: [RESTORE] }));
 }
 
 /** Return the chosen item; undefined if nothing was chosen or the restore button was pressed. */

@@ -67,6 +67,17 @@ export function stepEntry(step: HistoryStep, newest: boolean): ListEntry {
   };
 }
 
+/** Return the entries of a reduction's steps, the smallest first, and of the original. */
+export function stepEntries(record: HistoryRecord): (ListEntry & { readonly number: number })[] {
+  const last = record.steps.at(-1);
+  const steps = thinned(record.originalBytes, record.steps).map((step) => ({
+    ...stepEntry(step, step === last),
+    number: step.number,
+  }));
+  const original = { description: 'the original', detail: '', number: 0 };
+  return [...steps.reverse(), { ...original, label: formatSize(record.originalBytes) }];
+}
+
 /**
  * Return whether a record has a text to restore.
  *
