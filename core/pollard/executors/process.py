@@ -151,9 +151,13 @@ class Runner:
         self, directory: RunDirectory, cell: Cell | None, *, capture: bool
     ) -> Invocation:
         must_exceed_memory = self.oracle.criteria.exceeds == "memory"
+        arguments = self._prepared.arguments(directory.file, directory.folder)
+        program = self._prepared.program_for(directory.file, directory.folder)
+        if wrapper := self._sandboxes.wrapper_of_run(directory.room):
+            arguments, program = [*wrapper, program, *arguments[1:]], wrapper[0]
         return Invocation(
-            arguments=self._prepared.arguments(directory.file, directory.folder),
-            program=self._prepared.program_for(directory.file, directory.folder),
+            arguments=arguments,
+            program=program,
             directory=directory.directory,
             environment=self._variables(directory, watched_mark()),
             stdin=directory.file if self.oracle.stdin else None,

@@ -11,13 +11,16 @@ the other, which takes half a millisecond longer than without. The launcher is t
 its sandbox: the kernel kills all others with it, and it ends when the socket to Pollard is closed,
 even if Pollard was killed.
 
+macOS has a sandbox of its own, which each run starts, and which is tried out before.
+
 Modules, in reading order:
 
 - `secrets`: the paths and variables that a run is not shown
 - `bubblewrap`: the command line that makes the sandbox
 - `landlock`: a weaker one, which only needs the kernel, where there is no bubblewrap
 - `socket_filter`: what closes the network where Landlock does not
-- `launcher`: the program in it
+- `seatbelt`, `seatbelt_trial`: the sandbox of macOS, and the program that tries whether it holds
+- `launcher`: the program in those of Linux
 - `cell`: one sandbox with its launcher, as the executor sees it
 - `sandboxes`: `Sandboxes`: one cell for each run directory; what a run finds in its environment
 - `execution`: whether a command executes the candidate, and nothing confines it

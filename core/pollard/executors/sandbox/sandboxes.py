@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, TypeVar
 
 from pollard.errors import OracleError
-from pollard.executors.sandbox import bubblewrap, landlock, socket_filter
+from pollard.executors.sandbox import bubblewrap, landlock, seatbelt, socket_filter
 from pollard.executors.sandbox.secrets import visible_variables
 from pollard.oracle.sandbox_policy import SandboxLevel
 
@@ -32,14 +32,15 @@ class Means(enum.Enum):
 
     BUBBLEWRAP = "bubblewrap"
     LANDLOCK = "Landlock"
+    SEATBELT = "sandbox-exec"
     NOTHING = "nothing"
 
 
 class Sandboxes:
     """Keeps a sandbox for each *room*: a directory that the runs in it may write.
 
-    `means` confine the runs; `problem` says why these are not bubblewrap, although the policy asks
-    for a sandbox. Threads may share this object, but not a room.
+    `means` confine the runs; `problem` says why these are not the best that the system could have,
+    although the policy asks for a sandbox. Threads may share this object, but not a room.
     """
 
     def __init__(self, policy: SandboxPolicy, root: Path) -> None:
@@ -67,11 +68,11 @@ class Sandboxes:
 
     @contextlib.contextmanager
     def cell(self, room: Path) -> Iterator[Cell | None]:
-        """Provide the sandbox of a room for one run, or None if runs are not confined.
+        """Provide the launcher of a room for one run, or None if there is none; see `wrapper_of_run`.
 
         Raises `CellError` if it cannot be started.
         """
-        if self.means is Means.NOTHING:
+        if self.means not in (Means.BUBBLEWRAP, Means.LANDLOCK):
             yield None
             return
         if room not in self._cells:
@@ -119,13 +120,17 @@ class Sandboxes:
 
         return self.confined(run, room)
 
+    def wrapper_of_run(self, room: Path) -> list[str]:
+        """Return the command line before that of a run without a launcher; [] if there is none."""
+        return self._wrapper(room) if self.means is Means.SEATBELT else []
+
     def wrapper_of_server(self, room: Path, directory: Path) -> list[str]:
         """Return the command line before that of a process that stays and is talked to.
 
         It starts in `directory`, which is in the room, and ends with the thread that starts it.
         """
         if self.means is not Means.BUBBLEWRAP:
-            return []
+            return self.wrapper_of_run(room)
         # As the first process, a server could not end by a signal of its own, such as an abort. The
         # last options say where it starts.
         program, *options = (word for word in self._wrapper(room) if word != "--as-pid-1")
@@ -134,7 +139,7 @@ class Sandboxes:
     def confined(self, function: Callable[[], T], room: Path) -> T:
         """Return what a function returns; the processes that it starts are confined to the room.
 
-        With bubblewrap they are so by their command line.
+        With bubblewrap and sandbox-exec they are so by their command line.
         """
         if self.means is Means.LANDLOCK:
             return landlock.confined(function, self._policy, room)
@@ -171,13 +176,18 @@ class Sandboxes:
         return cell
 
     def _wrapper(self, room: Path) -> list[str]:
-        if self.means is not Means.BUBBLEWRAP:
-            return []
-        return bubblewrap.arguments(self._policy, room, self._empty)
+        if self.means is Means.SEATBELT:
+            return seatbelt.arguments(self._policy, room)
+        if self.means is Means.BUBBLEWRAP:
+            return bubblewrap.arguments(self._policy, room, self._empty)
+        return []
 
 
 def means_here() -> tuple[Means, str]:
-    """Return the best means that this system has, and why it is not bubblewrap."""
+    """Return the best means that this machine has, and why it has no better one; "" if none exists."""
+    if sys.platform == "darwin":
+        problem = seatbelt.failure()
+        return (Means.NOTHING if problem else Means.SEATBELT), problem
     if sys.platform != "linux":
         return Means.NOTHING, "this system has no sandbox that Pollard knows"
     problem = bubblewrap.failure() if bubblewrap.program() else "bubblewrap is not installed"

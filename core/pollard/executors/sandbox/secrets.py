@@ -49,6 +49,18 @@ _IN_HOME = (
     ".zsh_history",
     ".python_history",
     ".psql_history",
+    ".zsh_sessions",
+    "Library/Keychains",
+    "Library/Cookies",
+    "Library/Mail",
+    "Library/Messages",
+    "Library/Safari",
+    "Library/Thunderbird",
+    "Library/Application Support/BraveSoftware",
+    "Library/Application Support/Chromium",
+    "Library/Application Support/Firefox",
+    "Library/Application Support/Google/Chrome",
+    "Library/Application Support/Microsoft Edge",
 )
 _ELSEWHERE = ("/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssl/private")
 _SECRET_VARIABLES = re.compile(
