@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -59,6 +61,52 @@ def test_what_npm_prints_is_judged():
     found = {"esbuild": {"range": "<0.25", "severity": "moderate"}}
     vulnerable = audit.read_npm_audit(json.dumps({**fine, "vulnerabilities": found}), "")
     assert (vulnerable.exit_code, str(vulnerable)) == (1, "esbuild <0.25: moderate")
+
+
+# What the tools printed about packages that are known to be vulnerable; both end with exit code 1.
+RECORDED = {
+    "pip-audit": """{"dependencies": [{"name": "jinja2", "version": "2.4.1", "vulns": [
+        {"id": "PYSEC-2014-8", "fix_versions": ["2.7.2"], "aliases": ["CVE-2014-1402"]}]},
+        {"name": "markupsafe", "version": "3.0.2", "vulns": []}], "fixes": []}""",
+    "npm": """{"auditReportVersion": 2, "vulnerabilities": {"minimist": {"name": "minimist",
+        "severity": "critical", "isDirect": true, "via": [{"source": 1097678, "name": "minimist",
+        "title": "Prototype Pollution in minimist", "range": "<0.2.4"}], "effects": [],
+        "range": "<=0.2.3", "nodes": ["node_modules/minimist"], "fixAvailable": true}},
+        "metadata": {"vulnerabilities": {"critical": 1, "total": 1}, "dependencies": {"total": 1}}}""",
+}
+
+
+@pytest.mark.parametrize(
+    ("tool", "found"),
+    [("pip-audit", "jinja2 2.4.1: PYSEC-2014-8"), ("npm", "minimist <=0.2.3: critical")],
+)
+@pytest.mark.parametrize(("printed", "code"), [("recorded", 1), ("nothing", 75)])
+def test_the_step_of_ci_fails_if_there_is_a_vulnerability(tmp_path, tool, found, printed, code):
+    program = tmp_path / tool
+    text = RECORDED[tool] if printed == "recorded" else ""
+    program.write_text(f"#!{sys.executable}\nprint({text!r})\nraise SystemExit(1)\n")
+    program.chmod(0o755)
+    named = "npm" if tool == "npm" else str(program)
+    done = subprocess.run(
+        [sys.executable, str(_CI / "audit.py"), named, str(tmp_path)],
+        env={**os.environ, "PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code
+    assert (found in done.stdout) is (printed == "recorded")
+
+
+def test_a_vulnerability_counts_more_than_a_service_that_did_not_answer(tmp_path):
+    """The step joins the exit codes of several audits."""
+    script = (_CI / "run").read_text().split("audit_packages() {")[1].split("\n}\n")[0]
+    joined = script[script.index("  case $codes") :]
+    for codes, expected in (("", 0), (" 75", 75), (" 75 75", 75), (" 75 1", 1), (" 1 75", 1)):
+        done = subprocess.run(
+            ["bash", "-c", f"step() {{\n{joined}\n}}\ncodes='{codes}'\nstep"], check=False
+        )
+        assert done.returncode == expected, codes
 
 
 def test_a_bill_of_materials_must_name_packages_with_their_versions():

@@ -18,6 +18,9 @@ NOT_BY_LANDLOCK = (
     "may change the kernel",
 )
 
+# It takes a second or more, so only the first round has it.
+ONCE = "prints a gigabyte"
+
 ATTACKS = {
     "deletes the home directory": 'rm -rf "$HOME"/* "$HOME"/.[a-z]*; exit 0',
     "deletes everything": "timeout 1 rm -rf --no-preserve-root / 2>/dev/null; exit 0",
@@ -38,6 +41,7 @@ ATTACKS = {
         "head -c 30000000 /dev/zero > /dev/shm/big; exit 0"
     ),
     "prints much": "yes | head -c 30000000; exit 0",
+    ONCE: "head -c 1000000000 /dev/zero; exit 0",
     "writes shared memory": "echo broken > /dev/shm/decoy; rm -f /dev/shm/*; ipcrm -a; exit 0",
     "kills its parent": "kill -9 $PPID; kill -STOP $PPID; exit 0",
     "kills all processes": "trap 'exit 0' TERM; kill -TERM -1; kill -STOP 1; exit 0",
@@ -58,6 +62,19 @@ ATTACKS = {
     "opens an abstract socket": _PYTHON.format(
         "import socket, sys\n"
         "try:\n    socket.socket(socket.AF_UNIX).connect('\\0decoy')\n"
+        "except OSError:\n    sys.exit(0)\n"
+        "sys.exit(1)"
+    ),
+    "opens a socket that is a file": _PYTHON.format(
+        "import os, socket, sys\n"
+        "try:\n    socket.socket(socket.AF_UNIX).connect(os.path.expanduser('~/service'))\n"
+        "except OSError:\n    sys.exit(0)\n"
+        "sys.exit(1)"
+    ),
+    "connects while it sends": _PYTHON.format(
+        "import os, socket, sys\n"
+        "port, fast_open = int(open(os.path.expanduser('~/port')).read()), 0x20000000\n"
+        "try:\n    socket.socket().sendto(b'harm', fast_open, ('127.0.0.1', port))\n"
         "except OSError:\n    sys.exit(0)\n"
         "sys.exit(1)"
     ),
@@ -105,3 +122,10 @@ ATTACKS = {
     ),
     "makes its directory unreadable": "mkdir -p a/b; touch a/b/c; chmod 000 a .; chmod 000 ..; exit 0",
 }
+
+# Of two runs at a time, one tries to end the other.
+SIBLING = "sleep 1; echo alive"
+KILLS_SIBLINGS = (
+    "for process in /proc/[0-9]*; do number=${process#/proc/}; "
+    '[ "$number" = $$ ] || [ "$number" = $PPID ] || kill -9 "$number"; done; exit 0'
+)

@@ -6,11 +6,13 @@ It is started in a throw-away system with a home directory of decoys, and refuse
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
 import sys
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest import mock
 
@@ -19,7 +21,13 @@ import psutil
 from pollard.executors import Runner
 from pollard.executors.sandbox import bubblewrap
 from pollard.oracle import CommandOracle, Verdict
-from tests.core.executors.sandbox.attacks import ATTACKS, NOT_BY_LANDLOCK
+from tests.core.executors.sandbox.attacks import (
+    ATTACKS,
+    KILLS_SIBLINGS,
+    NOT_BY_LANDLOCK,
+    ONCE,
+    SIBLING,
+)
 
 DECOY = "decoy"
 _TIMEOUT_SECONDS = 20.0
@@ -52,15 +60,19 @@ def main(rounds: int, attacks: Mapping[str, str]) -> dict[str, object]:
     home = Path.home()
     shared = Path("/dev/shm") / DECOY
     shared.write_text(DECOY)
-    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as hidden:
+    with contextlib.ExitStack() as stack:
+        server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         (home / "port").write_text(str(server.getsockname()[1]))
-        hidden.bind("\0decoy")
-        hidden.listen()
+        for name in ("\0decoy", str(home / "service")):
+            listener = stack.enter_context(socket.socket(socket.AF_UNIX))
+            listener.bind(name)
+            listener.listen()
         before = snapshot(home)
         oracle = CommandOracle(("sh", "{file}"), workspace=home / "project")
         with Runner(oracle, "attack.sh", timeout=_TIMEOUT_SECONDS) as runner:
             outcome: dict[str, object] = {"warning": runner.sandbox_warning}
-            wrong, survivors = _carry_out(runner, rounds, attacks)
+            attacked, wrong, survivors = _carry_out(runner, rounds, attacks)
+            wrong += _attack_sibling(runner)
         left = [path.name for path in Path(os.environ["TMPDIR"]).iterdir()]
     after = snapshot(home)
     changed = [name for name in before | after if before.get(name) != after.get(name)]
@@ -68,7 +80,7 @@ def main(rounds: int, attacks: Mapping[str, str]) -> dict[str, object]:
         changed.append(str(shared))
     return {
         **outcome,
-        "runs": 2 * rounds * len(attacks) + 1,
+        "attacked": attacked,
         "wrong": wrong,
         "survivors": survivors,
         "changed": changed,
@@ -78,14 +90,18 @@ def main(rounds: int, attacks: Mapping[str, str]) -> dict[str, object]:
 
 def _carry_out(
     runner: Runner, rounds: int, attacks: Mapping[str, str]
-) -> tuple[list[str], list[str]]:
-    """Return the attacks with a wrong verdict, and those of which a process survived."""
+) -> tuple[int, list[str], list[str]]:
+    """Return how many attacks there were, those with a wrong verdict, and those that survived."""
+    attacked = 0
     wrong: list[str] = []
     survivors: list[str] = []
     first = runner.run(_LOOK, capture=True)
     own = len(psutil.pids())
-    for _ in range(rounds):
+    for number in range(rounds):
         for name, script in attacks.items():
+            if name == ONCE and number:
+                continue
+            attacked += 1
             run = runner.run(script.encode(), capture=True)
             if run.verdict is not Verdict.INTERESTING:
                 wrong.append(f"{name}: {run.stderr.decode(errors='replace')[-300:]}")
@@ -93,7 +109,17 @@ def _carry_out(
             after = runner.run(_LOOK, capture=True)
             if (after.verdict, after.stdout) != (first.verdict, first.stdout):
                 wrong.append(f"after {name}: {after.stdout.decode(errors='replace')[-300:]}")
-    return wrong, survivors
+    return attacked, wrong, survivors
+
+
+def _attack_sibling(runner: Runner) -> list[str]:
+    """Let one run kill whatever it can while another waits; return what that did to the other."""
+    with ThreadPoolExecutor(1) as pool:
+        sibling = pool.submit(runner.run, SIBLING.encode(), capture=True)
+        runner.run(KILLS_SIBLINGS.encode())
+        run = sibling.result()
+    is_right = (run.verdict, run.stdout) == (Verdict.INTERESTING, b"alive\n")
+    return [] if is_right else [f"kills its siblings: {run}"]
 
 
 if __name__ == "__main__":

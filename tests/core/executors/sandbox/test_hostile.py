@@ -53,17 +53,26 @@ def _outcome(uid: int, means: str) -> dict[str, object]:
     return outcome
 
 
-@pytest.mark.parametrize(
+_USERS = pytest.mark.parametrize(
     "uid", [pytest.param(0, id="root"), pytest.param(1000, id="ordinary user")]
 )
+
+
+@_USERS
 def test_attacks_achieve_nothing(uid: int):
     outcome = _outcome(uid, "bubblewrap")
-    assert outcome.pop("runs") == 2 * _ROUNDS * len(ATTACKS) + 1
+    assert outcome.pop("attacked") == _ROUNDS * (len(ATTACKS) - 1) + 1
     assert outcome == {"warning": "", "wrong": [], "survivors": [], "changed": [], "left": []}
 
 
-def test_with_landlock_alone_most_attacks_achieve_nothing():
-    outcome = _outcome(1000, "Landlock")
+@_USERS
+def test_with_landlock_alone_most_attacks_achieve_nothing(uid: int):
+    outcome = _outcome(uid, "Landlock")
     assert "weak" in str(outcome.pop("warning"))
-    assert outcome.pop("runs") == 2 * _ROUNDS * (len(ATTACKS) - len(NOT_BY_LANDLOCK)) + 1
+    assert outcome.pop("attacked") == _ROUNDS * (len(ATTACKS) - len(NOT_BY_LANDLOCK) - 1) + 1
     assert outcome == {"wrong": [], "survivors": [], "changed": [], "left": []}
+
+
+def test_there_are_a_thousand_attacks():
+    by_landlock = len(ATTACKS) - len(NOT_BY_LANDLOCK)
+    assert 2 * _ROUNDS * (len(ATTACKS) - 1) + 2 * _ROUNDS * (by_landlock - 1) >= 1000
