@@ -6,6 +6,7 @@ import enum
 import re
 import shlex
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pollard.oracle.executor import Cancellable, Executor
     from pollard.oracle.flakiness import Flakiness
     from pollard.oracle.predicate import AnyOracle
+    from pollard.oracle.sandbox_policy import SandboxPolicy
     from pollard.oracle.signature import Signature
     from pollard.oracle.warm.warm_runs import WarmTrial
 
@@ -33,9 +35,11 @@ _MAX_SHOWN_LINES = 20
 _NOT_FOUND_CODE = 127
 # What programs print when a file, a process or the network is refused to them.
 _DENIED = re.compile(
-    "Read-only file system|Permission denied|Operation not permitted|Network is unreachable"
+    "[Rr]ead-only file system|[Pp]ermission denied|Operation not permitted|Network is unreachable"
     "|[Nn]ame resolution|resolve host|ENOTFOUND|EROFS|EACCES|EPERM"
 )
+_NOT_WRITTEN = re.compile("[Rr]ead-only file system|EROFS")
+_ABSOLUTE = re.compile(r"(?:^|[\s'\"`(=:])(/[^\s'\"`():;,]+)")
 _RARE = "hint: if it fails only sometimes, check it with more runs: checks = 20 (--checks 20)."
 _NOT_TOLD = (
     "The output does not tell which failure this is, so failures are not compared; a command that "
@@ -240,11 +244,20 @@ def _observed(oracle: CommandOracle, run: Run) -> list[str]:
         command = f"none; {oracle.diagnoser.name} is asked for its own diagnostics"
     answered = (oracle.is_server or oracle.diagnoser) and run.exit_code == 0 and not run.timed_out
     ending = f"it answered after {run.seconds:.2f} s" if answered else _ending(run)
-    lines = [f"command: {command}", ending, *_reasons(oracle, run)]
+    lines = [f"command: {command}", *_confinement(oracle.sandbox), ending, *_reasons(oracle, run)]
     for name, data in (("stdout", run.stdout), ("stderr", run.stderr)):
         tail = data.decode("utf-8", "replace").splitlines()[-_MAX_SHOWN_LINES:]
         lines += [f"{name}:", *(f"    {line}" for line in tail)] if tail else []
     return lines
+
+
+def _confinement(policy: SandboxPolicy) -> list[str]:
+    """Return a line about what the sandbox of the oracle lets it do; none without a sandbox."""
+    if policy.level is SandboxLevel.OFF:
+        return []
+    exceptions = ", ".join(f"it {each}" for each in policy.exceptions())
+    besides = f", but {exceptions}" if exceptions else ""
+    return [f"sandbox: level {policy.level.value}{besides}"]
 
 
 def _ending(run: Run) -> str:
@@ -283,12 +296,25 @@ def _denied(run: Run) -> str:
     """Return a hint about the sandbox, with the line that sounds as if something was denied."""
     lines = (run.stderr + b"\n" + run.stdout).decode("utf-8", "replace").splitlines()
     told = next((line.strip() for line in lines if _DENIED.search(line)), "")
-    if told:
-        return (
-            f"hint: the sandbox may have denied what the command needs ({told}); allow it with "
-            "--allow-write PATH, --allow-network or the like, or try --sandbox off."
-        )
-    return "hint: does it need more than a sandbox allows? --sandbox off tells."
+    if not told:
+        return "hint: does it need more than a sandbox allows? --sandbox off tells."
+    place = _denied_place(told)
+    option = f"--allow-write {shlex.quote(place)}" if place else "--allow-write PATH"
+    return (
+        f"hint: the sandbox may have denied what the command needs ({told}); allow it with "
+        f"{option}, --allow-network or the like, or try --sandbox off."
+    )
+
+
+def _denied_place(told: str) -> str:
+    """Return the folder that a line says cannot be written; "" if it names none that exists.
+
+    What may not be read could be a secret, so there the user has to think of the path.
+    """
+    found = _ABSOLUTE.search(told) if _NOT_WRITTEN.search(told) else None
+    path = Path(found[1]) if found else Path("/")
+    place = path if path.is_dir() else path.parent
+    return str(place) if len(place.parts) > 1 and place.is_dir() else ""
 
 
 def _misplaced(oracle: CommandOracle) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -44,3 +45,11 @@ class SandboxPolicy:
     write: tuple[Path, ...] = ()
     network: bool = False
     env: tuple[str, ...] = ()
+
+    def exceptions(self) -> Iterator[str]:
+        """Yield what a run may do although the level forbids it; each follows "it" in a sentence."""
+        yield from (f"may change {path}" for path in self.write)
+        yield from (f"is shown {path}" for path in self.read)
+        yield from (f"gets the variable {name}" for name in self.env)
+        if self.network:
+            yield "may use the network"

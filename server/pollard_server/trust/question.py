@@ -119,12 +119,7 @@ def _command(command: tuple[str, ...] | str) -> Iterator[str]:
 def _confinement(policy: SandboxPolicy) -> str:
     if policy.level is SandboxLevel.OFF:
         return "It runs without a sandbox: it may do whatever you may do."
-    exceptions = [
-        *(f"it may change {visible(str(path))}" for path in policy.write),
-        *(f"it is shown {visible(str(path))}" for path in policy.read),
-        *(f"it gets the variable {visible(name)}" for name in policy.env),
-        *(["it may use the network"] if policy.network else []),
-    ]
+    exceptions = [f"it {visible(each)}" for each in policy.exceptions()]
     besides = f", but {', '.join(exceptions)}" if exceptions else ""
     return f"It runs in a sandbox (level: {policy.level.value}){besides}."
 

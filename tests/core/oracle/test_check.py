@@ -8,6 +8,7 @@ from pollard.executors import Runner
 from pollard.executors import check_oracle as check
 from pollard.oracle import Check, CommandOracle, Criteria, Health, SameFailure, Verdict
 from pollard.oracle import check as check_executor
+from pollard.oracle.sandbox_policy import SandboxLevel, SandboxPolicy
 from tests.core.oracle.helpers import outcome, shell
 
 
@@ -129,3 +130,35 @@ def test_a_tight_limit_is_said(seconds, is_said):
     runs = tuple(outcome(verdict=Verdict.INTERESTING, seconds=each) for each in seconds)
     checked = Check(shell("true"), Health.INTERESTING, runs, timeout=1.0)
     assert ("The time limit is tight" in checked.describe()) is is_said
+
+
+def _described(policy: SandboxPolicy, stderr: bytes = b"") -> str:
+    """What a check tells of a run that failed."""
+    oracle = CommandOracle(("tool", "{file}"), sandbox=policy)
+    runs = (outcome(exit_code=1, stderr=stderr),)
+    return Check(oracle, Health.UNINTERESTING, runs, timeout=1.0).describe()
+
+
+def test_the_check_says_what_the_sandbox_lets_the_command_do(tmp_path):
+    policy = SandboxPolicy(SandboxLevel.DEFAULT, write=(tmp_path,), network=True, env=("TOKEN",))
+    line = f"level default, but it may change {tmp_path}, it gets the variable TOKEN, it may use"
+    assert f"sandbox: {line} the network\n" in _described(policy)
+    assert "sandbox: level strict\n" in _described(SandboxPolicy(SandboxLevel.STRICT))
+    assert "sandbox" not in _described(SandboxPolicy(SandboxLevel.OFF))
+
+
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [
+        ("touch: cannot touch '{}/lock': Read-only file system", "--allow-write {},"),
+        ("OSError: [Errno 30] Read-only file system: '{}'", "--allow-write {},"),
+        ("open {}/a: read-only file system", "--allow-write {},"),
+        ("Error: EROFS: read-only file system, mkdir '{}/no/such'", "--allow-write PATH,"),
+        ("cat: {}/key: Permission denied", "--allow-write PATH,"),
+        ("/bin/tool: Read-only file system", "--allow-write /bin,"),
+        ("mkdir: cannot create directory '/new': Read-only file system", "--allow-write PATH,"),
+    ],
+)
+def test_the_check_names_the_folder_that_could_not_be_written(tmp_path, line, option):
+    told = _described(SandboxPolicy(SandboxLevel.DEFAULT), line.format(tmp_path).encode())
+    assert f"allow it with {option.format(tmp_path)}" in told

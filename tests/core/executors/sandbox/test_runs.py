@@ -98,6 +98,7 @@ def test_a_check_that_fails_tells_what_was_denied():
     checked = check_oracle(oracle, "case", b"", runs=1)
     assert "the sandbox may have denied" in checked.describe()
     assert "Read-only file system" in checked.describe()
+    assert "--allow-write /etc," in checked.describe()
 
 
 @pytest.mark.parametrize("means", ["bubblewrap", "Landlock"])
