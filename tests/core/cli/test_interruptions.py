@@ -176,6 +176,23 @@ def test_two_reductions_of_one_file_at_once_do_not_mix_their_journals(hanging, n
     assert resumed.count("needle") >= 5
 
 
+@pytest.mark.exhaustive
+def test_two_reductions_in_place_at_once_lose_nothing(tmp_path, no_leftovers):
+    """One of them finds that the other has changed the file, and leaves it alone."""
+    (tmp_path / "bug.json").write_text(MANY)
+    slow = '#!/bin/sh\nsleep 0.05\n[ "$(grep -c needle "$1")" -ge 5 ]\n'
+    oracle = script(tmp_path / "oracle", slow)
+    words = ("reduce", "bug.json", "--in-place", "-j1", "--", oracle)
+    processes = [started(*words, cwd=tmp_path) for _ in range(2)]
+    ends = [ended(process) for process in processes]
+    assert "Traceback" not in str(ends)
+    assert 0 in [code for code, _ in ends]
+    assert all("changed by somebody else" in errors for code, errors in ends if code == 2), ends
+    assert (tmp_path / "bug.orig.json").read_text() == MANY
+    for path in (tmp_path / "bug.json", *tmp_path.glob("bug.reduced*.json")):
+        assert path.read_text().count("needle") >= 5
+
+
 def test_resume_without_an_interrupted_reduction_fails(tmp_path):
     (tmp_path / "bug.json").write_text(MANY)
     done = pollard("reduce", "bug.json", "--resume", "--", "true", cwd=tmp_path)
