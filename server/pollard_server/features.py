@@ -12,9 +12,7 @@ from pollard import __version__
 from pollard_server import SERVER_NAME
 from pollard_server.actions import DIAGNOSTIC_KIND, KIND, Action
 from pollard_server.client.connection import Client
-from pollard_server.commands import Commands
 from pollard_server.configuration.reading import path_of
-from pollard_server.editor_session import EditorSession, roots_of
 from pollard_server.jobs.engine import load_soon
 from pollard_server.lifetime import exit_with_editor
 from pollard_server.protocol.arguments import COMMANDS
@@ -23,6 +21,8 @@ from pollard_server.protocol.pygls_server import RequestFailed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pollard_server.commands import Commands
+    from pollard_server.editor_session import EditorSession
     from pollard_server.protocol.pygls_server import MessageId, PollardServer
 
 DID_CHANGE_TRUST = "pollard/didChangeTrust"
@@ -36,6 +36,7 @@ class Features:
     def __init__(self, server: PollardServer) -> None:
         self._server = server
         self._client = Client(server)
+        self._params: lsp.InitializeParams | None = None
         self._session: EditorSession | None = None
         self._commands: Commands | None = None
         self.was_shut_down = False
@@ -73,17 +74,26 @@ class Features:
             self._commands.close()
 
     def _initialize(self, params: lsp.InitializeParams) -> None:
-        if self._session is not None:  # the jobs of the first one would never end
+        if self._params is not None:  # the jobs of the first one would never end
             raise RequestFailed("The session has begun; `initialize` can only be sent once.")
+        self._params = params
         self._client.connect(params.capabilities, params.client_info)
-        options = params.initialization_options
-        self._session = EditorSession(self._client, options, roots_of(params))
-        self._commands = Commands(self._session)
         if params.process_id is not None:
             exit_with_editor(params.process_id, self.abandon)
 
+    def _begin(self) -> None:
+        """Begin the session, unless it has begun; `initialize` is answered before its modules load."""
+        from pollard_server.commands import Commands  # noqa: PLC0415
+        from pollard_server.editor_session import EditorSession, roots_of  # noqa: PLC0415
+
+        if self._session is None and self._params is not None:
+            options = self._params.initialization_options
+            self._session = EditorSession(self._client, options, roots_of(self._params))
+            self._commands = Commands(self._session)
+
     def _initialized(self, _: lsp.InitializedParams) -> None:
         self._client.log(lsp.MessageType.Info, f"{SERVER_NAME} {__version__} is ready")
+        self._begin()
         load_soon()
         registrations = []
         if self._client.can_watch_files:
@@ -144,6 +154,7 @@ class Features:
         self._active.set_trust(getattr(params, "trusted", None))
 
     async def _execute(self, params: lsp.ExecuteCommandParams, message: MessageId | None) -> Any:
+        self._begin()
         assert self._commands is not None
         return await self._commands.execute(params, message)
 
@@ -153,5 +164,6 @@ class Features:
     @property
     def _active(self) -> EditorSession:
         """The session; pygls refuses any message before `initialize`."""
+        self._begin()
         assert self._session is not None
         return self._session

@@ -46,7 +46,8 @@ def test_the_server_starts_without_the_engine() -> None:
         "import sys; from pollard_server.server import create_server; create_server(); "
         "heavy = ('pollard.api', 'pollard.reduction', 'pollard.engine', 'pollard.passes', "
         "'pollard.executors', 'pollard.speculation', 'pollard.syntax.tree.document', 'tomlkit', "
-        "'tree_sitter._binding', 'rich', 'dask', 'multiprocessing'); "
+        "'tree_sitter._binding', 'rich', 'dask', 'multiprocessing', 'pollard_server.commands', "
+        "'pollard_server.editor_session', 'pollard.oracle', 'pollard.journal'); "
         "print([name for name in heavy if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
