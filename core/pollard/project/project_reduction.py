@@ -270,6 +270,8 @@ class ProjectReduction:
 
     def _choose_files(self, runs: Runs, *, anew: bool) -> None:
         """Remove files that are not needed; `anew` also tries folders and halves of them."""
+        if len(self._current) == 1:
+            return  # the tree without any file was the first candidate
         with self._questions_on_files(runs) as first:
             unneeded(self._current, self.plan.needed, first, anew=anew)
 

@@ -48,7 +48,7 @@ def _activation(window: Window) -> float:
 def test_commands_are_offered_only_when_they_can_run(scene: Watched, open_window: Opener) -> None:
     window = open_window(scene.file)
     always = {"Reduce File", "Reduce Folder…", "Check Oracle", "Configure Oracle"}
-    always |= {"Restart Server", "Show Log"}
+    always |= {"Restart Server", "Show Log", "Show Reduction History of Folder…"}
     while_reducing = {"Stop", "Pause/Resume"}
     afterwards = {"Restore Original", "Show Reduction History", "Open Report"}
     assert window.pollard_commands() == always
