@@ -22,6 +22,7 @@ from pollard.executors import open_executor
 from pollard.executors.warm.warm_runner import WarmRunner
 from pollard.oracle import CommandOracle, Criteria
 from pollard.oracle.sandbox_policy import SandboxPolicy
+from pollard.oracle.verdict import Run
 from pollard.oracle.warm.warm_runs import WarmRuns
 from pollard.reduction import Plan, Reduction
 from pollard.syntax.grammars.languages import detect, find
@@ -145,8 +146,23 @@ CASES = (
 )
 
 
-def measured(case: WarmCase, rounds: int | None = None) -> tuple[float, float]:
-    """Return the median seconds of a cold and of a warm run, taken by turns.
+@dataclass(frozen=True)
+class Times:
+    """The median seconds of runs: by the clock, and of the processor, which others disturb less."""
+
+    clock: float
+    processor: float
+
+    @classmethod
+    def of(cls, runs: list[Run]) -> Times:
+        return cls(
+            statistics.median(run.seconds for run in runs),
+            statistics.median(run.cpu_seconds for run in runs),
+        )
+
+
+def measured(case: WarmCase, rounds: int | None = None) -> tuple[Times, Times]:
+    """Return the times of cold and of warm runs, taken by turns.
 
     Raises `OracleError` if there can be no warm runs, or if they do not agree.
     """
@@ -163,13 +179,13 @@ def measured(case: WarmCase, rounds: int | None = None) -> tuple[float, float]:
         else:
             warm.is_warm = True
             warm.run(text)
-        times: list[tuple[float, float]] = []
+        runs: list[tuple[Run, Run]] = []
         for _ in range(rounds or _ROUNDS):
             pair = cold.run(text), warm.run(text)
             if pair[0].verdict is not pair[1].verdict:
                 raise OracleError(f"The verdicts differ: {pair[0].verdict}, {pair[1].verdict}.")
-            times.append((pair[0].seconds, pair[1].seconds))
-    return statistics.median(t[0] for t in times), statistics.median(t[1] for t in times)
+            runs.append(pair)
+    return Times.of([pair[0] for pair in runs]), Times.of([pair[1] for pair in runs])
 
 
 def searched(case: WarmCase, warm: WarmRuns) -> tuple[bytes, float, int]:
@@ -184,7 +200,9 @@ def searched(case: WarmCase, warm: WarmRuns) -> tuple[bytes, float, int]:
 def _row(case: WarmCase, *, search: bool) -> str:
     cold, warm = measured(case)
     way = "by the protocol" if case.staying else "copies"
-    cells = [case.name, way, f"{1000 * cold:.0f} ms", f"{1000 * warm:.0f} ms", f"{cold / warm:.1f}"]
+    cells = [case.name, way]
+    for one, other in ((cold.clock, warm.clock), (cold.processor, warm.processor)):
+        cells += [f"{1000 * one:.0f} ms", f"{1000 * other:.0f} ms", f"{one / max(other, 1e-3):.1f}"]
     if search:
         before, after = searched(case, WarmRuns.OFF), searched(case, case.way)
         cells += [
@@ -200,6 +218,7 @@ def _row(case: WarmCase, *, search: bool) -> str:
 def table(names: list[str], *, search: bool) -> Iterator[str]:
     """Yield the lines of the table."""
     head = ["tool", "kept loaded", "cold", "warm", "ratio"]
+    head += ["processor, cold", "warm", "ratio"]
     head += ["runs", "cold search", "warm search", "ratio", "result"] if search else []
     yield "| " + " | ".join(head) + " |"
     yield "|" + "---|" * len(head)

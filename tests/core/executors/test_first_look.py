@@ -7,16 +7,16 @@ import pytest
 from pollard.oracle import Criteria
 from tests.core.executors.warm_programs import program, seen, warm_runner
 
-#: Notes its number, which is the same in all copies of it.
-BEGINS = """
-import json, os, sys
-with open("/proc/self/stat") as stream:
-    begun = stream.read().split()[0]
-"""
 LOOKS = {
     "it reads the file": "text = open(sys.argv[1]).read()",
     "it asks for the size": "text = 'x' * os.stat(sys.argv[1]).st_size",
     "it asks for the size by another function": "text = 'x' * os.path.getsize(sys.argv[1])",
+    "it asks for the size by a path": (
+        "import pathlib; text = 'x' * pathlib.Path(sys.argv[1]).stat().st_size"
+    ),
+    "it asks for the time": (
+        "text = 'x' * (os.path.getmtime(sys.argv[1]) > 9) + open(sys.argv[1]).read()"
+    ),
     "it opens a descriptor": "text = os.read(os.open(sys.argv[1], os.O_RDONLY), 99).decode()",
     "it looks into the folder": (
         "text = 'x' * sum(e.stat().st_size for e in os.scandir(os.path.dirname(sys.argv[1])))"
@@ -61,7 +61,7 @@ def require_equal_runs(runner):
 
 
 def reads(folder, source):
-    return program(folder, f"{BEGINS}\n{source}\nprint(len(text), text)\n")
+    return program(folder, f"import json, os, sys\n{source}\nprint(len(text), text)\n")
 
 
 @pytest.mark.parametrize("source", LOOKS.values(), ids=LOOKS)
@@ -86,7 +86,12 @@ def test_a_program_that_cannot_go_ahead_is_loaded_all_the_same(tmp_path, source)
 
 
 def test_what_comes_before_the_first_look_is_done_once(tmp_path):
-    source = "text = open(sys.argv[1]).read() + begun"
+    """To ask whether the file is there is no look."""
+    source = (
+        "import pathlib; path = pathlib.Path(sys.argv[1])\n"
+        "assert os.path.isfile(sys.argv[1]) and path.exists() and os.path.realpath(path)\n"
+        "begun = str(os.getpid()); text = path.read_text() + begun"
+    )
     with warm_runner(reads(tmp_path, source), b"needle") as runner:
         first, second = (runner._warm(b"needle", None).stdout for _ in range(2))
     assert first == second

@@ -4,9 +4,9 @@ What a program does before is the same for all candidates: it reads its settings
 builds its tables. So a zygote does that once, and forks where the program begins to differ.
 
 Python reports such events to a hook (`sys.addaudithook`), except that it says nothing of `os.stat` and
-its kind, which are replaced meanwhile. Whatever a run must do itself counts as a look, too: starting
-threads and processes, and writing. Code in C may open the candidate without a report; the kernel tells
-of that (`inotify`).
+its kind, which are replaced meanwhile. To ask whether the candidate is there is no look, since it
+always is. Whatever a run must do itself counts as a look, too: starting threads and processes, and
+writing. Code in C may open the candidate without a report; the kernel tells of that (`inotify`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ctypes
     from collections.abc import Callable
+    from types import FrameType
     from typing import Any
 
 _DEEDS = (
@@ -35,7 +36,12 @@ _CHANGES = ("os.chdir", "os.fchdir", "os.kill", "os.killpg", "os.link", "os.syml
 _MORE_CHANGES = ("os.remove", "os.rename", "os.rmdir", "os.truncate", "tempfile.")
 _ACTS = (*_DEEDS, *_CHANGES, *_MORE_CHANGES)
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
-_REPLACED = ("stat", "lstat", "access")
+_REPLACED = ("stat", "lstat")
+# What these return follows from the type of a file alone.
+_TYPE_ONLY = {
+    *("exists", "lexists", "isfile", "isdir", "islink", "realpath", "_joinrealpath"),
+    *("is_file", "is_dir", "is_symlink"),
+}
 _IN_NONBLOCK, _IN_ACCESS, _IN_OPEN = 0x800, 0x1, 0x20
 _EVENT_BYTES = 4096
 
@@ -83,7 +89,7 @@ class FirstLook:
 
     def _reporting(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def reporting(path: Any, *arguments: Any, **options: Any) -> Any:
-            if self.unseen and self._is_candidate(path):
+            if self.unseen and self._is_candidate(path) and not _asks_for_type(sys._getframe(1)):
                 self._see()
             return function(path, *arguments, **options)
 
@@ -102,3 +108,13 @@ class FirstLook:
         if path is None or isinstance(path, int):
             return True
         return os.path.abspath(os.fsdecode(path)) == self._folder  # noqa: PTH100
+
+
+def _asks_for_type(caller: FrameType) -> bool:
+    """Return whether the caller is a function of the standard library that only tells what is there."""
+    frame: FrameType | None = caller
+    module = caller.f_globals.get("__name__", "")
+    if module.startswith("pathlib") and caller.f_code.co_name in ("stat", "lstat"):
+        frame = caller.f_back
+    is_of_library = module in ("genericpath", "posixpath") or module.startswith("pathlib")
+    return is_of_library and frame is not None and frame.f_code.co_name in _TYPE_ONLY
