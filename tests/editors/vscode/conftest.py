@@ -114,10 +114,13 @@ def open_window(
     windows: list[Window] = []
 
     def open_one(
-        file: Path, editor: CodeServer | None = None, folder: Path | None = None
+        file: Path,
+        editor: CodeServer | None = None,
+        folder: Path | None = None,
+        workspace: Path | None = None,
     ) -> Window:
         server = editor or request.getfixturevalue("editor")
-        window = Window(browser.new_page(), server, folder or file.parent)
+        window = Window(browser.new_page(), server, folder or file.parent, workspace)
         windows.append(window)
         return window.open(file)
 

@@ -38,10 +38,14 @@ _CATEGORY = "Pollard: "
 class Window:
     """A window that has a folder and a file in it open."""
 
-    def __init__(self, page: Page, server: CodeServer, folder: Path) -> None:
+    def __init__(
+        self, page: Page, server: CodeServer, folder: Path, workspace: Path | None = None
+    ) -> None:
+        """`folder` is the first one of the file `workspace`, if that is opened."""
         self.page = page
         self.server = server
         self.folder = folder
+        self._opened = {"folder": folder} if workspace is None else {"workspace": workspace}
         self.input = QuickInput(page)
         self.notifications = Notifications(page)
         self.status = StatusItem(page)
@@ -71,7 +75,7 @@ class Window:
         self.file = file
         remote = f"vscode-remote://127.0.0.1:{self.server.port}{urllib.parse.quote(str(file))}"
         query = urllib.parse.urlencode(
-            {"folder": self.folder, "payload": json.dumps([["openFile", remote]])}
+            {**self._opened, "payload": json.dumps([["openFile", remote]])}
         )
         self.page.add_init_script(_REMEMBER)
         self.page.goto(f"{self.server.url}/?{query}", wait_until="commit")
