@@ -46,7 +46,7 @@ from pollard.oracle.warm.proving import Disproved
 from pollard.passes.strategy import Strategy
 from pollard.plan import Plan
 from pollard.report.account import Account
-from pollard.speculation import is_worthwhile
+from pollard.speculation import SearchNotBegun, is_worthwhile
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.fitting import fitting
 from pollard.syntax.tree.sizes import size
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from pollard.events import Event
     from pollard.limits import EndedBy
     from pollard.oracle import Executor, Frequency, Run
+    from pollard.passes.searching import SearchPlan
     from pollard.speculation.coordinator import Coordinator
     from pollard.syntax.grammars.languages import Grammar
 
@@ -371,18 +372,21 @@ class Reduction:
         plan = self._plan.search_plan(self._grammar, self._strategy, self._encoding)
         plan = replace(plan.from_here(self._begin), text=self._begin)
         if is_worthwhile(self._plan.speculation, self._plan.jobs, self._run_seconds):
-            from pollard.speculation.coordinator import Coordinator  # noqa: PLC0415 (not for one job)
-
-            with suppress(OSError):  # no process can be started
-                self._coordinator = Coordinator(
-                    judge, self._plan.jobs, self, self._plan.speculation
-                )
-        if self._coordinator is not None:
-            return self._coordinator.run(plan, formats=self._printing is not None)
+            try:
+                return self._searched_ahead(plan, judge)
+            except SearchNotBegun:
+                self._coordinator = None
         self._subject = plan.subject(
             document, judge, cancelled=self._cancelled, on_reduced=self._on_reduced
         )
         return plan.search(self._subject, self._statistics, self._printing)
+
+    def _searched_ahead(self, plan: SearchPlan, judge: Judge) -> str | None:
+        """Search in processes that run ahead. Raises SearchNotBegun."""
+        from pollard.speculation.coordinator import Coordinator  # noqa: PLC0415 (not for one job)
+
+        self._coordinator = Coordinator(judge, self._plan.jobs, self, self._plan.speculation)
+        return self._coordinator.run(plan, formats=self._printing is not None)
 
     def printed(self, text: bytes) -> bytes:
         """Return what the oracle's formatter prints for a text. Raises FormatterError."""

@@ -34,7 +34,7 @@ Developers choose between the two by the environment variable `POLLARD_COPYING`,
 
 Modules, in reading order:
 
-    modes            `Speculation`: eager, frugal or off; when it is worthwhile
+    modes            `Speculation`: eager, frugal or off; `Copying`; when it is worthwhile
     messages         what the coordinator and the processes say to each other
     search_process   runs the search in a process, whose judge asks the coordinator
     copies           the tree of copies, and the questions at which they wait
@@ -56,6 +56,6 @@ Modules, in reading order:
 
 from __future__ import annotations
 
-from pollard.speculation.modes import Speculation, is_worthwhile
+from pollard.speculation.modes import SearchNotBegun, Speculation, is_worthwhile
 
-__all__ = ["Speculation", "is_worthwhile"]
+__all__ = ["SearchNotBegun", "Speculation", "is_worthwhile"]

@@ -25,7 +25,7 @@ from pollard.speculation.messages import (
     SearchDone,
     Unformatted,
 )
-from pollard.speculation.modes import Speculation
+from pollard.speculation.modes import SearchNotBegun, Speculation
 from pollard.speculation.needed_runs import NeededRuns
 from pollard.speculation.running_ahead import RunningAhead
 
@@ -70,9 +70,12 @@ class Coordinator:
         listener: SearchListener,
         speculation: Speculation,
     ) -> None:
-        """Raises OSError if no process can be started."""
+        """Raises SearchNotBegun if no process can be started."""
         min_need = 0.5 if speculation is Speculation.FRUGAL else 0.0
-        self._carrier = open_carrier(jobs)
+        try:
+            self._carrier = open_carrier(jobs)
+        except OSError as error:
+            raise SearchNotBegun from error
         self.level = 0
         self.tally = Tally()
         self._judge = judge
@@ -82,13 +85,13 @@ class Coordinator:
         self._ahead = RunningAhead(jobs, min_need, self._carrier)
         self._real: SearchCopy
         self._done: SearchDone | None = None
-        self._in_pass = False
+        self._in_pass = self._begun = False
 
     def run(self, plan: SearchPlan, *, formats: bool) -> str | None:
         """Search once, and return a sentence for the user or None; `formats` if there is a formatter.
 
         Raises `Cancelled` after the judge was cancelled, once all processes are dead, `OracleError` if
-        the oracle cannot be run, and `SearchDied`.
+        the oracle cannot be run, `SearchDied`, and `SearchNotBegun` if it had not begun then.
         """
         self._judge.on_cancel = self._carrier.wake
         with contextlib.ExitStack() as stack:
@@ -157,6 +160,7 @@ class Coordinator:
                     copy.question.learn(task.key, task.result.verdict)
 
     def _receive(self, copy: SearchCopy, message: Told) -> None:
+        self._begun = True
         if isinstance(message, Asked):
             copy.computing = False
             copy.question = OpenQuestion(message.wants_verdicts)
@@ -176,6 +180,8 @@ class Coordinator:
     def _drop_dead(self, copy: SearchCopy) -> None:
         """Go on without a copy whose process died, or could not be forked."""
         if copy is self._real:
+            if not self._begun:
+                raise SearchNotBegun
             message = (
                 "The search's process ended unexpectedly; go on with --resume, "
                 'and with speculation = "off" if it happens again.'

@@ -20,6 +20,10 @@ class Speculation(enum.Enum):
     OFF = "off"
 
 
+class SearchNotBegun(Exception):
+    """No process can carry out the search here; nothing was reported."""
+
+
 class Copying(enum.Enum):
     """How a copy of the search comes to be.
 

@@ -154,3 +154,10 @@ def test_a_reduction_goes_on_in_its_own_process_if_none_can_be_started(
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     assert figures(plan(_has_needle, 4)) == figures(plan(_has_needle, 1))
+
+
+def test_a_reduction_goes_on_in_its_own_process_if_those_of_the_search_end_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    assert figures(plan(_has_needle, 4)) == figures(plan(_has_needle, 1))

@@ -61,7 +61,7 @@ def test_processes_that_die_cost_nothing_but_time(
 def test_a_search_whose_processes_all_die_is_reported_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    _killing(monkeypatch, 1000, 1)
+    _killing(monkeypatch, 1000, 1)  # the first ones send something before
     with nothing_left(), pytest.raises(SearchDied, match="go on with --resume"):
         reduced(plan(random_verdicts(1, 0.3), 4))
 
