@@ -20,11 +20,11 @@ class Carrier(Protocol):
     def begin(self, plan: SearchPlan, *, formats: bool) -> SearchCopy:
         """Begin to search, and return the real copy."""
 
-    def can_go_on(self, copy: SearchCopy) -> bool:
-        """Return whether a copy that waits at a question can read its next text."""
+    def can_go_on(self, copy: SearchCopy, chance: float) -> bool:
+        """Return whether a copy that waits can read a text that is needed with such a probability."""
 
-    def can_assume(self, copy: SearchCopy) -> bool:
-        """Return whether another copy can go on from that question."""
+    def can_assume(self, copy: SearchCopy, chance: float) -> bool:
+        """Return whether another copy can go on from there that is needed with such a probability."""
 
     def read_on(self, copy: SearchCopy) -> None:
         """Let a copy read the next text of its question. Raises OSError if that cannot be."""

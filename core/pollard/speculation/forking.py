@@ -56,11 +56,11 @@ class ForkingCarrier:
             self._send(real, Begin(plan, formats))
         return real
 
-    def can_go_on(self, copy: SearchCopy) -> bool:
+    def can_go_on(self, copy: SearchCopy, _chance: float) -> bool:
         """Return True: each copy has its process."""
         return copy in self._connections
 
-    def can_assume(self, copy: SearchCopy) -> bool:
+    def can_assume(self, copy: SearchCopy, _chance: float) -> bool:
         """Return whether there may be another process."""
         return copy in self._connections and len(self._connections) < self._max_copies
 

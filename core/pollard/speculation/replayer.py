@@ -9,6 +9,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+import psutil
+
 from pollard.speculation.messages import (
     Accepted,
     Arrived,
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
     from pollard.speculation.copies import SearchCopy
     from pollard.speculation.messages import FromCoordinator, FromReplay, Given
+
+_NICENESS = 10
 
 # The new process gets this one's path, since it may have been changed since its start.
 _CODE = """\
@@ -69,6 +73,14 @@ class Replayer:
         self._process = _started([sys.executable or "", "-c", _CODE.format(path=sys.path)])
         self._reader = threading.Thread(target=self._read, args=(received,), daemon=True)
         self._reader.start()
+
+    def yield_to_others(self) -> None:
+        """Let it compute only while others leave a core free."""
+        niceness = _NICENESS
+        if sys.platform == "win32":
+            niceness = psutil.BELOW_NORMAL_PRIORITY_CLASS
+        with contextlib.suppress(psutil.Error):  # it has ended
+            psutil.Process(self._process.pid).nice(niceness)
 
     @property
     def behind(self) -> int:

@@ -1,8 +1,9 @@
 """Copies of the search by replay, on every system.
 
 A few processes search side by side, each from the beginning and with the same answers, so that any of
-them can get to any place. One stays at the place of the real search, so that this goes on at once after
-an unexpected answer. The others wait there too, or are sent ahead under assumptions. Such a process
+them can get to any place. The first one stays at the place of the real search, so that this goes on at
+once after an unexpected answer; the others give way to it where cores are scarce. They either wait
+there too, or are sent ahead under assumptions. Such a process
 goes from question to question, and leaves no process behind: what it reported stays known. So most
 copies have none, and get one only where there is something to read or to assume. A process whose
 assumption was wrong begins afresh, and follows the real search again.
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
     from pollard.speculation.messages import FromReplay, Given, Told
     from pollard.speculation.replayer import Parcel
 
-# One stays with the real search, and one gets ready while another one is ahead.
-_MIN_PROCESSES, _MAX_PROCESSES = 2, 8
+# A process that is sent to what is not needed has to begin afresh.
+_MIN_CHANCE_TO_SEND = 0.3
+_MIN_PROCESSES, _MAX_PROCESSES = 2, 6
+_CORES_PER_PROCESS_AHEAD = 2
 # What a process takes, besides the trees of the document and of its last candidates.
 _PROCESS_BYTES = 100_000_000
 _TREE_BYTES_PER_BYTE = 60
@@ -65,44 +68,42 @@ class ReplayingCarrier:
         """Start a process that follows the real search, if the system allows another one."""
         with contextlib.suppress(OSError):
             process = Replayer(self._received, self._real)
+            process.yield_to_others()
             self._processes.append(process)
             process.send(self._begin)
             process.follow(self._real.given, 0)
 
     # What processes are for.
 
-    def can_go_on(self, copy: SearchCopy) -> bool:
-        """Return whether a process is where the copy waits, or can get there."""
-        return self._reader(copy) is not None
+    def can_go_on(self, copy: SearchCopy, chance: float) -> bool:
+        """Return whether a process is where the copy waits, or another one is worth sending there."""
+        return bool(self._at(copy)) or self.can_assume(copy, chance)
 
-    def can_assume(self, copy: SearchCopy) -> bool:
-        """Return whether a process can leave the copy, or get there."""
-        return self._explorer(copy) is not None
+    def can_assume(self, copy: SearchCopy, chance: float) -> bool:
+        """Return whether a process can leave the copy, or another one is worth sending there."""
+        if copy is not self._real and self._at(copy):
+            return True
+        return chance >= _MIN_CHANCE_TO_SEND and bool(self._spares())
 
     def _at(self, copy: SearchCopy) -> list[Replayer]:
-        """Return the processes at a copy, those first that have least to do until they are there."""
-        found = [each for each in self._processes if each.place is copy]
-        return sorted(found, key=lambda each: (each.behind, -each.texts))
+        """Return the processes at a copy, the oldest first.
 
-    def _reader(self, copy: SearchCopy) -> Replayer | None:
-        """Return the process that can read the texts of a copy's question."""
-        there = self._at(copy)
-        return there[0] if there else self._explorer(copy)
+        At the real search that is the one that other processes do not slow down.
+        """
+        return [each for each in self._processes if each.place is copy]
+
+    def _spares(self) -> list[Replayer]:
+        """Return the processes that the real search can do without, the next to get there first."""
+        return sorted(self._at(self._real)[1:], key=lambda each: each.behind)
 
     def _explorer(self, copy: SearchCopy) -> Replayer | None:
         """Return a process that can go on from a copy."""
         there = [] if copy is self._real else self._at(copy)
         return next(iter(there or self._spares()), None)
 
-    def _spares(self) -> list[Replayer]:
-        """Return the processes at the real search that it does not need."""
-        there = self._at(self._real)
-        needed = next((each for each in there if each.busy), there[0] if there else None)
-        return [each for each in there if each is not needed]
-
     def read_on(self, copy: SearchCopy) -> None:
         """Let a copy read the next text of its question. Raises OSError if no process can."""
-        process = _found(self._reader(copy))
+        process = _found(next(iter(self._at(copy)), None) or self._explorer(copy))
         assert copy.question is not None
         path = copy.path()
         if len(path) > process.given or process.texts < copy.question.length:
@@ -181,7 +182,7 @@ class ReplayingCarrier:
         elif not there:
             yield self._real, None
         elif process.busy:
-            self._repeat(process, there[-1])
+            self._repeat(process, there[0])
 
     def _repeat(self, dead: Replayer, process: Replayer) -> None:
         """Let a process do for the real search what another one had to do."""
@@ -211,8 +212,11 @@ def _found(process: Replayer | None) -> Replayer:
 
 
 def _max_processes(jobs: int, text_bytes: int) -> int:
-    """Return how many processes there may be: more bring little without cores for them."""
-    wanted = min(jobs, os.cpu_count() or 1) + 2
+    """Return how many processes there may be.
+
+    One stays with the real search, and one gets ready while others are ahead. All have to compute.
+    """
+    wanted = min(jobs, (os.cpu_count() or 1) // _CORES_PER_PROCESS_AHEAD) + 2
     size = _PROCESS_BYTES + _TREE_BYTES_PER_BYTE * text_bytes
     fitting = int(psutil.virtual_memory().available * _MAX_SHARE_OF_FREE_MEMORY / size)
     return max(_MIN_PROCESSES, min(wanted, fitting, _MAX_PROCESSES))

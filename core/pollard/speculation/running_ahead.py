@@ -68,18 +68,18 @@ class RunningAhead:
                 continue
             if not question.is_readable:
                 yield from self._assumptions(copy, [(question.beyond, None)])
-            elif self._may_read(question) and self._carrier.can_go_on(copy):
+            elif self._may_read(copy, question):
                 yield Advance(question.beyond, copy)
             hits = ((entry.need * entry.certainty, entry.index) for entry in question.awaited)
             yield from self._assumptions(copy, hits)
 
-    def _may_read(self, question: OpenQuestion) -> bool:
-        return len(question.awaited) < _MAX_TEXTS_PER_JOB * self._jobs
+    def _may_read(self, copy: SearchCopy, question: OpenQuestion) -> bool:
+        has_room = len(question.awaited) < _MAX_TEXTS_PER_JOB * self._jobs
+        return has_room and self._carrier.can_go_on(copy, question.beyond)
 
     def _assumptions(
         self, copy: SearchCopy, hits: Iterable[tuple[float, int | None]]
     ) -> Iterator[Advance]:
-        if self._carrier.can_assume(copy):
-            for chance, hit in hits:
-                if hit not in copy.children:
-                    yield Advance(chance, copy, assumes=True, hit=hit)
+        for chance, hit in hits:
+            if hit not in copy.children and self._carrier.can_assume(copy, chance):
+                yield Advance(chance, copy, assumes=True, hit=hit)

@@ -71,7 +71,7 @@ def test_there_are_no_more_processes_than_cores_and_memory_allow(
 ) -> None:
     monkeypatch.setattr(replaying.os, "cpu_count", lambda: 64)
     assert replaying._max_processes(2, 1000) <= 4
-    assert replaying._max_processes(64, 1000) <= 8
+    assert replaying._max_processes(64, 1000) <= 6
     assert replaying._max_processes(64, 10**12) == 2
 
 
