@@ -30,6 +30,7 @@ _TRIAL_SECONDS = 20.0
 # Sockets of other programs, through which a run could have them do what it may not do itself.
 _SOCKETS = "/run"
 _NEEDED_IN_RUN = ("/run/current-system", "/run/wrappers")  # NixOS has its programs there
+_RESOLVER = Path("/etc/resolv.conf")  # with systemd, a link into that directory
 _PREFIXES_OF_SOCKETS = ("ssh-", ".X11-unix", ".ICE-unix", "dbus-", "tmux-", "pollard-", "systemd-")
 
 
@@ -62,7 +63,7 @@ def arguments(policy: SandboxPolicy, directory: Path, empty: Path) -> list[str]:
     return [
         *_start(),
         *(["--share-net"] if policy.network else []),
-        *_private_directories(),
+        *_private_directories(policy),
         *(word for path in _sockets_in_sight() for word in ("--ro-bind", str(empty), str(path))),
         *_hidden_and_shown(policy, empty),
         *("--bind", str(directory), str(directory)),
@@ -78,7 +79,7 @@ def _start() -> Iterator[str]:
     yield from _paths("--ro-bind", map(Path, _KERNEL_SETTINGS))
 
 
-def _private_directories() -> Iterator[str]:
+def _private_directories(policy: SandboxPolicy) -> Iterator[str]:
     """Yield options for empty directories in which the user's own files can be read, but no socket."""
     for directory in PRIVATE:
         if Path(directory).is_dir() and not Path(directory).is_symlink():
@@ -87,6 +88,8 @@ def _private_directories() -> Iterator[str]:
     if Path(_SOCKETS).is_dir():
         yield from ("--tmpfs", _SOCKETS)
         yield from _paths("--ro-bind", map(Path, _NEEDED_IN_RUN))
+        if policy.network and (names := _RESOLVER.resolve()).is_relative_to(_SOCKETS):
+            yield from _paths("--ro-bind", (names,))
         yield from ("--remount-ro", _SOCKETS)
 
 

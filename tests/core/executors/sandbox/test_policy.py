@@ -67,6 +67,20 @@ def test_secrets_are_hidden_if_they_exist(home: Path, tmp_path: Path):
     assert ("--ro-bind", str(tmp_path / "empty"), str(home / ".netrc")) in options
 
 
+def test_with_the_network_come_the_servers_for_names(tmp_path: Path, monkeypatch):
+    """With systemd their addresses are in a directory that is hidden, as it has many sockets."""
+    addresses = tmp_path / "run" / "resolve.conf"
+    addresses.parent.mkdir()
+    addresses.touch()
+    (tmp_path / "resolv.conf").symlink_to(addresses)
+    monkeypatch.setattr(bubblewrap, "_SOCKETS", str(addresses.parent))
+    monkeypatch.setattr(bubblewrap, "_RESOLVER", tmp_path / "resolv.conf")
+    shown = ("--ro-bind", str(addresses), str(addresses))
+    assert shown not in _options(DEFAULT, tmp_path)
+    options = _options(SandboxPolicy(SandboxLevel.DEFAULT, network=True), tmp_path)
+    assert options.index(("--tmpfs", str(addresses.parent))) < options.index(shown)
+
+
 def test_the_strict_level_hides_the_home_directory(home: Path, tmp_path: Path):
     options = _options(SandboxPolicy(level=SandboxLevel.STRICT), tmp_path)
     assert ("--tmpfs", str(home)) in options
