@@ -63,6 +63,11 @@ BY_NAME = {
         b'import {a, b} from "x";\nf(1, a); g(b, a);\n',
         b'import {b} from "x"; f(1); g(b);',
     ),
+    "the value for nothing, in the place of what has none": (
+        "python",
+        b"def f():\n    g(1)\n\nx = f()\nx.y\n",
+        b"def f():\n    g(1)\n\nNone.y\n",
+    ),
     "no use in a comment": (
         "c",
         b"int x;\nint main() { f(x); /* x */ }\n",

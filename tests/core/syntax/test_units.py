@@ -67,6 +67,9 @@ def without(document: Document, units: list[tuple[Branch, Reach]]) -> bytes:
         ("python", b"def f() -> int: pass\n", b"int", b"def f(): pass\n"),
         ("javascript", b"function f(a = 1) {}", b"1", b"function f(a) {}"),
         ("java", b"class A extends B {}", b"extends B", b"class A {}"),
+        # Brackets with nothing between them, which are no branch of their own in some grammars.
+        ("perl", b"$x->f();", b"(", b"$x->f;"),
+        ("perl", b"$x->f(1);", b"(", None),
         # What cannot go.
         ("c", b"int x = a + b;", b"x", None),
         ("json", b'{"a": 1}', b'"a"', None),

@@ -120,7 +120,7 @@ MAX_USES = 64
 
 
 def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[JointDeletion]:
-    """Yield each definition in use twice: with its uses removed, and with its uses replaced."""
+    """Yield each definition in use with its uses removed, replaced, and replaced by nothing's value."""
     for definition in analysis.names.definitions:
         group = _with_same_names(analysis.names, definition)
         spans = [each.span for each in group]
@@ -133,6 +133,10 @@ def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[Join
             deletion = without_uses(analysis, gone, uses, removed=removed)
             if deletion is not None:
                 yield deletion + orphans.of(deletion)
+        nothing = [edit for leaf in uses if (edit := analysis.stand_ins.nothing(leaf))]
+        if len(nothing) == len(uses) > 0:
+            deletion = gone + JointDeletion((), tuple(nothing))
+            yield deletion + orphans.of(deletion)
 
 
 def without_uses(

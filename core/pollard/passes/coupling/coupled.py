@@ -3,7 +3,8 @@
 Shrink Ray deletes declarations with the imports that only they used, and DRReduce follows dependencies
 between definitions and uses. Here each candidate is one text with several edits, of one of these kinds:
 
-- a definition with its uses: the innermost unit around each goes, or a literal stands in for it;
+- a definition with its uses: the innermost unit around each goes, or a literal stands in for it, or the
+  language's value for nothing, such as `null`;
 - a unit with the imports and the local definitions that nothing else uses;
 - a parameter with the arguments at its place (also type parameters, columns of tables, and the like);
 - a parameter whose uses become its argument, which goes or becomes a literal;
@@ -40,9 +41,9 @@ _MIN_PARTS = 2
 def coupled(subject: Subject) -> None:
     """Delete what can only go together, such as a declaration with its uses; what saves most first.
 
-    Takes at most 256 runs, about two for each definition in use. Where an argument moved to the use of
-    its parameter, definitions are tried with their uses once more: it may have been the only use that
-    was needed. It has no guarantee.
+    Takes at most 256 runs, about three for each definition in use. Where an argument moved to the use
+    of its parameter, definitions are tried with their uses once more: it may have been the only use
+    that was needed. It has no guarantee.
     """
     moves: list[JointDeletion] = []
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from pollard.passes.coupling.by_use import MAX_USES, without_uses
 from pollard.passes.coupling.joint_deletions import JointDeletion
-from pollard.syntax.names.calls import with_sigil
 from pollard.syntax.names.definitions import parameter_names
+from pollard.syntax.names.stand_ins import put_in_place
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def moved_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
         places = [leaf for leaf in uses if not _is_member(names, leaf)]
         if not places or len(texts) != 1:
             continue
-        filled = tuple(_filled(names, leaf, min(texts)) for leaf in places)
+        filled = tuple(put_in_place(names, leaf, min(texts)) for leaf in places)
         gone = _all_gone(analysis, (parameter, *given))
         if gone is not None:
             yield gone + JointDeletion((), filled)
@@ -119,12 +119,6 @@ def _is_member(names: Names, leaf: Branch) -> bool:
     before = names.text[: leaf.start].rstrip()
     separators = names.conventions_of(leaf).tokens.path_separators
     return before.endswith(separators) and not before.endswith(_SPREAD)
-
-
-def _filled(names: Names, leaf: Branch, text: bytes) -> Edit:
-    """Return the edit that puts a text in the place of a name and its sign, such as `$`."""
-    node = with_sigil(leaf.inner_node, names.text, names.language_of(leaf))
-    return Edit(node.start_byte, node.end_byte, text)
 
 
 def _names_of_parameter(names: Names, parameter: Branch) -> list[bytes]:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from pollard.syntax.branches.branches import Branch
 
 
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
+
+
 class Reach(enum.Enum):
     """Which neighbouring tokens go with a branch."""
 
@@ -41,7 +44,7 @@ def reaches(branch: Branch) -> list[Reach]:
     a person would remove `, b` from `[a, b]`, though JavaScript accepts `[a, ]` too.
     """
     if branch.is_token:
-        return [Reach.ALONE]
+        return [Reach.ALONE, *([Reach.AFTER] if _is_empty_pair(branch) else [])]
     before, after = _is_token(branch, -1), _is_token(branch, 1)
     likely: list[Reach] = []
     if before and branch.sibling(-2):
@@ -55,6 +58,13 @@ def reaches(branch: Branch) -> list[Reach]:
         *([Reach.BOTH] if before and after else []),
     ]
     return likely + [reach for reach in possible if reach not in likely]
+
+
+def _is_empty_pair(branch: Branch) -> bool:
+    """Return whether a token and the next one are brackets with nothing between them."""
+    after = branch.sibling(1)
+    closing = _BRACKETS.get(branch.node.type)
+    return closing is not None and after is not None and after.node.type == closing
 
 
 def _is_token(branch: Branch, offset: int) -> bool:

@@ -118,6 +118,7 @@ class Tokens:
     shortest_values: tuple[bytes, ...] = ()
     shortest_functions: tuple[bytes, ...] = ()
     long_values: tuple[bytes, ...] = ()
+    nothing: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

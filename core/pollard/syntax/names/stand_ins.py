@@ -1,10 +1,11 @@
-"""Stand-ins for a name: a literal, or another name of the same kind."""
+"""Stand-ins for a name: a literal, the value for nothing, or another name of the same kind."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pollard.syntax.branches.replacements import supertypes
+from pollard.syntax.names.calls import with_sigil
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -32,6 +33,17 @@ class StandIns:
         for texts in self._by_kind.values():
             texts[:] = sorted(dict.fromkeys(texts), key=lambda text: (len(text), text))
         self._known: dict[tuple[tuple[int, ...], int, bytes], bool] = {}
+
+    def nothing(self, leaf: Branch) -> Edit | None:
+        """Return the edit that puts the language's value for nothing in the place of a leaf.
+
+        Many failures come from it, and it takes a long way through variables, calls and fields.
+        """
+        for text in self._names.conventions_of(leaf).tokens.nothing:
+            edit = put_in_place(self._names, leaf, text)
+            if self._does_fit(leaf, edit):
+                return edit
+        return None
 
     def of(self, leaf: Branch, names: Collection[bytes]) -> Edit | None:
         """Return the edit that puts something other than `names` in the place of a leaf.
@@ -74,3 +86,9 @@ class StandIns:
         if key not in self._known:
             self._known[key] = self._fits(edit)
         return self._known[key]
+
+
+def put_in_place(names: Names, leaf: Branch, text: bytes) -> Edit:
+    """Return the edit that puts a text in the place of a name and its sign, such as `$`."""
+    node = with_sigil(leaf.inner_node, names.text, names.language_of(leaf))
+    return Edit(node.start_byte, node.end_byte, text)
