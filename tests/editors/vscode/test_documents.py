@@ -1,4 +1,4 @@
-"""Other documents: those of several workspace folders, and a cell of a notebook."""
+"""Other documents: a buffer without a file, several workspace folders, and a cell of a notebook."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import pytest
 
 from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.scenes import KEPT, Watched
-from tests.editors.vscode.steps import reduce_file, wait_done
+from tests.editors.vscode.steps import is_reduced, reduce_file, wait_done
 from tests.editors.vscode.waiting import wait_for
 
 pytestmark = pytest.mark.editors
 
+_UNTITLED = "untitled:Untitled-1"
 #: The second folder has an oracle of its own, which needs one word.
 _SECOND = f"""\
 checks = 1
@@ -34,6 +35,23 @@ _NOTEBOOK = {
     "nbformat": 4,
     "nbformat_minor": 5,
 }
+
+
+def test_a_buffer_without_a_file_is_reduced(open_window: Opener, scene: Watched) -> None:
+    """By the oracle of the folder; no file is written."""
+    window = open_window(scene.file)
+    # A double click beside the tabs opens a new buffer.
+    window.page.locator(".tabs-container").first.dblclick(position={"x": 500, "y": 15})
+    wait_for("the buffer", lambda: (window.probe.ask("active") or {}).get("uri") == _UNTITLED)
+    window.type(f"{KEPT[0]} = 1\nhay = 2\n{KEPT[1]} = 3\n{KEPT[2]} = 4\n")
+    wait_for("the text", lambda: window.probe.text(_UNTITLED).endswith("= 4\n"))
+    before = sorted(scene.folder.iterdir())
+    reduce_file(window)
+    wait_done(window)
+    text = window.probe.text(_UNTITLED)
+    assert is_reduced(text)
+    assert "hay" not in text
+    assert sorted(scene.folder.iterdir()) == before
 
 
 def test_each_of_several_folders_has_its_own_oracle(
