@@ -40,9 +40,9 @@ COPYING_VARIABLE = "POLLARD_COPYING"
 
 # The first process of a search takes some 0.3 s to start, and each fork one or two milliseconds.
 _MIN_RUN_SECONDS = 0.05
-# Replays take some 0.2 s of processor time for each counted run: 45 s for 264 runs of blur.c. Where
-# four jobs are three times as fast as one, runs of 0.6 s thus keep a core busy, and shorter ones more.
-_MIN_RUN_SECONDS_TO_REPLAY = 0.5
+# Replays take some 0.2 s of processor time for each counted run. On a busy machine they were worth it
+# with runs of 2.5 s, and not with runs of 0.5 s (docs/scaling.md).
+_MIN_RUN_SECONDS_TO_REPLAY = 2.0
 
 
 def way_of_copying() -> Copying:

@@ -77,5 +77,6 @@ def test_there_are_no_more_processes_than_cores_and_memory_allow(
 
 def test_replaying_is_chosen_and_needs_slower_oracles() -> None:
     assert way_of_copying() is Copying.REPLAYED
-    assert is_worthwhile(Speculation.EAGER, 4, 0.5)
-    assert not is_worthwhile(Speculation.OFF, 4, 0.5)
+    assert is_worthwhile(Speculation.EAGER, 4, 2.0)
+    assert not is_worthwhile(Speculation.EAGER, 4, 1.0)
+    assert not is_worthwhile(Speculation.OFF, 4, 2.0)
