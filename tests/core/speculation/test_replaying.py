@@ -8,7 +8,7 @@ import pytest
 
 from pollard.speculation import Speculation, replaying
 from pollard.speculation.coordinator import SearchDied
-from pollard.speculation.modes import Copying, is_worthwhile, way_of_copying
+from pollard.speculation.modes import COPYING_VARIABLE, Copying, is_worthwhile, way_of_copying
 from pollard.speculation.replayer import Replayer
 from tests.core.speculation.support import (
     figures,
@@ -75,8 +75,11 @@ def test_there_are_no_more_processes_than_cores_and_memory_allow(
     assert replaying._max_processes(64, 10**12) == 2
 
 
-def test_replaying_is_chosen_and_needs_slower_oracles() -> None:
-    assert way_of_copying() is Copying.REPLAYED
-    assert is_worthwhile(Speculation.EAGER, 4, 2.0)
-    assert not is_worthwhile(Speculation.EAGER, 4, 1.0)
-    assert not is_worthwhile(Speculation.OFF, 4, 2.0)
+def test_replaying_needs_slower_oracles_than_forking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # the least times of a run as they are
+    for way, seconds in ((Copying.FORKED, 0.1), (Copying.REPLAYED, 4.0)):
+        monkeypatch.setenv(COPYING_VARIABLE, way.value)
+        assert way_of_copying() is way
+        assert is_worthwhile(Speculation.EAGER, 4, seconds)
+        assert not is_worthwhile(Speculation.EAGER, 4, seconds / 10)
+        assert not is_worthwhile(Speculation.OFF, 4, seconds)
