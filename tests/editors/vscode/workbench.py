@@ -7,8 +7,11 @@ import re
 import time
 import urllib.parse
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.editors.vscode.code_server import CodeServer
 from tests.editors.vscode.notifications import Notifications
@@ -217,7 +220,9 @@ class Window:
         def offered() -> list[str]:
             if not self.actions():
                 self.press("Control+.")
-                self.page.wait_for_timeout(300)
+                with suppress(NotInTime):  # there are none yet
+                    rows = self.page.locator(".action-widget .monaco-list-row")
+                    rows.first.wait_for(timeout=1_000 * _LIST_SECONDS)
             elif title not in self.actions():
                 self.press("Escape")
             return self.actions() if title in self.actions() else []
