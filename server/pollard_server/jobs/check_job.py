@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled, PollardError
 from pollard.oracle import Health
+from pollard.oracle.sandbox_policy import SandboxLevel
+from pollard_server.client.connection import chosen_title
 from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.job_thread import JobThread
 from pollard_server.jobs.permits import TRIAL, fetch_settings, request_permit, request_trial_permit
@@ -18,13 +21,23 @@ from pollard_server.trust import NotAllowed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
+    from pollard.oracle import Check, CommandOracle
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.configuration import DocumentSettings
     from pollard_server.jobs.job_thread import Services
     from pollard_server.protocol.arguments import CheckOracleArguments
 
 logger = logging.getLogger(__name__)
+
+TRY_WITHOUT = "Try Once Without the Sandbox"
+_IS_DENIED = (
+    "Without its sandbox the oracle {0!r} holds, so the sandbox denies what the command needs. Allow "
+    "that in [oracles.{0}.sandbox]: a folder in `write` or `read`, `network = true`, or a variable in "
+    "`env`."
+)
+_IS_NOT_DENIED = "The sandbox is not the reason: the oracle {0!r} does not hold without it either."
 
 
 class CheckJob:
@@ -36,10 +49,13 @@ class CheckJob:
         document: OpenDocument,
         arguments: CheckOracleArguments,
         ended: Callable[[CheckJob], None],
+        again: Callable[[OpenDocument, CheckOracleArguments], object],
     ) -> None:
+        """`again` starts another check, if the user wants one; both calls come in the loop's thread."""
         self.document = document
         self._services = services
         self._arguments = arguments
+        self._again = again
         self._text, self._encoding = document.snapshot.text, document.encoding
         self._worker = JobThread("check", self._work, lambda: services.client.post(ended, self))
 
@@ -84,7 +100,12 @@ class CheckJob:
             return
         if arguments.definition is None:
             permit = request_permit(
-                services, self._worker, self.document, document_settings, arguments.oracle
+                services,
+                self._worker,
+                self.document,
+                document_settings,
+                arguments.oracle,
+                without_sandbox=not arguments.sandbox,
             )
         else:
             permit = request_trial_permit(
@@ -105,8 +126,26 @@ class CheckJob:
         services.client.notify(CHECKED, to_json(params))
         if arguments.definition is not None and checked.runs:  # the user chooses criteria next
             return
-        kind = lsp.MessageType.Info if checked.interesting else lsp.MessageType.Warning
-        services.client.show(kind, checked.describe())
+        self._tell(checked, permit.oracle)
+
+    def _tell(self, checked: Check, oracle: CommandOracle) -> None:
+        """Show the outcome. Where a sandbox may be the reason, offer to try once without it."""
+        client = self._services.client
+        seen = checked.describe()
+        if not self._arguments.sandbox:
+            meaning = _IS_DENIED if checked.interesting else _IS_NOT_DENIED
+            seen = f"{meaning.format(oracle.name)}\n{seen}"
+        if checked.health is Health.UNINTERESTING and _is_confined(oracle):
+            answer = client.ask(lsp.MessageType.Warning, seen, [TRY_WITHOUT])
+            answer.add_done_callback(self._answered)
+        else:
+            kind = lsp.MessageType.Info if checked.interesting else lsp.MessageType.Warning
+            client.show(kind, seen)
+
+    def _answered(self, answer: Future[str | None]) -> None:
+        if chosen_title(answer) == TRY_WITHOUT:
+            arguments = replace(self._arguments, sandbox=False)
+            self._services.client.post(self._again, self.document, arguments)
 
     def _try_preset(self, name: str, document_settings: DocumentSettings) -> None:
         """Try the oracle of a preset, and report which criteria the user can choose."""
@@ -148,3 +187,11 @@ class CheckJob:
         self._services.client.notify(CHECKED, to_json(params))
         if not quietly and not self._worker.stopping.is_set():
             self._services.client.show(lsp.MessageType.Error, sentence)
+
+
+def _is_confined(oracle: CommandOracle) -> bool:
+    """Return whether a sandbox confines the runs of an oracle, so that it may be what they lack."""
+    from pollard.executors.sandbox.sandboxes import Means, means_here  # noqa: PLC0415 (the engine loads later)
+
+    has_sandbox = oracle.sandbox.level is not SandboxLevel.OFF and oracle.diagnoser is None
+    return has_sandbox and means_here()[0] is not Means.NOTHING

@@ -5,11 +5,13 @@ Functions that wait must be called in a job's thread.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled
+from pollard.oracle.sandbox_policy import SandboxLevel
 from pollard.settings import OracleSettings
 from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.editor_oracle import EXPLANATION, editor_oracle
@@ -75,10 +77,11 @@ def request_permit(
     name: str | None,
     *,
     on_files: bool = False,
+    without_sandbox: bool = False,
 ) -> Permit:
     """Return the permit to run the oracle called `name`, or the default one for None; waits.
 
-    With `on_files`, the target is a folder.
+    With `on_files`, the target is a folder. With `without_sandbox`, nothing confines the oracle.
     Raises SettingsError if there is no such oracle, and NotAllowed if the user refuses.
     """
     _warn(services, target)
@@ -87,6 +90,8 @@ def request_permit(
         services.client.show(lsp.MessageType.Info, EXPLANATION.format(services.client.name))
         return services.trust.permit_without_command(oracle, worker.stopping)
     oracle = oracle_for(document_settings, target, name)
+    if without_sandbox:
+        oracle = replace(oracle, sandbox=replace(oracle.sandbox, level=SandboxLevel.OFF))
     source = _source(document_settings, oracle.name)
     risk = _risk(oracle, on_files=on_files)
     return services.trust.request(oracle, source, target.name, worker.stopping, risk=risk)

@@ -139,7 +139,7 @@ class RunningJobs:
 
     def check(self, document: OpenDocument, arguments: CheckOracleArguments) -> str:
         """Start a check of an oracle; return its id."""
-        job = CheckJob(self._services, document, arguments, self._checks.discard)
+        job = CheckJob(self._services, document, arguments, self._checks.discard, self.check)
         self._checks.add(job)
         job.start()
         return job.id

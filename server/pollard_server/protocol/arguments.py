@@ -171,8 +171,13 @@ class CheckOracleArguments:
     """The answers to the preset's questions, by their names."""
     checks: int | None = field(default=None, metadata=key_of(positive))
     """How many times to run the oracle; by default as configured. Presets know it themselves."""
+    sandbox: bool = field(default=True, metadata=key_of(readers.flag))
+    """With false a configured oracle runs without its sandbox, which takes a consent of its own."""
 
     def __post_init__(self) -> None:
+        if self.is_trial and not self.sandbox:
+            message = "takes 'sandbox' only with an oracle that is configured"
+            raise ValueError(message)
         if sum(map(bool, (self.oracle, self.definition, self.preset))) > 1:
             message = "takes 'oracle', 'definition' or 'preset', only one of them"
             raise ValueError(message)
