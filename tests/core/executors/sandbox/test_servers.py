@@ -20,7 +20,10 @@ _SERVER = Path(__file__).parents[1] / "small_server.py"
 
 @pytest.fixture(params=["bubblewrap", "Landlock"])
 def opened(request, monkeypatch, tmp_path):
-    """Open an executor of the small server under each means; its runs may write `tmp_path / "log"`."""
+    """Open an executor of the small server, which stays, under each means.
+
+    Its runs may write `tmp_path / "log"`.
+    """
     if request.param == "Landlock":
         monkeypatch.setattr(sandboxes, "means_here", lambda: (sandboxes.Means.LANDLOCK, "a test"))
     executors = []
@@ -36,6 +39,7 @@ def opened(request, monkeypatch, tmp_path):
             is_server=True,
         )
         executors.append(open_executor(oracle, "case.py"))
+        executors[-1].is_warm = True
         return executors[-1]
 
     yield open_one
