@@ -35,10 +35,11 @@ def test_subcommands_and_oracles_are_completed(tmp_path: Path, open_scene: Open)
     """Oracles only after the subcommands that take one."""
     editor = open_scene(needle_scene(tmp_path / "work", oracles=("one", "other", "two")))
     complete = "return vim.fn.getcompletion(..., 'cmdline')"
+    # The first time, the server may still be loading.
+    editor.wait(lambda: editor.lua(complete, "Pollard check t") == ["two"], "the oracles")
     assert editor.lua(complete, "Pollard ") == _SUBCOMMANDS
     assert editor.lua(complete, "Pollard re") == ["reduce", "report", "restore", "resume"]
     assert editor.lua(complete, "1,3Pollard reduce o") == ["one", "other"]
-    assert editor.lua(complete, "Pollard check t") == ["two"]
     assert editor.lua(complete, "Pollard stop ") == []
     assert editor.lua(complete, "Pollard reduce one ") == []
 
