@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lsprotocol import types as lsp
-
 from pollard.errors import PollardError
-from pollard_server.client.connection import chosen_title
 from pollard_server.protocol.results import HistoryFolder, HistoryReport, OtherChosen
 from pollard_server.records import FolderRecord
-from pollard_server.reducing_others import titles
+from pollard_server.reducing_others import ask_which
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Future
 
     from pollard_server.editor_session import EditorSession
     from pollard_server.jobs.folder_target import FolderTarget
@@ -73,21 +69,11 @@ class FolderHistory:
         return record
 
     def _choose(self, target: FolderTarget, record: FolderRecord, begin: BeginOther) -> None:
-        shown, more = titles(record.others)
-        question = f"Which failure of {target.name} do you want to reduce?{more}"
-        client = self._session.client
+        def take(place: int) -> None:
+            self._session.jobs.require_idle(target)
+            begin(place + 1, record.oracle or None)
 
-        def answered(answer: Future[str | None]) -> None:
-            title = chosen_title(answer)
-            if title is None:
-                return
-            try:
-                self._session.jobs.require_idle(target)
-                begin(shown.index(title) + 1, record.oracle or None)
-            except PollardError as error:
-                client.show(lsp.MessageType.Error, str(error))
-
-        client.ask(lsp.MessageType.Info, question, shown).add_done_callback(answered)
+        ask_which(self._session.client, target.name, record.others, take)
 
 
 def _not_reduced(target: FolderTarget) -> PollardError:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from concurrent.futures import Future
 
+    from pollard_server.client.connection import Client
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.editor_session import EditorSession
     from pollard_server.protocol.arguments import ReduceOtherArguments
@@ -52,6 +53,28 @@ def titles(others: Sequence[RecordedOther]) -> tuple[list[str], str]:
     shown = [f"{place}: {_title(seen)}" for place, seen in enumerate(others[:_MAX_CHOICES], 1)]
     left_out = len(others) - len(shown)
     return shown, f" (The history has {left_out} more.)" if left_out else ""
+
+
+def ask_which(
+    client: Client, name: str, others: Sequence[RecordedOther], take: Callable[[int], object]
+) -> None:
+    """Let the user choose among the failures of a document or folder, and `take` the place of one.
+
+    An error of `take` is shown.
+    """
+    shown, more = titles(others)
+
+    def answered(answer: Future[str | None]) -> None:
+        title = chosen_title(answer)
+        if title is None:
+            return
+        try:
+            take(shown.index(title))
+        except PollardError as error:
+            client.show(lsp.MessageType.Error, str(error))
+
+    question = f"Which failure of {name} do you want to reduce?{more}"
+    client.ask(lsp.MessageType.Info, question, shown).add_done_callback(answered)
 
 
 def _title(seen: RecordedOther) -> str:
@@ -88,26 +111,10 @@ class OtherFailureReducer:
         return OtherChosen(chosen.record.id, chosen.number, chosen.seen.bytes)
 
     def _choose(self, document: OpenDocument, offered: list[OfferedOther], begin: Begin) -> None:
-        listed, more = titles([each.seen for each in offered])
-        shown = dict(zip(listed, offered, strict=False))  # a few, of many
-        question = f"Which failure of {document.name} do you want to reduce?{more}"
-        answer = self._session.client.ask(lsp.MessageType.Info, question, list(shown))
-        answer.add_done_callback(lambda title: self._chosen(document, shown, begin, title))
+        def take(place: int) -> None:
+            self._replace(document, offered[place], begin, document.snapshot.text)
 
-    def _chosen(
-        self,
-        document: OpenDocument,
-        shown: dict[str, OfferedOther],
-        begin: Begin,
-        answer: Future[str | None],
-    ) -> None:
-        title = chosen_title(answer)
-        if title is None:
-            return
-        try:
-            self._replace(document, shown[title], begin, document.snapshot.text)
-        except PollardError as error:
-            self._session.client.show(lsp.MessageType.Error, str(error))
+        ask_which(self._session.client, document.name, [each.seen for each in offered], take)
 
     def _replace(
         self, document: OpenDocument, chosen: OfferedOther, begin: Begin, expected: str
