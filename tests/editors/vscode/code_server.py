@@ -19,7 +19,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-_PROBE = Path(__file__).parent / "probe"
+_HERE = Path(__file__).parent
+# Extensions of the tests: exact facts about documents, and language servers that a folder names.
+_OWN = ("probe", "servers")
 _START_SECONDS = 90.0
 # Ends the whole process group when the tests end, even if they are killed: then the pipe closes.
 _GUARD = '{ "$@" </dev/null; kill -TERM 0; } & read -r _; kill -TERM 0'
@@ -94,8 +96,8 @@ class CodeServer:
         self.probes.mkdir(parents=True)
         (self.folder / "config.yaml").write_text("auth: none\ncert: false\n")
         self.configure()
-        probe = _pack(_PROBE, self.folder / "probe.vsix")
-        installs = [f"--install-extension={one}" for one in [probe, *self.extensions]]
+        own = [_pack(_HERE / name, self.folder / f"{name}.vsix") for name in _OWN]
+        installs = [f"--install-extension={one}" for one in [*own, *self.extensions]]
         done = subprocess.run(
             self._command(*installs),
             env=self._environment(),
