@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declared_in
-from pollard.passes.coupling import coupled, early, inlining, replacing, window
+from pollard.passes.coupling import alone, coupled, early, inlining, replacing, window
 from pollard.passes.heaviest import descent, heaviest
 from pollard.passes.papers import hdd, prioritised
 from pollard.passes.reaching import reaching
@@ -25,7 +25,7 @@ _MODULES = (
     *(hdd, prioritised),
     reaching,
     *(descent, heaviest),
-    *(coupled, early, inlining, replacing, window),
+    *(alone, coupled, early, inlining, replacing, window),
     *(renaming, tokens, values),
     *(lines, unguarded),
 )

@@ -34,6 +34,7 @@ _DEFAULT = (
     "reach",
     "heavy",
     "early-coupled",
+    "alone",
     "heaviest",
     "unparsed",
     "coupled",

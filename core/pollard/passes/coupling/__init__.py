@@ -20,6 +20,7 @@ The passes:
   closings.
 - `inline` and `merge` replace the uses of a name, and remove its definition: by what it contains, or
   by another name.
+- `alone` puts one statement in the place of a program, with values for what it gets from elsewhere.
 - `early-coupled` does a part of `coupled` and of `inline` while most of the text is still there.
 - `window` removes two to four neighbours together, where single units cannot go any more.
 
@@ -33,6 +34,7 @@ The modules, in reading order:
 - `replacing`: `merge`.
 - `inlining`: `inline`.
 - `early`: `early-coupled`.
+- `alone`: `alone`.
 - `window`: neighbours, without regard to names.
 
 To add a kind of joint deletion, write a function that takes an `Analysis` and yields

@@ -39,6 +39,7 @@ The modules, in reading order:
 - `inlinable`: what a definition contains, with the arguments of a call in the place of parameters.
 - `members`: members of an object that are assigned once.
 - `quoted_code`: strings whose text is code.
+- `single_statements`: a statement without the rest of a program, with values for its names.
 - `uses`: `Uses`, which of many siblings use each other.
 
 This room imports `pollard.syntax.grammars`, `tree`, `islands` and `branches`. The rooms `coupling`,

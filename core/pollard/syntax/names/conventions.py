@@ -79,6 +79,11 @@ class NodeKinds:
     opening_tags: frozenset[str] = _NONE
     opening_brackets: frozenset[str] = _NONE
     value_starts: frozenset[str] = _NONE
+    blocks: frozenset[str] = _NONE
+    symbols: frozenset[str] = _NONE
+    """Leaves that may name what they define, such as `:x` in Ruby's `attr_reader :x`."""
+    program_starts: frozenset[str] = _NONE
+    """Parts of the root without which the rest is no program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,7 @@ class Tokens:
     shortest_functions: tuple[bytes, ...] = ()
     long_values: tuple[bytes, ...] = ()
     nothing: tuple[bytes, ...] = ()
+    empty_objects: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +162,8 @@ class Conventions:
     """Match text that a program in this language means the same without, such as line markers."""
     declares_before_use: bool = False
     """Whether everything is declared before it is used, so that each beginning of a text is valid."""
+    runs_statements: bool = False
+    """Whether a file is a sequence of statements that run."""
     only_defining: frozenset[str] = _NONE
     """The only kinds of nodes with defined names in them, if the grammar has no fields for names."""
     has_definitions: bool = False
@@ -196,6 +204,7 @@ def conventions(language: Language | None) -> Conventions:
         guesses,
         tuple(re.compile(each.encode(), re.MULTILINE) for each in table.get("annotations", ())),
         table.get("declares_before_use", False),
+        table.get("runs_statements", False),
         frozenset() if guesses or known or functions else naming,
         guesses or bool(known or naming),
         bool(known & found.assigned or (kinds.references and known & found.names)),

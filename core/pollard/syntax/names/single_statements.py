@@ -1,0 +1,290 @@
+"""A single statement in the place of a program, with values for what it gets from elsewhere.
+
+Where a statement fails because of a value, the rest of the program often only produces that value. So
+each *chain* that begins with a name of the program gives way to a value: `x = self.rates[order.region]`
+becomes `x = {}["west"]`, if `"west"` is in a string of the program. An empty object takes the place of
+what has the member, the index or the method that a chain ends with.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.calls import with_sigil
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import (
+    assigned,
+    child_in,
+    defined,
+    leaves,
+    nodes,
+    parameter_names,
+    text_of,
+)
+from pollard.syntax.tree.edits import Edit, apply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tree_sitter import Node
+
+    from pollard.syntax.tree.document import Document
+
+
+_QUOTED = re.compile(rb"([\"'`])(.*)\1", re.DOTALL)
+# A table or a list in a string is mostly taken apart before its values are used.
+_PIECE = re.compile(rb"[^\s,;|=:\\\"'`{}\[\]()]+")
+_NUMBER = re.compile(rb"\d[\w.]*")
+_CALLED = re.compile(rb"\w+(?=\()")
+# Assignments that read the variable first.
+_ADDING = re.compile("augmented|operator_assignment|compound_assignment")
+_OPENING, _ASSIGNING, _ENDING = b"(", b"=", b"; \t\r\n"
+# A name after one of these belongs to what is before it, and one before these is a key.
+_MEMBER_SIGNS, _KEY_SIGNS = (b".", b"->", b"::"), (b":", b"=")
+# The strings that hold data are longer than those that name something.
+_MAX_LITERALS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ChainValues:
+    """What takes the place of chains.
+
+    - `object`: for what has a member, which is used `depth` steps before the end of a chain
+    - `other`: for single names, and with `whole` for chains that are not all of a statement's value
+    """
+
+    object: bytes
+    other: bytes
+    depth: int = 1
+    whole: bool = False
+
+
+def chain_values(document: Document) -> Iterator[ChainValues]:
+    """Yield the values to try on a statement, the most probable first."""
+    tokens, literals = conventions(document.language).tokens, _literals(document)
+    empty = tokens.empty_objects[-1]
+    for nothing in dict.fromkeys((*tokens.nothing, *tokens.absent)):
+        yield ChainValues(nothing, nothing)
+    for literal in literals[:1]:
+        yield ChainValues(empty, literal, whole=True)
+    yield ChainValues(empty, b"0")
+    yield ChainValues(empty, b"0", depth=2)
+    yield ChainValues(b"[]", b"[]", whole=True)
+    for literal in literals[1:]:
+        yield ChainValues(empty, literal, whole=True)
+
+
+class SingleStatement:
+    """A statement of a document; `given` are the names that the document defines."""
+
+    def __init__(self, node: Node, document: Document, given: frozenset[bytes]) -> None:
+        self._node = node
+        self._document = document
+        self._known = conventions(document.language)
+        self._start = _value_start(node, document)
+        chains = [*_chains(node, document, given)]
+        self._chains = [chain for chain in chains if chain[0].start_byte >= self._start]
+        self._used = [chain for chain in self._chains if not _is_assigned(chain[-1])]
+
+    @property
+    def may_fail(self) -> bool:
+        """Whether it does more with what it gets than to hand it on."""
+        return len(self._used) > 1 or any(
+            len(chain) > 1 or not self._is_value(chain[0]) for chain in self._used
+        )
+
+    @property
+    def rank(self) -> tuple[bool, bool, int]:
+        """Sorts what most probably fails first.
+
+        What follows a failure has gone by now, unless it returns something. A member is used of what
+        may not have it.
+        """
+        after, returns = self._node.next_named_sibling, self._known.kinds.returns
+        is_last = after is None or any(node.type in returns for node in nodes(after))
+        has_member = any(len(chain) > 1 for chain in self._used)
+        return not is_last, not has_member, -self._node.start_byte
+
+    def alone(self, values: ChainValues) -> list[Edit]:
+        """Return the edits that leave nothing but this statement, with values for its chains."""
+        start, end, text = self._start, self._node.end_byte, self._document.text
+        edits: list[Edit] = []
+        for edit in (self._edit(chain, values) for chain in self._chains):
+            if not edits or edit.start >= edits[-1].end:
+                edits.append(edit)
+        inside = [Edit(edit.start - start, edit.end - start, edit.new) for edit in edits]
+        statement = Edit(start, end, apply(text[start:end], inside))
+        before, after = (
+            _removals(0, start, self._document),
+            _removals(end, len(text), self._document),
+        )
+        return [*before, statement, *after]
+
+    def _edit(self, chain: Sequence[Node], values: ChainValues) -> Edit:
+        head, all_of_it = chain[0], chain[-1]
+        if _is_assigned(all_of_it):
+            return Edit(*all_of_it.byte_range, text_of(head, self._document.text))
+        if len(chain) == 1 or (values.whole and not self._is_value(all_of_it)):
+            return Edit(*all_of_it.byte_range, values.other)
+        place = _object_in(chain, self._document.text, values.depth)
+        return Edit(*place.byte_range, values.object)
+
+    def _is_value(self, node: Node) -> bool:
+        """Return whether a node is all of the statement, or all that it assigns."""
+        text = self._document.text
+        before = text[self._start : node.start_byte].rstrip()
+        after = text[node.end_byte : self._node.end_byte].strip(_ENDING)
+        return not after and (not before or before.endswith(_ASSIGNING))
+
+
+def single_statements(document: Document) -> list[SingleStatement]:
+    """Return the innermost statements of a document that may fail alone, the most probable first.
+
+    What calls a function of the document does not fail itself.
+    """
+    functions = _functions(document)
+    given = _given_names(document) | functions
+    text = document.text
+    statements = [
+        SingleStatement(node, document, given)
+        for node in _innermost_statements(document)
+        if functions.isdisjoint(_CALLED.findall(text_of(node, text)))
+    ]
+    return sorted((each for each in statements if each.may_fail), key=lambda each: each.rank)
+
+
+def _innermost_statements(document: Document) -> Iterator[Node]:
+    for node in nodes(document.root):
+        is_statement = node.is_named and _is_in_block(node, document)
+        if is_statement and not any(_is_block(each, document) for each in nodes(node)):
+            yield node
+
+
+def _is_in_block(node: Node, document: Document) -> bool:
+    """Return whether a node is a part of a block, other than its parameters and declarations in it."""
+    above, fields = node.parent, conventions(document.language).fields
+    if above is None or not _is_block(above, document):
+        return False
+    is_parameters = node == child_in(above, fields.parameter_lists)
+    return not is_parameters and child_in(node, fields.bodies) is None
+
+
+def _is_block(node: Node, document: Document) -> bool:
+    """Return whether a node consists of statements; Perl's `@{...}` does not."""
+    known = conventions(document.language)
+    has_sigil = document.text.endswith(known.tokens.sigils, 0, node.start_byte)
+    return node.type in known.kinds.blocks and not has_sigil
+
+
+def _functions(document: Document) -> frozenset[bytes]:
+    """Return the names of the functions that a document defines, without the paths before them."""
+    fields, text = conventions(document.language).fields, document.text
+    functions = (node for node in nodes(document.root) if child_in(node, fields.bodies) is not None)
+    names = filter(None, (child_in(node, fields.names) for node in functions))
+    return frozenset(text_of([*leaves(name)][-1], text) for name in names)
+
+
+def _given_names(document: Document) -> frozenset[bytes]:
+    """Return the names of the variables and parameters of a document, and of its objects."""
+    text, language = document.text, document.language
+    known = conventions(language)
+    found = set(known.tokens.receivers)
+    for node in nodes(document.root):
+        found |= defined(node, text, language) | assigned(node, text, language)
+        if node.type in known.kinds.symbols:
+            found.add(text_of(node, text).lstrip(b":"))
+        parameters = child_in(node, known.fields.parameter_lists)
+        for parameter in parameters.named_children if parameters is not None else ():
+            found.update(parameter_names(parameter, text, language))
+    return frozenset(found)
+
+
+def _chains(statement: Node, document: Document, given: frozenset[bytes]) -> Iterator[list[Node]]:
+    """Yield the chains that begin with a given name: the name, what the next link adds, and so on."""
+    text, texts = document.text, conventions(document.language).kinds.texts
+    for leaf in leaves(statement):
+        is_given = leaf.is_named and leaf.type not in texts and text_of(leaf, text) in given
+        if is_given and not _is_member_or_key(leaf, text):
+            yield _chain_from(leaf, statement, document)
+
+
+def _chain_from(leaf: Node, statement: Node, document: Document) -> list[Node]:
+    text, tails = document.text, conventions(document.language).tokens.tails
+    chain = [with_sigil(leaf, text, document.language)]
+    above = chain[0].parent
+    while above is not None and above != statement.parent:
+        rest = text[chain[-1].end_byte : above.end_byte].lstrip()
+        if above.start_byte != chain[0].start_byte or (rest and not rest.startswith(tails)):
+            break
+        if rest:
+            chain.append(above)
+        above = above.parent
+    return chain
+
+
+def _is_member_or_key(leaf: Node, text: bytes) -> bool:
+    is_member = text.endswith(_MEMBER_SIGNS, 0, leaf.start_byte)
+    return is_member or text.startswith(_KEY_SIGNS, leaf.end_byte)
+
+
+def _object_in(chain: Sequence[Node], text: bytes, depth: int) -> Node:
+    """Return the part of a chain whose member is used so many steps before its end."""
+    for inner, outer in zip(chain[-2::-1], chain[:0:-1], strict=True):
+        is_call = text[inner.end_byte : outer.end_byte].lstrip().startswith(_OPENING)
+        depth -= not is_call
+        if not depth:
+            return inner
+    return chain[0]
+
+
+def _is_assigned(node: Node) -> bool:
+    """Return whether a node stands at the beginning of an assignment, alone or in a list."""
+    inner, above = node, node.parent
+    while above is not None and above.start_byte == node.start_byte:
+        if "assign" in above.type or "declarator" in above.type:
+            return inner == above.named_children[0]
+        if inner.end_byte != above.end_byte and "list" not in above.type:
+            return False
+        inner, above = above, above.parent
+    return False
+
+
+def _value_start(statement: Node, document: Document) -> int:
+    """Return where the value begins that a statement returns or adds to a variable, or it begins."""
+    returns = conventions(document.language).kinds.returns
+    inner = statement
+    while inner.children:
+        named = inner.named_children
+        if named and inner.type in returns:
+            return named[0].start_byte
+        if len(named) > 1 and _ADDING.match(inner.type):
+            return named[-1].start_byte
+        inner = inner.children[0]
+    return statement.start_byte
+
+
+def _removals(start: int, end: int, document: Document) -> list[Edit]:
+    """Return the edits that remove a part of the text but for what opens a program, such as `<?php`."""
+    starts = conventions(document.language).kinds.program_starts
+    kept = [child for child in document.root.children if child.type in starts]
+    edits = []
+    for child in kept:
+        if start <= child.start_byte and child.end_byte <= end:
+            edits.append(Edit(start, child.start_byte, b""))
+            start = child.end_byte
+    edits.append(Edit(start, end, b"\n" if start else b""))
+    return [edit for edit in edits if edit.start < edit.end]
+
+
+def _literals(document: Document) -> list[bytes]:
+    """Return the first pieces of strings as strings or numbers, that of the longest string first."""
+    found: dict[bytes, int] = {}
+    for node in nodes(document.root):
+        quoted = _QUOTED.fullmatch(text_of(node, document.text)) if "string" in node.type else None
+        piece = _PIECE.search(quoted[2]) if quoted else None
+        if quoted and piece:
+            literal = piece[0] if _NUMBER.fullmatch(piece[0]) else quoted[1] + piece[0] + quoted[1]
+            found[literal] = max(found.get(literal, 0), len(quoted[2]))
+    return sorted(found, key=lambda literal: -found[literal])[:_MAX_LITERALS]

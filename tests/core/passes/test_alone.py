@@ -1,0 +1,116 @@
+"""One statement alone: where a value comes a long way, the statement that fails gets it at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.passes.coupling.alone import alone
+from tests.core.passes.support import Case, reduced
+
+PYTHON = b"""class Ledger:
+    def __init__(self, rates):
+        self.rates = rates
+
+    def tax(self, order):
+        rate = self.rates[order.region]
+        return rate
+
+def load(lines):
+    ledger = Ledger({})
+    for line in lines:
+        region, amount = line.split(",")
+        ledger.tax(Order(region, amount))
+    return ledger
+
+load(["west, 12.50, paid late", "east"])
+print("a line so that the text is long enough for this pass, as it has more than 128 bytes")
+"""
+
+PHP = b"""<?php
+function clean($value) {
+    $value = $value ?? null;
+    return strtoupper($value);
+}
+echo clean($_GET);
+echo 'a line so that the text is long enough for this pass, as it has more than 128 bytes';
+"""
+LUA = b"""local function css(self, key)
+  local lines = {}
+  lines[#lines + 1] = self.options.colours[key]
+end
+print("a line so that the text is long enough for this pass, as it has more than 128 bytes")
+"""
+JAVASCRIPT = b"""function total(items) {
+  let sum = 0;
+  for (const item of items) {
+    sum += item.price * 2;
+  }
+  return sum;
+}
+console.log('a line so that the text is long enough for this pass, as it has more than 128 bytes');
+"""
+RUBY = b"""class Section
+  attr_reader :values
+  def url
+    "http://#{values.fetch(:port)}"
+  end
+end
+puts "a line so that the text is long enough for this pass, as it has more than 128 bytes"
+"""
+PERL = b"""sub mean {
+    my $self = shift;
+    my $sum = 0;
+    return $sum / @{ $self->{values} };
+}
+print "a line so that the text is long enough for this pass, as it has more than 128 bytes";
+"""
+
+WANTED = {
+    "a word of a string as a key": ("python", PYTHON, b'rate = {}["west"]'),
+    "nothing as the object of a method": (
+        "python",
+        PYTHON.replace(b"self.rates[order.region]", b"order.match.group(1)"),
+        b"rate = None.group(1)",
+    ),
+    "an empty list as an argument": ("php", PHP, b"<?php\nstrtoupper([]);"),
+    "an object without the member of a member": ("lua", LUA, b'lines = ("").colours[0]'),
+    "what is added to a variable": ("javascript", JAVASCRIPT, b"undefined.price * 2;"),
+    "an object that a symbol names, in a string": ("ruby", RUBY, b'"http://#{{}.fetch(:port)}"'),
+    "two operands": ("perl", PERL, b"[] / @{ [] }"),
+}
+
+
+def _plain(text: bytes) -> bytes:
+    return b" ".join(text.split())
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_the_statement_that_fails_gets_its_value_where_it_stands(name: str) -> None:
+    language, text, wanted = WANTED[name]
+    case = Case(text, language, lambda new: new == text or _plain(new) == _plain(wanted))
+    assert _plain(reduced(case, alone).text) == _plain(wanted)
+
+
+def test_where_no_statement_fails_alone_few_are_tried() -> None:
+    many = PYTHON + b"".join(
+        b"def f%d(order):\n    return order.get(%d)\n" % (each, each) for each in range(20)
+    )
+    asked = reduced(Case(many, "python", lambda _: False), alone).judge.asked
+    assert 0 < len(asked) <= 12
+
+
+def test_what_calls_a_function_of_the_program_is_not_tried() -> None:
+    asked = reduced(Case(PYTHON, "python", lambda _: False), alone).judge.asked
+    assert not any(b".tax(" in text or b"load(" in text for text in asked)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("python", b'def f(x):\n    return x["a"]\nf({})\n'),
+        ("c", b"int f(struct s *x) { return x->y; }\n" * 8),
+    ],
+    ids=["a short text", "a language without statements of its own"],
+)
+def test_where_a_statement_alone_cannot_pay_none_is_tried(language: str, text: bytes) -> None:
+    assert reduced(Case(text, language, lambda _: False), alone).judge.asked == []
