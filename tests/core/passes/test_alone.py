@@ -108,9 +108,10 @@ def test_what_calls_a_function_of_the_program_is_not_tried() -> None:
     ("language", "text"),
     [
         ("python", b'def f(x):\n    return x["a"]\nf({})\n'),
+        ("python", PYTHON * 40),
         ("c", b"int f(struct s *x) { return x->y; }\n" * 8),
     ],
-    ids=["a short text", "a language without statements of its own"],
+    ids=["a short text", "a long text", "a language without statements of its own"],
 )
 def test_where_a_statement_alone_cannot_pay_none_is_tried(language: str, text: bytes) -> None:
     assert reduced(Case(text, language, lambda _: False), alone).judge.asked == []

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # In bytes other than white space: in shorter texts the detailed search is as cheap.
 _MIN_WEIGHT = 128
+# In longer texts there are too many statements to guess from, and finding them would delay a stop.
+_MAX_WEIGHT = 8_000
 # Which statement fails is a guess, and so is its value: either one of the first is right, or none.
 _MAX_STATEMENTS = 4
 _MAX_RUNS = 12
@@ -33,10 +35,11 @@ _MAX_RUNS = 12
 def alone(subject: Subject) -> None:
     """Put one statement in the place of the program, with values for what it gets from elsewhere.
 
-    Only in languages whose files are statements that run, and in texts that are not short yet.
+    Only in languages whose files are statements that run, if the region is the whole text, and that is
+    neither short yet nor still long.
     """
     runs = conventions(subject.document.language).runs_statements and not subject.foreign_grammar
-    if runs and subject.weight >= _MIN_WEIGHT:
+    if runs and _MIN_WEIGHT <= subject.weight <= _MAX_WEIGHT:
         subject.first(islice(_candidates(subject), _MAX_RUNS))
 
 

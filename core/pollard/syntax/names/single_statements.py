@@ -43,7 +43,7 @@ _ADDING = re.compile("augmented|operator_assignment|compound_assignment")
 _OPENING, _ASSIGNING, _ENDING = b"(", b"=", b"; \t\r\n"
 # A name after one of these belongs to what is before it, and one before these is a key.
 _MEMBER_SIGNS, _KEY_SIGNS = (b".", b"->", b"::"), (b":", b"=")
-# The strings that hold data are longer than those that name something.
+# The longest strings come first: those with data are longer than those that name something.
 _MAX_LITERALS = 3
 
 
@@ -116,11 +116,8 @@ class SingleStatement:
                 edits.append(edit)
         inside = [Edit(edit.start - start, edit.end - start, edit.new) for edit in edits]
         statement = Edit(start, end, apply(text[start:end], inside))
-        before, after = (
-            _removals(0, start, self._document),
-            _removals(end, len(text), self._document),
-        )
-        return [*before, statement, *after]
+        before = _removals(0, start, self._document)
+        return [*before, statement, *_removals(end, len(text), self._document)]
 
     def _edit(self, chain: Sequence[Node], values: ChainValues) -> Edit:
         head, all_of_it = chain[0], chain[-1]
