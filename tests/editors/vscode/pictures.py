@@ -1,7 +1,7 @@
-"""Pictures of the window, for a look at what a test saw and for the extension's README.
+"""Pictures of the window, for a look at what a test saw, for the extension's README and for docs.
 
 `POLLARD_PICTURES=FOLDER` keeps them in FOLDER. `POLLARD_PICTURES_REFRESH=1` also replaces the
-README's pictures in editors/vscode/images.
+README's pictures in editors/vscode/images, and docs/squiggle.png.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ from tests.editors.vscode.packaging import SOURCE
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-#: The README's pictures, each with its part of the window: x, y, width and height.
+_IMAGES = SOURCE / "images"
+_DOCS = SOURCE.parents[1] / "docs"
+#: The pictures that users see, each with its part of the window: x, y, width and height.
 SHOWN = {
-    "configure": (290, 0, 910, 420),
-    "presets": (290, 0, 910, 420),
-    "history": (352, 36, 848, 686),
-    "lightbulb": (352, 36, 848, 560),
-    "reducing": (0, 400, 1200, 350),
+    "configure": (_IMAGES / "configure.png", (290, 0, 910, 420)),
+    "presets": (_IMAGES / "presets.png", (290, 0, 910, 420)),
+    "history": (_IMAGES / "history.png", (352, 36, 848, 686)),
+    "lightbulb": (_IMAGES / "lightbulb.png", (352, 36, 848, 560)),
+    "reducing": (_IMAGES / "reducing.png", (0, 400, 1200, 350)),
+    "squiggle-ruff": (_DOCS / "squiggle.png", (352, 36, 848, 290)),
 }
 SHOWN_BYTES = 90_000
 
@@ -45,8 +48,7 @@ class Pictures:
 
 
 def _show(page: Page, name: str) -> None:
-    x, y, width, height = SHOWN[name]
-    file = SOURCE / "images" / f"{name}.png"
+    file, (x, y, width, height) = SHOWN[name]
     page.screenshot(
         path=str(file),
         clip={"x": x, "y": y, "width": width, "height": height},

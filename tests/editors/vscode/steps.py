@@ -16,6 +16,12 @@ def consent(window: Window, answer: str = "Run once") -> None:
     window.notifications.press(CONSENT, answer)
 
 
+def accept_diagnostic(window: Window, diagnostic: str) -> None:
+    """Wait for the input with the diagnostic that must stay, and press Enter."""
+    wait_for(f"the input {diagnostic!r}", lambda: window.input.value == diagnostic)
+    window.input.accept()
+
+
 def reduce_file(window: Window) -> None:
     """Start the reduction of the whole file from the palette, with consent."""
     window.pollard("Reduce File")

@@ -9,9 +9,8 @@ import pytest
 
 from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
-from tests.editors.vscode.steps import consent, wait_done
+from tests.editors.vscode.steps import accept_diagnostic, consent, wait_done
 from tests.editors.vscode.waiting import wait_for
-from tests.editors.vscode.workbench import Window
 
 pytestmark = pytest.mark.editors
 
@@ -49,12 +48,6 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def accept(window: Window, diagnostic: str) -> None:
-    """Wait for the input with the diagnostic that must stay, and press Enter."""
-    wait_for(f"the input {diagnostic!r}", lambda: window.input.value == diagnostic)
-    window.input.accept()
-
-
 def test_a_squiggle_shrinks_to_its_cause_in_three_interactions(
     open_window: Opener, file: Path, pictures: Pictures
 ) -> None:
@@ -63,7 +56,7 @@ def test_a_squiggle_shrinks_to_its_cause_in_three_interactions(
     place = (3, TEXT.splitlines()[3].index("price") + 1)
     window.select(place, place)
     window.act(TITLE, before=lambda: pictures.take(window.page, "diagnostic"))
-    accept(window, "typescript:2304 Cannot find name ….")
+    accept_diagnostic(window, "typescript:2304 Cannot find name ….")
     consent(window)
     wait_done(window)
     assert window.text.strip().rstrip(";").isidentifier()
@@ -80,7 +73,7 @@ def test_what_only_vs_code_knows_is_asked_of_vs_code(open_window: Opener, tmp_pa
     place = (2, JSON.splitlines()[2].index(",]"))
     window.select(place, (place[0], place[1] + 1))
     window.act("Reduce to this diagnostic: json 519")
-    accept(window, "editor:json(519) Trailing comma")
+    accept_diagnostic(window, "editor:json(519) Trailing comma")
     explained = "itself checks each candidate, in a hidden document; no command runs."
     wait_for("the explanation", lambda: window.notifications.has(explained))
     wait_done(window)

@@ -184,6 +184,10 @@ class Window:
         self.page.locator(f'.tab[data-resource-name="{self.file.name}"]').first.click()
         self.ready()
 
+    def squiggles(self) -> int:
+        """Return how many pieces of text are underlined as errors."""
+        return self.page.locator(".squiggly-error").count()
+
     # Menus
 
     def menu(self) -> list[str]:

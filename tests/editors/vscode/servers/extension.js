@@ -4,6 +4,7 @@
 "use strict";
 
 const fs = require("node:fs");
+const { createRequire } = require("node:module");
 const path = require("node:path");
 const vscode = require("vscode");
 
@@ -12,8 +13,8 @@ let client;
 exports.activate = async () => {
   const folder = vscode.workspace.workspaceFolders[0];
   const file = path.join(folder.uri.fsPath, "language-server.json");
-  const { library, name, command, language, settings } = JSON.parse(fs.readFileSync(file, "utf8"));
-  const { LanguageClient } = require(library);
+  const { tools, name, command, language, settings } = JSON.parse(fs.readFileSync(file, "utf8"));
+  const { LanguageClient } = createRequire(tools + path.sep)("vscode-languageclient/node");
   const [program, ...args] = command;
   const answer = settings && { ...settings, workspaceFolder: { uri: folder.uri.toString(), name: folder.name } };
   client = new LanguageClient(
