@@ -14,11 +14,12 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pollard.errors import OracleError
 from pollard.executors import open_executor
+from pollard.executors.warm.node_runner import NodeRunner
 from pollard.executors.warm.warm_runner import WarmRunner
 from pollard.oracle import CommandOracle, Criteria
 from pollard.oracle.sandbox_policy import SandboxPolicy
@@ -30,6 +31,7 @@ from pollard.syntax.grammars.languages import detect, find
 _ROUNDS = 9
 _CORPUS = Path(os.environ.get("POLLARD_CORPUS", "../shared/corpus")).absolute()
 _TOOLS = Path(os.environ.get("CORPUS_TOOLS", Path.home() / ".cache" / "pollard-corpus"))
+_ESLINT = Path(os.environ.get("POLLARD_TOOLS", Path.home() / ".cache" / "pollard-tools"))
 _STAYING = Path(__file__).with_name("staying")
 _SCHEMA = _CORPUS / "prop-json-schema-license" / "schema.json"
 _VALIDATE = """
@@ -44,6 +46,7 @@ for error in validator.iter_errors(json.load(open(sys.argv[2], encoding="utf-8")
 _PYTHON = b"import os\nimport sys\n\n\ndef f(a, b):\n    x: int = 'text'\n    return a\n"
 _YAML = b"a:\n  - b\n  - c: [1,2]\nkey: yes\nother:\n    deep: 1\n"
 _RST = b"Title\n=====\n\nSome *text* and `nowhere`_.\n\n- item\n- other\n"
+_JAVASCRIPT = b"const prices = [3, 5];\nfunction total(a) { return a.map((x) => x * factor); }\n"
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,13 @@ class WarmCase:
         """What keeps it loaded."""
         return WarmRuns.PROTOCOL if self.staying else WarmRuns.ON
 
+    @property
+    def kept(self) -> str:
+        """What keeps it loaded, for the table."""
+        if self.staying:
+            return "by the protocol"
+        return "repeated" if self.command[0] == "node" else "copies"
+
 
 def _node(package: str, script: str) -> tuple[str, str]:
     return "node", str(_TOOLS / package / "node_modules" / script)
@@ -85,7 +95,7 @@ def _matches(expression: str) -> Criteria:
     return Criteria(output=expression)
 
 
-CASES = (
+_COMMANDS = (
     WarmCase(
         "black 22.12",
         (str(_TOOLS / "black-22.12.0" / "bin" / "black"), "--preview", "-q", "-"),
@@ -116,6 +126,18 @@ CASES = (
     WarmCase("docutils", ("docutils", "{file}"), _RST, "a.rst", _matches("Unknown target name")),
     WarmCase("mypy", ("mypy", "{file}"), _PYTHON, "a.py", _matches("Incompatible types")),
     WarmCase(
+        "eslint 10.15",
+        (
+            *("node", str(_ESLINT / "node_modules" / "eslint" / "bin" / "eslint.js")),
+            *("--no-config-lookup", "--rule", "no-undef: error", "{file}"),
+        ),
+        _JAVASCRIPT,
+        "a.js",
+        _matches("'factor' is not defined"),
+    ),
+)
+_BY_PROTOCOL = (
+    WarmCase(
         "prettier 2.4",
         (*_node("prettier-2.4.1", "prettier/bin-prettier.js"), "{file}"),
         "ts-prettier-conditional-comment/input.ts",
@@ -144,6 +166,7 @@ CASES = (
         staying="typescript.js",
     ),
 )
+CASES = (*_COMMANDS, *(replace(each, staying="") for each in _BY_PROTOCOL), *_BY_PROTOCOL)
 
 
 @dataclass(frozen=True)
@@ -171,7 +194,7 @@ def measured(case: WarmCase, rounds: int | None = None) -> tuple[Times, Times]:
         open_executor(case.oracle(WarmRuns.OFF), case.filename) as cold,
         open_executor(case.oracle(case.way), case.filename) as warm,
     ):
-        if isinstance(warm, WarmRunner):
+        if isinstance(warm, (WarmRunner, NodeRunner)):
             trial = warm.trial(text, [warm.run(text, capture=True) for _ in range(2)])
             assert trial is not None
             if not trial.is_warm:
@@ -199,8 +222,7 @@ def searched(case: WarmCase, warm: WarmRuns) -> tuple[bytes, float, int]:
 
 def _row(case: WarmCase, *, search: bool) -> str:
     cold, warm = measured(case)
-    way = "by the protocol" if case.staying else "copies"
-    cells = [case.name, way]
+    cells = [case.name, case.kept]
     for one, other in ((cold.clock, warm.clock), (cold.processor, warm.processor)):
         cells += [f"{1000 * one:.0f} ms", f"{1000 * other:.0f} ms", f"{one / max(other, 1e-3):.1f}"]
     if search:

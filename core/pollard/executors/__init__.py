@@ -46,6 +46,7 @@ names of languages from `pollard.syntax.grammars`; `pollard.oracle` never import
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -56,6 +57,7 @@ from pollard.executors.predicates import ProcessExecutor, ThreadExecutor
 from pollard.executors.process import Runner
 from pollard.executors.servers.editor_executor import EditorExecutor
 from pollard.executors.tree_runs import OnFiles, PredicateOnTrees, TreeExecutor, TreeRunner
+from pollard.executors.warm.node_runner import NodeRunner, repeating_command
 from pollard.executors.warm.persistent import PersistentExecutor
 from pollard.executors.warm.trials import WarmExecutor
 from pollard.executors.warm.warm_runner import WarmRunner
@@ -108,8 +110,16 @@ def open_executor(
     if oracle.warm is WarmRuns.PROTOCOL:
         return PersistentExecutor(oracle, filename, share=share)
     if oracle.warm is not WarmRuns.OFF:
-        return WarmRunner(oracle, filename, share=share)
+        return _warm_executor(oracle, filename, share)
     return Runner(oracle, filename, share=share)
+
+
+def _warm_executor(oracle: CommandOracle, filename: str, share: Share | None) -> Executor:
+    """Return the executor whose runs are warm, for Node.js or for Python and the rest."""
+    command = None if sys.platform == "win32" else repeating_command(oracle)
+    if command is not None:
+        return NodeRunner(oracle, command, filename, share=share)
+    return WarmRunner(oracle, filename, share=share)
 
 
 def open_tree_executor(

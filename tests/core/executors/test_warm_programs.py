@@ -153,7 +153,7 @@ def test_other_commands_are_left_cold_and_auto_does_not_mention_it():
         check_oracle(shell("true", warm=warm), "case.py", b"x", runs=1).warm
         for warm in (WarmRuns.ON, WarmRuns.AUTO)
     )
-    assert "no Python program" in str(asked)
+    assert "no program of Python or Node.js" in str(asked)
     assert auto is None
 
 

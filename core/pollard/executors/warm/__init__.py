@@ -10,7 +10,8 @@ where the launcher executes, so all that happens to a run afterwards is shared. 
 do more than to be imported is left cold. And no verdict of a warm run is final: the reduction proves
 accepted texts by cold runs (`pollard.oracle.warm.proving`).
 
-Any other program can stay by a protocol, and is asked about one candidate after the other.
+Any other program can stay by a protocol, and is asked about one candidate after the other. Programs
+for Node.js, which cannot fork, do so without knowing it: a script runs them again and again.
 
 Modules, in reading order:
 
@@ -24,6 +25,7 @@ Modules, in reading order:
 - `persistent_process`: one process that is asked by the protocol
 - `staying`: `StayingExecutor`: what executors have in common whose processes stay
 - `persistent`: `PersistentExecutor`: keeps such processes for the search
+- `node_runner`: `NodeRunner`: does so for programs for Node.js, by the script `repeating.js`
 
 `pollard.executors` imports this room. It imports `pollard.executors.process` and what that imports.
 """

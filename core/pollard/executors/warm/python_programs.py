@@ -116,7 +116,7 @@ def _by_first_line(path: Path) -> PythonProgram | None:
             head = stream.read(_MAX_HEAD_BYTES)
     except OSError:
         return None
-    words = list(_interpreter_words(head))
+    words = list(interpreter_words(head))
     script = _script(str(path))
     if not (script and words):
         return None
@@ -127,7 +127,7 @@ def _by_first_line(path: Path) -> PythonProgram | None:
     return read and PythonProgram(read.interpreter, read.mode, read.target, 1)
 
 
-def _interpreter_words(head: bytes) -> Iterator[str]:
+def interpreter_words(head: bytes) -> Iterator[str]:
     """Yield the interpreter of a script's first line with its options."""
     first, _, rest = head.partition(b"\n")
     if not first.startswith(b"#!"):

@@ -60,6 +60,7 @@ class StayingExecutor(Generic[P]):
         self._environment = self._sandboxes.environment()
         self._lock = threading.Lock()
         self._free: list[P] = []
+        self._min_speedup = 0.0
         self.is_warm = False
 
     def run(
@@ -78,6 +79,7 @@ class StayingExecutor(Generic[P]):
                 cold,
                 lambda candidate: self._run(candidate, cancelled, fresh=True),
                 lambda candidate: self._run(candidate, cancelled, fresh=False),
+                speedup=self._min_speedup,
                 output=self._output_counts,
             )
         except OracleError as error:

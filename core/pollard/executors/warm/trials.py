@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     RunText = Callable[[bytes], Run]
 
+MIN_SPEEDUP = 2.0
+"""How many times as fast as cold runs warm ones must be, where they are used only if faster."""
+
 TRIAL_RUNS = 3
 """How many warm runs of the original there are in a trial."""
 

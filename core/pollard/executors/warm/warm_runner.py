@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pollard.errors import OracleError
 from pollard.executors.process import Runner
 from pollard.executors.warm.python_programs import python_program
-from pollard.executors.warm.trials import compared
+from pollard.executors.warm.trials import MIN_SPEEDUP, compared
 from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial, disagreement
 
 if TYPE_CHECKING:
@@ -25,11 +25,10 @@ if TYPE_CHECKING:
     from pollard.oracle.shares import Share
     from pollard.oracle.verdict import Run
 
-_MIN_SPEEDUP = 2.0
 _MAX_LOST_RUNS = 3
 _NO_PROGRAM = (
-    "the command is no Python program that can be kept loaded, such as mypy, python -m TOOL or a "
-    "script with its full path"
+    "the command is no program of Python or Node.js that can be kept loaded, such as mypy, eslint, "
+    "python -m TOOL or a script with its full path"
 )
 
 
@@ -146,7 +145,7 @@ class WarmRunner(Runner):
             cold,
             lambda candidate: self.run(candidate, cancelled=cancelled, capture=True),
             lambda candidate: self._warm(candidate, cancelled),
-            speedup=_MIN_SPEEDUP if self.oracle.warm is WarmRuns.AUTO else 0.0,
+            speedup=MIN_SPEEDUP if self.oracle.warm is WarmRuns.AUTO else 0.0,
         )
 
     def _warm(self, text: bytes, cancelled: Cancellable | None, cells: Cells | None = None) -> Run:

@@ -1,0 +1,114 @@
+"""Programs for Node.js that stay loaded: what a run shows, and what the next one must not see."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from pollard.executors import check_oracle, open_executor
+from pollard.executors.warm.node_runner import NodeRunner
+from pollard.oracle import CommandOracle, Criteria, Verdict
+from pollard.oracle.warm.warm_runs import WarmRuns
+from tests.core.executors.warm_programs import OFF, seen
+
+pytestmark = pytest.mark.recipes
+
+#: Executes the candidate; a module that it requires counts how often it was asked.
+_EXECUTES = """\
+#!/usr/bin/env node
+const fs = require("fs");
+const count = require("./count");
+const text = fs.readFileSync(process.argv[2], "utf8");
+process.on("exit", () => process.stdout.write("the end\\n"));
+console.log(process.cwd() === require("path").dirname(process.argv[2]), process.env.SET);
+eval(text);
+"""
+_COUNT = "let count = 0; module.exports = () => (count += 1);"
+
+
+@pytest.fixture
+def tool(tmp_path):
+    """A program as npm installs it, of two modules."""
+    tool = tmp_path / "tool.js"
+    tool.write_text(_EXECUTES)
+    tool.chmod(0o755)
+    (tmp_path / "count.js").write_text(_COUNT)
+    assert shutil.which("node"), "node is not installed"
+    return tool
+
+
+def oracle(tool, **settings):
+    given = {"criteria": Criteria(exit_code=(3,)), "sandbox": OFF, "warm": WarmRuns.ON}
+    return CommandOracle((str(tool), "{file}"), **{**given, **settings})
+
+
+@pytest.fixture
+def executor(tool):
+    with open_executor(oracle(tool), "case.js") as executor:
+        assert isinstance(executor, NodeRunner)
+        text = b"process.exit(3)"
+        trial = executor.trial(text, [executor.run(text, capture=True)])
+        assert trial.is_warm, str(trial)
+        yield executor
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"process.exitCode = 3",
+        b"process.exit(3); console.log('never')",
+        b"setTimeout(() => process.exit(3), 20); console.log('first')",
+        b"Promise.resolve().then(() => { console.error('late'); process.exitCode = 3; })",
+        b"process.on('uncaughtException', () => { process.exitCode = 3; }); throw new Error('x')",
+        b"setTimeout(() => console.log('never'), 1e6); process.exit(3)",
+        b"setInterval(() => {}, 1); require('net').createServer().listen(0, () => process.exit(3))",
+        b"process.stdin.on('data', () => {}).on('end', () => process.exit(3))",
+        b"console.log('x'.repeat(300000)); process.exitCode = 3",
+        b"process.stdout.write('\\u00e4', () => process.exit(3))",
+        b"",
+    ],
+)
+def test_a_warm_run_shows_what_a_cold_one_shows(executor, text):
+    assert seen(executor.run(text)) == seen(executor.run(text, capture=True))
+
+
+def test_a_process_stays_and_its_modules_too(executor):
+    runs = [executor.run(b"console.log(process.pid, count())") for _ in range(3)]
+    words = [run.stdout.split()[2:4] for run in runs]
+    assert len({process for process, _ in words}) == 1
+    counts = [int(count) for _, count in words]
+    assert counts == list(range(counts[0], counts[0] + 3))
+
+
+def test_what_a_run_does_to_its_process_is_undone(executor):
+    executor.run(
+        b"process.env.SET = 'x'; process.chdir('/'); process.exitCode = 3; process.argv.pop();"
+        b"process.on('exit', () => console.log('again'));"
+    )
+    run = executor.run(b"")
+    assert (run.exit_code, run.stdout) == (0, b"true undefined\nthe end\n")
+
+
+def test_a_program_that_dies_is_started_again(executor):
+    assert executor.run(b"process.kill(process.pid, 'SIGKILL')").signal == 9
+    assert executor.run(b"process.exit(3)").verdict is Verdict.INTERESTING
+
+
+def test_an_answer_that_breaks_the_protocol_makes_runs_cold(executor):
+    assert executor.run(b"fs.writeSync(1, 'raw\\n'); process.exit(3)").stdout.startswith(b"true")
+    assert not executor.is_warm
+    assert executor.run(b"process.exit(3)").verdict is Verdict.INTERESTING
+
+
+def test_a_program_that_works_only_once_in_a_process_is_left_cold(tool):
+    tool.with_name("count.js").write_text("process.exitCode = 3; module.exports = null;")
+    checked = check_oracle(oracle(tool), "case.js", b"1", runs=1)
+    assert checked.warm is not None
+    assert not checked.warm.is_warm
+
+
+@pytest.mark.parametrize("command", [("node", "tool.js"), ("node", "-e", "1"), "node tool.js"])
+def test_a_command_without_the_full_path_of_a_script_is_left_cold(command):
+    with open_executor(CommandOracle(command, sandbox=OFF, warm=WarmRuns.ON), "case.js") as opened:
+        assert not isinstance(opened, NodeRunner)
