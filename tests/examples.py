@@ -1,7 +1,7 @@
 """How many examples Hypothesis draws for a property, by the profile.
 
-`quick`, the default, draws a third of what `thorough` does, which CI uses. Both draw the same
-examples every time, so that a failure can be repeated and nothing fails by luck.
+`quick`, the default, draws a third of what `thorough` does, which `.ci/run --thorough` uses. Both
+draw the same examples every time, so that a failure can be repeated and nothing fails by luck.
 `HYPOTHESIS_PROFILE=dev` draws new ones.
 """
 

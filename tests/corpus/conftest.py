@@ -19,9 +19,9 @@ RUN_LIMITS = {"cpp-gxx12-generic-lambda": 150}
 class Reductions:
     """Measured reductions on demand.
 
-    With two jobs and the default strategy every run is a process (`in_parallel`). What those showed
-    is remembered, and answers the same questions of the other reductions of the case: the oracles
-    are deterministic, and the runs are counted all the same.
+    With two jobs every run is a process. What those showed is remembered, and answers the same
+    questions of the other reductions of the case: the oracles are deterministic, and the runs are
+    counted all the same. All others have one job, so that no run is wasted.
     """
 
     def __init__(self) -> None:
@@ -33,32 +33,28 @@ class Reductions:
         case: known.Case,
         strategy: str = "default",
         *,
-        jobs: int = 2,
+        jobs: int = 1,
         guard: bool = True,
     ) -> Measurement:
         """Reduce a case, or return what was measured when it was reduced before."""
+        if (strategy, jobs, guard) == ("default", 1, True):
+            self.in_parallel(case)  # first, to take its verdicts
         key = case.name, strategy, jobs, guard
         if key not in self._done:
-            fresh = strategy == "default" and jobs == 2 and guard
             self._done[key] = measure(
                 case,
                 strategy,
                 jobs=jobs,
                 guard=guard,
                 memory=self._memory,
-                read=not fresh,
+                read=jobs == 1,
                 run_limit=RUN_LIMITS.get(case.name),
             )
         return self._done[key]
 
     def in_parallel(self, case: known.Case) -> Measurement:
         """Reduce with the default strategy, two jobs and no remembered verdict."""
-        return self.get(case)
-
-    def alone(self, case: known.Case) -> Measurement:
-        """Reduce with the default strategy and one job, after the parallel reduction."""
-        self.in_parallel(case)
-        return self.get(case, jobs=1)
+        return self.get(case, jobs=2)
 
     def holds(self, case: known.Case, text: bytes) -> bool:
         """Return the verdict on a text, from memory or by a run of the script."""

@@ -175,7 +175,7 @@ def test_garbage_is_survived(session: Session, headers: bytes, body: bytes) -> N
 @pytest.mark.exhaustive
 @given(_HEADERS, _BODY)
 @examples(10_000)
-def test_ten_thousand_kinds_of_garbage_are_survived(
+def test_thousands_of_kinds_of_garbage_are_survived(
     session: Session, headers: bytes, body: bytes
 ) -> None:
     session.survives(headers + _framed(body))

@@ -9,6 +9,14 @@ from hypothesis import strategies as st
 from tests.core.executors.warm_programs import program, seen, warm_runner
 from tests.examples import examples
 
+# It writes whole lines after the main thread has ended, so that the order of all lines is certain.
+_A_THREAD_THAT_WRITES_LAST = """
+import threading
+def write():
+    threading.main_thread().join()
+    sys.stdout.write("t\\n")
+threading.Thread(target=write).start()"""
+
 STATEMENTS = st.sampled_from(
     [
         "print(1)",
@@ -24,9 +32,7 @@ STATEMENTS = st.sampled_from(
         "f(0)",
         "1 / 0",
         "import atexit; atexit.register(print, 'end')",
-        # It outlives the main thread, and writes at once: nothing else writes in between.
-        "import threading; threading.Thread("
-        "target=lambda: threading.main_thread().join() or sys.stdout.write('t\\n')).start()",
+        _A_THREAD_THAT_WRITES_LAST,
         "sys.setrecursionlimit(200)",
         "print(sys.getrecursionlimit())",
         "import os; os.kill(os.getpid(), 15)",

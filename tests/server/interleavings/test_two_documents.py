@@ -31,7 +31,7 @@ User = Callable[[list[Step]], None]
 
 _EXAMPLES = 51  # a third of them everyday, for each editor
 _PARTS = 8
-_EXAMPLES_OF_PART = 417  # so that all parts and editors together have 10,000
+_EXAMPLES_OF_PART = 417  # so that all parts and editors together have 10,000, or a third of that
 _QUICK = 'jobs = 1\nchecks = 1\nstrategy = ["lines"]\n[stream]\ninterval = 1\n'
 
 
@@ -104,7 +104,7 @@ def test_nothing_a_user_does_with_two_documents_loses_anything(user: User, in_me
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("part", range(1, _PARTS + 1))
-def test_ten_thousand_interleavings_lose_nothing(user: User, in_memory: None, part: int) -> None:
+def test_thousands_of_interleavings_lose_nothing(user: User, in_memory: None, part: int) -> None:
     _draw(user, _EXAMPLES_OF_PART, part)
 
 
