@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,11 @@ import pytest
 from tests.examples import load_profile
 
 load_profile()
+
+# Let Python keep compiled modules even where it is told not to, as in some containers: tests start
+# thousands of processes, and each would compile all of Pollard again, for two seconds.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # More workers than this save nothing: each of them collects all the tests first.
 _MAX_WORKERS = 8
