@@ -314,7 +314,10 @@ def _only_defining(language: Language) -> Patterns:
 
 
 def _nodes_of(kinds: Iterable[str], language: Language) -> Patterns:
-    return Patterns("\n".join(f"({kind}) @node" for kind in sorted(kinds)), language)
+    # One kind that the grammar does not have would make `Patterns` compile all of them one by one,
+    # which takes a second for large grammars.
+    known = (kind for kind in sorted(kinds) if language.id_for_node_kind(kind, True) is not None)
+    return Patterns("\n".join(f"({kind}) @node" for kind in known), language)
 
 
 @cache
