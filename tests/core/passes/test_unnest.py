@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from tree_sitter import Language, Parser
 
 from pollard.engine.subject import Subject
 from pollard.passes.strategy import default_strategy
+from pollard.syntax.tree import document as tree_document
 from tests.core.passes.support import SAMPLES, Case, Loop, document, in_order, reduced
 
 _DEPTH = 20_000
@@ -56,10 +58,10 @@ def test_levels_that_are_needed_stay():
     assert len(result.judge.asked) < _FEW_RUNS
 
 
-def _depth(text: bytes) -> int:
+def _depth(text: bytes, brackets: bytes = rb"[\[\]]") -> int:
     depth = deepest = 0
-    for bracket in re.findall(rb"[\[\]]", text):
-        depth += 1 if bracket == b"[" else -1
+    for bracket in re.findall(brackets, text):
+        depth += 1 if bracket in b"[{" else -1
         deepest = max(deepest, depth)
     return deepest
 
@@ -72,6 +74,51 @@ def test_what_stands_beside_needed_levels_goes_in_few_runs():
     result = reduced(Case(text, "json", lambda text: _depth(text) > 100), "default")
     assert result.text.strip() == b"[" * 101 + b"]" * 101
     assert len(result.judge.asked) < _FEW_RUNS // 2
+
+
+def _nested_lists(levels: int) -> bytes:
+    text = b"1"
+    for number in range(levels):
+        text = b"[" + (b'"v%d", ' % number if number % 3 else b"") + text + b"]"
+    return text + b"\n"
+
+
+NEEDED = {
+    "json": _nested_lists(500),
+    "python": _nested_lists(500),
+    "c": b"int f() " + b"{ int a; " * 500 + b"g(1);" + b" b(); }" * 500 + b"\n",
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name == "c" else pytest.mark.exhaustive) for name in NEEDED],
+)
+def test_needed_levels_take_some_tens_of_runs_and_no_parse_each(
+    name: str, monkeypatch: pytest.MonkeyPatch
+):
+    """The parser is not asked about each of the levels, in each stage of the passes that follow."""
+    parsers: list[Parser] = []  # one for each parse
+
+    def parser(language: Language) -> Parser:
+        parsers.append(Parser(language))
+        return parsers[-1]
+
+    monkeypatch.setattr(tree_document, "Parser", parser)
+    brackets = rb"[{}]" if name == "c" else rb"[\[\]]"
+    result = reduced(
+        Case(NEEDED[name], name, lambda text: _depth(text, brackets) >= 280), "default"
+    )
+    assert _depth(result.text, brackets) == 280
+    assert len(result.judge.asked) < 50
+    assert len(parsers) < 5_000
+
+
+def test_the_lower_end_of_needed_levels_goes_whatever_is_longest_there():
+    """A path down the longest children leaves out what is short, here the innermost list."""
+    text = _nested_lists(300)
+    result = reduced(Case(text, "json", lambda text: _depth(text) >= 120), "unnest")
+    assert result.text.strip() == b"[" * 120 + b"]" * 120
 
 
 def test_only_inside_the_region():

@@ -198,6 +198,14 @@ def test_what_is_no_branch_is_not_located() -> None:
     assert [b and b.node.text for b in found] == [None, b"20", None, None]
 
 
+def test_nested_branches_are_located_together() -> None:
+    document = parsed("json", b"[[1], [[2, 3]]]")
+    wanted = [branch for branch in branches(document) if not branch.is_token]
+    found = locate(root(document), [(branch.start, branch.end) for branch in wanted])
+    spans = sorted((branch.start, branch.end) for branch in wanted)
+    assert [(b.start, b.end) for b in found if b] == spans
+
+
 @given(st.sets(st.integers(0, 9), max_size=9))
 def test_what_stays_is_located_after_an_edit(gone: set[int]) -> None:
     document = parsed("c", b"\n".join(b"int a%d;" % i for i in range(10)) + b"\n")

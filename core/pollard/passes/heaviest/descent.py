@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pollard.engine.declaration import declare
 from pollard.engine.hoisting import Elements, Hoister, Hoisting, hoist_with
-from pollard.engine.levels import relocate
 from pollard.engine.memory import branch_key
-from pollard.engine.needed import REMOVE_STEP, NeededPieces
+from pollard.engine.needed import FINAL_HOIST_STEP, HOIST_STEP, REMOVE_STEP, NeededPieces
 from pollard.engine.pruning import Units, prune, removing
 from pollard.engine.subject import Candidate
 from pollard.search.sweeps import sweep
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Language
 
-    from pollard.engine.subject import Edits, Subject
+    from pollard.engine.subject import Subject
     from pollard.search.first import First
     from pollard.syntax.branches.branches import Branch
 
@@ -40,6 +39,8 @@ T = TypeVar("T")
 
 # Trees of at most this many levels are left to the passes that look at every level.
 _MAX_SHALLOW_LEVELS = 64
+# How many parts of what stands beside a deep path are tried, before they are halved.
+_MAX_PARTS_BESIDE = 8
 
 
 @declare("unnest", runs="O(log d) for each chain of d nested nodes")
@@ -56,7 +57,8 @@ def unnest(subject: Subject) -> None:
     while _deep_path(subject, top):
         if not _hoist_over_levels(subject, top):
             top = 2 * top + 1
-    _cut_lower_end(subject)
+    while _cut_lower_end(subject):
+        pass
 
 
 def _deep_path(subject: Subject, top: int) -> list[Branch]:
@@ -91,7 +93,7 @@ def _hoistings(
 
 
 def _remove_beside(subject: Subject) -> None:
-    """Remove the units beside a deep path, in at most 15 runs: all, then halves to eighths of them."""
+    """Remove the units beside a deep path: all, then halves to eighths, and smaller parts of few."""
     path = _deep_path(subject, 0)
     beside = sorted(
         (
@@ -107,39 +109,45 @@ def _remove_beside(subject: Subject) -> None:
 
 
 def _sweep_large_parts(items: Sequence[T], first: First[tuple[T, ...]], /) -> tuple[T, ...]:
-    rest = tuple(items)
-    for parts in (1, 2, 4, 8):
-        rest = sweep(rest, first, max(len(items) // parts, 1), backward=True)
+    """Halve the parts as long as what is left consists of a few: 15 runs where many are needed."""
+    rest, parts = tuple(items), 1
+    while parts <= len(items) and len(rest) * parts <= _MAX_PARTS_BESIDE * len(items):
+        rest = sweep(rest, first, len(items) // parts, backward=True)
+        parts *= 2
     return rest
 
 
-def _cut_lower_end(subject: Subject) -> None:
-    """Remove the lower end of a deep path, found by a binary search; note that the rest is needed.
+def _cut_lower_end(subject: Subject) -> bool:
+    """Remove the lower end of a deep path, found by a binary search; return whether any of it went.
 
-    What cannot go without the branches below it cannot go with them either.
+    If nothing went, note that the path is needed: what cannot go without the branches below it cannot
+    go with them either.
     """
     base, path, units = subject.document, _deep_path(subject, 0), Units(subject)
     found = units.of(path)
-    edits: Edits = ()
     needed, cut = -1, len(found)
     while cut - needed > 1:
-        middle = (needed + cut) // 2 if edits else cut - 1
-        hit = subject.first(
-            [Candidate(base, units.layout.tidy(removing([found[middle]], units.layout)))]
-        )
-        if hit is None:
+        middle = (needed + cut) // 2 if cut < len(found) else cut - 1
+        edits = units.layout.tidy(removing([found[middle]], units.layout))
+        if subject.first([Candidate(base, edits)]) is None:
             needed = middle
         else:
-            cut, edits = middle, hit.candidate.edits
-    if needed >= 0:
-        above = path[: path.index(found[needed][0]) + 1]
-        _note_needed(subject, relocate(subject, above, edits))
+            cut = middle
+    if needed >= 0 and cut == len(found):
+        _note_needed(subject, path[: path.index(found[needed][0]) + 1])
+    return cut < len(found)
 
 
 def _note_needed(subject: Subject, branches: Iterable[Branch]) -> None:
+    """Note that branches can neither go nor be replaced by what is below them.
+
+    Other passes would try both at every level. That takes runs, and time that grows with the square of
+    the number of levels.
+    """
     for branch in branches:
         key = branch_key(subject.document.text, branch)
-        subject.memory.attempts.note(REMOVE_STEP, key, subject.weight)
+        for step in (REMOVE_STEP, HOIST_STEP, FINAL_HOIST_STEP):
+            subject.memory.attempts.note(step, key, subject.weight)
 
 
 def _longest_path(root: Branch, span: tuple[int, int]) -> list[Branch]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declare
 from pollard.engine.memory import branch_key
-from pollard.engine.needed import REMOVE_STEP, NeededPieces
+from pollard.engine.needed import FINAL_HOIST_STEP, HOIST_STEP, REMOVE_STEP, NeededPieces
 from pollard.engine.pruning import Units, remove, replace
 from pollard.passes.heaviest.annotations import drop_annotations
 from pollard.passes.heaviest.descent import HoistingRules, hoist_far, unnest
@@ -59,6 +59,11 @@ _MIN_HEAVY_THRESHOLD = 8
 # How many descendants are then tried in the place of a branch; the heaviest come first. Of 311 others
 # one was interesting.
 _MAX_FINE_HOISTINGS = 2
+# How many branches above one are searched for an attempt. Where thousands are nested, searching all of
+# them for each takes time that grows with the square of their number.
+_MAX_BRANCHES_ABOVE = 64
+# Each level has a budget of parsed bytes for its units. All levels below so many share one budget.
+_MAX_LEVELS_WITH_BUDGET = 64
 
 
 @declare(
@@ -136,8 +141,15 @@ class _Stage:
         weight = sum(size(self._text(branch)) for branch in level)
         if weight < self._threshold:
             return list(level)
-        self._units.next_level()
-        units = self._units.of(self._worth_parsing(level))
+        if self._subject.level <= _MAX_LEVELS_WITH_BUDGET:
+            self._units.next_level()
+        else:
+            self._units.refresh()
+        worth = list(self._worth_parsing(level))
+        attempts = _BranchAttempts(self._subject, self._threshold, self._retry_factor)
+        if all(attempts.was_tried(REMOVE_STEP, branch) for branch in worth):
+            return list(level)  # none can go, so their units need not be found
+        units = self._units.of(worth)
         if not units:
             return list(level)
         is_final = self._subject.memory.every_unit_tried
@@ -211,13 +223,16 @@ class _BranchAttempts:
         its lighter descendants were below all earlier thresholds.
         """
         is_large = 2 * size(self.text(branch)) >= self._weight >= _MIN_LARGE_REST
-        return "final hoist" if self._subject.memory.every_unit_tried and is_large else "hoist"
+        is_final = self._subject.memory.every_unit_tried
+        return FINAL_HOIST_STEP if is_final and is_large else HOIST_STEP
 
     def is_new(self, step: str, branch: Branch) -> bool:
         """Return whether a step was tried neither on a branch nor on a hardly heavier ancestor."""
         weight = size(self.text(branch))
         above: Branch | None = branch
-        while above and above.parent and size(self.text(above)) - weight < self._threshold:
+        for _ in range(_MAX_BRANCHES_ABOVE):
+            if not above or not above.parent or size(self.text(above)) - weight >= self._threshold:
+                return True
             if self.was_tried(step, above):
                 return False
             above = above.parent

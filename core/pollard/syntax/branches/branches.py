@@ -21,7 +21,7 @@ of a flat `if`, condition, block, `else` no element could go alone; hoisting rem
 from __future__ import annotations
 
 import bisect
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from pollard.syntax.islands.islands import NO_ISLANDS, Island, islands_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -326,32 +326,36 @@ def child_at(branch: Branch, offset: int) -> Branch | None:
 
 
 def locate(root: Branch, spans: Iterable[tuple[int, int]]) -> list[Branch | None]:
-    """Return, for each of some disjoint spans in order, the outermost branch with that very span."""
+    """Return, for each of some spans, sorted, the outermost branch with that very span.
+
+    Spans may be nested, thousands deep.
+    """
     wanted = sorted(spans)
+    keys = sorted({_outer_first(span) for span in wanted})
     found: dict[tuple[int, int], Branch] = {}
-    stack: list[tuple[Branch, list[tuple[int, int]]]] = [(root, wanted)]
+    stack = [root]
     while stack:
-        branch, inside = stack.pop()
-        own = (branch.start, branch.end)
-        if own in inside:
-            found.setdefault(own, branch)
-            inside = [span for span in inside if span != own]
-        if inside:
-            stack.extend(_by_child(branch.children, inside))
+        branch = stack.pop()
+        place = bisect_left(keys, _outer_first((branch.start, branch.end)))
+        if place < len(keys) and keys[place] == (branch.start, -branch.end):
+            found.setdefault((branch.start, branch.end), branch)
+            place += 1
+        stack.extend(_children_with(branch, keys, place))
     return [found.get(span) for span in wanted]
 
 
-def _by_child(
-    children: Sequence[Branch], spans: list[tuple[int, int]]
-) -> Iterable[tuple[Branch, list[tuple[int, int]]]]:
-    """Yield each child that contains spans, with those spans; both are in order."""
-    place = 0
-    for child in children:
-        while place < len(spans) and spans[place][0] < child.start:
+def _outer_first(span: tuple[int, int]) -> tuple[int, int]:
+    """Return a sort key by which a span comes before those inside it."""
+    return span[0], -span[1]
+
+
+def _children_with(branch: Branch, keys: Sequence[tuple[int, int]], place: int) -> Iterator[Branch]:
+    """Yield each child that contains a span, of those whose keys are at `place` or later."""
+    while place < len(keys) and keys[place][0] < branch.end:
+        start, end = keys[place][0], -keys[place][1]
+        child = child_at(branch, start)
+        if child is None or end > child.end:
             place += 1
-        inside = []
-        while place < len(spans) and spans[place][1] <= child.end:
-            inside.append(spans[place])
-            place += 1
-        if inside:
-            yield child, inside
+            continue
+        yield child
+        place = bisect_left(keys, (child.end,), place)
