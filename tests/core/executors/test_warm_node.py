@@ -10,6 +10,8 @@ from pollard.executors import check_oracle, open_executor
 from pollard.executors.warm.node_runner import NodeRunner
 from pollard.oracle import CommandOracle, Criteria, Verdict
 from pollard.oracle.warm.warm_runs import WarmRuns
+from pollard.reduction import Plan, Reduction
+from pollard.syntax.grammars.languages import find
 from tests.core.executors.warm_programs import OFF, seen
 
 pytestmark = pytest.mark.recipes
@@ -88,6 +90,21 @@ def test_what_a_run_does_to_its_process_is_undone(executor):
     )
     run = executor.run(b"")
     assert (run.exit_code, run.stdout) == (0, b"true undefined\nthe end\n")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_search_has_the_result_and_the_runs_of_a_cold_one(tool, jobs):
+    text = b"".join(b"let a%d = %d;\n" % (number, number) for number in range(9))
+    text += b"process.exit(3);\n"
+    results = [
+        Reduction(
+            Plan(
+                text, "case.js", oracle(tool, warm=warm), find("javascript"), cache=False, jobs=jobs
+            )
+        ).run()
+        for warm in (WarmRuns.OFF, WarmRuns.ON)
+    ]
+    assert len({(result.text, result.counts.runs) for result in results}) == 1
 
 
 def test_a_program_that_dies_is_started_again(executor):
