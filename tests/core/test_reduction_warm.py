@@ -120,6 +120,7 @@ def test_a_cancelled_reduction_says_that_its_result_is_not_proved(tmp_path):
     assert "not proved by a cold run" in " ".join(reduction.outcome.notes)
 
 
+@pytest.mark.exhaustive
 def test_a_real_tool_gives_the_same_bytes_warm_and_cold(tmp_path, capsys):
     """Docutils comes with the environment, and takes nearly all of a run to start."""
     docutils = str(Path(sys.executable).with_name("docutils"))

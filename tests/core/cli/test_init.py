@@ -8,7 +8,15 @@ import pytest
 
 from pollard.settings import read_settings
 from tests.core.cli.helpers import on_terminal, pollard
-from tests.core.oracle_setup.programs import FINE, PYTHON, RAISES, SHOWN, SUMS, preset_of
+from tests.core.oracle_setup.programs import (
+    CASES,
+    FINE,
+    PYTHON,
+    RAISES,
+    SHOWN,
+    SUMS,
+    preset_of,
+)
 
 COMMAND = f"{PYTHON} case.py"
 CRASH = ("--preset", "crash", "--command", COMMAND)
@@ -27,7 +35,7 @@ def words(case: str) -> list[str]:
     return ["--preset", preset_of(case), *options]
 
 
-@pytest.mark.parametrize("case", SHOWN)
+@pytest.mark.parametrize("case", CASES)
 def test_each_preset_writes_an_oracle_for_which_the_file_is_interesting(
     case: str, tmp_path: Path
 ) -> None:

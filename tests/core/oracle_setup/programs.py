@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 import sys
 
+from tests.examples import rarely
+
 PYTHON = shlex.quote(sys.executable)
 
 RAISES = b"import os\n\n\ndef load():\n    raise ValueError('broken at 7')\n\n\nload()\n"
@@ -40,6 +42,9 @@ SHOWN = {
     ),
     "other": ({"command": f"{PYTHON} {{file}}"}, RAISES, "ValueError, raised in load"),
 }
+
+# Everyday tests of the server and the command line leave out those whose runs take seconds.
+CASES = [*(case for case in SHOWN if case not in ("hang", "slow")), *rarely("hang", "slow")]
 
 
 def preset_of(case: str) -> str:

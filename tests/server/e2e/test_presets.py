@@ -6,7 +6,7 @@ import pytest
 import tomlkit
 from pygls.exceptions import JsonRpcException
 
-from tests.core.oracle_setup.programs import FINE, SHOWN, preset_of
+from tests.core.oracle_setup.programs import CASES, FINE, SHOWN, preset_of
 from tests.server.editor import Answers, Editor, Workspace
 from tests.server.editor.answers import CONSENT, NO, RUN_ONCE
 
@@ -40,7 +40,7 @@ async def test_presets_come_with_their_questions_and_the_languages_command(edito
     assert (limit["name"], limit["default"]) == ("limit", "10s")
 
 
-@pytest.mark.parametrize("case", SHOWN)
+@pytest.mark.parametrize("case", CASES)
 async def test_each_preset_leads_to_an_oracle_that_reduces_the_document(
     start, workspace: Workspace, case: str
 ) -> None:
