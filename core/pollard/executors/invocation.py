@@ -131,11 +131,18 @@ def kill_marked(mark: str) -> None:
         psutil.wait_procs(new, timeout=WATCH_SECONDS)
 
 
-def kill_with_descendants(pid: int) -> None:
-    """Kill a process and all that it has started; somebody else waits for its end."""
-    for process in reversed(_with_descendants([pid])):
+def kill_with_descendants(pid: int) -> list[psutil.Process]:
+    """Kill a process and all that it has started, and return them; somebody else waits for its end."""
+    killed = _with_descendants([pid])
+    for process in reversed(killed):
         with contextlib.suppress(psutil.Error):
             process.kill()
+    return killed
+
+
+def wait_for_killed(killed: list[psutil.Process]) -> None:
+    """Wait for processes whose parent has been waited for: they may be children of this one now."""
+    psutil.wait_procs(killed, timeout=WATCH_SECONDS)
 
 
 def _has_mark(process: psutil.Process, mark: str) -> bool:

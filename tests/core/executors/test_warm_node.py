@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 
+import psutil
 import pytest
 
 from pollard.executors import check_oracle, open_executor
 from pollard.executors.warm.node_runner import NodeRunner
+from pollard.executors.warm.persistent import MAX_CANDIDATES
 from pollard.oracle import CommandOracle, Criteria, Verdict
 from pollard.oracle.warm.warm_runs import WarmRuns
 from pollard.reduction import Plan, Reduction
@@ -27,6 +29,22 @@ console.log(process.cwd() === require("path").dirname(process.argv[2]), process.
 eval(text);
 """
 _COUNT = "let count = 0; module.exports = () => (count += 1);"
+
+HOSTILE = {
+    "what all programs use is changed": "Array.prototype.map = JSON.stringify = Buffer.concat = null",
+    "all descriptors are closed": "for (let fd = 0; fd < 99; fd++) try { fs.closeSync(fd) } catch {}",
+    "an abort": "process.abort()",
+    "a daemon": (
+        "require('child_process')"
+        ".spawn('sleep', ['99.5'], { detached: true, stdio: 'ignore' }).unref()"
+    ),
+    "files in its directory": "fs.mkdirSync('a/b', { recursive: true }); fs.writeFileSync('a/b/c', '')",
+    "its own directory goes": "fs.rmSync(process.cwd(), { recursive: true })",
+    "a promise that nobody handles": "Promise.reject(new Error('x'))",
+    "a lot of output": "console.log('x'.repeat(3000000))",
+    "memory that is never freed": "(globalThis.held ??= []).push(Buffer.alloc(100000))",
+    "an endless recursion": "(function again() { again(); })()",
+}
 
 
 @pytest.fixture
@@ -110,6 +128,32 @@ def test_a_search_has_the_result_and_the_runs_of_a_cold_one(tool, jobs):
 def test_a_program_that_dies_is_started_again(executor):
     assert executor.run(b"process.kill(process.pid, 'SIGKILL')").signal == 9
     assert executor.run(b"process.exit(3)").verdict is Verdict.INTERESTING
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_what_follows_a_hostile_program_has_its_own_verdict(executor, text):
+    executor.run(text.encode())
+    verdicts = [
+        executor.run(text).verdict for text in (b"process.exit(3)", b"1", b"process.exit(3)")
+    ]
+    assert verdicts == [Verdict.INTERESTING, Verdict.UNINTERESTING, Verdict.INTERESTING]
+
+
+def test_hundreds_of_runs_leave_no_process_no_file_and_no_descriptor(executor):
+    """More than a process gets before it is replaced, and what it left behind with it."""
+    me = psutil.Process()
+    before = me.num_fds(), _programs_below(me)
+    hostile = [text.encode() for text in HOSTILE.values()]
+    for text in hostile + MAX_CANDIDATES * [b"process.exit(3)"]:
+        executor.run(text)
+    assert (me.num_fds(), _programs_below(me)) == before
+    executor.close()
+    assert "node" not in _programs_below(me)
+    assert not executor._directories.root.exists()
+
+
+def _programs_below(process):
+    return sorted(each.name() for each in process.children(recursive=True))
 
 
 def test_an_answer_that_breaks_the_protocol_makes_runs_cold(executor):

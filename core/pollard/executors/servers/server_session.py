@@ -25,7 +25,13 @@ from pygls.protocol.json_rpc import (
     JsonRPCResponseMessage,
 )
 
-from pollard.executors.invocation import READ_BYTES, Clip, kill_marked, kill_with_descendants
+from pollard.executors.invocation import (
+    READ_BYTES,
+    Clip,
+    kill_marked,
+    kill_with_descendants,
+    wait_for_killed,
+)
 from pollard.oracle.diagnostics.protocol_diagnostics import as_lines
 
 if TYPE_CHECKING:
@@ -143,13 +149,13 @@ class ServerSession:
 
     def close(self) -> None:
         """Kill the server and all that it has started."""
-        if self.pid is not None:
-            kill_with_descendants(self.pid)
+        killed = kill_with_descendants(self.pid) if self.pid is not None else []
         ended = asyncio.run_coroutine_threadsafe(self._ended(), self._loop)
         with contextlib.suppress(Exception):
             ended.result(_END_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_END_SECONDS)
+        wait_for_killed(killed)
         kill_marked(self._start.mark)
 
     # In the thread of the event loop:

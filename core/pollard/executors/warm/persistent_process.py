@@ -21,6 +21,7 @@ from pollard.executors.invocation import (
     exceeds_memory,
     kill_marked,
     kill_with_descendants,
+    wait_for_killed,
 )
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS
 from pollard.oracle.verdict import Outcome
@@ -118,10 +119,11 @@ class PersistentProcess:
 
     def close(self) -> None:
         """Kill it and all that it has started."""
-        kill_with_descendants(self._process.pid)
+        killed = kill_with_descendants(self._process.pid)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        wait_for_killed(killed)
         kill_marked(self._mark)
         for stream in (self._process.stdin, *self._streams.values()):
             if stream is not None:

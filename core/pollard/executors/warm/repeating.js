@@ -15,6 +15,10 @@ const main = fs.realpathSync(script);
 const directory = process.cwd();
 const environment = { ...process.env };
 const EXIT = new Error("process.exit was called");
+// Kept, since a program may change what all modules share.
+const { concat, from } = Buffer;
+const { stringify } = JSON;
+const endProcess = process.reallyExit.bind(process);
 
 let printed = { stdout: [], stderr: [] };
 let started = new Set();
@@ -25,7 +29,7 @@ function capture(name) {
   process[name].setMaxListeners(0);
   process[name].write = (data, encoding, callback) => {
     const known = typeof encoding === "string" ? encoding : "utf8";
-    printed[name].push(typeof data === "string" ? Buffer.from(data, known) : Buffer.from(data));
+    printed[name].push(typeof data === "string" ? from(data, known) : from(data));
     const done = typeof encoding === "function" ? encoding : callback;
     if (done) process.nextTick(done);
     return true;
@@ -35,7 +39,7 @@ function capture(name) {
 // Blocks, so that nothing of the last run goes on meanwhile.
 function waitForLine() {
   const byte = Buffer.alloc(1);
-  while (byte[0] !== 10) if (fs.readSync(0, byte) === 0) process.reallyExit(0);
+  while (byte[0] !== 10) if (fs.readSync(0, byte) === 0) endProcess(0);
 }
 
 // Node.js does not wait by itself until a pipe has room.
@@ -50,8 +54,9 @@ function send(bytes) {
 }
 
 function answer() {
-  const [stdout, stderr] = [printed.stdout, printed.stderr].map((pieces) => Buffer.concat(pieces).toString());
-  send(Buffer.from(JSON.stringify({ exit_code: Number(process.exitCode ?? 0), stdout, stderr }) + "\n"));
+  const stdout = concat(printed.stdout).toString();
+  const stderr = concat(printed.stderr).toString();
+  send(from(stringify({ exit_code: Number(process.exitCode ?? 0), stdout, stderr }) + "\n"));
 }
 
 function crash(error) {
@@ -110,9 +115,14 @@ function end() {
 }
 
 function next() {
-  if (runs > 0) end();
-  waitForLine();
-  restore(own);
+  try {
+    if (runs > 0) end();
+    waitForLine();
+    restore(own);
+  } catch {
+    // The program closed the descriptors or broke what this needs: the next run gets another process.
+    endProcess(Number(process.exitCode ?? 0));
+  }
   runs += 1;
   // Another address is another module, in case that the program is an ECMAScript module.
   import(`${pathToFileURL(main).href}?run=${runs}`).catch(crash);
