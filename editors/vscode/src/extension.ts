@@ -8,6 +8,7 @@ import { offerNext, reduceOther, reduceOtherActive } from './commands/others.js'
 import { isOfFolder, openResult, reduceFolder, showFolderHistory } from './commands/folder.js';
 import { offerToContinue, reduceActive, reduceAsChosen } from './commands/reduce.js';
 import { openReport, openReportActive } from './commands/report.js';
+import { messageOf } from './errors.js';
 import { WhenContexts } from './whenContexts.js';
 import { HistoryContent, SCHEME } from './history/content.js';
 import { restoreShown, showHistory } from './history/picker.js';
@@ -111,7 +112,7 @@ function reportingErrors<T extends unknown[]>(
     try {
       return await call(...args);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       log.error(message);
       if (!(error instanceof NoServerError)) {
         void vscode.window.showErrorMessage(`Pollard: ${message}`);

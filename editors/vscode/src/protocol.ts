@@ -1,8 +1,16 @@
 /** The messages between the extension and the server; Pollard's docs/server.md is the reference. */
 
 import type { Answers, Criterion, Definition, Preset } from './presets.js';
+import type { HistoryRecord, OtherFailure } from './records.js';
 
 export type { Answers, Criterion, Definition, Preset, PresetQuestion } from './presets.js';
+export type {
+  HistoryFolder,
+  HistoryRecord,
+  HistoryStep,
+  HistoryText,
+  OtherFailure,
+} from './records.js';
 
 /** The oldest server that supports everything the extension asks of it. */
 export const NEEDED_VERSION = '0.1.0';
@@ -13,14 +21,6 @@ export const CHECKED = 'pollard/checked';
 export const DID_CHANGE_TRUST = 'pollard/didChangeTrust';
 
 export type ReductionState = 'checking' | 'reducing' | 'paused' | 'done' | 'stopped' | 'failed';
-
-/** A failure of another kind that candidates showed, and the size of its smallest text. */
-export interface OtherFailure {
-  readonly number: number;
-  readonly description: string;
-  readonly bytes: number;
-  readonly runs: number;
-}
 
 /** A file beside the document that was reduced after it; without a result, it is not needed. */
 export interface Companion {
@@ -106,34 +106,6 @@ export interface Configured {
   readonly created: boolean;
 }
 
-/** A step of a record: an accepted text. */
-export interface HistoryStep {
-  readonly number: number;
-  readonly bytes: number;
-  readonly runs: number;
-  readonly seconds: number;
-  readonly pass: string;
-}
-
-/** A reduction that is on disk. */
-export interface HistoryRecord {
-  readonly id: string;
-  readonly status: 'running' | 'finished' | 'stopped' | 'failed' | 'interrupted' | 'kept';
-  readonly started: string;
-  readonly oracle: string;
-  readonly strategy: string;
-  readonly continues: string | null;
-  readonly language: string | null;
-  readonly region: readonly [number, number] | null;
-  readonly originalBytes: number;
-  readonly bytes: number;
-  readonly runs: number;
-  readonly seconds: number;
-  readonly steps: readonly HistoryStep[];
-  /** Older servers do not send it. */
-  readonly others?: readonly OtherFailure[];
-}
-
 export interface Position {
   readonly line: number;
   readonly character: number;
@@ -186,16 +158,6 @@ export interface ServerCommands {
     JobStarted,
   ];
   'pollard.configureOracle': [{ uri: string; definition: Definition; name?: string }, Configured];
-}
-
-/** The result of `pollard.history` for a single text. */
-export interface HistoryText {
-  readonly text: string;
-}
-
-/** The result of `pollard.history` for the files of a folder at one step. */
-export interface HistoryFolder {
-  readonly folder: string;
 }
 
 /** Return whether a state is final. */

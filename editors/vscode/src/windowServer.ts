@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 
 import type { RunningServer, ServerListener, WorkDone } from './client/runningServer.js';
 import { EditApplier } from './edits/applier.js';
+import { messageOf } from './errors.js';
 import {
   isOver,
   type CheckedParams,
@@ -107,16 +108,12 @@ export class WindowServer implements vscode.Disposable {
 
   /** Return the whole document as it was at one step of a reduction; 0 is the original. */
   async textOf(uri: string, record: string, number: number): Promise<string> {
-    const link = await this.start();
-    const answer = await link.execute('pollard.history', { uri, record, number });
-    return (answer as HistoryText).text;
+    return ((await this.stepOf(uri, record, number)) as HistoryText).text;
   }
 
   /** Return the URI of a folder with the files as they were at one step; 0 is the original. */
   async filesOf(uri: string, record: string, number: number): Promise<string> {
-    const link = await this.start();
-    const answer = await link.execute('pollard.history', { uri, record, number });
-    return (answer as HistoryFolder).folder;
+    return ((await this.stepOf(uri, record, number)) as HistoryFolder).folder;
   }
 
   async onWorkDone(token: string, report: (value: WorkDone) => void): Promise<vscode.Disposable> {
@@ -134,6 +131,10 @@ export class WindowServer implements vscode.Disposable {
 
   dispose(): void {
     void this.stop();
+  }
+
+  private async stepOf(uri: string, record: string, number: number): Promise<unknown> {
+    return (await this.start()).execute('pollard.history', { uri, record, number });
   }
 
   private async connect(): Promise<RunningServer> {
@@ -154,10 +155,7 @@ export class WindowServer implements vscode.Disposable {
     try {
       return await connect({ launch: found, folder, log, edits, listener: this.listener() });
     } catch (error) {
-      this.log.error(
-        'The server did not start:',
-        error instanceof Error ? error.message : String(error),
-      );
+      this.log.error('The server did not start:', messageOf(error));
       void this.complain('Pollard: the language server did not start; the log says why.');
       throw new NoServerError('the server did not start');
     }

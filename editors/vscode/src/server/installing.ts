@@ -4,6 +4,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 
+import { messageOf } from '../errors.js';
 import { candidatePythons, installedPython, processOptions } from './locating.js';
 import { firstPython, run } from './processes.js';
 
@@ -23,7 +24,7 @@ export async function installServer(
     );
   } catch (error) {
     const choice = 'Show Log';
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     void vscode.window.showErrorMessage(`Pollard could not be installed: ${reason}.`, choice).then(
       (chosen) => chosen === choice && log.show(),
     );

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 
+import { messageOf } from '../errors.js';
 import type { MissingServer } from './discovery.js';
 import { installServer } from './installing.js';
 import { hasOwnCopy } from './locating.js';
@@ -27,7 +28,7 @@ export async function offerRemedy(
     await remedy.apply();
     await restart();
   } catch (error) {
-    log.error(error instanceof Error ? error.message : String(error));
+    log.error(messageOf(error));
   }
 }
 
