@@ -13,7 +13,7 @@ from tests.bench.measure import Measurement, measure
 from tests.bench.memory import Memory, oracle_key
 
 # g++ takes a fifth of a second, and a reduction more than 4,000 runs.
-RUN_LIMITS = {"cpp-gxx12-generic-lambda": 150}
+RUN_LIMITS = {"cpp-gxx12-generic-lambda": 60}
 
 
 class Reductions:

@@ -1,12 +1,13 @@
 """Properties of every reduction of the real failing inputs.
 
-Only time decides which strategies a case is reduced with. Verdicts are remembered from one strategy to
-the next. One case is cut off after 150 runs; its text at that moment must have the same properties.
+Only time decides which strategies a case is reduced with, and which reductions are `exhaustive`.
+Verdicts are remembered from one strategy to the next. One case is cut off after 60 runs; its text at
+that moment must have the same properties.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,8 +15,11 @@ from tests.bench.cases import Case, corpus_folder
 from tests.bench.measure import Curve, Measurement
 from tests.corpus.brute_force import one_unit_smaller
 from tests.corpus.conftest import RUN_LIMITS, Reductions, digests, names
+from tests.examples import rarely
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pollard.events import Result
 
 pytestmark = pytest.mark.corpus
@@ -31,6 +35,9 @@ _CHEAP = (
     "js-esbuild-staticblock",
     "lua51-pattern-overflow",
 )
+
+# Cases that take minutes with `hddh*`, which `.ci/run --thorough` reduces with it.
+_LONG = ("c-gcc12-openmp-nested", "rust163-projection-ice")
 
 # Without the guard a reduction takes several times as many runs, so only these are compared.
 _COMPARED = (
@@ -53,10 +60,21 @@ _MINIMAL = [
     if strategy in _MINIMISING and name not in RUN_LIMITS
 ]
 
+
+def _marked(reductions: Iterable[tuple[str, str]]) -> list[Any]:
+    """Return cases with strategies as parameters, the long ones marked."""
+    return [
+        pytest.param(name, strategy, marks=pytest.mark.exhaustive)
+        if name in _LONG and strategy == "hddh*"
+        else (name, strategy)
+        for name, strategy in reductions
+    ]
+
+
 every_case = pytest.mark.parametrize("case", names(), indirect=True)
 
 
-@pytest.mark.parametrize(("case", "strategy"), _TRIED, indirect=["case"])
+@pytest.mark.parametrize(("case", "strategy"), _marked(_TRIED), indirect=["case"])
 def test_the_result_is_smaller_and_still_interesting(
     case: Case, strategy: str, reductions: Reductions
 ) -> None:
@@ -82,6 +100,7 @@ def test_two_jobs_give_the_same_bytes_as_one(case: Case, reductions: Reductions)
         assert two.result.counts.runs == one.result.counts.runs
 
 
+@pytest.mark.exhaustive
 def test_nearly_half_of_all_candidates_start_no_process(
     cases: dict[str, Case], reductions: Reductions
 ) -> None:
@@ -113,7 +132,7 @@ def test_the_guard_costs_hardly_any_size(cases: dict[str, Case], reductions: Red
     assert sum(without.values()) >= 0.95 * sum(guarded.values())
 
 
-@pytest.mark.parametrize(("case", "strategy"), _MINIMAL, indirect=["case"])
+@pytest.mark.parametrize(("case", "strategy"), _marked(_MINIMAL), indirect=["case"])
 def test_no_single_unit_can_be_removed(case: Case, strategy: str, reductions: Reductions) -> None:
     """1-tree-minimality (hdd-2006, definition 8): each unit of the result is needed."""
     result = reductions.get(case, strategy)
@@ -124,7 +143,11 @@ def test_no_single_unit_can_be_removed(case: Case, strategy: str, reductions: Re
     assert needless == []
 
 
-@pytest.mark.parametrize("case", [n for n in names() if n not in RUN_LIMITS], indirect=True)
+@pytest.mark.parametrize(
+    "case",
+    [*(n for n in names() if n not in {*RUN_LIMITS, *_LONG}), *rarely(*_LONG)],
+    indirect=True,
+)
 def test_the_default_is_never_larger_than_the_papers_best(
     case: Case, reductions: Reductions
 ) -> None:

@@ -32,6 +32,7 @@ def test_figure_3(reductions: Reductions, strategy: str, most: int, runs: int) -
     assert measured.result.counts.runs <= runs
 
 
+@pytest.mark.exhaustive
 def test_figure_5(reductions: Reductions) -> None:
     """The paper goes from 446 characters to 186 in 302 runs; our input has 371, without `throws`."""
     measured = _reduced(reductions, "figure5", "hddh*")
