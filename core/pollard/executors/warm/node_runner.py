@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from pollard.oracle.warm.warm_runs import WarmTrial
 
 _REPEATING = str(Path(__file__).with_name("repeating.js"))
-_HEAD_BYTES = 256
 
 
 def repeating_command(oracle: CommandOracle) -> tuple[str, ...] | None:
@@ -54,11 +53,7 @@ def _is_node(program: str) -> bool:
 
 def _interpreter(path: Path) -> str | None:
     """Return the path of Node.js if the first line of a script names it and nothing else."""
-    try:
-        with path.open("rb") as stream:
-            named = list(interpreter_words(stream.read(_HEAD_BYTES)))
-    except OSError:
-        return None
+    named = interpreter_words(path)
     return shutil.which(named[0]) if len(named) == 1 and _is_node(named[0]) else None
 
 

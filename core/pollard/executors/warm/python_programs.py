@@ -111,12 +111,7 @@ def _script(word: str) -> str:
 
 def _by_first_line(path: Path) -> PythonProgram | None:
     """Return what a script runs whose first line names a Python."""
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(_MAX_HEAD_BYTES)
-    except OSError:
-        return None
-    words = list(interpreter_words(head))
+    words = interpreter_words(path)
     script = _script(str(path))
     if not (script and words):
         return None
@@ -127,8 +122,16 @@ def _by_first_line(path: Path) -> PythonProgram | None:
     return read and PythonProgram(read.interpreter, read.mode, read.target, 1)
 
 
-def interpreter_words(head: bytes) -> Iterator[str]:
-    """Yield the interpreter of a script's first line with its options."""
+def interpreter_words(script: Path) -> list[str]:
+    """Return the interpreter of a script's first line with its options; [] if it names none."""
+    try:
+        with script.open("rb") as stream:
+            return list(_interpreter_words(stream.read(_MAX_HEAD_BYTES)))
+    except OSError:
+        return []
+
+
+def _interpreter_words(head: bytes) -> Iterator[str]:
     first, _, rest = head.partition(b"\n")
     if not first.startswith(b"#!"):
         return
