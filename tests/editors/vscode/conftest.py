@@ -1,4 +1,4 @@
-"""Fixtures: one code-server and one browser for all tests, a page and a folder for each test."""
+"""Fixtures: one code-server, one browser and one window for most tests, a folder for each test."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tests.editors.vscode import packaging
 from tests.editors.vscode.code_server import CodeServer
 from tests.editors.vscode.pictures import Pictures
 from tests.editors.vscode.scenes import Watched, watched_scene
+from tests.editors.vscode.shared_window import SharedWindow
 from tests.editors.vscode.waiting import TIMEOUT_SECONDS
 from tests.editors.vscode.workbench import Window
 
@@ -106,11 +107,22 @@ def pictures(tmp_path: Path) -> Pictures:
     return Pictures(tmp_path / "pictures")
 
 
+@pytest.fixture(scope="package")
+def shared(browser: BrowserContext, editor: CodeServer, home: Path) -> SharedWindow:
+    """The window of the usual editor that most tests use one after the other."""
+    return SharedWindow(browser, editor, home / "shared")
+
+
 @pytest.fixture
 def open_window(
     browser: BrowserContext, request: pytest.FixtureRequest, pictures: Pictures
 ) -> Iterator[Opener]:
-    """Opens a folder and a file in it; after a failed test, takes a picture of the window."""
+    """Opens a folder and a file in it; after a failed test, takes a picture of the window.
+
+    The folder is opened in the shared window, unless the test needs one of its own: of another
+    editor, with a `workspace` file, or `own`, for what happens only while a window opens or if it
+    has no other folder.
+    """
     windows: list[Window] = []
 
     def open_one(
@@ -118,17 +130,24 @@ def open_window(
         editor: CodeServer | None = None,
         folder: Path | None = None,
         workspace: Path | None = None,
+        own: bool = False,
     ) -> Window:
-        server = editor or request.getfixturevalue("editor")
-        window = Window(browser.new_page(), server, folder or file.parent, workspace)
-        windows.append(window)
-        return window.open(file)
+        if own or editor or workspace:
+            server = editor or request.getfixturevalue("editor")
+            window = Window(browser.new_page(), server, folder or file.parent, workspace)
+            windows.append(window)
+            return window.open(file)
+        shared: SharedWindow = request.getfixturevalue("shared")
+        windows.append(shared.window)
+        return shared.window.move(folder or file.parent, file)
 
     yield open_one
+    failed = request.node.stash.get(FAILED, False)
     for number, window in enumerate(windows):
-        if request.node.stash.get(FAILED, False):
+        if failed:
             pictures.take(window.page, f"failed-{request.node.name}-{number}")
-        window.page.close()
+        if failed or not window.shared:
+            window.page.close()
 
 
 @pytest.hookimpl(wrapper=True)

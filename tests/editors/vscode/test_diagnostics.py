@@ -52,7 +52,7 @@ def test_a_squiggle_shrinks_to_its_cause_in_three_interactions(
     open_window: Opener, file: Path, pictures: Pictures
 ) -> None:
     """The action, the message, which could be edited, and the consent; the original comes back."""
-    window = open_window(file)
+    window = open_window(file, own=True)
     place = (3, TEXT.splitlines()[3].index("price") + 1)
     window.select(place, place)
     window.act(TITLE, before=lambda: pictures.take(window.page, "diagnostic"))
@@ -69,7 +69,7 @@ def test_what_only_vs_code_knows_is_asked_of_vs_code(open_window: Opener, tmp_pa
     file = tmp_path / "orders" / "orders.json"
     file.parent.mkdir()
     file.write_text(JSON)
-    window = open_window(file)
+    window = open_window(file, own=True)
     place = (2, JSON.splitlines()[2].index(",]"))
     window.select(place, (place[0], place[1] + 1))
     window.act("Reduce to this diagnostic: json 519")

@@ -39,7 +39,7 @@ _NOTEBOOK = {
 
 def test_a_buffer_without_a_file_is_reduced(open_window: Opener, scene: Watched) -> None:
     """By the oracle of the folder; no file is written."""
-    window = open_window(scene.file)
+    window = open_window(scene.file, own=True)
     # A double click beside the tabs opens a new buffer.
     window.page.locator(".tabs-container").first.dblclick(position={"x": 500, "y": 15})
     wait_for("the buffer", lambda: (window.probe.ask("active") or {}).get("uri") == _UNTITLED)

@@ -21,7 +21,7 @@ def test_a_folder_of_the_explorer_is_reduced_and_its_result_is_shown(
     scene = folder_scene(tmp_path / "work")
     root = scene.file.parent
     before = contents(root)
-    window = open_window(scene.file, folder=scene.folder)
+    window = open_window(scene.file, folder=scene.folder, own=True)
     text = window.text
     rows = window.page.locator(".explorer-folders-view .monaco-list-row")
     window.palette("View: Show Explorer")

@@ -141,7 +141,7 @@ def test_a_squiggle_shrinks_to_its_cause_in_three_interactions(
     open_window: Opener, folder: Path, squiggle: Squiggle, pictures: Pictures
 ) -> None:
     """The action, the message, which could be edited, and the consent."""
-    window = open_window(write_project(folder, squiggle))
+    window = open_window(write_project(folder, squiggle), own=True)
     line = next(n for n, text in enumerate(squiggle.text.splitlines()) if squiggle.cause in text)
     column = squiggle.text.splitlines()[line].rindex(squiggle.cause) + 1
     window.select((line, column), (line, column))

@@ -36,7 +36,7 @@ def test_a_killed_server_restarts_and_the_reduction_can_be_continued(
     scene: Watched, open_window: Opener, pictures: Pictures
 ) -> None:
     """The buffer keeps the best text so far, and the result is that of an uninterrupted reduction."""
-    window = open_window(scene.file)
+    window = open_window(scene.file, own=True)
     best = reduce_until_held(window, scene)
     _kill(window)
     scene.release()
@@ -51,7 +51,7 @@ def test_a_killed_server_restarts_and_the_reduction_can_be_continued(
 
 
 def test_the_original_is_restored_by_the_next_server(scene: Watched, open_window: Opener) -> None:
-    window = open_window(scene.file)
+    window = open_window(scene.file, own=True)
     reduce_file(window)
     wait_done(window)
     _kill(window)
@@ -63,7 +63,7 @@ def test_the_original_is_restored_after_the_browser_was_closed(
     scene: Watched, open_window: Opener
 ) -> None:
     """A reloaded page has a new extension host and a new server, but the same history."""
-    window = open_window(scene.file)
+    window = open_window(scene.file, own=True)
     reduce_file(window)
     wait_done(window)
     window.focus()
@@ -75,7 +75,7 @@ def test_the_original_is_restored_after_the_browser_was_closed(
 
 
 def test_restart_server_starts_another_one(scene: Watched, open_window: Opener) -> None:
-    window = open_window(scene.file)
+    window = open_window(scene.file, own=True)
     reduce_file(window)
     wait_done(window)
     (old,) = window.probe.servers()
@@ -182,7 +182,7 @@ def _kill(window: Window) -> None:
 
 
 def test_the_log_names_the_server(scene: Watched, open_window: Opener) -> None:
-    window = open_window(scene.file)
+    window = open_window(scene.file, own=True)
     wait_for("a server", window.probe.servers)
     window.pollard("Show Log")
     wait_for("the log", lambda: sys.executable in window.output, seen=lambda: window.output)

@@ -42,10 +42,17 @@ class Window:
     """A window that has a folder and a file in it open."""
 
     def __init__(
-        self, page: Page, server: CodeServer, folder: Path, workspace: Path | None = None
+        self,
+        page: Page,
+        server: CodeServer,
+        folder: Path,
+        workspace: Path | None = None,
+        *,
+        shared: bool = False,
     ) -> None:
         """`folder` is the first one of the file `workspace`, if that is opened."""
         self.page = page
+        self.shared = shared
         self.server = server
         self.folder = folder
         self._opened = {"folder": folder} if workspace is None else {"workspace": workspace}
@@ -82,6 +89,17 @@ class Window:
         )
         self.page.add_init_script(_REMEMBER)
         self.page.goto(f"{self.server.url}/?{query}", wait_until="commit")
+        self.ready()
+        return self
+
+    def move(self, folder: Path, file: Path) -> Window:
+        """Leave all that is open, and open another folder and file, with another server."""
+        for _ in range(2):  # a menu or an input, and what is below it
+            self.press("Escape")
+        self.probe.ask("leave")
+        self.page.evaluate("window.pollardMessages = []")
+        self.file = file
+        self.probe.ask("enter", folder=str(folder), file=str(file))
         self.ready()
         return self
 

@@ -1,5 +1,6 @@
 // Serves exact facts about documents to the tests, on a local port that it writes into the folder
-// POLLARD_PROBE. It changes nothing but selections; the tests press keys and click in the page.
+// POLLARD_PROBE. It selects text and leads a window from one test's folder to the next one's; all else
+// the tests do by pressing keys and clicking in the page.
 "use strict";
 
 const fs = require("node:fs");
@@ -57,12 +58,40 @@ function select({ uri, start, end }) {
   return true;
 }
 
+/** Close all that a test has left in the window, without saving, and start another server. */
+async function leave() {
+  const run = vscode.commands.executeCommand;
+  while (vscode.window.tabGroups.all.some((group) => group.tabs.length > 0)) {
+    await run("workbench.action.revertAndCloseActiveEditor");
+  }
+  await run("workbench.action.closePanel");
+  await run("pollard.restartServer");
+  await run("notifications.clearAll");
+  return true;
+}
+
+/** Open a folder beside the first one, in the place of the last test's, and a file in it. */
+async function enter({ folder, file }) {
+  const others = vscode.workspace.workspaceFolders.length - 1;
+  const changed = new Promise((resolve) => {
+    const listener = vscode.workspace.onDidChangeWorkspaceFolders(() => (listener.dispose(), resolve()));
+  });
+  if (!vscode.workspace.updateWorkspaceFolders(1, others, { uri: vscode.Uri.file(folder) })) {
+    return false;
+  }
+  await changed;
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+  return true;
+}
+
 const ANSWERS = {
   "/documents": () => vscode.workspace.textDocuments.map(describe),
   "/document": ({ uri }) => document(uri) ?? null,
   "/changes": ({ uri }) => changes.filter((change) => change.uri === uri),
   "/tabs": tabs,
   "/select": select,
+  "/leave": leave,
+  "/enter": enter,
   "/active": () => {
     const editor = vscode.window.activeTextEditor;
     return editor ? { uri: editor.document.uri.toString(), empty: editor.selection.isEmpty } : null;
