@@ -36,9 +36,6 @@ _CHEAP = (
     "lua51-pattern-overflow",
 )
 
-# Cases that take minutes with `hddh*`, which `.ci/run --thorough` reduces with it.
-_LONG = ("c-gcc12-openmp-nested", "rust163-projection-ice")
-
 # Without the guard a reduction takes several times as many runs, so only these are compared.
 _COMPARED = (
     *_CHEAP,
@@ -49,6 +46,9 @@ _COMPARED = (
     "prop-sql-sqlite-row",
     "py-black-walrus-annotation",
 )
+
+# The others take up to minutes with `hddh*`, so only `.ci/run --thorough` reduces them with it.
+_QUICK = (*_CHEAP, "css-lightningcss-calc", "json-jq-implode", "py-black-walrus-annotation")
 
 _TRIED = [
     *((name, strategy) for name in names() for strategy in _EVERYWHERE),
@@ -62,10 +62,10 @@ _MINIMAL = [
 
 
 def _marked(reductions: Iterable[tuple[str, str]]) -> list[Any]:
-    """Return cases with strategies as parameters, the long ones marked."""
+    """Return cases with strategies as parameters; those that take long are exhaustive."""
     return [
         pytest.param(name, strategy, marks=pytest.mark.exhaustive)
-        if name in _LONG and strategy == "hddh*"
+        if name not in _QUICK and strategy == "hddh*"
         else (name, strategy)
         for name, strategy in reductions
     ]
@@ -120,6 +120,7 @@ def _tidying_runs(result: Result) -> int:
     return sum(one.runs for one in result.passes if one.name == "tidy")
 
 
+@pytest.mark.exhaustive
 def test_the_guard_costs_hardly_any_size(cases: dict[str, Case], reductions: Reductions) -> None:
     """Without the guard the sum of the sizes is at most 5 % smaller.
 
@@ -145,7 +146,7 @@ def test_no_single_unit_can_be_removed(case: Case, strategy: str, reductions: Re
 
 @pytest.mark.parametrize(
     "case",
-    [*(n for n in names() if n not in {*RUN_LIMITS, *_LONG}), *rarely(*_LONG)],
+    [*_QUICK, *rarely(*(name for name in names() if name not in {*_QUICK, *RUN_LIMITS}))],
     indirect=True,
 )
 def test_the_default_is_never_larger_than_the_papers_best(

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.editors.emacs.terminal import Emacs
-from tests.editors.support.workspaces import CORPUS, corpus_scene, demo_scene
+from tests.editors.support.workspaces import corpus_languages, corpus_scene, demo_scene
 
 pytestmark = pytest.mark.editors
 
 
-@pytest.mark.parametrize("language", CORPUS)
+@pytest.mark.parametrize("language", corpus_languages("C", "JSON"))
 def test_code_action_gives_the_result_of_the_command_line(
     language: str, emacs: Emacs, tmp_path: Path
 ) -> None:

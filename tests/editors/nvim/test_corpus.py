@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.editors.support.workspaces import CORPUS, corpus_scene
+from tests.editors.support.workspaces import corpus_languages, corpus_scene
 
 if TYPE_CHECKING:
     from tests.editors.nvim.conftest import Open
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.editors
 
 
-@pytest.mark.parametrize("language", CORPUS)
+@pytest.mark.parametrize("language", corpus_languages("C", "Python"))
 def test_the_result_is_that_of_the_command_line(
     tmp_path: Path, open_scene: Open, language: str
 ) -> None:

@@ -11,8 +11,10 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.bench import cases
+from tests.examples import rarely
 
 _DEMO = Path(__file__).parents[3] / "server" / "pollard_server" / "demo" / "orders.py.txt"
 _CORPUS_TOML = """
@@ -55,6 +57,11 @@ CORPUS = {
     "JSON": "json-jq-implode",
     "HTML": "html-minifier-style-type",
 }
+
+
+def corpus_languages(*usual: str) -> list[Any]:
+    """Return all languages of `CORPUS` as parameters; those that are not `usual` are exhaustive."""
+    return [*usual, *rarely(*(language for language in CORPUS if language not in usual))]
 
 
 @dataclass(frozen=True)

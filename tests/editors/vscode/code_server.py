@@ -37,6 +37,7 @@ QUIET = {
     "git.enabled": False,
     "security.workspace.trust.banner": "never",
     "telemetry.telemetryLevel": "off",
+    "typescript.disableAutomaticTypeAcquisition": True,
     "update.mode": "none",
     "window.dialogStyle": "custom",
     "workbench.colorTheme": "Default Light Modern",

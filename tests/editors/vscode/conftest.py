@@ -57,7 +57,10 @@ def own_directories(
 def browser() -> Iterator[BrowserContext]:
     """One browser with one cache, which halves the time to open a window for each test."""
     with chromium() as running:
-        context = running.new_context(viewport={"width": _WIDTH, "height": _HEIGHT})
+        context = running.new_context(
+            viewport={"width": _WIDTH, "height": _HEIGHT},
+            reduced_motion="reduce",  # without a graphics card, animations take a lot of time
+        )
         context.set_default_timeout(TIMEOUT_SECONDS * 1000)
         yield context
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.editors.support.workspaces import CORPUS, corpus_scene
+from tests.editors.support.workspaces import corpus_languages, corpus_scene
 from tests.editors.vscode.conftest import Opener
 from tests.editors.vscode.pictures import Pictures
 from tests.editors.vscode.steps import consent, wait_done
@@ -15,7 +15,7 @@ from tests.editors.vscode.waiting import wait_for
 pytestmark = pytest.mark.editors
 
 
-@pytest.mark.parametrize("language", CORPUS)
+@pytest.mark.parametrize("language", corpus_languages("JavaScript", "HTML"))
 def test_the_result_is_that_of_the_command_line(
     language: str, tmp_path: Path, open_window: Opener, pictures: Pictures, corpus: Path
 ) -> None:

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 #: Generous, because machines are slow and shared; no test may depend on how long something takes.
 TIMEOUT_SECONDS = float(os.environ.get("POLLARD_PATIENCE") or 60)
-_POLL_SECONDS = 0.04
+_POLL_SECONDS = 0.1  # each look takes processor time, which the editor needs as well
 
 
 def wait_for(

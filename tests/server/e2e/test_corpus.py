@@ -11,6 +11,7 @@ import pytest
 from lsprotocol import types as lsp
 
 from tests.bench import cases
+from tests.examples import rarely
 from tests.server.editor import EMACS, NEOVIM, VSCODE, Editor, Temperament, Workspace
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.corpus]
@@ -30,6 +31,7 @@ WHOLE = {
     "css-lightningcss-calc": NEOVIM,
     "ts-prettier-conditional-comment": EMACS,
 }
+USUAL = ("html-minifier-style-type", "js-esbuild-staticblock", "css-lightningcss-calc")
 
 
 def copy_case(workspace: Workspace, corpus: Path, name: str) -> cases.Case:
@@ -40,7 +42,7 @@ def copy_case(workspace: Workspace, corpus: Path, name: str) -> cases.Case:
     return case
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("name", [*USUAL, *rarely(*(name for name in WHOLE if name not in USUAL))])
 async def test_a_whole_file(start, workspace: Workspace, corpus: Path, name: str) -> None:
     case = copy_case(workspace, corpus, name)
     editor = await begin(start, WHOLE[name])
