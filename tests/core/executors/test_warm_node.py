@@ -141,15 +141,29 @@ def test_what_follows_a_hostile_program_has_its_own_verdict(executor, text):
 
 def test_hundreds_of_runs_leave_no_process_no_file_and_no_descriptor(executor):
     """More than a process gets before it is replaced, and what it left behind with it."""
+    _leaves_nothing(executor, MAX_CANDIDATES)
+
+
+@pytest.mark.exhaustive
+def test_a_thousand_runs_leave_nothing_and_take_no_more_memory(executor):
+    memory = _leaves_nothing(executor, 1000)
+    assert memory < 8 << 20
+
+
+def _leaves_nothing(executor, runs):
+    """Let all hostile programs and then `runs` others run; return how much memory we took for them."""
     me = psutil.Process()
     before = me.num_fds(), _programs_below(me)
+    memory = me.memory_info().rss
     hostile = [text.encode() for text in HOSTILE.values()]
-    for text in hostile + MAX_CANDIDATES * [b"process.exit(3)"]:
+    for text in hostile + runs * [b"process.exit(3)"]:
         executor.run(text)
+    memory = me.memory_info().rss - memory
     assert (me.num_fds(), _programs_below(me)) == before
     executor.close()
     assert "node" not in _programs_below(me)
     assert not executor._directories.root.exists()
+    return memory
 
 
 def _programs_below(process):
