@@ -28,6 +28,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # More workers than this save nothing: each of them collects all the tests first.
 _MAX_WORKERS = 8
 _REPOSITORY = Path(__file__).parent.parent
+# Folders whose tests start the command line or the server, which takes a second of a processor.
+_E2E = [Path(__file__).parent / name for name in ("core/cli", "server/e2e", "server/demo", "fuzz")]
 _GRACE_SECONDS = 2.0
 _home_numbers = itertools.count()
 # What a shell lets its background ignore, and `nohup`.
@@ -61,6 +63,14 @@ def _workers(config: pytest.Config) -> int:
         return 0
     available = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))
     return min(len(available(0)) + 1, _MAX_WORKERS)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that drive whole programs."""
+    for item in items:
+        if any(folder in item.path.parents for folder in _E2E):
+            item.add_marker("e2e")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -15,20 +15,16 @@ from tests.editors.vscode.waiting import wait_for
 pytestmark = pytest.mark.editors
 
 TEXT = """\
-interface Order { id: number; items: string[] }
+interface Order { items: string[] }
 
 function total(order: Order): number {
   return order.items.length * price;
 }
-
-const first: Order = { id: 1, items: ["tea"] };
-console.log(total(first));
 """
 JSON = """\
 {
   "name": "orders",
-  "items": [1, 2, {"id": 3},],
-  "total": 6
+  "items": [1, {"id": 3},]
 }
 """
 TITLE = "Reduce to this diagnostic: TypeScript 2304"
@@ -77,6 +73,6 @@ def test_what_only_vs_code_knows_is_asked_of_vs_code(open_window: Opener, tmp_pa
     explained = "itself checks each candidate, in a hidden document; no command runs."
     wait_for("the explanation", lambda: window.notifications.has(explained))
     wait_done(window)
-    assert "".join(window.text.split()) in ("[1,]", "[2,]", '["",]', "[{},]", "[[],]", "[0,]")
+    assert "".join(window.text.split()) in ("[1,]", '["",]', "[{},]", "[[],]", "[0,]")
     assert [tab["label"] for tab in window.probe.ask("tabs")] == ["orders.json"]
     assert window.probe.ask("active")["uri"] == window.uri
