@@ -10,11 +10,12 @@ import pytest
 
 from tests.builds.copies import two_copies
 from tests.editors.vscode.packaging import installed_packages
+from tests.examples import rarely
 
 pytestmark = pytest.mark.editors
 
 
-@pytest.mark.parametrize("kind", ["thin", "bundled"])
+@pytest.mark.parametrize("kind", ["thin", *rarely("bundled")])
 def test_two_builds_of_the_extension_are_equal_byte_for_byte(tmp_path: Path, kind: str) -> None:
     installed_packages()
     built = []
