@@ -128,8 +128,7 @@ def test_an_old_server_is_reported_once_with_a_button(
     assert len(messages) == 1, messages
     # Nobody asks for a server then. The log has a line for each time that none was found; the error
     # is that of the command.
-    window.pollard("Show Log")
-    wait_for("the log", lambda: "[error] no server" in window.output, seen=lambda: window.output)
+    window.show_log("[error] no server")
     failures = window.output.count("no server")
     settings_file = scene.folder / "pollard.toml"
     settings_file.write_text(settings_file.read_text() + "# saved again\n")
@@ -184,5 +183,4 @@ def _kill(window: Window) -> None:
 def test_the_log_names_the_server(scene: Watched, open_window: Opener) -> None:
     window = open_window(scene.file, own=True)
     wait_for("a server", window.probe.servers)
-    window.pollard("Show Log")
-    wait_for("the log", lambda: sys.executable in window.output, seen=lambda: window.output)
+    window.show_log(sys.executable)

@@ -263,6 +263,20 @@ class Window:
         """The whole text of the status bar."""
         return " ".join(self.page.locator(".statusbar").inner_text().split())
 
+    def show_log(self, part: str) -> None:
+        """Show Pollard's log and wait until it contains `part`.
+
+        A window that has just opened sometimes ignores that an extension shows its log.
+        """
+
+        def shown() -> bool:
+            if not self.output:
+                self.pollard("Show Log")
+                self.page.wait_for_timeout(1_000 * _LIST_SECONDS)
+            return part in self.output
+
+        wait_for(f"{part!r} in the log", shown, seen=lambda: self.output)
+
     @property
     def output(self) -> str:
         """The text of the output panel."""
