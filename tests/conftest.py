@@ -28,8 +28,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # More workers than this save nothing: each of them collects all the tests first.
 _MAX_WORKERS = 8
 _REPOSITORY = Path(__file__).parent.parent
-# Folders whose tests start the command line or the server, which takes a second of a processor.
-_E2E = [Path(__file__).parent / name for name in ("core/cli", "server/e2e", "server/demo", "fuzz")]
+# Folders whose tests start whole programs: the command line, the server, or oracles of all kinds.
+_CORE = [f"core/{name}" for name in ("cli", "executors", "oracle_setup", "speculation")]
+_E2E = [Path(__file__).parent / name for name in (*_CORE, "server/e2e", "server/demo", "fuzz")]
 _GRACE_SECONDS = 2.0
 _home_numbers = itertools.count()
 # What a shell lets its background ignore, and `nohup`.
@@ -67,7 +68,7 @@ def _workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that drive whole programs."""
+    """Mark the tests that start whole programs."""
     for item in items:
         if any(folder in item.path.parents for folder in _E2E):
             item.add_marker("e2e")
