@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import json
 import re
 import shlex
 from dataclasses import dataclass
@@ -297,12 +298,16 @@ def _denied(run: Run) -> str:
     lines = (run.stderr + b"\n" + run.stdout).decode("utf-8", "replace").splitlines()
     told = next((line.strip() for line in lines if _DENIED.search(line)), "")
     if not told:
-        return "hint: does it need more than a sandbox allows? --sandbox off tells."
-    place = _denied_place(told)
-    option = f"--allow-write {shlex.quote(place)}" if place else "--allow-write PATH"
+        return (
+            "hint: does it need more than a sandbox allows? level = 'off' in the oracle's sandbox "
+            "settings tells (on the command line --sandbox off)."
+        )
+    place = _denied_place(told) or "PATH"
     return (
-        f"hint: the sandbox may have denied what the command needs ({told}); allow it with "
-        f"{option}, --allow-network or the like, or try --sandbox off."
+        f"hint: the sandbox may have denied what the command needs ({told}); allow it in the "
+        f"oracle's sandbox settings: write = {json.dumps([place])}, network = true or the like, or "
+        f"try level = 'off' (on the command line --allow-write {shlex.quote(place)}, "
+        "--allow-network, --sandbox off)."
     )
 
 

@@ -148,17 +148,19 @@ def test_the_check_says_what_the_sandbox_lets_the_command_do(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "option"),
+    ("line", "place"),
     [
-        ("touch: cannot touch '{}/lock': Read-only file system", "--allow-write {},"),
-        ("OSError: [Errno 30] Read-only file system: '{}'", "--allow-write {},"),
-        ("open {}/a: read-only file system", "--allow-write {},"),
-        ("Error: EROFS: read-only file system, mkdir '{}/no/such'", "--allow-write PATH,"),
-        ("cat: {}/key: Permission denied", "--allow-write PATH,"),
-        ("/bin/tool: Read-only file system", "--allow-write /bin,"),
-        ("mkdir: cannot create directory '/new': Read-only file system", "--allow-write PATH,"),
+        ("touch: cannot touch '{}/lock': Read-only file system", "{}"),
+        ("OSError: [Errno 30] Read-only file system: '{}'", "{}"),
+        ("open {}/a: read-only file system", "{}"),
+        ("Error: EROFS: read-only file system, mkdir '{}/no/such'", "PATH"),
+        ("cat: {}/key: Permission denied", "PATH"),
+        ("/bin/tool: Read-only file system", "/bin"),
+        ("mkdir: cannot create directory '/new': Read-only file system", "PATH"),
     ],
 )
-def test_the_check_names_the_folder_that_could_not_be_written(tmp_path, line, option):
+def test_the_check_names_the_folder_that_could_not_be_written(tmp_path, line, place):
     told = _described(SandboxPolicy(SandboxLevel.DEFAULT), line.format(tmp_path).encode())
-    assert f"allow it with {option.format(tmp_path)}" in told
+    place = place.format(tmp_path)
+    assert f'write = ["{place}"]' in told
+    assert f"--allow-write {place}," in told
