@@ -9,6 +9,7 @@ import pytest
 from tests.editors.vscode.steps import reduce_file, wait_done
 from tests.editors.vscode.waiting import wait_for
 from tests.editors.vscode.workbench import Window
+from tests.examples import rarely
 
 if TYPE_CHECKING:
     from playwright.sync_api import Frame
@@ -26,7 +27,7 @@ def _page(window: Window) -> Frame:
     return wait_for("the page of the report", found)
 
 
-@pytest.mark.parametrize("way", ["button", "palette", "action"])
+@pytest.mark.parametrize("way", ["button", *rarely("palette", "action")])
 def test_the_page_is_shown_in_a_tab(window: Window, way: str) -> None:
     reduce_file(window)
     wait_done(window)

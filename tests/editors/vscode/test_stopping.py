@@ -18,6 +18,7 @@ from tests.editors.vscode.steps import (
 )
 from tests.editors.vscode.waiting import wait_for
 from tests.editors.vscode.workbench import Window
+from tests.examples import rarely
 
 pytestmark = pytest.mark.editors
 
@@ -45,7 +46,7 @@ def _context_menu(window: Window) -> None:
     window.choose("Stop")
 
 
-@pytest.mark.parametrize("stop", [_cancel, _command, _keys, _status_item, _context_menu])
+@pytest.mark.parametrize("stop", [_cancel, _keys, *rarely(_command, _status_item, _context_menu)])
 def test_stop_keeps_the_best_so_far(
     window: Window, scene: Watched, pictures: Pictures, stop: Callable[[Window], None]
 ) -> None:
