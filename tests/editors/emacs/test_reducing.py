@@ -12,7 +12,7 @@ from tests.editors.support.workspaces import corpus_languages, corpus_scene, dem
 pytestmark = pytest.mark.editors
 
 
-@pytest.mark.parametrize("language", corpus_languages("C", "JSON"))
+@pytest.mark.parametrize("language", corpus_languages("JavaScript", "HTML"))
 def test_code_action_gives_the_result_of_the_command_line(
     language: str, emacs: Emacs, tmp_path: Path
 ) -> None:

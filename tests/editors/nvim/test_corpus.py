@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.editors
 
 
-@pytest.mark.parametrize("language", corpus_languages("C", "Python"))
+@pytest.mark.parametrize("language", corpus_languages("Python", "JSON"))
 def test_the_result_is_that_of_the_command_line(
     tmp_path: Path, open_scene: Open, language: str
 ) -> None:
