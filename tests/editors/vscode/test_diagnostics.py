@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -22,10 +23,9 @@ function total(order: Order): number {
 }
 """
 JSON = """\
-{
-  "name": "orders",
-  "items": [1, {"id": 3},]
-}
+[
+  "tea",
+  {"id": 3},]
 """
 TITLE = "Reduce to this diagnostic: TypeScript 2304"
 
@@ -73,6 +73,6 @@ def test_what_only_vs_code_knows_is_asked_of_vs_code(open_window: Opener, tmp_pa
     explained = "itself checks each candidate, in a hidden document; no command runs."
     wait_for("the explanation", lambda: window.notifications.has(explained))
     wait_done(window)
-    assert "".join(window.text.split()) in ("[1,]", '["",]', "[{},]", "[[],]", "[0,]")
+    assert re.fullmatch(r"""\[(\d|""|\{\}|\[\]),\]""", "".join(window.text.split()))
     assert [tab["label"] for tab in window.probe.ask("tabs")] == ["orders.json"]
     assert window.probe.ask("active")["uri"] == window.uri
