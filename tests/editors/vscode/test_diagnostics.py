@@ -1,4 +1,7 @@
-"""*Reduce to this diagnostic* on a squiggle of VS Code's own TypeScript, with a real `tsc`."""
+"""*Reduce to this diagnostic* on squiggles of VS Code's own TypeScript, with a real `tsc`, and JSON.
+
+`test_real_tools.py` does the same each time with squiggles of other tools.
+"""
 
 from __future__ import annotations
 
@@ -44,6 +47,7 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.exhaustive
 def test_a_squiggle_shrinks_to_its_cause_in_three_interactions(
     open_window: Opener, file: Path, pictures: Pictures
 ) -> None:
