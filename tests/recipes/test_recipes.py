@@ -16,6 +16,33 @@ if TYPE_CHECKING:
 
 # Among the everyday tests; together they take a few seconds.
 _EVERYDAY = {"python-value-error", "json-tool"}
+# Much like another recipe of the same language; 35 others are tried in each run of CI.
+_SIMILAR = {
+    "c-exit-139",
+    "c-not-stderr",
+    "c-warning-and-grep",
+    "cpp-terminate",
+    "go-goroutine",
+    "go-unused",
+    "javac-types",
+    "json-stdin-strict",
+    "node-regex",
+    "node-rejection",
+    "perl-method",
+    "perl-warning",
+    "python-abort",
+    "python-assert-unittest",
+    "python-chained-exceptions",
+    "python-exit-code-1",
+    "python-grep-no-q",
+    "python-nan",
+    "python-not-exit-code-0",
+    "python-own-exception",
+    "python-regex",
+    "python-timeout",
+    "rust-borrow",
+    "xml-minidom",
+}
 
 
 def _recipes() -> list[Any]:
@@ -23,10 +50,16 @@ def _recipes() -> list[Any]:
         pytest.param(
             Recipe.read(path),
             id=path.stem,
-            marks=[] if path.stem in _EVERYDAY else [pytest.mark.recipes],
+            marks=_marks(path.stem),
         )
         for path in sorted(CASES.glob("*.toml"))
     ]
+
+
+def _marks(name: str) -> list[pytest.MarkDecorator]:
+    if name in _EVERYDAY:
+        return []
+    return [pytest.mark.recipes, *([pytest.mark.exhaustive] if name in _SIMILAR else [])]
 
 
 @pytest.fixture
