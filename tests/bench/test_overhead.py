@@ -81,7 +81,7 @@ def _plan(program: Path, text: str, filename: str, language: str, **settings: ob
 def test_most_of_the_time_is_the_oracles(
     program: Path, filename: str, language: str, text: str, strategy: str, least: float
 ) -> None:
-    """A 100-kB file and an oracle of 1 ms: nearly half of the search or more is spent in its runs.
+    """A 100-kB file and an oracle of 1 ms: a large part of the search is spent in its runs.
 
     The default strategy reaches 50 to 70 % on an idle machine, and is asked for 30 %: on a slow one
     it had 34 to 41 %, in several versions alike, since the oracle's sleep takes no longer there.
