@@ -31,7 +31,11 @@ _TRIAL_SECONDS = 20.0
 _SOCKETS = "/run"
 _NEEDED_IN_RUN = ("/run/current-system", "/run/wrappers")  # NixOS has its programs there
 _RESOLVER = Path("/etc/resolv.conf")  # with systemd, a link into that directory
-_PREFIXES_OF_SOCKETS = ("ssh-", ".X11-unix", ".ICE-unix", "dbus-", "tmux-", "pollard-", "systemd-")
+_PREFIXES_OF_SOCKETS = (
+    *("ssh-", ".X11-unix", ".ICE-unix", "dbus-", "tmux-", "nvim.", "pollard-", "systemd-"),
+)
+
+_COMPLAINT = "bwrap: "
 
 
 def program() -> str | None:
@@ -50,8 +54,17 @@ def failure() -> str:
         tried = subprocess.run(command, capture_output=True, check=False, timeout=_TRIAL_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"bubblewrap does not work here ({error})"
-    reason = tried.stderr.decode("utf-8", "replace").strip().removeprefix("bwrap: ")
+    reason = tried.stderr.decode("utf-8", "replace").strip().removeprefix(_COMPLAINT)
     return f"bubblewrap does not work here ({reason})" if tried.returncode else ""
+
+
+def has_failed(complaint: str) -> bool:
+    """Return whether bubblewrap, and not what it started, printed this on standard error.
+
+    If it worked before, a file that it was to hide or to show has gone since `arguments` named it. The
+    sockets of editors come and go.
+    """
+    return complaint.startswith(_COMPLAINT)
 
 
 def arguments(policy: SandboxPolicy, directory: Path, empty: Path) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
 from pollard.errors import OracleError
-from pollard.executors.sandbox import launcher
+from pollard.executors.sandbox import bubblewrap, launcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,6 +24,10 @@ _BROKEN = "The sandbox of a run broke; start again, or switch it off with --sand
 
 class CellError(OracleError):
     """A sandbox could not be started, or broke."""
+
+
+class MountError(CellError):
+    """Bubblewrap found other files than those that it was told of; the next try may succeed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,9 @@ class Cell:
     def greet(self) -> None:
         """Wait until the launcher is ready. Raises `CellError` with the reason if it does not start."""
         if not self._is_ready():
-            raise CellError(f"The sandbox cannot be started: {self.close() or 'it ended at once'}.")
+            complaint = self.close()
+            kind = MountError if bubblewrap.has_failed(complaint) else CellError
+            raise kind(f"The sandbox cannot be started: {complaint or 'it ended at once'}.")
 
     def _is_ready(self) -> bool:
         self._socket.settimeout(_START_SECONDS)

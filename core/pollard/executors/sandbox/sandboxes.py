@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MAX_STARTS = 10
+"""How often a sandbox is started, at most, if files go while it is."""
+
 # Where programs keep what they want to find again.
 _CACHES = {b"XDG_CACHE_HOME": ".", b"npm_config_cache": "npm"}
 
@@ -76,7 +79,7 @@ class Sandboxes:
             yield None
             return
         if room not in self._cells:
-            self._cells[room] = self._new_cell(room)
+            self._cells[room] = self.started(lambda: self._new_cell(room))
         cell = self._cells[room]
         try:
             yield cell
@@ -156,17 +159,23 @@ class Sandboxes:
         private = bubblewrap.PRIVATE if self.means is Means.BUBBLEWRAP else ()
         return [*self._wrapper(room), *program, *private]
 
+    def started(self, start: Callable[[], T]) -> T:
+        """Return what a function returns that starts a sandbox; if files have just gone, call it again.
+
+        Raises what it raises.
+        """
+        from pollard.executors.sandbox.cell import MountError  # noqa: PLC0415 (only on Linux)
+
+        for _ in range(MAX_STARTS - 1):
+            with contextlib.suppress(MountError):
+                return start()
+        return start()
+
+    def has_failed(self, complaint: str) -> bool:
+        """Return whether standard error says that files have gone as a server's sandbox was started."""
+        return self.means is Means.BUBBLEWRAP and bubblewrap.has_failed(complaint)
+
     def _new_cell(self, room: Path) -> Cell:
-        from pollard.executors.sandbox.cell import CellError  # noqa: PLC0415 (only on Linux)
-
-        try:
-            return self._started_cell(room)
-        except CellError:
-            if self.means is not Means.BUBBLEWRAP:
-                raise
-        return self._started_cell(room)  # a socket that it was to hide may just have gone
-
-    def _started_cell(self, room: Path) -> Cell:
         from pollard.executors.sandbox import launcher  # noqa: PLC0415 (only on Linux)
         from pollard.executors.sandbox.cell import Cell  # noqa: PLC0415
 

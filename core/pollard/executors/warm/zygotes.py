@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from pollard.errors import NotBegun
 from pollard.executors.invocation import kill_with_descendants
-from pollard.executors.sandbox.cell import Cell, CellError
+from pollard.executors.sandbox import bubblewrap
+from pollard.executors.sandbox.cell import Cell, CellError, MountError
 from pollard.executors.warm import zygote
 from pollard.executors.watchdog import watched_mark
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS
@@ -43,19 +44,24 @@ class ZygoteCell(Cell):
     def load(self, setup: Mapping[str, Any], cancelled: Cancellable | None) -> None:
         """Have it import modules, and wait for that.
 
-        Raises `ZygoteRefused`, and `NotBegun` once `cancelled` is set.
+        Raises `ZygoteRefused`, `MountError`, and `NotBegun` once `cancelled` is set.
         """
+        error: BaseException | None = None
         try:
             self._send(dict(setup), [])
             self._wait(cancelled)
-            is_ready = self._is_ready()
-        except BaseException:
-            self._kill()
-            raise
-        if not is_ready:
-            told = self._kill().splitlines()[-1:] or ["it ended at once"]
-            kind = StaysBehind if setup["arguments"] else ZygoteRefused
-            raise kind(f"its modules cannot be loaded ({told[0]})")
+            if self._is_ready():
+                return
+        except BaseException as raised:
+            error = raised
+        complaint = self._kill()
+        if bubblewrap.has_failed(complaint):
+            raise MountError(complaint) from error
+        if error is not None:
+            raise error
+        told = complaint.splitlines()[-1:] or ["it ended at once"]
+        kind = StaysBehind if setup["arguments"] else ZygoteRefused
+        raise kind(f"its modules cannot be loaded ({told[0]})")
 
     def _kill(self) -> str:
         kill_with_descendants(self._process.pid)
@@ -167,6 +173,17 @@ class Zygotes:
         arguments: Sequence[bytes] = (),
     ) -> ZygoteCell:
         """Start a zygote; with `arguments` it goes ahead."""
+        return self._sandboxes.started(
+            lambda: self._loaded(directory, record, cancelled, arguments)
+        )
+
+    def _loaded(
+        self,
+        directory: RunDirectory,
+        record: str,
+        cancelled: Cancellable | None,
+        arguments: Sequence[bytes],
+    ) -> ZygoteCell:
         program = self._program
         mark = watched_mark()
         setup = {
