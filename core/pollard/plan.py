@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pollard.limits import SearchLimits
-from pollard.passes.searching import SearchPlan
 from pollard.passes.strategy import DEFAULT, Strategy, default_strategy
 from pollard.speculation.modes import Speculation
 from pollard.syntax.branches.branches import Preprocessing
@@ -76,19 +75,3 @@ class Plan:
     def chosen_encoding(self) -> Encoding:
         """Return the encoding of the text."""
         return self.encoding or encoding_of(self.text)
-
-    def search_plan(
-        self, grammar: Grammar | None, strategy: Strategy, encoding: Encoding
-    ) -> SearchPlan:
-        """Return the plan of the search, with the grammar and the strategy that suit the text."""
-        return SearchPlan(
-            text=encoding.decoded(self.text),
-            grammar=grammar,
-            strategy=strategy,
-            foreign_grammar=self.grammar is None,
-            region=encoding.span_in_text(self.text, self.region) if self.region else None,
-            guard=self.guard,
-            preprocessing=self.preprocessing,
-            learn_invalid=self.learn_invalid,
-            encoding=encoding,
-        )

@@ -15,12 +15,11 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from unittest import mock
 
-import pollard.reduction
 from pollard.errors import Cancelled
 from pollard.executors import Runner
 from pollard.oracle import Cancellable, CommandOracle, Run, Share, Signature, Verdict
+from tests.other_executors import executors_from
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS verdict (
@@ -138,7 +137,7 @@ def remembering(memory: Memory | None, *, read: bool = True) -> Iterator[Ledger]
     """Let reductions in this context use `memory`; yield what their runners really do."""
     ledger = Ledger()
     runner = functools.partial(RememberingRunner, memory=memory, ledger=ledger, read=read)
-    with mock.patch.object(pollard.reduction, "open_executor", runner):
+    with executors_from(runner):
         yield ledger
 
 

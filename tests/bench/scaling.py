@@ -20,9 +20,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from unittest import mock
 
-import pollard.reduction
 from pollard.errors import Cancelled
 from pollard.oracle import Cancellable, CancelToken, Run
 from pollard.reduction import Plan, Reduction
@@ -30,6 +28,7 @@ from pollard.speculation import Speculation
 from pollard.speculation.modes import COPYING_VARIABLE, way_of_copying
 from tests.bench.cases import Case, by_name
 from tests.bench.memory import Ledger, Memory, RememberingRunner
+from tests.other_executors import executors_from
 
 CASES = (
     "figure3",
@@ -141,7 +140,7 @@ def _delayed(memory: Memory, delay: float) -> Iterator[None]:
     runner = functools.partial(
         DelayedRunner, memory=memory, ledger=Ledger(), read=True, delay=delay
     )
-    with mock.patch.object(pollard.reduction, "open_executor", runner):
+    with executors_from(runner):
         yield
 
 

@@ -134,7 +134,7 @@ def test_a_limit_without_any_success_leaves_the_file_as_it_is():
 def test_an_hour_of_search_reaches_a_limit_of_an_hour():
     def pass_an_hour(event) -> None:
         if isinstance(event, Reduced):
-            reduction._clock._began -= 3600
+            reduction._standing.clock._began -= 3600
 
     options = {"text": TEXT, "filename": "case.py", "grammar": find("python")}
     limited = plan(
@@ -154,8 +154,8 @@ def test_an_hour_of_pause_does_not():
         )
     )
     reduction.pause()
-    assert reduction._clock._paused_at is not None
-    reduction._clock._paused_at -= 3600
-    reduction._clock._began -= 3600
+    assert reduction._standing.clock._paused_at is not None
+    reduction._standing.clock._paused_at -= 3600
+    reduction._standing.clock._began -= 3600
     reduction.resume()
     assert reduction.run().ended_by is None

@@ -225,9 +225,9 @@ def test_cancelled_before_the_first_parse_it_does_not_parse(monkeypatch: pytest.
     opened = reduction._open_document
     documents = []
 
-    def cancel_first():
+    def cancel_first(search_plan):
         reduction.cancel()
-        documents.append(opened())
+        documents.append(opened(search_plan))
         return documents[0]
 
     monkeypatch.setattr(reduction, "_open_document", cancel_first)

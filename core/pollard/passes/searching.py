@@ -16,6 +16,7 @@ from pollard.engine.tidying import tidy
 from pollard.errors import FormatterError
 from pollard.syntax.branches.branches import Preprocessing
 from pollard.syntax.encodings.encoding import UTF_8, Encoding
+from pollard.syntax.tree.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from pollard.engine.subject import TextJudge
     from pollard.passes.strategy import Strategy
     from pollard.syntax.grammars.languages import Grammar
-    from pollard.syntax.tree.document import Cancellation, Document
+    from pollard.syntax.tree.document import Cancellation
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,11 @@ class SearchPlan:
     preprocessing: Preprocessing = field(default_factory=Preprocessing)
     learn_invalid: bool = False
     encoding: Encoding = UTF_8
+
+    def document(self, text: bytes, cancelled: Cancellation | None = None) -> Document:
+        """Return a text in UTF-8 as a document, which is parsed when its tree is needed."""
+        language = self.grammar.language if self.grammar else None
+        return Document(text, language, cancelled=cancelled)
 
     def subject(
         self,

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from pollard.confirmation import Confirmation, Unstable, unstable
 from pollard.errors import Cancelled, OracleError
 from pollard.events import Counts
 from pollard.executors import open_tree_executor
@@ -27,6 +26,7 @@ from pollard.project.result_folder import keep_others
 from pollard.project.shared_names import SharedNames
 from pollard.project.standing import Listener, Standing
 from pollard.reduction import CheckedOriginal, NotInteresting, Reduction
+from pollard.reduction.confirmation import Confirmation, Unstable, unstable
 from pollard.report.account import Account, command_line
 from pollard.report.kept_files import write_files
 

@@ -27,7 +27,6 @@ from pollard.speculation.messages import (
     Unformatted,
 )
 from pollard.syntax.grammars.languages import find
-from pollard.syntax.tree.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from pollard.oracle import Verdict
     from pollard.passes.searching import SearchPlan
     from pollard.speculation.messages import Answer, Begin, Report
+    from pollard.syntax.tree.document import Document
 
 
 class Link(Protocol):
@@ -56,7 +56,7 @@ def original(plan: SearchPlan) -> Document:
     if plan.grammar is not None:
         with contextlib.suppress(PollardError):
             find(plan.grammar.name)  # names and islands ask which grammar a language is
-    return Document(plan.text, plan.grammar.language if plan.grammar else None)
+    return plan.document(plan.text)
 
 
 def search(begin: Begin, document: Document, link: Link) -> None:

@@ -22,6 +22,7 @@ from pygls.exceptions import JsonRpcException
 from pollard.executors.predicates import ThreadExecutor
 from pollard.oracle.predicate import Predicate
 from tests.examples import examples
+from tests.other_executors import executors_from
 from tests.server.e2e.documents import NEEDLES
 from tests.server.editor import EMACS, NEOVIM, VSCODE, Answers, Temperament, Workspace
 from tests.server.interleavings.here import EditorHere
@@ -70,15 +71,16 @@ def user(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[User]:
 
 
 @pytest.fixture
-def in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let oracles be functions, and files stay in memory, so that thousands of cases are feasible."""
 
     def opened(oracle: object, filename: str, *, share: object = None) -> ThreadExecutor:
         return ThreadExecutor(Predicate(_slowly), share=share)
 
     monkeypatch.setattr(os, "fsync", lambda _: None)
-    for module in ("pollard.executors", "pollard.reduction"):
-        monkeypatch.setattr(f"{module}.open_executor", opened)
+    monkeypatch.setattr("pollard.executors.open_executor", opened)
+    with executors_from(opened):
+        yield
 
 
 def _slowly(text: bytes) -> bool:

@@ -1,0 +1,95 @@
+"""The judge of a reduction with its cache of verdicts, and others once the search turns cold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.oracle import Judge, Verdict, VerdictCache
+from pollard.oracle.failures.comparing import OtherFailures
+
+if TYPE_CHECKING:
+    from contextlib import ExitStack
+
+    from pollard.oracle import CancelToken, OtherFailure, Signature
+    from pollard.plan import Plan
+    from pollard.reduction.original import CheckedOriginal
+    from pollard.reduction.text_standing import TextStanding
+
+
+class Judges:
+    """Opens judges, one after the other. All count into `standing`; `stack` closes them."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        original: CheckedOriginal,
+        standing: TextStanding,
+        stack: ExitStack,
+        cancelled: CancelToken,
+    ) -> None:
+        self._plan = plan
+        self._original = original
+        self._standing = standing
+        self._stack = stack
+        self._cancelled = cancelled
+        self._others = OtherFailures()
+        self._cache: VerdictCache
+        self._current: Judge | None = None
+
+    @property
+    def current(self) -> Judge:
+        """The judge that was opened last."""
+        assert self._current is not None
+        return self._current
+
+    def cancel(self) -> None:
+        """Cancel the judge, from any thread; later ones find the token set."""
+        if self._current is not None:
+            self._current.cancel()
+
+    @property
+    def others(self) -> tuple[OtherFailure, ...]:
+        """Failures of another kind that candidates showed."""
+        return self._others.found
+
+    def open(self, *, warm: bool) -> None:
+        """Open a judge whose verdicts are those of warm runs, or of cold ones."""
+        self._cache = self._stack.enter_context(self._opened_cache(warm=warm))
+        self._standing.notes += self._cache.warnings
+        judge = Judge(
+            self._original.executor,
+            self._cache,
+            self._plan.jobs,
+            required=self._plan.oracle.runs_required,
+            original=self._original.failure,
+            on_run=self._standing.on_run,
+        )
+        judge.counters, judge.others = self._standing.counters, self._others
+        self._current = self._stack.enter_context(judge)
+        if self._cancelled.is_set():  # perhaps before `cancel` could reach this judge
+            judge.cancel()
+
+    def reopen_cold(self) -> None:
+        """Close the judge, and open one that does not know warm verdicts."""
+        self.current.close()
+        self.open(warm=False)
+
+    def _opened_cache(self, *, warm: bool) -> VerdictCache:
+        executor = self._original.executor
+        fingerprint = executor.fingerprint()
+        if fingerprint is not None and warm:
+            fingerprint += " warm"  # a cold search trusts only cold runs
+        return VerdictCache(
+            fingerprint or "",
+            self._plan.filename,
+            timeout=executor.timeout,
+            persistent=self._plan.cache and fingerprint is not None,
+        )
+
+    def refute(self, text: bytes) -> None:
+        """Correct the verdict on an accepted text that new runs did not confirm."""
+        self._cache.put(text, Verdict.UNINTERESTING)
+
+    def failure_of(self, text: bytes) -> Signature | None:
+        """Return the failure that a text showed, as far as it is known."""
+        return self._cache.failure(text)

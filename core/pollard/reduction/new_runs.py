@@ -1,0 +1,105 @@
+"""New runs of texts that a search accepted: proofs of warm verdicts, confirmation, frequency."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.executors import WarmExecutor, WarmSearch, frequency_of_result
+from pollard.reduction.confirmation import Confirmation, confirm_best
+
+if TYPE_CHECKING:
+    from pollard.oracle import CancelToken, Frequency, Run, Signature
+    from pollard.plan import Plan
+    from pollard.reduction.judging import Judges
+    from pollard.reduction.original import CheckedOriginal
+    from pollard.reduction.text_standing import TextStanding
+
+
+class NewRuns:
+    """Runs the original and accepted texts again, and counts these runs as checks.
+
+    `frequency` is how often the confirmed text failed; None unless that was measured.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        original: CheckedOriginal,
+        standing: TextStanding,
+        judges: Judges,
+        cancelled: CancelToken,
+    ) -> None:
+        self.frequency: Frequency | None = None
+        self._plan = plan
+        self._original = original
+        self._standing = standing
+        self._judges = judges
+        self._cancelled = cancelled
+        self._confirmation = Confirmation(plan.oracle.runs_required)
+        self._warm: WarmSearch | None = None  # while the search uses warm runs
+        if original.is_warm:
+            assert isinstance(original.executor, WarmExecutor)
+            self._warm = WarmSearch(original.executor, plan.text, self._holds)
+
+    def accepted(self, text: bytes) -> None:
+        """Prove a text that warm runs found, if it is its turn. Raises Disproved."""
+        if self._warm is not None:
+            self._warm.accepted(text)
+
+    def cool(self, disproved: bytes) -> bytes:
+        """Make all further runs cold; return the last proved text."""
+        assert self._warm is not None
+        warm, self._warm = self._warm, None
+        proved, note = warm.end(disproved, self._cancelled)
+        self._standing.notes.append(note)
+        return proved
+
+    def confirm(self) -> None:
+        """Run the best text once more; if it is not interesting, go back to the last one that is.
+
+        Raises Disproved if warm runs found that text, and Unstable.
+        """
+        holds = self._warm.holds if self._warm else self._holds
+        note = confirm_best(self._standing.history, holds)
+        self._standing.notes += [note] if note else []
+
+    def measure(self) -> None:
+        """Measure how often the result fails; a cancellation ends only that."""
+        self._standing.measuring("how often the result fails")
+        self.frequency = frequency_of_result(
+            self._original.executor,
+            self._standing.history.best,
+            self._original.failure,
+            self._cancelled,
+        )
+        self._standing.check_runs += self.frequency.runs
+
+    def doubts(self, text: bytes) -> list[str]:
+        """Return the note that the result of a cancelled search needs, if there is one."""
+        return self._warm.doubts(text) if self._warm else []
+
+    @property
+    def confirmed(self) -> Run | None:
+        """The run that confirmed the result; None if there was none."""
+        return self._confirmation.run
+
+    def failure_of(self, text: bytes, *, cancelled: bool) -> Signature | None:
+        """Return the failure of the result, as it was confirmed or, if cancelled, as it is known."""
+        if not cancelled:
+            return self._confirmation.failure
+        if text == self._plan.text:
+            return self._original.failure.first
+        return self._judges.failure_of(text)
+
+    def _holds(self, text: bytes) -> bool:
+        """Return whether k of n cold runs are interesting; if not, correct the verdict in the cache."""
+        if self._confirmation.holds(lambda: self._run(text), self._original.failure):
+            return True
+        # Warm verdicts stay as they are, so that a resumed reduction repeats what this one did.
+        if self._warm is None:
+            self._judges.refute(text)
+        return False
+
+    def _run(self, text: bytes) -> Run:
+        self._standing.check_runs += 1
+        return self._original.executor.run(text, cancelled=self._cancelled, capture=True)

@@ -1,0 +1,81 @@
+"""Checks the original of a reduction by several runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pollard.errors import OracleError, PollardError
+from pollard.executors import check_and_measure
+from pollard.oracle import Health, OriginalFailure
+
+if TYPE_CHECKING:
+    from pollard.oracle import CancelToken, Check, Executor, Frequency, Share
+    from pollard.plan import Plan
+    from pollard.reduction.text_standing import TextStanding
+
+
+class NotInteresting(PollardError):
+    """The original is not interesting, or the oracle is flaky on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedOriginal:
+    """An original that is known to be interesting, with the executor that found it so.
+
+    - `executor`: carries out the runs, and outlives the reduction if this was made before it
+    - `failure`: what candidates are compared with
+    - `run_seconds`: the time of a run
+    - `frequency`: how often it failed; None if nobody counted
+    - `is_warm`: whether further runs are warm, and must be proved by cold ones
+    """
+
+    executor: Executor
+    failure: OriginalFailure
+    run_seconds: float
+    frequency: Frequency | None = None
+    is_warm: bool = False
+
+
+def check_original(
+    executor: Executor,
+    plan: Plan,
+    standing: TextStanding,
+    *,
+    share: Share,
+    cancelled: CancelToken,
+) -> CheckedOriginal:
+    """Run the original several times; count these runs, and note what the user should know.
+
+    Raises OracleError if the oracle cannot be run, NotInteresting unless the original is interesting
+    every time, and Cancelled.
+    """
+    checked = check_and_measure(
+        executor,
+        plan.filename,
+        plan.text,
+        runs=plan.checks,
+        cancelled=cancelled,
+        share=share,
+        on_step=standing.measuring,
+    )
+    standing.check_runs += checked.measured_runs + (checked.warm.runs if checked.warm else 0)
+    if checked.health is Health.BROKEN:
+        raise OracleError(checked.error)
+    if not checked.interesting:
+        raise NotInteresting(checked.describe())
+    standing.notes += checked.notes
+    return CheckedOriginal(
+        executor,
+        OriginalFailure(checked.signatures, plan.oracle.same_failure),
+        run_seconds=_run_seconds(checked),
+        frequency=checked.frequency,
+        is_warm=checked.warm is not None and checked.warm.is_warm,
+    )
+
+
+def _run_seconds(checked: Check) -> float:
+    """Return the time of a run of the search."""
+    if checked.warm is not None and checked.warm.is_warm:
+        return checked.warm.warm_seconds
+    return min((run.seconds for run in checked.runs), default=0.0)
