@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         reduce_async,
         start,
     )
-    from pollard.api_files import reduce_files
+    from pollard.api.several_files import reduce_files
     from pollard.engine.statistics import PassStatistics
     from pollard.errors import Cancelled, OracleError, PollardError
     from pollard.events import (
@@ -105,7 +105,7 @@ __all__ = [
 # Imported when first used, since loading the engine takes longer than `pollard --version` may.
 _MODULES = {
     "api": "Job Oracle OracleLike check languages reduce reduce_async start",
-    "api_files": "reduce_files",
+    "api.several_files": "reduce_files",
     "engine.statistics": "PassStatistics",
     "errors": "Cancelled OracleError PollardError",
     "events": "Counts Event Finished Measuring PassEnded Progress Reduced Result Size Started",

@@ -39,7 +39,8 @@ def test_every_name_is_there_and_documented(name):
 
 
 @pytest.mark.parametrize(
-    "module", ["", ".api", ".api_files", ".events", ".oracle.predicate", ".reduction"]
+    "module",
+    ["", ".api.functions", ".api.public_oracle", ".api.several_files", ".oracle.predicate"],
 )
 def test_the_examples_in_the_docstrings_are_true(module):
     found = importlib.import_module(f"pollard{module}")

@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 import pollard
-from pollard.api_files import files_reduction_of
+from pollard.api.several_files import files_reduction_of
 
 FILES = {"src/a.c": "int x;\nint needle;\n", "b.json": b'[1, {"c": "needle"}]', "d": "e"}
 

@@ -193,7 +193,7 @@ def _keep(folder: ResultFolder, best: FileTree, original: FileTree) -> None:
 
 def _plan(target: FolderTarget, settings: Settings, permit: Permit) -> ProjectPlan:
     """Return the plan, with all files of the folder. Raises PollardError."""
-    from pollard.api_files import project_plan_of  # noqa: PLC0415 (the engine loads later)
+    from pollard.api.several_files import project_plan_of  # noqa: PLC0415 (the engine loads later)
     from pollard.oracle.command import names_file  # noqa: PLC0415
     from pollard.project.leaving_out import LeftOut  # noqa: PLC0415
     from pollard.project.project_files import read_directory  # noqa: PLC0415

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pollard.api_files import project_plan_of
+from pollard.api.several_files import project_plan_of
 from pollard.cli import target
 from pollard.cli.console import interrupts
 from pollard.cli.folders.folder_output import ArchiveOutput, FolderInPlace, FolderOutput

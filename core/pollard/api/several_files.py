@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pollard.api import engine_oracle_of, plan_of, settings_of, with_arguments_of
+from pollard.api.call_arguments import settings_of, with_arguments_of
+from pollard.api.plan_making import plan_of
+from pollard.api.public_oracle import engine_oracle_of
 from pollard.file_tree import Entry, FileTree, parents
 from pollard.oracle import CommandOracle
 from pollard.passes.strategy import Strategy
@@ -18,7 +20,7 @@ from pollard.project.project_reduction import ProjectReduction
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from pollard.api import FilesOracle
+    from pollard.api.public_oracle import FilesOracle
     from pollard.oracle import AnyOracle
     from pollard.project.outcome import ProjectEvent, ProjectResult
     from pollard.settings.settings import Settings
