@@ -7,9 +7,11 @@ import threading
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from pollard_server.trust import ALWAYS, NO, ONCE
+from pollard.journal import state_directory
+from pollard_server.trust import ALWAYS, NO, ONCE, Trust
 
 PATIENCE = 10.0  # seconds, for what comes at once
+NEVER = threading.Event()  # cancels nothing
 
 
 @dataclass
@@ -74,3 +76,28 @@ class Asking:
 
     def permit(self):
         return self._outcome.result(timeout=PATIENCE)
+
+
+def answered(*answers):
+    """An editor that gives these answers one after the other, and the trust that asks it."""
+    client = FakeClient(list(answers))
+    return client, Trust(client)
+
+
+def request(trust, oracle):
+    """Request a permit in this thread."""
+    return trust.request(oracle, "/ws/pollard.toml", "a.c", NEVER)
+
+
+def consents():
+    """Return the files of all consents that are kept."""
+    return sorted((state_directory() / "consents").glob("*"))
+
+
+class EditorTools:
+    """What an editor has of its own; never asked here."""
+
+    name, fingerprint = "An editor", None
+
+    def diagnose(self, text, *, wait_seconds, is_cancelled):
+        raise AssertionError

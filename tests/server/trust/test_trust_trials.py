@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +9,7 @@ import pytest
 
 from pollard.oracle import CommandOracle, Criteria
 from pollard_server.trust import ALWAYS, NO, ONCE, NotAllowed, Trust
-from tests.server.trust.asking import FakeClient
-
-NEVER = threading.Event()
+from tests.server.trust.asking import NEVER, answered
 
 
 @pytest.fixture
@@ -34,11 +31,6 @@ def chosen(oracle: CommandOracle, **more) -> CommandOracle:
 
 def request(trust: Trust, oracle: CommandOracle, *, trial: bool = False):
     return trust.request(oracle, "the editor", "a.c", NEVER, trial=trial)
-
-
-def answered(*answers: str) -> tuple[FakeClient, Trust]:
-    client = FakeClient(list(answers))
-    return client, Trust(client)
 
 
 def test_the_question_says_what_the_consent_covers(tried: CommandOracle) -> None:
