@@ -39,15 +39,18 @@ def create_server() -> tuple[PollardServer, Features]:
     return server, features
 
 
-def run(tcp: str | None, log_file: Path | None) -> None:
+def run(tcp: str | None, log_file: Path | None, *, stdio: bool = False) -> None:
     """Serve one client until it leaves: over standard input and output, or TCP on `HOST:PORT`.
 
+    Many clients ask for `stdio`, as the specification of LSP advises, which is the default anyway.
     Raises `pollard.errors.PollardError` for an address or a log file that cannot be used. Exits
     with status 1 if the client leaves without the `shutdown` request, as LSP requires. No oracle is
     left running.
     """
     from pollard_server.lifetime import cleanup_at_exit  # noqa: PLC0415 (not for --help)
 
+    if stdio and tcp is not None:
+        raise StartError("--stdio and --tcp exclude each other.")
     address = None if tcp is None else parse_address(tcp)
     _start_logging(log_file)
     gc.disable()  # loading modules makes many objects and hardly any garbage
@@ -63,6 +66,9 @@ def run(tcp: str | None, log_file: Path | None) -> None:
 @click.command(name=SERVER_NAME)
 @click.version_option(__version__, prog_name=SERVER_NAME)
 @click.option(
+    "--stdio", is_flag=True, help="Serve over standard input and output, as without any option."
+)
+@click.option(
     "--tcp",
     metavar="HOST:PORT",
     help="Serve one TCP client instead of standard input and output; HOST must be this machine.",
@@ -73,10 +79,10 @@ def run(tcp: str | None, log_file: Path | None) -> None:
     help="Append the log to FILE, besides standard error.",
     metavar="FILE",
 )
-def main(tcp: str | None, log_file: Path | None) -> None:
+def main(stdio: bool, tcp: str | None, log_file: Path | None) -> None:
     """Run Pollard's language server, for an editor to talk to."""
     try:
-        run(tcp, log_file)
+        run(tcp, log_file, stdio=stdio)
     except PollardError as error:
         raise click.UsageError(str(error)) from error
 

@@ -110,6 +110,15 @@ def test_a_signal_that_does_not_wake_the_main_thread_ends_the_process() -> None:
     assert (done.stdout, done.returncode) == (b"ended\n", 128 + signal.SIGTERM), done.stderr
 
 
+@pytest.mark.parametrize("command", [COMMAND, [sys.executable, "-m", "pollard", "serve"]])
+def test_the_option_that_many_editors_pass_to_every_server_is_taken(command) -> None:
+    with Server(["--stdio"], command=command) as server:
+        client = server.connect()
+        assert client.initialize()["serverInfo"]["name"] == "pollard-server"
+        leave(client)
+        assert server.wait() == 0
+
+
 @pytest.mark.parametrize(("last_words", "status"), [(leave, 0), (lambda c: c.notify("exit"), 1)])
 def test_tcp_serves_one_client_on_this_machine(last_words, status: int) -> None:
     with Server(["--tcp", "localhost:0"]) as server:
@@ -165,6 +174,11 @@ def test_an_address_of_another_machine_is_refused() -> None:
         "Error: --tcp can only listen on this machine: "
         "use localhost, 127.0.0.1 or [::1], not 192.168.1.2."
     )
+
+
+def test_one_connection_is_served_and_not_two() -> None:
+    error = usage_error("--stdio", "--tcp", "localhost:0")
+    assert error == "Error: --stdio and --tcp exclude each other."
 
 
 def test_a_port_in_use_is_a_usage_error() -> None:

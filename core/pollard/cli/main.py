@@ -130,6 +130,9 @@ def demo(plain: bool, jobs: int | None) -> int:
 
 @click.command("serve", short_help="Run the language server, for an editor to talk to.")
 @click.option(
+    "--stdio", is_flag=True, help="Serve over standard input and output, as without any option."
+)
+@click.option(
     "--tcp",
     metavar="HOST:PORT",
     help="Serve one TCP client instead of standard input and output; HOST must be this machine.",
@@ -140,11 +143,11 @@ def demo(plain: bool, jobs: int | None) -> int:
     type=click.Path(path_type=Path),
     help="Append the log to FILE, besides standard error.",
 )
-def serve(tcp: str | None, log_file: Path | None) -> None:
+def serve(stdio: bool, tcp: str | None, log_file: Path | None) -> None:
     """Run Pollard's language server on standard input and output, for an editor to talk to."""
     from pollard_server.server import run as run_server  # noqa: PLC0415 (not for --help)
 
-    run_server(tcp, log_file)
+    run_server(tcp, log_file, stdio=stdio)
 
 
 def main() -> None:
