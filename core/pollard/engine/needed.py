@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 # The steps under which attempts to remove a branch, or to hoist into it, are remembered.
 REMOVE_STEP = "remove"
 HOIST_STEP = "hoist"
-# The same for a large branch, at the end: its lighter descendants were below all earlier thresholds.
-FINAL_HOIST_STEP = "final hoist"
 # A failure counts until the text has shrunk by this factor.
 _RETRY_FACTOR = 1.5
 # In bytes. Of a heavier branch a light descendant may be all that is needed, though no part can go.

@@ -156,23 +156,6 @@ def test_once_explored_only_what_may_have_changed_is_tried_again(left: float, ag
     assert bool(retried) == again
 
 
-@pytest.mark.parametrize(("calls", "hoisted"), [(50, True), (10, False)])
-def test_what_was_too_light_to_be_hoisted_is_tried_at_last_where_much_is_left(
-    calls: int, hoisted: bool
-) -> None:
-    """The loops are tried in the block's place first; that these failed keeps the call from it."""
-    loop = b"while (a) {%b }" % b"".join(b" work(%d);" % number for number in range(calls))
-    text = b"{ needle(b, c); %b %b }\n" % (loop, loop.replace(b"work", b"play"))
-
-    def twice(subject: Subject) -> None:
-        heaviest(subject)
-        assert subject.document.text == text
-        heaviest(subject)
-
-    result = reduced(Case(text, "javascript", lambda one: one.strip() == b"needle(b, c);"), twice)
-    assert (result.text != text) == hoisted
-
-
 def test_where_no_removal_helps_a_descendant_is_hoisted() -> None:
     text = b"while (a) { needle(b, c); }\n"
     result = reduced(case(text, "javascript", b"needle(b, c)"), heaviest)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pollard.engine.declaration import declare
 from pollard.engine.hoisting import Elements, Hoister, Hoisting, hoist_with
 from pollard.engine.memory import branch_key
-from pollard.engine.needed import FINAL_HOIST_STEP, HOIST_STEP, REMOVE_STEP, NeededPieces
+from pollard.engine.needed import HOIST_STEP, REMOVE_STEP, NeededPieces
 from pollard.engine.pruning import Units, prune, removing
 from pollard.engine.subject import Candidate
 from pollard.search.sweeps import sweep
@@ -146,7 +146,7 @@ def _note_needed(subject: Subject, branches: Iterable[Branch]) -> None:
     """
     for branch in branches:
         key = branch_key(subject.document.text, branch)
-        for step in (REMOVE_STEP, HOIST_STEP, FINAL_HOIST_STEP):
+        for step in (REMOVE_STEP, HOIST_STEP):
             subject.memory.attempts.note(step, key, subject.weight)
 
 
