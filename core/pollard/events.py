@@ -45,7 +45,8 @@ class Counts:
     - `wasted_runs`: executions that were started ahead and not needed; 0 for one job
     - `check_runs`: executions on the original before the search, and on the result after it, with those
       that measure how often they fail
-    - `guarded`: candidates that the parser rejected without a run
+    - `guarded`: candidates that the parser rejected without a run; with several jobs the number
+      varies a little
     - `cache_hits`: verdicts that were already known
     - `invalid`, `timeouts`, `other_failures`: the runs with these verdicts
     - `reductions`: accepted candidates
