@@ -3,7 +3,8 @@
 `python -m tests.bench.scaling --remember FILE --cases CASE...` prints the table of docs/scaling.md. The
 tour's examples are cases too; cart.js needs `esbuild` 0.18.2 on the path. FILE keeps the verdicts, so
 that after a first round no oracle runs: a run is a wait, as if each had a core of its own. Only the
-search and its copies share the cores of this machine. `--copying forked replayed` compares both ways.
+search and its copies share the cores of this machine. The time of one job is calculated: the delay of
+each run, and the search's own time. `--copying forked replayed` compares both ways.
 """
 
 from __future__ import annotations
@@ -107,10 +108,11 @@ def _wait_until(end: float, cancelled: Cancellable | None) -> None:
 
 @dataclass(frozen=True)
 class Timing:
-    """One reduction: its wall time, counted and wasted runs, and what it made of the text."""
+    """One reduction: its wall time, runs (counted, of checks, wasted), and what it made of the text."""
 
     seconds: float
     runs: int
+    checks: int
     wasted: int
     text: bytes
 
@@ -133,7 +135,8 @@ def timed(
         began = time.monotonic()
         result = Reduction(plan).run()
         seconds = time.monotonic() - began
-    return Timing(seconds, result.counts.runs, result.counts.wasted_runs, result.text)
+    counts = result.counts
+    return Timing(seconds, counts.runs, counts.check_runs, counts.wasted_runs, result.text)
 
 
 @contextlib.contextmanager
@@ -143,6 +146,15 @@ def _delayed(memory: Memory, delay: float) -> Iterator[None]:
     )
     with executors_from(runner):
         yield
+
+
+def calculated(case: Case, memory: Memory, delay: float) -> Timing:
+    """Return what a reduction with one job takes: each of its runs, and its own time.
+
+    The verdicts must be known, or the time of their runs counts twice.
+    """
+    timing = timed(case, memory, 1, Speculation.OFF, 0.0)
+    return replace(timing, seconds=timing.seconds + delay * (timing.runs + timing.checks))
 
 
 def speedup(alone: Sequence[Timing], timings: Sequence[Timing]) -> float:
@@ -178,7 +190,7 @@ def _printed(options: argparse.Namespace, cases: list[Case]) -> int:
     def measure(jobs: int, mode: Speculation) -> list[Timing]:
         return [timed(case, memory, jobs, mode, options.delay) for case in cases]
 
-    alone, same = measure(1, Speculation.OFF), True
+    alone, same = [calculated(case, memory, options.delay) for case in cases], True
     for mode, jobs in itertools.product(map(Speculation, options.speculation), options.jobs):
         for copying in options.copying[: 1 if mode is Speculation.OFF else None]:
             os.environ[COPYING_VARIABLE] = copying
