@@ -43,7 +43,8 @@ def sandbox(command: tuple[str, ...], **options: Any) -> int:
         root = Path(name).resolve()
         room = root / "room"
         room.mkdir()
-        return Sandboxes(settings.to_policy(Path.cwd()), root).call(command, room)
+        named = (Path.cwd(), *map(Path, command))
+        return Sandboxes(settings.to_policy(Path.cwd()), root, named).call(command, room)
 
 
 def require_consent(oracle: AnyOracle, *, allowed: bool, on_files: bool = False) -> None:

@@ -75,7 +75,7 @@ class Runner:
         self._prepared = prepare(oracle.command, oracle.workspace, stdin=complete, owner=owner)
         self._share = share
         self._directories = self._open_directories()
-        self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
+        self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root, self._prepared.paths())
         self._environment = self._sandboxes.environment()
 
     @property

@@ -60,6 +60,13 @@ class PreparedCommand:
         """Return the program to execute, which may be the candidate itself or a file beside it."""
         return _fill(self.program, self._values(file, directory))
 
+    def paths(self) -> list[Path]:
+        """Return the workspace, the program, and the absolute paths that the command names."""
+        named = words(self.command, self.workspace)
+        values = [word.partition("=")[2] for word in named]  # of options such as --config=FILE
+        paths = map(Path, (self.program, *named, *values))
+        return [self.workspace, *(path for path in paths if path.is_absolute())]
+
     def _values(self, file: Path, directory: Path) -> dict[str, str]:
         return {"file": str(file), "dir": str(directory), "workspace": str(self.workspace)}
 

@@ -7,6 +7,7 @@ import enum
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from pollard.errors import OracleError
@@ -15,8 +16,7 @@ from pollard.executors.sandbox.secrets import visible_variables
 from pollard.oracle.sandbox_policy import SandboxLevel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pollard.executors.sandbox.cell import Cell
     from pollard.oracle.sandbox_policy import SandboxPolicy
@@ -46,9 +46,11 @@ class Sandboxes:
     although the policy asks for a sandbox. Threads may share this object, but not a room.
     """
 
-    def __init__(self, policy: SandboxPolicy, root: Path) -> None:
-        """`root` is a directory that no run can write."""
+    def __init__(self, policy: SandboxPolicy, root: Path, named: Iterable[Path] = ()) -> None:
+        """`root` is a directory that no run can write; runs need the `named` paths, if they exist."""
         self._policy = policy
+        own = (Path(sys.prefix), Path(sys.base_prefix), Path(__file__))
+        self._named = (*named, *own)
         self._empty = root / "empty"
         self._cells: dict[Path, Cell] = {}
         is_off = policy.level is SandboxLevel.OFF
@@ -188,7 +190,7 @@ class Sandboxes:
         if self.means is Means.SEATBELT:
             return seatbelt.arguments(self._policy, room)
         if self.means is Means.BUBBLEWRAP:
-            return bubblewrap.arguments(self._policy, room, self._empty)
+            return bubblewrap.arguments(self._policy, room, self._empty, self._named)
         return []
 
 

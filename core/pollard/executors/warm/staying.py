@@ -56,7 +56,7 @@ class StayingExecutor(Generic[P]):
         self._share = share
         self._prepared = prepare(oracle.command, oracle.workspace, stdin=True)
         self._directories = RunDirectories(oracle.inside / filename, oracle.companions)
-        self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root)
+        self._sandboxes = Sandboxes(oracle.sandbox, self._directories.root, self._prepared.paths())
         self._environment = self._sandboxes.environment()
         self._lock = threading.Lock()
         self._free: list[P] = []

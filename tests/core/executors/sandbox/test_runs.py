@@ -15,6 +15,7 @@ import pytest
 
 from pollard.errors import Cancelled, OracleError
 from pollard.executors import Runner, check_oracle
+from pollard.executors.sandbox import bubblewrap
 from pollard.oracle import CancelToken, CommandOracle, Verdict
 from pollard.oracle.sandbox_policy import SandboxLevel, SandboxPolicy
 
@@ -137,3 +138,22 @@ def test_sockets_that_are_files_cannot_be_reached_unless_they_are_allowed(tmp_pa
         assert refused.exit_code == 1
         assert b"Connection refused" in refused.stderr
         assert _run(script, read=(place,)).exit_code == 0
+
+
+def test_thousands_of_temporary_files_do_not_keep_a_sandbox_from_its_start(monkeypatch, tmp_path):
+    """Each is a mount. The newest can be read, and what the command names, whatever its age."""
+    private = tmp_path / "private"
+    (private / "tools").mkdir(parents=True)
+    named = private / "tools" / "named"
+    for path in (named, *(private / f"{number:04}" for number in range(4000))):
+        path.touch()
+    for age, path in enumerate((private / "3999", private / "0000", private / "tools")):
+        os.utime(path, (2e9 - 2e9 * age / 2,) * 2)
+    monkeypatch.setattr(bubblewrap, "PRIVATE", (str(private),))
+    oracle = CommandOracle(
+        ("sh", "{file}", f"--config={named}"), sandbox=SandboxPolicy(SandboxLevel.DEFAULT)
+    )
+    with Runner(oracle, "case.sh", timeout=20.0) as runner:
+        run = runner.run(f"cd {private}; ls 3999; ls tools; ls 0000".encode(), capture=True)
+    assert run.stdout == b"3999\nnamed\n"
+    assert run.exit_code != 0
