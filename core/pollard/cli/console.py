@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pollard.system import end_signals_handled
@@ -41,8 +42,15 @@ def complain(message: str) -> None:
     say(f"pollard: {message}")
 
 
-def make_streams_lenient() -> None:
-    """Escape what the streams cannot encode, such as odd file names, instead of failing."""
+def prepare_streams() -> None:
+    """Open the standard streams that the parent closed, and escape what they cannot encode.
+
+    A file that is opened later would otherwise get the number of a closed stream.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 (to the end)
+            setattr(sys, name, stream)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -22,7 +22,7 @@ from pollard.cli.console import (
     UNEXPECTED,
     USAGE,
     complain,
-    make_streams_lenient,
+    prepare_streams,
 )
 from pollard.errors import Cancelled, PollardError
 
@@ -157,7 +157,7 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return the exit code; errors become a sentence on standard error."""
-    make_streams_lenient()
+    prepare_streams()
     state = ErrorState(debug=bool(os.environ.get("POLLARD_DEBUG")))
     try:
         return _run(arguments, state)
@@ -205,6 +205,9 @@ def _explain(error: Exception) -> int:
         return USAGE
     if isinstance(error, click.ClickException):
         complain(error.format_message())
+        return USAGE
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # raised by os.getcwd
+        complain("The current directory was removed; change to another one and try again.")
         return USAGE
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""

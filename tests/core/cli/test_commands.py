@@ -101,6 +101,31 @@ def test_a_closed_pipe_ends_a_command_quietly(tmp_path):
     assert done.stdout.startswith("language\t")
 
 
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+def test_standard_streams_may_be_closed(tmp_path, closed):
+    (tmp_path / "case.json").write_text("[1, [2, 3]]")
+    reduce = f"{' '.join(POLLARD)} reduce case.json -o small.json -- grep -q 2"
+    done = subprocess.run(
+        ["sh", "-c", f"exec {closed}; {reduce}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "fault in Pollard" in done.stderr) == (0, False)
+    assert (tmp_path / "small.json").read_text().strip() == "2"
+
+
+def test_a_current_directory_that_was_removed_is_one_sentence(tmp_path):
+    (tmp_path / "case.json").write_text("2")
+    script = f"mkdir gone; cd gone; rmdir ../gone; {' '.join(POLLARD)} reduce ../case.json -- true"
+    done = subprocess.run(
+        ["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert "current directory was removed" in done.stderr
+
+
 def test_languages_lists_sources_and_packages(tmp_path):
     done = pollard("languages", cwd=tmp_path)
     rows = [line.split("\t") for line in done.stdout.splitlines()]
