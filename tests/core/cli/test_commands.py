@@ -92,11 +92,15 @@ def test_a_system_error_is_one_sentence(monkeypatch, capsys):
     assert capsys.readouterr().err.startswith("pollard: /there: No space left on device")
 
 
+def _shell(script, folder):
+    return subprocess.run(
+        ["sh", "-c", script], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
 def test_a_closed_pipe_ends_a_command_quietly(tmp_path):
     pipe = f"{' '.join(POLLARD)} languages | head -n 1"
-    done = subprocess.run(
-        ["sh", "-c", pipe], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    done = _shell(pipe, tmp_path)
     assert done.stderr == ""
     assert done.stdout.startswith("language\t")
 
@@ -105,13 +109,7 @@ def test_a_closed_pipe_ends_a_command_quietly(tmp_path):
 def test_standard_streams_may_be_closed(tmp_path, closed):
     (tmp_path / "case.json").write_text("[1, [2, 3]]")
     reduce = f"{' '.join(POLLARD)} reduce case.json -o small.json -- grep -q 2"
-    done = subprocess.run(
-        ["sh", "-c", f"exec {closed}; {reduce}"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = _shell(f"exec {closed}; {reduce}", tmp_path)
     assert (done.returncode, "fault in Pollard" in done.stderr) == (0, False)
     assert (tmp_path / "small.json").read_text().strip() == "2"
 
@@ -119,9 +117,7 @@ def test_standard_streams_may_be_closed(tmp_path, closed):
 def test_a_current_directory_that_was_removed_is_one_sentence(tmp_path):
     (tmp_path / "case.json").write_text("2")
     script = f"mkdir gone; cd gone; rmdir ../gone; {' '.join(POLLARD)} reduce ../case.json -- true"
-    done = subprocess.run(
-        ["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    done = _shell(script, tmp_path)
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert "current directory was removed" in done.stderr
 

@@ -30,6 +30,6 @@ Modules, in reading order:
 
 from __future__ import annotations
 
-from pollard.executors.sandbox.sandboxes import MAX_STARTS, Sandboxes
+from pollard.executors.sandbox.sandboxes import Sandboxes
 
-__all__ = ["MAX_STARTS", "Sandboxes"]
+__all__ = ["Sandboxes"]

@@ -13,6 +13,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pollard.errors import OracleError
 from pollard.executors.sandbox.secrets import hidden_paths, shown_paths
 from pollard.oracle.sandbox_policy import SandboxLevel
 
@@ -32,7 +33,14 @@ _SOCKETS = "/run"
 _NEEDED_IN_RUN = ("/run/current-system", "/run/wrappers")  # NixOS has its programs there
 _RESOLVER = Path("/etc/resolv.conf")  # with systemd, a link into that directory
 _PREFIXES_OF_SOCKETS = (
-    *("ssh-", ".X11-unix", ".ICE-unix", "dbus-", "tmux-", "nvim.", "pollard-", "systemd-"),
+    "ssh-",
+    ".X11-unix",
+    ".ICE-unix",
+    "dbus-",
+    "tmux-",
+    "nvim.",
+    "pollard-",
+    "systemd-",
 )
 
 # Each entry of those directories that a run can read is a mount, and bubblewrap's time grows with the
@@ -41,6 +49,10 @@ _PREFIXES_OF_SOCKETS = (
 _MAX_ENTRIES = 256
 
 _COMPLAINT = "bwrap: "
+
+
+class MountError(OracleError):
+    """Bubblewrap found other files than those that it was told of; the next try may succeed."""
 
 
 def program() -> str | None:
@@ -63,13 +75,14 @@ def failure() -> str:
     return f"bubblewrap does not work here ({reason})" if tried.returncode else ""
 
 
-def has_failed(complaint: str) -> bool:
-    """Return whether bubblewrap, and not what it started, printed this on standard error.
+def check_start(complaint: str) -> None:
+    """Raise MountError if bubblewrap, and not what it started, printed this on standard error.
 
     If it worked before, a file that it was to hide or to show has gone since `arguments` named it. The
     sockets of editors come and go.
     """
-    return complaint.startswith(_COMPLAINT)
+    if complaint.startswith(_COMPLAINT):
+        raise MountError(f"The sandbox cannot be started: {complaint.strip()}.")
 
 
 def arguments(
@@ -116,13 +129,13 @@ def _private_directories(policy: SandboxPolicy, named: Sequence[Path]) -> Iterat
 
 def _readable(private: Sequence[Path], named: Sequence[Path]) -> list[Path]:
     """Return the entries of private directories that a run can read, at most about `_MAX_ENTRIES`."""
-    entries = [entry for directory in private for entry in _files_in(directory)]
-    if len(entries) > _MAX_ENTRIES:
-        above = {parent for path in named for parent in (path, *path.parents)}
-        entries.sort(key=lambda entry: (Path(entry) in above, _changed(entry)), reverse=True)
-        count = sum(Path(entry) in above for entry in entries)
-        del entries[max(_MAX_ENTRIES, count) :]
-    return sorted(map(Path, entries))
+    entries = {Path(entry): entry for directory in private for entry in _files_in(directory)}
+    if len(entries) <= _MAX_ENTRIES:
+        return sorted(entries)
+    above = {parent for path in named for parent in (path, *path.parents)}
+    needed = entries.keys() & above
+    others = sorted(entries.keys() - above, key=lambda path: _changed(entries[path]), reverse=True)
+    return sorted([*needed, *others[: max(_MAX_ENTRIES - len(needed), 0)]])
 
 
 def _files_in(directory: Path) -> list[os.DirEntry[str]]:

@@ -26,10 +26,6 @@ class CellError(OracleError):
     """A sandbox could not be started, or broke."""
 
 
-class MountError(CellError):
-    """Bubblewrap found other files than those that it was told of; the next try may succeed."""
-
-
 @dataclass(frozen=True, slots=True)
 class Ended:
     """How a run ended: its wait status, and the seconds of processor time that it used."""
@@ -73,11 +69,14 @@ class Cell:
         self._errors: IO[bytes] = self._process.stderr
 
     def greet(self) -> None:
-        """Wait until the launcher is ready. Raises `CellError` with the reason if it does not start."""
+        """Wait until the launcher is ready.
+
+        Raises `MountError`, and `CellError` with another reason if it does not start.
+        """
         if not self._is_ready():
             complaint = self.close()
-            kind = MountError if bubblewrap.has_failed(complaint) else CellError
-            raise kind(f"The sandbox cannot be started: {complaint or 'it ended at once'}.")
+            bubblewrap.check_start(complaint)
+            raise CellError(f"The sandbox cannot be started: {complaint or 'it ended at once'}.")
 
     def _is_ready(self) -> bool:
         self._socket.settimeout(_START_SECONDS)

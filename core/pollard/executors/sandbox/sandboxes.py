@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from pollard.executors.sandbox.cell import Cell
     from pollard.oracle.sandbox_policy import SandboxPolicy
+    from pollard.oracle.verdict import Outcome
 
 T = TypeVar("T")
 
@@ -166,16 +167,15 @@ class Sandboxes:
 
         Raises what it raises.
         """
-        from pollard.executors.sandbox.cell import MountError  # noqa: PLC0415 (only on Linux)
-
         for _ in range(MAX_STARTS - 1):
-            with contextlib.suppress(MountError):
+            with contextlib.suppress(bubblewrap.MountError):
                 return start()
         return start()
 
-    def has_failed(self, complaint: str) -> bool:
-        """Return whether standard error says that files have gone as a server's sandbox was started."""
-        return self.means is Means.BUBBLEWRAP and bubblewrap.has_failed(complaint)
+    def check_server(self, outcome: Outcome) -> None:
+        """Raise `MountError`, for `started`, if an outcome is that of a sandbox and not of a server."""
+        if self.means is Means.BUBBLEWRAP and outcome.exit_code == 1:
+            bubblewrap.check_start(outcome.stderr.decode("utf-8", "replace"))
 
     def _new_cell(self, room: Path) -> Cell:
         from pollard.executors.sandbox import launcher  # noqa: PLC0415 (only on Linux)

@@ -9,7 +9,7 @@ from pollard.errors import OracleError
 from pollard.executors.invocation import RUN_VARIABLE, default_memory_limit
 from pollard.executors.process import judged
 from pollard.executors.run_directories import RunDirectories
-from pollard.executors.sandbox import MAX_STARTS, Sandboxes
+from pollard.executors.sandbox import Sandboxes
 from pollard.executors.timeouts import settled
 from pollard.executors.warm.trials import compared
 from pollard.oracle.command import prepare
@@ -131,26 +131,17 @@ class StayingExecutor(Generic[P]):
     def _run(self, text: bytes, cancelled: Cancellable | None, *, fresh: bool) -> Run:
         """Ask when it is this oracle's turn, and judge the outcome."""
 
+        def asked() -> Outcome:
+            outcome = self._outcome(text, cancelled, fresh=fresh)
+            self._sandboxes.check_server(outcome)
+            return outcome
+
         def run_once(*, alone: bool) -> Run:
             with turn_of(self._share, cancelled, alone=alone) as waited:
-                outcome = self._mounted_outcome(text, cancelled, fresh=fresh)
+                outcome = self._sandboxes.started(asked)
             return judged(self.oracle, outcome, waited)
 
         return settled(run_once, self.timeout)
-
-    def _mounted_outcome(
-        self, text: bytes, cancelled: Cancellable | None, *, fresh: bool
-    ) -> Outcome:
-        """Ask a process; another, if its sandbox did not start as files have just gone.
-
-        Raises `OracleError` if no sandbox starts.
-        """
-        for _ in range(MAX_STARTS):
-            outcome = self._outcome(text, cancelled, fresh=fresh)
-            complaint = outcome.stderr.decode("utf-8", "replace")
-            if not (outcome.exit_code == 1 and self._sandboxes.has_failed(complaint)):
-                return outcome
-        raise OracleError(f"The sandbox cannot be started: {complaint.strip()}.")
 
     def _kept(self) -> P | None:
         """Take a process that is free, if there is one."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pollard.errors import NotBegun
 from pollard.executors.invocation import kill_with_descendants
 from pollard.executors.sandbox import bubblewrap
-from pollard.executors.sandbox.cell import Cell, CellError, MountError
+from pollard.executors.sandbox.cell import Cell, CellError
 from pollard.executors.warm import zygote
 from pollard.executors.watchdog import watched_mark
 from pollard.oracle.executor import FLAG_PERIOD_SECONDS
@@ -55,8 +55,7 @@ class ZygoteCell(Cell):
         except BaseException as raised:
             error = raised
         complaint = self._kill()
-        if bubblewrap.has_failed(complaint):
-            raise MountError(complaint) from error
+        bubblewrap.check_start(complaint)
         if error is not None:
             raise error
         told = complaint.splitlines()[-1:] or ["it ended at once"]

@@ -9,7 +9,8 @@ import pytest
 
 from pollard.errors import OracleError
 from pollard.executors import Runner, open_executor
-from pollard.executors.sandbox import MAX_STARTS, bubblewrap
+from pollard.executors.sandbox import bubblewrap
+from pollard.executors.sandbox.sandboxes import MAX_STARTS
 from pollard.oracle import CommandOracle, Criteria, Verdict
 from pollard.oracle.sandbox_policy import SandboxPolicy
 from tests.core.executors.warm_programs import program, warm_runner
