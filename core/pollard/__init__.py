@@ -16,6 +16,7 @@ server reduce by the same code.
 from __future__ import annotations
 
 import importlib
+import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -119,12 +120,19 @@ _MODULES = {
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
+# Where two threads load a package and a module in it, Python may show one of them half of the
+# module (https://github.com/python/cpython/issues/83065). So only one thread loads at a time.
+_loading = threading.RLock()
+
 
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         message = f"module 'pollard' has no attribute {name!r}"
         raise AttributeError(message)
-    return getattr(importlib.import_module(f"pollard.{_HOMES[name]}"), name)
+    with _loading:
+        value = getattr(importlib.import_module(f"pollard.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

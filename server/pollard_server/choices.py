@@ -14,6 +14,10 @@ from typing import TYPE_CHECKING, Literal
 from pygls.uris import from_fs_path
 
 from pollard.errors import PollardError
+from pollard.oracle.diagnostics.wanted import text_for_server, wanted_like, wanted_of_editor
+from pollard.oracle_setup.presets import PRESETS
+from pollard.oracle_setup.suggested_commands import suggested_command
+from pollard.oracle_setup.writing import new_settings
 from pollard.settings import SettingsError
 from pollard_server.actions import OfferedDiagnostic
 from pollard_server.configuration.diagnostics import OWN_SOURCE
@@ -92,12 +96,6 @@ def offered_diagnostics(
     A tool that Pollard does not know can be asked for by the oracle of that name among `servers`, which
     are language servers, or with `asks_editor` by the editor.
     """
-    from pollard.oracle.diagnostics.wanted import (  # noqa: PLC0415 (not while the server starts)
-        text_for_server,
-        wanted_like,
-        wanted_of_editor,
-    )
-
     by_source = {name.casefold(): name for name in servers}
     offered: dict[str, OfferedDiagnostic] = {}
     for diagnostic in shown:
@@ -156,8 +154,6 @@ def with_new_oracle(
 
     Raises PollardError if the definition is wrong or the file cannot be read.
     """
-    from pollard.oracle_setup.writing import new_settings  # noqa: PLC0415 (tomlkit)
-
     settings = document_settings.settings
     written = new_settings(
         arguments.definition,
@@ -174,8 +170,6 @@ def with_new_oracle(
 
 def presets_for(language: str | None) -> results.PresetChoices:
     """Return the result of `pollard.presets` for a document in some language."""
-    from pollard.oracle_setup.presets import PRESETS  # noqa: PLC0415 (not while the server starts)
-    from pollard.oracle_setup.suggested_commands import suggested_command  # noqa: PLC0415
 
     def shown(question: PresetQuestion) -> results.ShownQuestion:
         default = suggested_command(language) if question.is_command else question.default

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,6 @@ from pollard_server import SERVER_NAME
 from pollard_server.actions import DIAGNOSTIC_KIND, KIND, Action
 from pollard_server.client.connection import Client
 from pollard_server.configuration.reading import path_of
-from pollard_server.jobs.engine import load_soon
 from pollard_server.lifetime import exit_with_editor
 from pollard_server.protocol.arguments import COMMANDS
 from pollard_server.protocol.pygls_server import RequestFailed
@@ -82,11 +82,17 @@ class Features:
             exit_with_editor(params.process_id, self.abandon)
 
     def _begin(self) -> None:
-        """Begin the session, unless it has begun; `initialize` is answered before its modules load."""
+        """Begin the session, unless it has begun; the answer to `initialize` does not wait for it.
+
+        All modules that jobs need load here, before there are other threads. Where two threads load
+        a package and a module in it, Python may show one of them half of the module
+        (https://github.com/python/cpython/issues/83065).
+        """
         from pollard_server.commands import Commands  # noqa: PLC0415
         from pollard_server.editor_session import EditorSession, roots_of  # noqa: PLC0415
 
         if self._session is None and self._params is not None:
+            gc.freeze()  # a full collection would traverse all of them and delay the event loop
             options = self._params.initialization_options
             self._session = EditorSession(self._client, options, roots_of(self._params))
             self._commands = Commands(self._session)
@@ -94,7 +100,6 @@ class Features:
     def _initialized(self, _: lsp.InitializedParams) -> None:
         self._client.log(lsp.MessageType.Info, f"{SERVER_NAME} {__version__} is ready")
         self._begin()
-        load_soon()
         registrations = []
         if self._client.can_watch_files:
             patterns = ("**/pollard.toml", "**/pyproject.toml")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from pollard.errors import PollardError
+from pollard.journal import journal_directory
 from pollard.report.kept_files import has_files
 from pollard.system import write_atomically
 from pollard_server.protocol.results import ReportWritten
@@ -39,8 +40,6 @@ async def write_and_open_for_folder(
     client: Client, readers: TextRestorer, target: FolderTarget, arguments: ReportArguments
 ) -> ReportWritten:
     """Do the same for the latest reduction of a folder, by its journal. Raises PollardError."""
-    from pollard.journal import journal_directory  # noqa: PLC0415 (the engine loads later)
-
     journal = journal_directory(target.folder)
     if not has_files(journal):
         message = f"No reduction of {target.name} has ended, so there is no report on it."

@@ -7,6 +7,7 @@ import doctest
 import importlib
 import inspect
 import subprocess
+import sys
 import threading
 from dataclasses import fields
 
@@ -45,6 +46,20 @@ def test_every_name_is_there_and_documented(name):
 def test_the_examples_in_the_docstrings_are_true(module):
     found = importlib.import_module(f"pollard{module}")
     assert doctest.testmod(found).failed == 0
+
+
+def test_threads_that_use_pollard_for_the_first_time_at_once_all_get_it():
+    """Python shows half of a module to threads that load its package and the module at a time."""
+    code = """
+import concurrent.futures, importlib.abc, sys, time, pollard
+class SlowFinder(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        time.sleep(0.002)
+sys.meta_path.insert(0, SlowFinder())
+with concurrent.futures.ThreadPoolExecutor(len(pollard.__all__)) as threads:
+    list(threads.map(lambda name: getattr(pollard, name), pollard.__all__))
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_importing_pollard_does_not_load_the_engine():

@@ -15,6 +15,7 @@ import pytest
 from pollard import __version__
 from tests.server.wire import COMMAND, SECONDS, Client, Server
 
+PROJECT = Path(__file__).parents[2]
 FULL_SYNC = 1
 INFO = 3
 
@@ -52,6 +53,25 @@ def test_the_server_starts_without_the_engine() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_no_thread_of_a_session_loads_a_package_that_loads_its_modules() -> None:
+    """Two threads that do it at a time can each get half of a module, which ends a reduction."""
+    code = (
+        "import sys, pollard_server.commands, pollard_server.editor_session; "
+        "print(*sys.modules, sep='\\n')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert {"pollard.executors", "pollard.settings", "pollard_server.jobs"} <= loaded
+    late = {}
+    for root in (PROJECT / "core", PROJECT / "server"):
+        for path in root.glob("pollard*/**/__init__.py"):
+            name = ".".join(path.parent.relative_to(root).parts)
+            if name not in loaded and name not in ("pollard.cli", "pollard_server.demo"):
+                late[name] = path.read_text()
+    assert "pollard.executors.cluster" in late
+    assert [name for name in late if re.search(rf"^from {name}\.", late[name], re.MULTILINE)] == []
 
 
 def test_its_help_and_version_load_no_library_of_messages() -> None:

@@ -22,7 +22,6 @@ In reading order:
   `folder_reports` makes its figures and messages.
 - `check_job`: the job behind `pollard.checkOracle`.
 - `reported_job`: what reductions of documents and folders share.
-- `engine`: loads the engine once the editor does not wait for the server any more.
 - `job_thread`: the thread and the services that all jobs share.
 
 Only the top level imports this package. It imports all others but `demo`.

@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled, PollardError
+from pollard.executors import check_oracle
+from pollard.executors.sandbox.sandboxes import Means, means_here
 from pollard.oracle import Health
 from pollard.oracle.sandbox_policy import SandboxLevel
+from pollard.oracle_setup.presets import preset_named, trial_of
+from pollard.oracle_setup.trying import tried
 from pollard_server.client.connection import chosen_title
 from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.job_thread import JobThread
@@ -91,8 +95,6 @@ class CheckJob:
             self._report(Health.BROKEN, "The check ended with an internal error; see the log.")
 
     def _check(self) -> None:
-        from pollard.executors import check_oracle  # noqa: PLC0415 (the engine loads later)
-
         services, arguments = self._services, self._arguments
         document_settings = fetch_settings(services, self._worker, self.document)
         if arguments.preset is not None:
@@ -149,9 +151,6 @@ class CheckJob:
 
     def _try_preset(self, name: str, document_settings: DocumentSettings) -> None:
         """Try the oracle of a preset, and report which criteria the user can choose."""
-        from pollard.oracle_setup.presets import preset_named, trial_of  # noqa: PLC0415 (loads later)
-        from pollard.oracle_setup.trying import tried  # noqa: PLC0415
-
         services, document = self._services, self.document
         file = document.folder / document.name
         trial = trial_of(preset_named(name), self._arguments.answers or {}, file)
@@ -191,7 +190,5 @@ class CheckJob:
 
 def _is_confined(oracle: CommandOracle) -> bool:
     """Return whether a sandbox confines the runs of an oracle, so that it may be what they lack."""
-    from pollard.executors.sandbox.sandboxes import Means, means_here  # noqa: PLC0415 (the engine loads later)
-
     has_sandbox = oracle.sandbox.level is not SandboxLevel.OFF and oracle.diagnoser is None
     return has_sandbox and means_here()[0] is not Means.NOTHING

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, cast
 
 from pygls.uris import from_fs_path
 
+from pollard.events import Progress
+from pollard.project.project_plan import original_place
+from pollard.project.project_reduction import ProjectReduction
+from pollard.project.result_folder import ResultFolder
 from pollard.system import remove_tree
 from pollard_server.jobs.round import REPORT_SECONDS
 from pollard_server.protocol.notifications import ShownCompanion
@@ -16,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from pollard.events import Progress
     from pollard.file_tree import FileTree
     from pollard.oracle import CommandOracle
     from pollard.project.outcome import ProjectEvent
@@ -34,8 +37,6 @@ class CompanionsRound:
 
         `listener` gets the figures in the worker's thread, at a limited rate.
         """
-        from pollard.project.project_reduction import ProjectReduction  # noqa: PLC0415 (loads later)
-
         self._plan = plan
         self._place = place
         self._listener = listener
@@ -69,16 +70,12 @@ class CompanionsRound:
 
         Raises Cancelled if it was stopped before the search began, PollardErrors and OSError.
         """
-        from pollard.project.result_folder import ResultFolder  # noqa: PLC0415 (the engine loads later)
-
         result = self._reduction.run()
         remove_tree(self._place)
         ResultFolder(self._place).finish(result.tree)
         return _shown(self._plan, result.tree, self._place)
 
     def _on_event(self, event: ProjectEvent) -> None:
-        from pollard.events import Progress  # noqa: PLC0415 (the engine loads later)
-
         now = time.monotonic()
         if isinstance(event, Progress) and now >= self._reported_at + REPORT_SECONDS:
             self._reported_at = now
@@ -87,8 +84,6 @@ class CompanionsRound:
 
 def _shown(plan: ProjectPlan, left: FileTree, place: Path) -> tuple[ShownCompanion, ...]:
     """Return the reports of the files that are smaller in the tree `left` at `place`, or gone."""
-    from pollard.project.project_plan import original_place  # noqa: PLC0415 (the engine loads later)
-
     oracle = cast("CommandOracle", plan.each.oracle)
     return tuple(
         ShownCompanion(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
+from pollard.oracle import CommandOracle, Criteria
+from pollard.oracle.diagnostics.wanted import only_in_editors, wanted_from
 from pollard_server.client.editor_diagnoser import EditorDiagnoser
 from pollard_server.client.open_documents import OpenDocument
 
 if TYPE_CHECKING:
-    from pollard.oracle import CommandOracle
     from pollard_server.client.connection import Client
 
 #: Said when such a reduction begins.
@@ -21,12 +22,6 @@ def editor_oracle(client: Client, target: object, text: str) -> CommandOracle:
 
     Raises OracleError if the editor cannot be asked, or not about this target.
     """
-    from pollard.oracle import CommandOracle, Criteria  # noqa: PLC0415 (the engine loads later)
-    from pollard.oracle.diagnostics.wanted import (  # noqa: PLC0415
-        only_in_editors,
-        wanted_from,
-    )
-
     if not client.can_diagnose:
         raise OracleError(only_in_editors(text))
     if not isinstance(target, OpenDocument):

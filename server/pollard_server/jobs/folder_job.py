@@ -7,7 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pollard.api.several_files import project_plan_of
 from pollard.errors import PollardError
+from pollard.journal import journal_directory
+from pollard.journal.journal import read_header
+from pollard.oracle.command import names_file
+from pollard.project.leaving_out import LeftOut
+from pollard.project.project_files import read_directory
+from pollard.project.project_journal import ProjectHeader, ProjectJournal
+from pollard.project.project_reduction import ProjectReduction
+from pollard.project.result_folder import ResultFolder, free_place
+from pollard.reduction import NotInteresting, Unstable
 from pollard.system import write_atomically
 from pollard_server.jobs.folder_reports import FolderReports
 from pollard_server.jobs.job_thread import JobThread
@@ -22,8 +32,6 @@ if TYPE_CHECKING:
     from pollard.file_tree import FileTree
     from pollard.project.outcome import ProjectEvent, ProjectResult
     from pollard.project.project_plan import ProjectPlan
-    from pollard.project.project_reduction import ProjectReduction
-    from pollard.project.result_folder import ResultFolder
     from pollard.settings import Settings
     from pollard_server.client.reporting import Token
     from pollard_server.jobs.folder_target import FolderTarget
@@ -130,8 +138,6 @@ class FolderJob(ReportedJob):
             )
 
     def _reduce(self) -> None:
-        from pollard.journal import journal_directory  # noqa: PLC0415 (the engine loads later)
-
         services, target, worker = self._services, self.target, self._worker
         settings = fetch_settings(services, worker, target)
         name, other = self._arguments.oracle, self._other
@@ -160,8 +166,6 @@ class FolderJob(ReportedJob):
 
     def _run(self, plan: ProjectPlan, folder: ResultFolder) -> ProjectResult:
         """Run the engine, and keep the folder up to date. Raises PollardErrors and OSError."""
-        from pollard.project.project_reduction import ProjectReduction  # noqa: PLC0415
-        from pollard.reduction import NotInteresting, Unstable  # noqa: PLC0415
 
         def on_event(event: ProjectEvent) -> None:
             best = reduction.best
@@ -193,11 +197,6 @@ def _keep(folder: ResultFolder, best: FileTree, original: FileTree) -> None:
 
 def _plan(target: FolderTarget, settings: Settings, permit: Permit) -> ProjectPlan:
     """Return the plan, with all files of the folder. Raises PollardError."""
-    from pollard.api.several_files import project_plan_of  # noqa: PLC0415 (the engine loads later)
-    from pollard.oracle.command import names_file  # noqa: PLC0415
-    from pollard.project.leaving_out import LeftOut  # noqa: PLC0415
-    from pollard.project.project_files import read_directory  # noqa: PLC0415
-
     oracle, left_out = permit.oracle, LeftOut.by()
     if oracle.is_server:
         raise PollardError(
@@ -222,9 +221,6 @@ def _plan(target: FolderTarget, settings: Settings, permit: Permit) -> ProjectPl
 
 def _recorded_main(journal: Path) -> bytes | None:
     """Return the main file of the reduction that is resumed. Raises JournalError if there is none."""
-    from pollard.journal.journal import read_header  # noqa: PLC0415 (the engine loads later)
-    from pollard.project.project_journal import ProjectHeader  # noqa: PLC0415
-
     return os.fsencode(read_header(journal, ProjectHeader).main) or None
 
 
@@ -234,9 +230,6 @@ def _result_folder(plan: ProjectPlan, original: Path, word: str) -> ResultFolder
     A folder in which somebody changed something is left alone. Raises JournalError if there is nothing
     to resume, and OSError.
     """
-    from pollard.project.project_journal import ProjectJournal  # noqa: PLC0415
-    from pollard.project.result_folder import ResultFolder, free_place  # noqa: PLC0415
-
     assert plan.journal is not None
     file = plan.journal / _PLACE_FILE
     if plan.resume:

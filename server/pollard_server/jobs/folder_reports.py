@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 
 from pygls.uris import from_fs_path
 
+from pollard.events import Progress
 from pollard.oracle.failures.comparing import compared, has_changed
+from pollard.project.outcome import (
+    FilesReduced,
+    ProjectStarted,
+)
 from pollard.quantities import format_duration, format_size
 from pollard_server.jobs.reduction_reports import ReductionReports, count_of
 from pollard_server.jobs.round import REPORT_SECONDS
@@ -18,13 +23,10 @@ from pollard_server.records import RecordedOther
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pollard.events import Progress
     from pollard.project.outcome import (
-        FilesReduced,
         ProjectEvent,
         ProjectResult,
         ProjectSize,
-        ProjectStarted,
     )
 
 
@@ -40,9 +42,6 @@ class FolderReports(ReductionReports):
 
     def on_event(self, event: ProjectEvent) -> None:
         """Report an event of the engine."""
-        from pollard.events import Progress  # noqa: PLC0415 (the engine loads later)
-        from pollard.project.outcome import FilesReduced, ProjectStarted  # noqa: PLC0415
-
         if isinstance(event, ProjectStarted):
             self._begun(event)
         elif isinstance(event, FilesReduced) or (isinstance(event, Progress) and self._is_due()):
@@ -63,8 +62,6 @@ class FolderReports(ReductionReports):
         self.announce(failure, event.notes)
 
     def _figures(self, event: FilesReduced | Progress) -> None:
-        from pollard.project.outcome import FilesReduced  # noqa: PLC0415
-
         if isinstance(event, FilesReduced):
             self.latest = replace(self.latest, files=event.files)
             self.figures(event.counts, event.size, event.where)

@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Protocol
 from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled
+from pollard.executors import check_oracle
+from pollard.executors.sandbox.execution import risk_of
 from pollard.oracle.sandbox_policy import SandboxLevel
-from pollard.settings import OracleSettings
+from pollard.oracle_setup.trying import trial_oracle
+from pollard.settings import OracleSettings, usual_tools
+from pollard.settings.usual_tools import oracle_for_diagnostics
 from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.editor_oracle import EXPLANATION, editor_oracle
 
@@ -108,8 +112,6 @@ def request_trial_permit(
 
     Raises SettingsError if the definition is wrong, and NotAllowed if the user refuses.
     """
-    from pollard.oracle_setup.trying import trial_oracle  # noqa: PLC0415 (the engine loads later)
-
     settings = document_settings.settings
     oracle = trial_oracle(definition, settings, document.language, document.folder, ENTERED)
     _warn(services, document)
@@ -120,8 +122,6 @@ def request_trial_permit(
 
 def _risk(oracle: CommandOracle, *, on_files: bool = False) -> str:
     """Return what may happen since candidates are executed and nothing confines them; else ""."""
-    from pollard.executors.sandbox.execution import risk_of  # noqa: PLC0415 (loads the engine)
-
     return risk_of(oracle, on_files=on_files)
 
 
@@ -172,14 +172,10 @@ def is_diagnostic(name: str) -> bool:
     """Return whether an oracle of this name is made for a diagnostic, and not configured."""
     if ":" not in name:
         return False
-    from pollard.settings import usual_tools  # noqa: PLC0415 (loads the oracles)
-
     return usual_tools.is_diagnostic(name)
 
 
 def _diagnostic_oracle(name: str, target: Target) -> OracleSettings:
-    from pollard.settings.usual_tools import oracle_for_diagnostics  # noqa: PLC0415
-
     return oracle_for_diagnostics([name], target.folder / target.name)
 
 
@@ -198,8 +194,6 @@ def final_text_problem(
 
     The editor may have changed line ends, and then the engine has not tried exactly that text.
     """
-    from pollard.executors import check_oracle  # noqa: PLC0415 (the engine loads later)
-
     try:
         seen = services.call_on_loop(lambda: document.snapshot.text)
         text = encoded(worker.wait_for(seen), document.encoding)

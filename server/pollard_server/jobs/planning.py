@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pollard.api import plan_of
 from pollard.errors import PollardError
+from pollard.passes.strategy import Strategy
 from pollard.system import write_atomically
 
 if TYPE_CHECKING:
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pollard.events import Result
-    from pollard.passes.strategy import Strategy
     from pollard.reduction import Plan
     from pollard.settings import Settings
     from pollard_server.client.open_documents import OpenDocument
@@ -116,15 +117,12 @@ def close_record(record: Record, name: str, result: Result | None, *, stopped: b
 
 def parsed_strategy(strategy: str | Sequence[str] | None) -> Strategy | None:
     """Return a strategy; None for the engine's default. Raises StrategyError."""
-    from pollard.passes.strategy import Strategy  # noqa: PLC0415 (the engine loads later)
-
     return Strategy.parse(strategy) if strategy else None
 
 
 def _plan(
     common: ReductionSettings, document: OpenDocument, text: bytes, region: tuple[int, int] | None
 ) -> Plan:
-    from pollard.api import plan_of  # noqa: PLC0415 (the engine loads later)
 
     plan = plan_of(
         common.settings,

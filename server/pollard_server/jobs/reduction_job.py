@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, PollardError
 from pollard.events import Measuring, Progress, Reduced, Started
+from pollard.oracle.shares import Shares
+from pollard.project.project_plan import companions_plan
 from pollard.settings import StreamSettings
 from pollard_server.client.open_documents import encoded
 from pollard_server.jobs.companions_round import CompanionsRound
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from lsprotocol import types as lsp
 
     from pollard.events import Event, Result
-    from pollard.oracle import CommandOracle, Shares
+    from pollard.oracle import CommandOracle
     from pollard.reduction import Plan
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.client.reporting import Token
@@ -231,8 +233,6 @@ class ReductionJob(ReportedJob):
 
     def _shares(self, jobs: int, oracle: CommandOracle) -> Shares:
         """Return what gives turns to runs: those on a cluster do not use this machine."""
-        from pollard.oracle.shares import Shares  # noqa: PLC0415 (the engine loads later)
-
         return Shares(jobs) if oracle.cluster else self._services.shares
 
     def _reduce(self, plan: Plan, record: Record) -> RoundOutcome:
@@ -295,8 +295,6 @@ class ReductionJob(ReportedJob):
         return ()
 
     def _reduce_companions(self, result: Result) -> tuple[ShownCompanion, ...]:
-        from pollard.project.project_plan import companions_plan  # noqa: PLC0415 (loads the engine)
-
         assert self._plan is not None
         plan = companions_plan(self._plan, result)
         if plan is None or not self._worker.wait_for(

@@ -14,6 +14,7 @@ from lsprotocol import types as lsp
 
 from pollard.errors import Cancelled
 from pollard.events import Progress, Reduced, Started
+from pollard.reduction import Reduction
 from pollard_server.client.connection import chosen_title
 from pollard_server.client.open_documents import decoded
 from pollard_server.streaming import ForeignChange
@@ -80,8 +81,6 @@ class Round:
         `listener` gets the engine's events in the worker's thread, with `Progress` at a limited rate.
         `on_late_answer` is called in the loop's thread with an answer that comes after the decision.
         """
-        from pollard.reduction import Reduction  # noqa: PLC0415 (the engine loads later)
-
         self._services = services
         self._worker = worker
         self._document = document

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from pollard import other_failures
 from pollard.errors import PollardError
+from pollard.file_tree import weight
 from pollard.journal import StepCost, journal_directory
+from pollard.project.leaving_out import LeftOut
+from pollard.project.project_files import read_directory
+from pollard.project.project_journal import ProjectJournal
+from pollard.project.result_folder import ResultFolder, tree_in
+from pollard.report.account import Account
+from pollard.system import remove_tree
 from pollard_server.records.accepted_texts import RecordedStep
 from pollard_server.records.directories import RecordError, no_other
 from pollard_server.records.facts import RecordedOther, Status
@@ -18,8 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pollard.file_tree import FileTree
-    from pollard.project.project_journal import ProjectJournal
-    from pollard.report.account import Account
 
 # Beside the journal: the name of the oracle, which the engine does not know.
 _ORACLE_FILE = "oracle"
@@ -54,8 +59,6 @@ class FolderRecord:
     @classmethod
     def latest(cls, folder: Path, *, running: bool) -> FolderRecord | None:
         """Read the record of a folder; None if it was not reduced yet. `running`: this moment."""
-        from pollard.report.account import Account  # noqa: PLC0415 (the engine loads later)
-
         directory = journal_directory(folder)
         account = Account.read(directory)
         if account is None:
@@ -95,9 +98,6 @@ class FolderRecord:
 
         The next call replaces them. Raises RecordError if there are none, and PollardError.
         """
-        from pollard.project.result_folder import ResultFolder  # noqa: PLC0415
-        from pollard.system import remove_tree  # noqa: PLC0415
-
         journal = _journal(self.folder, self.directory)
         if number > journal.count:
             message = f"The reduction {self.id!r} has no files {number}; ask for its history."
@@ -117,8 +117,6 @@ def other_files(directory: Path, number: int) -> FileTree:
 
     Raises RecordError if there is none, or if somebody removed it.
     """
-    from pollard.project.result_folder import tree_in  # noqa: PLC0415 (the engine loads later)
-
     found = other_failures.load(directory)
     if not 0 < number <= len(found):
         raise no_other(directory.name, number, len(found))
@@ -141,16 +139,10 @@ def recorded_oracle(directory: Path) -> str | None:
 
 def _journal(folder: Path, directory: Path) -> ProjectJournal:
     """Read the journal of a folder. Raises PollardError if the folder has changed since."""
-    from pollard.project.leaving_out import LeftOut  # noqa: PLC0415 (the engine loads later)
-    from pollard.project.project_files import read_directory  # noqa: PLC0415
-    from pollard.project.project_journal import ProjectJournal  # noqa: PLC0415
-
     return ProjectJournal.read(directory, read_directory(folder, LeftOut.by()).tree)
 
 
 def _accepted(folder: Path, directory: Path) -> tuple[RecordedStep, ...]:
-    from pollard.file_tree import weight  # noqa: PLC0415 (the engine loads later)
-
     try:
         journal = _journal(folder, directory)
     except PollardError:

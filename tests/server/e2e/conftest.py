@@ -8,6 +8,7 @@ of its own.
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,7 @@ def workspace(tmp_path: Path) -> Workspace:
 
 
 class Pool:
-    """The shared editors, by the options that they were started with."""
+    """The shared editors, by the options and the level of sandboxes that they were started with."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -53,7 +54,7 @@ class Pool:
 
     async def get(self, **options) -> Editor:
         """Return a running editor with these options; start one if there is none."""
-        key = repr(sorted(options.items()))
+        key = repr((os.environ.get("POLLARD_SANDBOX"), sorted(options.items())))
         editor = self._editors.get(key)
         if editor is None or not editor.is_running:
             editor = await Editor.start(self._home / "server.log", **options)
