@@ -55,6 +55,7 @@ def test_keys_do_not_answer_a_question_that_comes_while_they_are_typed(
 ) -> None:
     """In Normal mode the question waits until no more keys come."""
     editor = _reducing(tmp_path, open_scene)
+    editor.lua("require('pollard.quiet').quiet_ms = 3000")  # keys that are late are no silence
     editor.keys("Go" + KEYS + "<Esc>")
     for key in "0lllhhh" * 10:
         editor.keys(key)

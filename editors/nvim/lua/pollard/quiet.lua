@@ -3,9 +3,11 @@
 --- A question that comes up while the user types would take the next keys as its answer. They would
 --- not reach the buffer, and could agree to something unread.
 
-local M = {}
+local M = {
+  --- How long no key must come before a question does.
+  quiet_ms = 400,
+}
 
-local QUIET_MS = 400
 local POLL_MS = 50
 -- Visual mode counts, since it stays on after a code action for a selection. In modes whose name
 -- has a second letter, Neovim waits for a key.
@@ -23,7 +25,7 @@ function M.is_calm()
   return CALM_MODES[mode.mode] == true and not mode.blocking
 end
 
---- Calls `call` in Normal or Visual mode, after 0.4 s without a key.
+--- Calls `call` in Normal or Visual mode, once no key has come for `quiet_ms`.
 ---@param call fun()
 function M.when_quiet(call)
   local last_key = now()
@@ -32,7 +34,7 @@ function M.when_quiet(call)
   end)
   local timer = assert(vim.uv.new_timer())
   local poll = vim.schedule_wrap(function()
-    local typing = not M.is_calm() or now() - last_key < QUIET_MS
+    local typing = not M.is_calm() or now() - last_key < M.quiet_ms
     if typing or timer:is_closing() then
       return
     end
