@@ -14,13 +14,13 @@ from pollard_server.actions import Situation, actions, is_requested
 from pollard_server.choices import offered_diagnostics, oracles_for
 from pollard_server.client.open_documents import OpenDocument
 from pollard_server.configuration import Configuration
-from pollard_server.configuration.reading import path_of
 from pollard_server.jobs.job_thread import Services
 from pollard_server.jobs.permits import is_diagnostic
 from pollard_server.jobs.running_jobs import RunningJobs
 from pollard_server.records import HistoryOffers
 from pollard_server.streaming import Streamer
 from pollard_server.streaming.stream import Snapshot
+from pollard_server.text.uris import path_of
 from pollard_server.trust import UNTRUSTED, Trust
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from pollard import __version__
 from pollard_server import SERVER_NAME
 from pollard_server.actions import DIAGNOSTIC_KIND, KIND, Action
 from pollard_server.client.connection import Client
-from pollard_server.configuration.reading import path_of
 from pollard_server.lifetime import exit_with_editor
 from pollard_server.protocol.arguments import COMMANDS
 from pollard_server.protocol.pygls_server import RequestFailed
+from pollard_server.text.uris import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,9 +12,9 @@ from pollard.errors import PollardError
 from pollard.syntax.encodings.encoding import UTF_8, Encoding
 from pollard.syntax.grammars import languages
 from pollard.syntax.grammars.language_facts import extensions_of
-from pollard_server.configuration.reading import path_of
 from pollard_server.records import Records
 from pollard_server.text.file_encodings import REPLACEMENT, encoding_in_editor, loses_bytes
+from pollard_server.text.uris import path_of
 
 if TYPE_CHECKING:
     from pollard.syntax.grammars.languages import Grammar

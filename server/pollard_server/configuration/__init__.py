@@ -13,7 +13,7 @@ In reading order:
 - `layers`: merges the layers, and knows where each oracle is defined.
 - `diagnostics`: shows the mistakes in settings to the user.
 
-`client`, `jobs` and the top level import this package; it imports only `pollard`.
+`client`, `jobs` and the top level import this package. It imports `text`.
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ from pollard.settings import SettingsError
 from pollard_server.configuration.diagnostics import Diagnostics, Messages
 from pollard_server.configuration.fetching import SettingsFetch
 from pollard_server.configuration.layers import EDITOR, OPTIONS, DocumentSettings, merged_layers
-from pollard_server.configuration.reading import SettingsReader, path_of
+from pollard_server.configuration.reading import SettingsReader
+from pollard_server.text.uris import path_of
 
 if TYPE_CHECKING:
     from asyncio import TimerHandle

@@ -5,15 +5,13 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-from pygls.uris import to_fs_path
 
 from pollard.settings import Problem, Settings, SettingsError, find_settings, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 Start = tuple["Path | None", tuple["Path", ...]]
 
@@ -96,16 +94,6 @@ def _text(file: Path) -> str:
         return file.read_bytes().decode("utf-8", "replace")
     except OSError:
         return ""
-
-
-def path_of(uri: str) -> Path | None:
-    """Return the absolute path that a `file:` URI names; None for every other URI."""
-    try:
-        name = to_fs_path(uri)
-    except ValueError:  # not a URI, such as "file://["
-        return None
-    path = Path(name) if name else None
-    return path if path is not None and path.is_absolute() and "\0" not in str(path) else None
 
 
 def search_start(path: Path | None, roots: Sequence[Path]) -> Path | None:

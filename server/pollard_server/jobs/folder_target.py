@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import PollardError
 from pollard.syntax.grammars import languages
-from pollard_server.configuration.reading import path_of
+from pollard_server.text.uris import path_of
 
 if TYPE_CHECKING:
     from pathlib import Path

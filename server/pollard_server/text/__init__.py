@@ -11,6 +11,7 @@ In reading order:
   results.
 - `regions`: follows a selected part of a text through later edits.
 - `file_encodings`: finds the encoding of a file whose text an editor has.
+- `uris`: the paths that URIs of an editor name.
 
 Every package may import this one; it imports none of them.
 """

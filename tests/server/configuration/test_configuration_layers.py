@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from pathlib import PureWindowsPath
 
 import pytest
 
 from pollard.settings import PreprocessingSettings, SettingsError
-from pollard_server.configuration import EDITOR, EXTENSION_KEYS, OPTIONS, reading
-from pollard_server.configuration.reading import path_of
+from pollard_server.configuration import EDITOR, EXTENSION_KEYS, OPTIONS
 from tests.server.configuration.settings_client import UNANSWERED, Desk, FakeClient
 
 TOML = 'checks = 2\njobs = 3\n[oracles.file]\ncommand = "from-file {file}"\n'
@@ -179,21 +177,6 @@ def test_percent_escapes_in_uris_are_undone(tmp_path):
     (folder / "pollard.toml").write_text("checks = 9")
     desk = Desk()
     assert desk.fetch(folder / "c;d?.c").settings.checks == 9
-
-
-@pytest.mark.parametrize(
-    "uri",
-    ["untitled:/x/a.c", "http://host/a.c", "file:", "file:a.c", "", "file://[", "file:///a%00b"],
-)
-def test_uris_without_a_path_on_this_machine_have_none(uri):
-    assert path_of(uri) is None
-
-
-def test_windows_drive_letters_are_paths_on_windows_only(monkeypatch):
-    assert path_of("file:///c%3A/x/a.c") is None
-    monkeypatch.setattr("pygls.uris.IS_WIN", True)
-    monkeypatch.setattr(reading, "Path", PureWindowsPath)
-    assert path_of("file:///C%3A/x%20y/a.c") == PureWindowsPath("c:\\x y\\a.c")
 
 
 def test_known_returns_the_result_of_the_last_fetch(workspace):
