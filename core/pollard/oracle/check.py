@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+import os
 import re
 import shlex
 from dataclasses import dataclass
@@ -76,6 +77,7 @@ class Check:
     - `sandbox_warning`: what runs may do although the oracle's policy forbids it; "" if nothing
     - `remarks`: sentences about the workers of a cluster
     - `warm`: what a trial of warm runs showed; None if there was none
+    - `tree`: the paths of the files that each run finds in its directory, where several are reduced
     """
 
     oracle: AnyOracle
@@ -87,6 +89,7 @@ class Check:
     sandbox_warning: str = ""
     remarks: tuple[str, ...] = ()
     warm: WarmTrial | None = None
+    tree: frozenset[bytes] = frozenset()
 
     @property
     def interesting(self) -> bool:
@@ -148,7 +151,7 @@ class Check:
             lines = [f"function: {self.oracle.name}", _returned(run)]
         else:
             lines = [*_observed(self.oracle, run)]
-            hints = [] if self.interesting else _hints(self.oracle, run)
+            hints = [] if self.interesting else _hints(self.oracle, run, self.tree)
             may_lack = not (self.interesting or self.oracle.diagnoser)
             if may_lack and self.oracle.sandbox.level is not SandboxLevel.OFF:
                 hints.append(_denied(run))
@@ -276,7 +279,7 @@ def _reasons(oracle: CommandOracle, run: Run) -> list[str]:
     return oracle.criteria.explain(run)
 
 
-def _hints(oracle: CommandOracle, run: Run) -> list[str]:
+def _hints(oracle: CommandOracle, run: Run, tree: frozenset[bytes]) -> list[str]:
     hints = []
     if run.timed_out:
         hints.append("hint: give the oracle more time if it needs it.")
@@ -290,7 +293,7 @@ def _hints(oracle: CommandOracle, run: Run) -> list[str]:
         )
     if run.exit_code == _NOT_FOUND_CODE:
         hints.append("hint: exit code 127 is how a shell says that a command was not found.")
-    return [*hints, *_misplaced(oracle)]
+    return [*hints, *_misplaced(oracle, tree)]
 
 
 def _denied(run: Run) -> str:
@@ -322,14 +325,20 @@ def _denied_place(told: str) -> str:
     return str(place) if len(place.parts) > 1 and place.is_dir() else ""
 
 
-def _misplaced(oracle: CommandOracle) -> list[str]:
-    """Return a hint for each relative path that exists in the workspace, where no run takes place."""
+def _misplaced(oracle: CommandOracle, tree: frozenset[bytes]) -> list[str]:
+    """Return a hint for each relative path that exists in the workspace, where no run takes place.
+
+    The paths of a `tree` that is reduced exist where runs take place, too.
+    """
     copied = {path.name for path in oracle.files}
+    copied |= {os.fsdecode(path) for path in tree}
     has_program = not isinstance(oracle.command, str)
     arguments = words(oracle.command, oracle.workspace)[has_program:]
     return [
         f"hint: {word} is in the workspace, but runs take place in empty directories: "
         f"write {{workspace}}/{word}, or list it in `files`."
         for word in arguments
-        if word not in copied and not word.startswith("/") and is_file(oracle.workspace / word)
+        if os.path.normpath(word) not in copied
+        and not word.startswith("/")
+        and is_file(oracle.workspace / word)
     ]

@@ -58,7 +58,7 @@ def check_tree(
     whole = {**plan.fixed, **plan.tree}
     executor = TreeCandidates(trees, lambda _: whole, whole, b"")
     checked = check(executor, b"", runs=plan.each.checks, cancelled=cancelled)
-    return replace(checked, sandbox_warning=trees.sandbox_warning)
+    return replace(checked, sandbox_warning=trees.sandbox_warning, tree=frozenset(whole))
 
 
 def _without_pieces(
@@ -201,6 +201,7 @@ class ProjectReduction:
     def _search(self, runs: Runs) -> None:
         """Choose files and reduce their contents until nothing changes; then rename what they share."""
         self._choose_and_reduce(runs)
+        self._remove_empty_files(runs)
         if self.plan.each.renaming and file_count(self._current) > 1:
             self._rename(runs)
 
@@ -291,6 +292,18 @@ class ProjectReduction:
         paths = sorted(path for path, entry in base.items() if entry.weight)
         with self._questions(runs, "empty files", paths, with_empty) as first:
             removable(folder_parts(base, paths), first, in_vain=_MAX_FEW_FILES)
+
+    def _remove_empty_files(self, runs: Runs) -> None:
+        """Remove empty files whose names other files need, such as the `__init__.py` of a package."""
+        base = self._current
+
+        def without(removed: frozenset[bytes]) -> FileTree:
+            return {path: entry for path, entry in base.items() if path not in removed}
+
+        empty = [path for path, entry in base.items() if entry.is_file and not entry.content]
+        parts = folder_parts(base, sorted(set(empty) - self.plan.needed))
+        with self._questions(runs, "files", sorted(base), without) as first:
+            removable(parts, first)
 
     def _merge_files(self, runs: Runs) -> None:
         """Put the contents of files in the place of the lines that name them; try each file once."""

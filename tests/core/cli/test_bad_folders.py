@@ -47,6 +47,15 @@ def test_what_cannot_be_copied_is_left_out_and_said(project):
     assert [path.name for path in (project.parent / "out").iterdir()] == ["a.txt"]
 
 
+def test_only_paths_that_no_run_finds_are_called_misplaced(project):
+    """Runs on a directory take place in a copy of it; those on a file have the file alone."""
+    for checked, misplaced in ((".", []), ("a.txt", ["./b.txt", "b.txt"])):
+        done = pollard("check", checked, "--", "grep -q absent ./b.txt b.txt", cwd=project)
+        assert done.returncode == 3, done.stderr
+        hints = [line for line in done.stdout.splitlines() if "is in the workspace" in line]
+        assert [hint.split()[1] for hint in hints] == misplaced
+
+
 def test_a_pipe_that_is_named_is_one_sentence(project):
     os.mkfifo(project / "pipe")
     done = pollard("reduce", project / "a.txt", project / "pipe", "--", "true", cwd=project)

@@ -77,6 +77,20 @@ def test_files_that_name_each_other_go_together():
     assert sorted(reduced(files, interesting).files) == ["needed1", "needed2"]
 
 
+def test_an_empty_file_goes_though_the_line_that_imports_its_folder_stays():
+    """Python needs no `__init__.py` to import a module of a folder."""
+    files = {"main.py": "import pkg.a\nprint(0)\n", "pkg/__init__.py": "", "pkg/a.py": "x = 1\n"}
+
+    def interesting(found):
+        return b"import pkg.a" in found.get("main.py", b"") and "pkg/a.py" in found
+
+    result = reduced(files, interesting, main=b"main.py")
+    assert {path: text.strip() for path, text in result.files.items()} == {
+        "main.py": b"import pkg.a",
+        "pkg/a.py": b"",
+    }
+
+
 def test_what_only_superfluous_parts_of_a_file_need_costs_hardly_any_runs():
     """Each header is needed as long as the main file calls its function; 40 headers have 40 lines."""
     numbers = range(40)
