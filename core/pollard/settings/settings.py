@@ -230,8 +230,8 @@ def _no_choice(settings: Settings, language: str | None, fitting: list[str]) -> 
         names = ", ".join(settings.oracles)
         return f"no oracle is for {subject}; name one of these, or add the language to it: {names}"
     return (
-        "no oracle is set; give a command, or add to pollard.toml a table [oracles.NAME] with "
-        'command = ["PROGRAM", "{file}"]'
+        "no oracle is set; give a command, set one up with `pollard init`, or add to pollard.toml a "
+        'table [oracles.NAME] with command = ["PROGRAM", "{file}"]'
     )
 
 

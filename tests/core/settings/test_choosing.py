@@ -46,7 +46,7 @@ def test_oracle_for_a_file(top, language, name, chosen):
 @pytest.mark.parametrize(
     ("top", "language", "name", "message"),
     [
-        ({}, "c", None, "no oracle is set; give a command, or add to pollard.toml"),
+        ({}, "c", None, "no oracle is set; give a command, set one up with `pollard init`, or add"),
         ({"oracles": oracles(a=[], b=[])}, "c", None, "several oracles fit: a, b; name one"),
         ({"oracles": oracles(a=["c"])}, "d", None, "no oracle is for files in d; .*: a"),
         ({"oracles": oracles(a=["c"])}, None, None, "files of an unknown language"),
