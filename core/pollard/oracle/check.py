@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
 from pollard.oracle.command import is_file, words
+from pollard.oracle.criteria import suggestions
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.flakiness import Frequency
 from pollard.oracle.predicate import Predicate
@@ -41,6 +42,8 @@ _DENIED = re.compile(
     "|[Nn]ame resolution|resolve host|ENOTFOUND|EROFS|EACCES|EPERM"
 )
 _NOT_WRITTEN = re.compile("[Rr]ead-only file system|EROFS")
+# What a shell does not take literally between double quotes.
+_NOT_LITERAL = re.compile(r'["$`\\!]')
 _ABSOLUTE = re.compile(r"(?:^|[\s'\"`(=:])(/[^\s'\"`():;,]+)")
 _RARE = "hint: if it fails only sometimes, check it with more runs: checks = 20 (--checks 20)."
 _NOT_TOLD = (
@@ -286,14 +289,30 @@ def _hints(oracle: CommandOracle, run: Run, tree: frozenset[bytes]) -> list[str]
     if oracle.memory is not None:
         hints.append(f"hint: it had {oracle.memory} bytes of memory; raise the limit?")
     if oracle.criteria.empty and run.exit_code not in (0, _NOT_FOUND_CODE):
-        hints.append(
-            "hint: without criteria exit code 0 means interesting; say what the failure looks "
-            "like, for example exit_code = 1 or stderr = 'TypeError: .*' (on the command line "
-            "--exit-code and --stderr)."
-        )
+        hints.append(_without_criteria(run))
     if run.exit_code == _NOT_FOUND_CODE:
         hints.append("hint: exit code 127 is how a shell says that a command was not found.")
     return [*hints, *_misplaced(oracle, tree)]
+
+
+def _without_criteria(run: Run) -> str:
+    """Return a hint how to recognise the run, in case it shows the failure."""
+    likeliest = [each.definition for each in suggestions(run)[:1]]
+    found: dict[str, str | int] = {"exceeds": "timeout"} if run.timed_out else {}
+    found |= {name: value for definition in likeliest for name, value in definition.items()}
+    ways = (
+        f"if this run shows the failure, recognise it by --{name.replace('_', '-')} "
+        f"{_quoted(str(value))} (in an oracle's settings {name} = "
+        f"{json.dumps(value, ensure_ascii=False)})"
+        for name, value in found.items()
+    )
+    return "; ".join(["hint: without criteria exit code 0 means interesting", *ways]) + "."
+
+
+def _quoted(word: str) -> str:
+    """Return a word for a shell, in double quotes if it has single ones and double ones will do."""
+    takes_doubles = "'" in word and not _NOT_LITERAL.search(word)
+    return f'"{word}"' if takes_doubles else shlex.quote(word)
 
 
 def _denied(run: Run) -> str:

@@ -147,3 +147,31 @@ def test_a_word_that_is_too_long_for_a_path_is_code(tmp_path, capsys):
     assert run(["check", str(file), "--", script.replace("needle #", "needle {file} #")]) == 0
     assert run(["check", str(file), "--", "sh", "-c", script, "sh"]) == 3
     assert "not interesting" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("program", "options"),
+    [
+        ("{}['k']", []),
+        ("raise ValueError('it\\'s $HOME \"x\" `ls` (1)')", []),
+        ("raise SystemExit(3)", []),
+        ("import os; os.abort()", []),
+        ("while True: pass", ["--timeout", "1s"]),
+    ],
+    ids=["quotes", "special characters", "exit code", "signal", "endless"],
+)
+def test_without_criteria_a_hint_names_the_option_that_recognises_the_run(
+    program, options, tmp_path
+):
+    """The option is written for a shell, and the line for a settings file."""
+    (tmp_path / "f.py").write_text(program + "\n")
+    refused = pollard("check", "f.py", *options, "--", "python3", "{file}", cwd=tmp_path)
+    assert refused.returncode == 3
+    hint = re.search(
+        r"recognise it by (--.*) \(in an oracle's settings (.*)\)\.$", refused.stdout, re.MULTILINE
+    )
+    words = ["check", "f.py", *options, *shlex.split(hint[1]), "--", "python3", "{file}"]
+    assert pollard(*words, cwd=tmp_path).returncode == 0
+    table = f'[oracles.o]\ncommand = ["python3", "{{file}}"]\ntimeout = "1s"\n{hint[2]}\n'
+    (tmp_path / "pollard.toml").write_text(table)
+    assert pollard("check", "f.py", cwd=tmp_path).returncode == 0
