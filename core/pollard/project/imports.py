@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 _IMPORT = re.compile(
     rb"\s*(?:#\s*(?:include|import)\b|@?import\b|from\b|use\b|using\b|(?:pub\s+)?mod\b|require\b"
     rb"|require_once\b|require_relative\b|include\b|source\b|\.\s|load\b|\(?(?:use|require)\b"
-    rb"|(?:const|let|var)\b.*\brequire\(|export\b.*\bfrom\b|<script\b|<link\b|\\(?:input|include)\b|\.\.\s+include::)"
+    rb"|(?:const|let|var)\b.*\brequire\(|local\b.*\brequire\b|export\b.*\bfrom\b"
+    rb"|<script\b|<link\b|\\(?:input|include)\b|\.\.\s+include::)"
 )
 _WORD = re.compile(rb"[\w+-]+(?:\.[\w+-]+)*")
 _MIN_STEM_BYTES = 2
@@ -93,7 +94,7 @@ def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes
     for path, entry in tree.items():
         if not entry.is_file or entry.weight > _MAX_READ_BYTES or is_binary(entry.content):
             continue
-        for number, line in _lines_that_import(entry.content):
+        for number, line in lines_that_import(entry.content):
             words = words_in(line, extensions)
             named = set().union(*(by_name.get(word, set()) for word in words)) - {path}
             if named:
@@ -102,7 +103,8 @@ def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes
 
 
 @lru_cache(maxsize=512)  # each step of the search looks at all files, of which few changed
-def _lines_that_import(content: bytes) -> tuple[tuple[int, bytes], ...]:
+def lines_that_import(content: bytes) -> tuple[tuple[int, bytes], ...]:
+    """Return the lines of a content that look like an import, with their numbers from 0."""
     lines = enumerate(content.splitlines())
     return tuple((number, line) for number, line in lines if _IMPORT.match(line))
 

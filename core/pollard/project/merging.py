@@ -1,20 +1,22 @@
 """Files whose contents take the place of the lines that name them, such as an `#include`.
 
 A line that names another file of the tree is replaced by that file's contents, and the file goes. If
-several lines name it, all of them get the contents, or the first does and the others go. The oracle
+several lines name it, all of them get the contents, or the first does and the others go. If one file
+imports it and calls its names by its own, as in `orders.total()`, they lose that qualifier. The oracle
 decides whether that is still the same failure. The guard holds: the file that grows may have as many
 syntax errors as both had.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import weight
 from pollard.project.contents import is_binary
-from pollard.project.imports import names_of, syntax_errors, words_in
+from pollard.project.imports import lines_that_import, names_of, syntax_errors, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 # Larger files hardly become smaller by it, and so many lines are no imports.
 _MAX_MERGED_BYTES = 65_536
 _MAX_LINES = 16
+# The name that a line gives to what it imports.
+_ALIAS = re.compile(rb"\bas\s+(\w+)|\b(?:const|let|var|local)\s+(\w+)\s*=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +55,11 @@ def mergers(
     found: list[tuple[bytes, FileTree]] = []
     naming = {path: _naming(path, words) for path in texts.keys() - {*kept}}
     for path in _innermost_first(tree, naming):
-        if 0 < len(naming[path]) <= _MAX_LINES:
-            found += [
-                (path, new)
-                for new in _variants(tree, texts, path, naming[path])
-                if weight(new) <= weight(tree) and not (guard and _has_new_errors(tree, new, path))
-            ]
+        found += [
+            (path, new)
+            for new in _variants(tree, texts, path, naming[path])
+            if weight(new) <= weight(tree) and not (guard and _has_new_errors(tree, new, path))
+        ]
     return found
 
 
@@ -75,11 +78,43 @@ def _innermost_first(tree: FileTree, naming: dict[bytes, list[_NumberedLine]]) -
 def _variants(
     tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, naming: list[_NumberedLine]
 ) -> Iterator[FileTree]:
-    """Yield the tree with the contents in the place of all lines, and of the first alone."""
+    """Yield the tree with the contents in the place of all lines, of the first, and of the import."""
     content = tree[path].content.removesuffix(b"\n")
-    yield _replaced(tree, texts, path, dict.fromkeys(naming, content))
-    if len(naming) > 1:
-        yield _replaced(tree, texts, path, {naming[0]: content, **dict.fromkeys(naming[1:])})
+    if 0 < len(naming) <= _MAX_LINES:
+        yield _replaced(tree, texts, path, dict.fromkeys(naming, content))
+        if len(naming) > 1:
+            yield _replaced(tree, texts, path, {naming[0]: content, **dict.fromkeys(naming[1:])})
+    imports = [line for line in naming if _is_import(texts[line.path][line.number])]
+    if imports and {line.path for line in imports} == {imports[0].path}:
+        lines = _unqualified(texts[imports[0].path], imports, path)
+        if lines:
+            lines |= {imports[0]: content, **dict.fromkeys(imports[1:])}
+            yield _replaced(tree, texts, path, lines)
+
+
+def _is_import(line: bytes) -> bool:
+    return bool(lines_that_import(line))
+
+
+def _unqualified(
+    lines: list[bytes], imports: list[_NumberedLine], path: bytes
+) -> dict[_NumberedLine, bytes | None]:
+    """Return the lines that change if names of the file `path` lose its own name, or its alias."""
+    qualifier = _qualifier([lines[line.number] for line in imports], path)
+    importing = imports[0].path
+    new = {n: qualifier.sub(b"", line) for n, line in enumerate(lines)}
+    return {_NumberedLine(importing, n): line for n, line in new.items() if line != lines[n]}
+
+
+def _qualifier(imports: list[bytes], path: bytes) -> re.Pattern[bytes]:
+    """Return what finds the name of a file in front of one of its names, with folders around it."""
+    aliases = {
+        alias for line in imports for found in _ALIAS.findall(line) for alias in found if alias
+    }
+    folders = b"|".join(map(re.escape, path.split(b"/")[:-1])) or b"(?!)"
+    own = b"|".join(re.escape(name) for name in sorted(aliases | names_of(path)))
+    around = rb"(?:(?:%b)(?:\.|::)|(?:crate|self|super)::)*" % folders
+    return re.compile(rb"(?<![\w.:])%b(?:%b)(?:\.|::)(?=\w)" % (around, own))
 
 
 def _replaced(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pollard.project.merging import mergers
 from tests.core.project.support import reduced, tree_of
 
@@ -27,6 +29,51 @@ def test_of_several_lines_all_get_the_contents_or_the_first_does():
 def test_all_files_that_name_it_change():
     files = {"a.py": "import part\nx", "b.py": "from part import y\nz", "part.py": "y = 1"}
     assert {"a.py": "y = 1\nx", "b.py": "y = 1\nz"} in merged(files)
+
+
+@pytest.mark.parametrize(
+    ("files", "result"),
+    [
+        (
+            {"a.py": "import pkg.part\npkg.part.f(1)", "pkg/part.py": "def f(x): pass"},
+            {"a.py": "def f(x): pass\nf(1)"},
+        ),
+        (
+            {"a.py": "from pkg import part as p\np.f(p.g)", "pkg/part.py": "def f(x): pass"},
+            {"a.py": "def f(x): pass\nf(g)"},
+        ),
+        (
+            {"a.rs": "mod part;\nfn a() { part::f(); self::part::g(); }", "part.rs": "fn f() {}"},
+            {"a.rs": "fn f() {}\nfn a() { f(); g(); }"},
+        ),
+        (
+            {"a.js": "const p = require('./part');\np.f();", "part.js": "function f() {}"},
+            {"a.js": "function f() {}\nf();"},
+        ),
+        (
+            {"a.ts": "import * as p from './part';\np.f();", "part.ts": "export function f() {}"},
+            {"a.ts": "export function f() {}\nf();"},
+        ),
+        (
+            {"a.lua": "local p = require('part')\np.f()", "part.lua": "function f() end"},
+            {"a.lua": "function f() end\nf()"},
+        ),
+    ],
+    ids=["folder", "alias", "Rust", "JavaScript", "TypeScript", "Lua"],
+)
+def test_names_of_the_merged_file_lose_its_own(files, result):
+    assert result in merged(files)
+
+
+def test_a_name_that_only_looks_like_that_of_the_merged_file_stays():
+    files = {"a.py": "import part\nx.part.f(y_part.f, part)\npart.g()", "part.py": "g = 1"}
+    assert {"a.py": "g = 1\nx.part.f(y_part.f, part)\ng()"} in merged(files)
+
+
+def test_what_several_files_import_keeps_its_name():
+    """Their names cannot be merged into one file, and so the others would not find them."""
+    files = {"a.py": "import part\npart.f()", "b.py": "import part\npart.f()", "part.py": "f = 1"}
+    assert not any("\nf()" in text for tree in merged(files) for text in tree.values())
 
 
 def test_what_would_grow_or_is_kept_is_not_merged():
