@@ -2,9 +2,13 @@
 
 A line that names another file of the tree is replaced by that file's contents, and the file goes. If
 several lines name it, all of them get the contents, or the first does and the others go. If one file
-imports it and calls its names by its own, as in `orders.total()`, they lose that qualifier. The oracle
-decides whether that is still the same failure. The guard holds: the file that grows may have as many
-syntax errors as both had.
+imports it and calls its names by its own, as in `orders.total()`, they lose that qualifier.
+
+Files of a package find each other without an import in Java and Go. There one is put behind the other:
+the line of the package once, then the imports of both.
+
+The oracle decides whether that is still the same failure. The guard holds: the file that grows may have
+as many syntax errors as both had.
 """
 
 from __future__ import annotations
@@ -16,7 +20,13 @@ from typing import TYPE_CHECKING
 
 from pollard.file_tree import weight
 from pollard.project.contents import is_binary
-from pollard.project.imports import lines_that_import, names_of, syntax_errors, words_in
+from pollard.project.imports import (
+    extension,
+    lines_that_import,
+    names_of,
+    syntax_errors,
+    words_in,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -26,8 +36,11 @@ if TYPE_CHECKING:
 # Larger files hardly become smaller by it, and so many lines are no imports.
 _MAX_MERGED_BYTES = 65_536
 _MAX_LINES = 16
+# Each join is parsed, and each merge that holds makes all of them new.
+_MAX_JOINED_FILES = 32
 # The name that a line gives to what it imports.
 _ALIAS = re.compile(rb"\bas\s+(\w+)|\b(?:const|let|var|local)\s+(\w+)\s*=")
+_PACKAGE = re.compile(rb"\s*(?:package|namespace)\s+[\w.]+\s*;?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +103,32 @@ def _variants(
         if lines:
             lines |= {imports[0]: content, **dict.fromkeys(imports[1:])}
             yield _replaced(tree, texts, path, lines)
+    if not imports and len(texts) <= _MAX_JOINED_FILES:
+        others = [line.path for line in naming] or _of_package(texts, path)
+        yield from (
+            _joined(tree, other, path)
+            for other in others[:1]
+            if extension(other) == extension(path)
+        )
+
+
+def _of_package(texts: dict[bytes, list[bytes]], path: bytes) -> list[bytes]:
+    """Return the other files of a folder that belong to the package of a file."""
+    folder = path.rpartition(b"/")[0]
+    packages = {line for line in texts[path] if _PACKAGE.match(line)}
+    near = (other for other in texts if other != path and other.rpartition(b"/")[0] == folder)
+    return [other for other in near if not packages.isdisjoint(texts[other])]
+
+
+def _joined(tree: FileTree, first: bytes, second: bytes) -> FileTree:
+    """Return the tree with one file behind the other: a package, the imports of both, then the rest."""
+    lines = [line for path in (first, second) for line in tree[path].content.splitlines()]
+    packages = [line for line in lines if _PACKAGE.match(line)]
+    imports = [line for line in lines if _is_import(line)]
+    rest = [line for line in lines if line not in packages and line not in imports]
+    content = b"\n".join([*packages[:1], *dict.fromkeys(imports), *rest, b""])
+    others = {path: entry for path, entry in tree.items() if path != second}
+    return others | {first: replace(tree[first], content=content)}
 
 
 def _is_import(line: bytes) -> bool:

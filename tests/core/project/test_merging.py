@@ -65,6 +65,31 @@ def test_names_of_the_merged_file_lose_its_own(files, result):
     assert result in merged(files)
 
 
+def test_a_file_without_an_import_of_it_is_put_behind_the_one_that_names_it():
+    files = {
+        "p/A.java": "package p;\nimport java.util.List;\nclass A { List<Part> parts; }\n",
+        "p/Part.java": "package p;\nimport java.util.List;\nimport java.util.Map;\nclass Part {}\n",
+    }
+    joined = (
+        "package p;\nimport java.util.List;\nimport java.util.Map;\n"
+        "class A { List<Part> parts; }\nclass Part {}\n"
+    )
+    assert {"p/A.java": joined} in merged(files)
+
+
+def test_files_of_a_package_need_not_name_each_other():
+    files = {"x.go": "package p\nfunc f() { g() }\n", "y.go": "package p\nfunc g() {}\n"}
+    joined = "package p\nfunc f() { g() }\nfunc g() {}\n"
+    assert {"x.go": joined} in merged(files, kept=["x.go"])
+    apart = files | {"y.go": "package q\nfunc g() {}\n"}
+    assert merged(apart) == []
+
+
+def test_files_of_other_kinds_are_not_put_behind_each_other():
+    files = {"a.py": "open('data')", "data.txt": "x"}
+    assert merged(files) == [{"a.py": "x"}]
+
+
 def test_a_name_that_only_looks_like_that_of_the_merged_file_stays():
     files = {"a.py": "import part\nx.part.f(y_part.f, part)\npart.g()", "part.py": "g = 1"}
     assert {"a.py": "g = 1\nx.part.f(y_part.f, part)\ng()"} in merged(files)
