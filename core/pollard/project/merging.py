@@ -98,18 +98,29 @@ def _variants(
         if len(naming) > 1:
             yield _replaced(tree, texts, path, {naming[0]: content, **dict.fromkeys(naming[1:])})
     imports = [line for line in naming if _is_import(texts[line.path][line.number])]
-    if imports and {line.path for line in imports} == {imports[0].path}:
-        lines = _unqualified(texts[imports[0].path], imports, path)
-        if lines:
-            lines |= {imports[0]: content, **dict.fromkeys(imports[1:])}
-            yield _replaced(tree, texts, path, lines)
-    if not imports and len(texts) <= _MAX_JOINED_FILES:
+    if len({line.path for line in imports}) == 1:
+        yield from _without_qualifiers(tree, texts, path, imports)
+    elif not imports and len(texts) <= _MAX_JOINED_FILES:
         others = [line.path for line in naming] or _of_package(texts, path)
-        yield from (
-            _joined(tree, other, path)
-            for other in others[:1]
-            if extension(other) == extension(path)
-        )
+        if others and extension(others[0]) == extension(path):
+            yield _joined(tree, others[0], path)
+
+
+def _without_qualifiers(
+    tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, imports: list[_NumberedLine]
+) -> Iterator[FileTree]:
+    """Yield the tree whose one importing file has the contents, and uses its names as its own."""
+    importing = imports[0].path
+    lines = texts[importing]
+    qualifier = _qualifier([lines[line.number] for line in imports], path)
+    unqualified = {n: qualifier.sub(b"", line) for n, line in enumerate(lines)}
+    new: dict[_NumberedLine, bytes | None] = {
+        _NumberedLine(importing, n): line for n, line in unqualified.items() if line != lines[n]
+    }
+    if new.keys() - {*imports}:
+        content = tree[path].content.removesuffix(b"\n")
+        new |= {imports[0]: content, **dict.fromkeys(imports[1:])}
+        yield _replaced(tree, texts, path, new)
 
 
 def _of_package(texts: dict[bytes, list[bytes]], path: bytes) -> list[bytes]:
@@ -122,7 +133,8 @@ def _of_package(texts: dict[bytes, list[bytes]], path: bytes) -> list[bytes]:
 
 def _joined(tree: FileTree, first: bytes, second: bytes) -> FileTree:
     """Return the tree with one file behind the other: a package, the imports of both, then the rest."""
-    lines = [line for path in (first, second) for line in tree[path].content.splitlines()]
+    contents = [tree[path].content.removesuffix(b"\n") for path in (first, second)]
+    lines = b"\n".join(contents).split(b"\n")
     packages = [line for line in lines if _PACKAGE.match(line)]
     imports = [line for line in lines if _is_import(line)]
     rest = [line for line in lines if line not in packages and line not in imports]
@@ -133,16 +145,6 @@ def _joined(tree: FileTree, first: bytes, second: bytes) -> FileTree:
 
 def _is_import(line: bytes) -> bool:
     return bool(lines_that_import(line))
-
-
-def _unqualified(
-    lines: list[bytes], imports: list[_NumberedLine], path: bytes
-) -> dict[_NumberedLine, bytes | None]:
-    """Return the lines that change if names of the file `path` lose its own name, or its alias."""
-    qualifier = _qualifier([lines[line.number] for line in imports], path)
-    importing = imports[0].path
-    new = {n: qualifier.sub(b"", line) for n, line in enumerate(lines)}
-    return {_NumberedLine(importing, n): line for n, line in new.items() if line != lines[n]}
 
 
 def _qualifier(imports: list[bytes], path: bytes) -> re.Pattern[bytes]:
