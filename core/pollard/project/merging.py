@@ -38,8 +38,6 @@ _MAX_MERGED_BYTES = 65_536
 _MAX_LINES = 16
 # Each join is parsed, and each merge that holds makes all of them new.
 _MAX_JOINED_FILES = 32
-# The name that a line gives to what it imports.
-_ALIAS = re.compile(rb"\bas\s+(\w+)|\b(?:const|let|var|local)\s+(\w+)\s*=")
 _PACKAGE = re.compile(rb"\s*(?:package|namespace)\s+[\w.]+\s*;?\s*$")
 
 
@@ -118,9 +116,18 @@ def _without_qualifiers(
         _NumberedLine(importing, n): line for n, line in unqualified.items() if line != lines[n]
     }
     if new.keys() - {*imports}:
-        content = tree[path].content.removesuffix(b"\n")
-        new |= {imports[0]: content, **dict.fromkeys(imports[1:])}
+        rests = [_without_name(lines[line.number], path) for line in imports]
+        new |= dict(zip(imports, rests, strict=True))
+        parts = [rests[0], tree[path].content.removesuffix(b"\n")]
+        new[imports[0]] = b"\n".join(part for part in parts if part is not None)
         yield _replaced(tree, texts, path, new)
+
+
+def _without_name(line: bytes, path: bytes) -> bytes | None:
+    """Return what a line imports besides a file, from a list with commas; None if that is nothing."""
+    name = rb"(?<![\w.:])(?:\w+(?:\.|::))*(?:%b)(?:\s+as\s+\w+)?" % _own_names(path)
+    rest = re.sub(rb",\s*%b(?!\w)|%b\s*,\s*" % (name, name), b"", line, count=1)
+    return rest if rest != line else None
 
 
 def _of_package(texts: dict[bytes, list[bytes]], path: bytes) -> list[bytes]:
@@ -148,14 +155,21 @@ def _is_import(line: bytes) -> bool:
 
 
 def _qualifier(imports: list[bytes], path: bytes) -> re.Pattern[bytes]:
-    """Return what finds the name of a file in front of one of its names, with folders around it."""
-    aliases = {
-        alias for line in imports for found in _ALIAS.findall(line) for alias in found if alias
-    }
+    """Return what finds the name of a file in front of one of its names, with folders around it.
+
+    A line that imports the file may have given it another name.
+    """
+    own = _own_names(path)
+    alias = rb"(?:\b(?:%b)|\*)\s+as\s+(\w+)|\b(?:const|let|var|local)\s+(\w+)\s*=" % own
+    aliases = {name for line in imports for found in re.findall(alias, line) for name in found}
+    names = b"|".join([own, *sorted(aliases - {b""})])
     folders = b"|".join(map(re.escape, path.split(b"/")[:-1])) or b"(?!)"
-    own = b"|".join(re.escape(name) for name in sorted(aliases | names_of(path)))
     around = rb"(?:(?:%b)(?:\.|::)|(?:crate|self|super)::)*" % folders
-    return re.compile(rb"(?<![\w.:])%b(?:%b)(?:\.|::)(?=\w)" % (around, own))
+    return re.compile(rb"(?<![\w.:])%b(?:%b)(?:\.|::)(?=\w)" % (around, names))
+
+
+def _own_names(path: bytes) -> bytes:
+    return b"|".join(map(re.escape, sorted(names_of(path))))
 
 
 def _replaced(

@@ -95,6 +95,20 @@ def test_a_name_that_only_looks_like_that_of_the_merged_file_stays():
     assert {"a.py": "g = 1\nx.part.f(y_part.f, part)\ng()"} in merged(files)
 
 
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        ("from pkg import part, other as o", "from pkg import other as o"),
+        ("from pkg import other as o, part as p", "from pkg import other as o"),
+        ("import a.other, pkg.part as p, b", "import a.other, b"),
+    ],
+)
+def test_a_line_that_imports_several_files_keeps_the_others(line, rest):
+    name = "p" if " as p" in line else "part"
+    files = {"a.py": f"{line}\n{name}.f(o.g)", "pkg/part.py": "def f(x): pass"}
+    assert {"a.py": f"{rest}\ndef f(x): pass\nf(o.g)"} in merged(files)
+
+
 def test_what_several_files_import_keeps_its_name():
     """Their names cannot be merged into one file, and so the others would not find them."""
     files = {"a.py": "import part\npart.f()", "b.py": "import part\npart.f()", "part.py": "f = 1"}
