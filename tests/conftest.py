@@ -5,6 +5,7 @@ It also decides how many processes share the tests.
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
 import os
 import signal
@@ -35,6 +36,10 @@ _GRACE_SECONDS = 2.0
 _home_numbers = itertools.count()
 # What a shell lets its background ignore, and `nohup`.
 _INTERRUPTIONS = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+
+
+# The extra `test` does not bring the browser that drives Visual Studio Code.
+collect_ignore = [] if importlib.util.find_spec("playwright") else ["editors/vscode"]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections import Counter
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -114,3 +116,13 @@ def test_imports_form_no_circle(level: Callable[[str], str]) -> None:
         graph.setdefault(importer, set()).update(map(level, _imports(path)))
     outside = {importer: others - {importer} for importer, others in graph.items()}
     list(TopologicalSorter(outside).static_order())
+
+
+def test_the_tests_need_only_what_the_extra_for_tests_installs() -> None:
+    """The drivers of editors are for developers and CI, and a newcomer runs the tests without them."""
+    code = (
+        "import sys; sys.modules |= dict.fromkeys(('playwright', 'pynvim')); "
+        "import pytest; sys.exit(pytest.main(['--co', '-qq', '-n0', '-m', 'editors', 'tests/editors']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=_ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
