@@ -297,14 +297,14 @@ def _hints(oracle: CommandOracle, run: Run, tree: frozenset[bytes]) -> list[str]
 
 def _without_criteria(run: Run) -> str:
     """Return a hint how to recognise the run, in case it shows the failure."""
-    likeliest = [each.definition for each in suggestions(run)[:1]]
-    found: dict[str, str | int] = {"exceeds": "timeout"} if run.timed_out else {}
-    found |= {name: value for definition in likeliest for name, value in definition.items()}
+    likeliest = [each.definition for each in suggestions(run)[:1]]  # none for a time-out
+    definitions = [{"exceeds": "timeout"}] if run.timed_out else likeliest
     ways = (
         f"if this run shows the failure, recognise it by --{name.replace('_', '-')} "
         f"{_quoted(str(value))} (in an oracle's settings {name} = "
         f"{json.dumps(value, ensure_ascii=False)})"
-        for name, value in found.items()
+        for definition in definitions
+        for name, value in definition.items()
     )
     return "; ".join(["hint: without criteria exit code 0 means interesting", *ways]) + "."
 

@@ -94,7 +94,7 @@ def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes
     for path, entry in tree.items():
         if not entry.is_file or entry.weight > _MAX_READ_BYTES or is_binary(entry.content):
             continue
-        for number, line in lines_that_import(entry.content):
+        for number, line in _lines_that_import(entry.content):
             words = words_in(line, extensions)
             named = set().union(*(by_name.get(word, set()) for word in words)) - {path}
             if named:
@@ -103,10 +103,14 @@ def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes
 
 
 @lru_cache(maxsize=512)  # each step of the search looks at all files, of which few changed
-def lines_that_import(content: bytes) -> tuple[tuple[int, bytes], ...]:
-    """Return the lines of a content that look like an import, with their numbers from 0."""
+def _lines_that_import(content: bytes) -> tuple[tuple[int, bytes], ...]:
     lines = enumerate(content.splitlines())
-    return tuple((number, line) for number, line in lines if _IMPORT.match(line))
+    return tuple((number, line) for number, line in lines if is_import(line))
+
+
+def is_import(line: bytes) -> bool:
+    """Return whether a line looks as if it imports something."""
+    return _IMPORT.match(line) is not None
 
 
 class Links:

@@ -20,13 +20,7 @@ from typing import TYPE_CHECKING
 
 from pollard.file_tree import weight
 from pollard.project.contents import is_binary
-from pollard.project.imports import (
-    extension,
-    lines_that_import,
-    names_of,
-    syntax_errors,
-    words_in,
-)
+from pollard.project.imports import extension, is_import, names_of, syntax_errors, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -95,7 +89,7 @@ def _variants(
         yield _replaced(tree, texts, path, dict.fromkeys(naming, content))
         if len(naming) > 1:
             yield _replaced(tree, texts, path, {naming[0]: content, **dict.fromkeys(naming[1:])})
-    imports = [line for line in naming if _is_import(texts[line.path][line.number])]
+    imports = [line for line in naming if is_import(texts[line.path][line.number])]
     if len({line.path for line in imports}) == 1:
         yield from _without_qualifiers(tree, texts, path, imports)
     elif not imports and len(texts) <= _MAX_JOINED_FILES:
@@ -143,15 +137,11 @@ def _joined(tree: FileTree, first: bytes, second: bytes) -> FileTree:
     contents = [tree[path].content.removesuffix(b"\n") for path in (first, second)]
     lines = b"\n".join(contents).split(b"\n")
     packages = [line for line in lines if _PACKAGE.match(line)]
-    imports = [line for line in lines if _is_import(line)]
+    imports = [line for line in lines if is_import(line)]
     rest = [line for line in lines if line not in packages and line not in imports]
     content = b"\n".join([*packages[:1], *dict.fromkeys(imports), *rest, b""])
     others = {path: entry for path, entry in tree.items() if path != second}
     return others | {first: replace(tree[first], content=content)}
-
-
-def _is_import(line: bytes) -> bool:
-    return bool(lines_that_import(line))
 
 
 def _qualifier(imports: list[bytes], path: bytes) -> re.Pattern[bytes]:
