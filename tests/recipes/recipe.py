@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ else:
     import tomli as tomllib
 
 CASES = Path(__file__).parent / "cases"
-_LIMIT_SECONDS = 1800  # only ends what would hang
+_LIMIT_SECONDS = 300  # ends what hangs, before the limit of a test, so that its output is shown
 # The programs of this environment come first, such as `pollard`.
 SEARCH_PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 _LINES = re.MULTILINE
@@ -124,9 +125,10 @@ def _write(files: dict[str, str], folder: Path) -> None:
 def _shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a line as typed in bash, with the `pollard` of this environment.
 
-    It has a session of its own: a result such as `os.kill(0, 6)` would end the tests.
+    It has a session of its own: a result such as `os.kill(0, 6)` would end the tests. A line that
+    hangs fails with what it has printed so far.
     """
-    return subprocess.run(
+    with subprocess.Popen(
         ["bash", "-c", line],
         cwd=folder,
         env={**os.environ, "PATH": SEARCH_PATH},
@@ -135,7 +137,12 @@ def _shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
-        timeout=_LIMIT_SECONDS,
-        check=False,
         start_new_session=True,
-    )
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=_LIMIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, _ = process.communicate()
+            raise AssertionError(f"{line!r} hangs after:\n{output}") from None
+    return subprocess.CompletedProcess(line, process.returncode, output)
