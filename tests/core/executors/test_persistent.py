@@ -39,6 +39,11 @@ for line in sys.stdin:
     if word == "closed": os.close(1)
     if word == "litter": open("litter", "w").close()
     if word == "daemon" and os.fork() == 0: time.sleep(100)
+    if word in ("orphan", "flood"):
+        if os.fork() == 0:
+            while word == "flood": os.write(2, b"x" * 1000)
+            time.sleep(100)
+        os._exit(7)
     if word == "much": print("x" * 10_000_000)
     if word == "moved": os.rename(os.getcwd(), os.getcwd() + "2")
     out = f"{os.getpid()} {count} {sorted(os.listdir('.')) if word == 'list' else ''}"
@@ -91,11 +96,13 @@ def test_checks_and_proofs_have_a_new_process(opened):
         (b"exit", (Verdict.UNINTERESTING, 7, None)),
         (b"hang", (Verdict.TIMEOUT, None, None)),
         (b"closed", (Verdict.UNINTERESTING, 1, None)),
+        (b"orphan", (Verdict.UNINTERESTING, 7, None)),
+        (b"flood", (Verdict.UNINTERESTING, 7, None)),
     ],
-    ids=["crash", "exit", "hang", "closed"],
+    ids=["crash", "exit", "hang", "closed", "orphan", "flood"],
 )
 def test_a_process_that_does_not_answer_is_replaced(opened, text, expected):
-    executor = opened(timeout=1.0)
+    executor = opened(timeout=1.0 if text == b"hang" else 30.0)
     first = told(executor.run(b"x"))[0]
     run = executor.run(text)
     assert (run.verdict, run.exit_code, run.signal) == expected

@@ -172,6 +172,10 @@ class _Exchange:
                 return {"timed_out": True}
             if now >= next_look:
                 next_look = now + WATCH_SECONDS
+                # A daemon that it started may keep its output open.
+                if self._process.poll() is not None:
+                    self._read(0)
+                    return self._understood() if b"\n" in self._answer else self._ended()
                 if exceeds_memory([self._process.pid], self._limits.memory):
                     return {"memory_exceeded": True}
             self._read(min(deadline - now, FLAG_PERIOD_SECONDS))
@@ -199,8 +203,7 @@ class _Exchange:
         except subprocess.TimeoutExpired:
             kill_with_descendants(self._process.pid)
             status = self._process.wait()
-        while self._open and self._poll.poll(0):
-            self._read(0)
+        self._read(0)  # all that the pipes hold; a daemon may print for ever
         return {"exit_code": status} if status >= 0 else {"signal": -status}
 
     def _understood(self) -> dict[str, Any]:
