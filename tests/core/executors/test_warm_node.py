@@ -44,6 +44,7 @@ HOSTILE = {
     "a lot of output": "console.log('x'.repeat(3000000))",
     "memory that is never freed": "(globalThis.held ??= []).push(Buffer.alloc(100000))",
     "an endless recursion": "(function again() { again(); })()",
+    "work without an end": "(function again() { setImmediate(again); })(); process.exit(3)",
 }
 
 
@@ -88,6 +89,12 @@ def executor(tool):
         b"process.stdin.on('data', () => {}).on('end', () => process.exit(3))",
         b"console.log('x'.repeat(300000)); process.exitCode = 3",
         b"process.stdout.write('\\u00e4', () => process.exit(3))",
+        b"Promise.resolve().then(() => setInterval(() => {}, 1)); process.exit(3)",
+        b"(function again() { setImmediate(again); })(); setTimeout(() => process.exit(3), 5)",
+        b"new (require('worker_threads').Worker)('for (;;);', { eval: true }); process.exit(3)",
+        b"process.exit(256 + 3)",
+        b"process.exit(-1)",
+        b"console.log(fs.readFileSync(0).length); process.exit(3)",
         b"",
     ],
 )
@@ -101,6 +108,13 @@ def test_a_process_stays_and_its_modules_too(executor):
     assert len({process for process, _ in words}) == 1
     counts = [int(count) for _, count in words]
     assert counts == list(range(counts[0], counts[0] + 3))
+
+
+def test_what_a_run_waits_for_ends_with_an_error_that_nobody_catches(executor):
+    text = b"Promise.reject(new Error('x')); setTimeout(() => console.log('later'), 10)"
+    warm, cold = executor.run(text), executor.run(text, capture=True)
+    assert (warm.exit_code, warm.stdout) == (cold.exit_code, cold.stdout) == (1, warm.stdout)
+    assert b"later" not in warm.stdout
 
 
 def test_what_a_run_does_to_its_process_is_undone(executor):

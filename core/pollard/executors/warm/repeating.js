@@ -9,19 +9,22 @@ const fs = require("node:fs");
 const { Readable } = require("node:stream");
 const timers = require("node:timers");
 const { pathToFileURL } = require("node:url");
+const threads = require("node:worker_threads");
 
 const [script, ...rest] = process.argv.slice(2);
 const main = fs.realpathSync(script);
 const directory = process.cwd();
 const environment = { ...process.env };
 const EXIT = new Error("process.exit was called");
+const questions = questionsApart();
 // Kept, since a program may change what all modules share.
 const { concat, from } = Buffer;
 const { stringify } = JSON;
 const endProcess = process.reallyExit.bind(process);
 
 let printed = { stdout: [], stderr: [] };
-let started = new Set();
+let started = [];
+let isOver = false;
 let input;
 let runs = 0;
 
@@ -36,10 +39,22 @@ function capture(name) {
   };
 }
 
+// Returns another descriptor for the questions, so that a program that reads descriptor 0 gets nothing.
+function questionsApart() {
+  try {
+    const apart = fs.openSync("/dev/fd/0", "r");
+    fs.closeSync(0);
+    fs.openSync("/dev/null", "r"); // gets the lowest number that is free: 0
+    return apart;
+  } catch {
+    return 0; // there is no /dev/fd in some sandboxes
+  }
+}
+
 // Blocks, so that nothing of the last run goes on meanwhile.
 function waitForLine() {
   const byte = Buffer.alloc(1);
-  while (byte[0] !== 10) if (fs.readSync(0, byte) === 0) endProcess(0);
+  while (byte[0] !== 10) if (fs.readSync(questions, byte) === 0) endProcess(0);
 }
 
 // Node.js does not wait by itself until a pipe has room.
@@ -56,7 +71,8 @@ function send(bytes) {
 function answer() {
   const stdout = concat(printed.stdout).toString();
   const stderr = concat(printed.stderr).toString();
-  send(from(stringify({ exit_code: Number(process.exitCode ?? 0), stdout, stderr }) + "\n"));
+  const exit_code = Number(process.exitCode ?? 0) & 255; // as the system cuts it
+  send(from(stringify({ exit_code, stdout, stderr }) + "\n"));
 }
 
 function crash(error) {
@@ -68,22 +84,26 @@ function crash(error) {
   }
   process.stderr.write(`${error?.stack ?? error}\n`);
   process.exitCode = 1;
+  abandon();
 }
 
-// Keeps the timers of a run, so that `abandon` can stop them.
-function record(name) {
-  const start = timers[name];
-  const recorded = (...words) => {
-    const timer = start(...words);
-    started.add(new WeakRef(timer));
-    return timer;
+// Keeps what a run waits for, so that `abandon` can stop it.
+function record(name, owners, stop) {
+  const start = owners[0][name];
+  const recorded = function (...words) {
+    const begun = new.target ? Reflect.construct(start, words, new.target) : start(...words);
+    if (isOver) stop(begun);
+    else started.push([stop, new WeakRef(begun)]);
+    return begun;
   };
-  timers[name] = globalThis[name] = Object.defineProperties(recorded, Object.getOwnPropertyDescriptors(start));
+  Object.defineProperties(recorded, Object.getOwnPropertyDescriptors(start));
+  for (const owner of owners) owner[name] = recorded;
 }
 
 // Lets the event loop end, although the program has more to wait for.
 function abandon() {
-  for (const each of started) clearTimeout(each.deref());
+  isOver = true;
+  for (const [stop, begun] of started) stop(begun.deref());
   for (const each of process._getActiveHandles()) each.unref?.();
 }
 
@@ -100,7 +120,8 @@ function restore(listeners) {
   process.exitCode = undefined;
   process.argv = [process.execPath, script, ...rest];
   printed = { stdout: [], stderr: [] };
-  started = new Set();
+  started = [];
+  isOver = false;
   input = Readable.from([]);
   delete require.cache[main];
 }
@@ -132,8 +153,10 @@ function next() {
 Object.defineProperty(process, "stdin", { get: () => input, configurable: true });
 capture("stdout");
 capture("stderr");
-record("setTimeout");
-record("setInterval");
+record("setTimeout", [timers, globalThis], timers.clearTimeout);
+record("setInterval", [timers, globalThis], timers.clearInterval);
+record("setImmediate", [timers, globalThis], timers.clearImmediate);
+record("Worker", [threads], (thread) => thread?.terminate());
 process.setMaxListeners(0);
 process.exit = (code) => {
   process.exitCode = code ?? process.exitCode;
