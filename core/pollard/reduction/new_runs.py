@@ -39,7 +39,7 @@ class NewRuns:
         self._warm: WarmSearch | None = None  # while the search uses warm runs
         if original.is_warm:
             assert isinstance(original.executor, WarmExecutor)
-            self._warm = WarmSearch(original.executor, plan.text, self._holds)
+            self._warm = WarmSearch(original.executor, plan.text, self._holds, cancelled)
 
     def accepted(self, text: bytes) -> None:
         """Prove a text that warm runs found, if it is its turn. Raises Disproved."""
@@ -50,7 +50,7 @@ class NewRuns:
         """Make all further runs cold; return the last proved text."""
         assert self._warm is not None
         warm, self._warm = self._warm, None
-        proved, note = warm.end(disproved, self._cancelled)
+        proved, note = warm.end(disproved)
         self._standing.notes.append(note)
         return proved
 

@@ -211,6 +211,16 @@ def test_a_process_that_remembers_too_much_is_noticed(tmp_path):
     assert [note for note in found.notes if "do not confirm" in note]
 
 
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_process_that_finds_nothing_any_more_is_noticed(tmp_path, jobs):
+    """After six candidates it misses every failure, so nothing more would be accepted."""
+    source = TALKATIVE.replace('"needle" not in text', '"needle" not in text or count > 6')
+    oracle = CommandOracle(program(tmp_path, source), warm=WarmRuns.PROTOCOL, sandbox=OFF)
+    found = watched(plan(oracle=oracle, cache=False, jobs=jobs)).result
+    assert found.text.strip() == b'"needle"'
+    assert [note for note in found.notes if "do not confirm" in note]
+
+
 def test_the_check_says_when_new_processes_answer_otherwise(tmp_path):
     source = TALKATIVE.replace('"needle" not in text', '"needle" not in text or count > 2')
     oracle = CommandOracle(program(tmp_path, source), warm=WarmRuns.PROTOCOL, sandbox=OFF)

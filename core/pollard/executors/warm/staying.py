@@ -15,6 +15,7 @@ from pollard.executors.warm.trials import compared
 from pollard.oracle.command import prepare
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.shares import turn_of
+from pollard.oracle.verdict import Verdict
 from pollard.oracle.warm.warm_runs import WarmTrial, disagreement
 
 if TYPE_CHECKING:
@@ -93,6 +94,25 @@ class StayingExecutor(Generic[P]):
         warm = self._run(text, cancelled, fresh=False)
         return disagreement(cold, warm, output=False) or "they agree when both are repeated"
 
+    def misses(self, text: bytes, *, cancelled: Cancellable | None = None) -> bool:
+        """Ask each process that has answered before about a proved text; see `WarmExecutor`.
+
+        A candidate may have changed what its process remembers, so that it finds no failure any more.
+        """
+        asked: list[P] = []
+        with self._lock:
+            waiting, self._free = self._free, []
+        try:
+            while waiting:
+                self._keep(waiting.pop())  # the only one that is free
+                if not self._finds(text, cancelled):
+                    return True
+                asked += filter(None, [self._kept()])
+        finally:
+            for process in (*waiting, *asked):
+                self._keep(process)
+        return False
+
     def cool(self) -> None:
         """Start a new process for each further run."""
         self.is_warm = False
@@ -142,6 +162,17 @@ class StayingExecutor(Generic[P]):
             return judged(self.oracle, outcome, waited)
 
         return settled(run_once, self.timeout)
+
+    def _finds(self, text: bytes, cancelled: Cancellable | None) -> bool:
+        """Return whether a process that stays finds the failure, in one of `n` runs."""
+        _, n = self.oracle.runs_required
+        try:
+            return any(
+                self._run(text, cancelled, fresh=False).verdict is Verdict.INTERESTING
+                for _ in range(n)
+            )
+        except OracleError:
+            return False
 
     def _kept(self) -> P | None:
         """Take a process that is free, if there is one."""

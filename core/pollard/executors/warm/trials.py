@@ -39,6 +39,9 @@ class WarmExecutor(Protocol):
     def difference(self, text: bytes, *, cancelled: Cancellable | None = None) -> str:
         """Run a text cold and warm, and return in what the runs differ, as the end of a sentence."""
 
+    def misses(self, text: bytes, *, cancelled: Cancellable | None = None) -> bool:
+        """Return whether a process that has answered before finds no failure in a proved text."""
+
     def cool(self) -> None:
         """Make all further runs cold."""
 

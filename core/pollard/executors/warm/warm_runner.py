@@ -76,6 +76,10 @@ class WarmRunner(Runner):
             return "there is no warm run any more"
         return disagreement(cold, warm, output=False) or "they agree when both are repeated"
 
+    def misses(self, text: bytes, *, cancelled: Cancellable | None = None) -> bool:  # noqa: ARG002
+        """Return False: every run has a new copy of a process that never saw a candidate."""
+        return False
+
     def cool(self) -> None:
         """Make all further runs cold."""
         self.is_warm = False

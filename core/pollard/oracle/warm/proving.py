@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 class Disproved(Exception):
-    """A cold run did not confirm what warm ones found; `text` is the file that was accepted."""
+    """A cold run and a warm one disagree about `text`, which was accepted."""
 
     def __init__(self, text: bytes) -> None:
-        super().__init__("A cold run did not confirm an accepted text.")
+        super().__init__("A cold run and a warm one disagree about an accepted text.")
         self.text = text
 
 
