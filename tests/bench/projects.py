@@ -20,7 +20,7 @@ from pollard.project.leaving_out import LeftOut
 from pollard.project.outcome import ProjectResult
 from pollard.project.project_files import read_directory
 from pollard.project.project_plan import ProjectPlan
-from pollard.project.project_reduction import ProjectReduction
+from pollard.project.reduction import ProjectReduction
 from pollard.reduction import Reduction
 from pollard.settings.settings import Settings
 from pollard.syntax.grammars.languages import grammar_for

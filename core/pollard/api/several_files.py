@@ -15,7 +15,7 @@ from pollard.oracle import CommandOracle
 from pollard.passes.strategy import Strategy
 from pollard.project.project_files import Project, companions_of
 from pollard.project.project_plan import ProjectPlan
-from pollard.project.project_reduction import ProjectReduction
+from pollard.project.reduction import ProjectReduction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,7 +10,7 @@ from pygls.uris import from_fs_path
 
 from pollard.events import Progress
 from pollard.project.project_plan import original_place
-from pollard.project.project_reduction import ProjectReduction
+from pollard.project.reduction import ProjectReduction
 from pollard.project.result_folder import ResultFolder
 from pollard.system import remove_tree
 from pollard_server.jobs.round import REPORT_SECONDS

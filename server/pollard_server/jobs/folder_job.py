@@ -15,7 +15,7 @@ from pollard.oracle.command import names_file
 from pollard.project.leaving_out import LeftOut
 from pollard.project.project_files import read_directory
 from pollard.project.project_journal import ProjectHeader, ProjectJournal
-from pollard.project.project_reduction import ProjectReduction
+from pollard.project.reduction import ProjectReduction
 from pollard.project.result_folder import ResultFolder, free_place
 from pollard.reduction import NotInteresting, Unstable
 from pollard.system import write_atomically

@@ -7,7 +7,7 @@ from pollard.limits import SearchLimits
 from pollard.oracle.predicate import Predicate
 from pollard.plan import Plan
 from pollard.project.project_plan import ProjectPlan
-from pollard.project.project_reduction import ProjectReduction
+from pollard.project.reduction import ProjectReduction
 from pollard.speculation import Speculation
 
 

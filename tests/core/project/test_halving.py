@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.project.halving import Part, removable, with_others, without_each
+from pollard.project.phases.halving import Part, removable, with_others, without_each
 from pollard.search.first import sequential
 from tests.examples import examples
 

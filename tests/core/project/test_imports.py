@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.project.imports import Imports
+from pollard.project.phases.imports import Imports
 from tests.core.project.support import reduced, tree_of
 
 

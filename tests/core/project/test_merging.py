@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.project.merging import mergers
+from pollard.project.phases.merging import mergers
 from tests.core.project.support import reduced, tree_of
 
 

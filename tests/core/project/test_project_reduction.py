@@ -13,7 +13,7 @@ from pollard.file_tree import Entry
 from pollard.limits import SearchLimits
 from pollard.oracle.predicate import Predicate
 from pollard.project.outcome import FilesReduced, ProjectFinished, ProjectStarted
-from pollard.project.project_reduction import ProjectReduction
+from pollard.project.reduction import ProjectReduction
 from pollard.reduction import NotInteresting, Unstable
 from tests.core.project.support import has_needle_in_a, plan_for, reduced, tree_of
 from tests.examples import examples
@@ -114,7 +114,7 @@ def test_what_only_superfluous_parts_of_a_file_need_costs_hardly_any_runs():
 
 
 def test_what_another_file_no_longer_needs_goes_in_the_next_round():
-    """The header can go only once its include is gone, which is reduced after the file phase."""
+    """The header can go only once its include is gone, which is reduced after the choice of files."""
     files = {"a.c": '#include "b.h"\nint needle;\n', "b.h": "int b;\n"}
 
     def interesting(found):

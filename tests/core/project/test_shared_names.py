@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pollard.project.project_reduction import ProjectReduction
-from pollard.project.shared_names import SharedNames
+from pollard.project.phases.shared_names import SharedNames
+from pollard.project.reduction import ProjectReduction
 from tests.core.project.support import plan_for, tree_of
 
 FILES = {

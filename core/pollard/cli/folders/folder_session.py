@@ -9,7 +9,7 @@ from pollard.cli.console import say
 from pollard.cli.session import AnySession
 from pollard.file_tree import weight
 from pollard.project.outcome import FilesReduced, ProjectEvent, ProjectResult, ProjectStarted
-from pollard.project.project_reduction import ProjectReduction
+from pollard.project.reduction import ProjectReduction
 
 if TYPE_CHECKING:
     from pollard.cli.folders.folder_output import FolderOutput

@@ -31,7 +31,7 @@ from pollard.project.leaving_out import LeftOut
 from pollard.project.project_files import Project, read_directory, read_files
 from pollard.project.project_journal import ProjectJournal
 from pollard.project.project_plan import KeptAround, ProjectPlan
-from pollard.project.project_reduction import check_tree
+from pollard.project.reduction import check_tree
 from pollard.project.result_folder import tree_in
 from pollard.settings import settings_for
 from pollard.syntax.encodings.encoding import encoding_of

@@ -18,14 +18,16 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pollard.file_tree import weight
-from pollard.project.contents import is_binary
-from pollard.project.imports import extension, is_import, names_of, syntax_errors, words_in
+from pollard.file_tree import fingerprint, weight
+from pollard.project.phases.binary_files import is_binary
+from pollard.project.phases.imports import extension, is_import, names_of, syntax_errors, words_in
+from pollard.project.phases.questions import QuestionsAbout, questions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from pollard.file_tree import FileTree
+    from pollard.project.phases.tree_subject import TreeSubject
 
 # Larger files hardly become smaller by it, and so many lines are no imports.
 _MAX_MERGED_BYTES = 65_536
@@ -41,6 +43,26 @@ class _NumberedLine:
 
     path: bytes
     number: int
+
+
+def merge_files(subject: TreeSubject) -> None:
+    """Put the contents of files in the place of the lines that name them; try each file once."""
+    plan = subject.plan
+    if not plan.merging:
+        return
+    done = set(plan.needed)
+    while found := mergers(subject.tree, done, guard=plan.each.guard):
+        with questions(subject, _about_merging([tree for _, tree in found])) as first:
+            hit = first(frozenset([number]) for number in range(len(found)))
+        if hit is None:
+            return
+        done.update(path for path, _ in found[: hit.index + 1])
+
+
+def _about_merging(trees: list[FileTree]) -> QuestionsAbout[int]:
+    """Return what to ask about, if each question is for one tree by its number."""
+    meaning = "".join(map(fingerprint, trees))
+    return QuestionsAbout("merging", range(len(trees)), lambda chosen: trees[max(chosen)], meaning)
 
 
 def mergers(

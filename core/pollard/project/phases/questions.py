@@ -8,28 +8,17 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates
-from pollard.oracle import Judge, OriginalFailure, VerdictCache
+from pollard.oracle import Judge, VerdictCache
 from pollard.search.first import Hit, mapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pollard.executors.tree_runs import TreeExecutor
     from pollard.file_tree import FileTree
-    from pollard.project.project_plan import ProjectPlan
-    from pollard.project.standing import Standing
+    from pollard.project.phases.tree_subject import TreeSubject
     from pollard.search.first import First
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Runs:
-    """What all runs of a reduction share; `run_seconds` is the time of a run on the original."""
-
-    trees: TreeExecutor
-    failure: OriginalFailure
-    run_seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +37,12 @@ class QuestionsAbout(Generic[T]):
 
 
 @contextmanager
-def questions(
-    plan: ProjectPlan,
-    runs: Runs,
-    standing: Standing,
-    about: QuestionsAbout[T],
-    on_judge: Callable[[Judge], None],
-) -> Iterator[First[frozenset[T]]]:
+def questions(subject: TreeSubject, about: QuestionsAbout[T]) -> Iterator[First[frozenset[T]]]:
     """Provide a function that returns the first set of items that can be added to those before.
 
-    A tree with which the oracle holds is accepted. `on_judge` gets the judge, which can be cancelled.
+    A tree with which the oracle holds is accepted.
     """
-    base, items = standing.best, about.items
+    plan, standing, items = subject.plan, subject.standing, about.items
     places = {item: place for place, item in enumerate(items)}
     chosen = bytearray(len(items))
 
@@ -73,15 +56,15 @@ def questions(
         return about.tree_of(frozenset(item for item, bit in zip(items, text, strict=True) if bit))
 
     executor = TreeCandidates(
-        runs.trees,
+        subject.original.executor,
         lambda text: {**plan.fixed, **tree_at(text)},
-        {**plan.fixed, **base},
+        {**plan.fixed, **subject.tree},
         f"{about.where}\0{about.meaning}".encode(errors="surrogateescape"),
     )
-    with _judge(plan, executor, runs.failure) as judge:
+    with _judge(subject, executor) as judge:
         judge.on_run, judge.before_run = standing.on_run, standing.spend
-        standing.begin(about.where, lambda: Counts(**asdict(judge.counters)))
-        on_judge(judge)
+        standing.begin_part(about.where, lambda: Counts(**asdict(judge.counters)))
+        subject.canceller.reach(judge.cancel)
 
         def answer(texts: Iterable[bytes | None]) -> Hit[bytes | None] | None:
             index = judge.first(texts)
@@ -109,11 +92,9 @@ def questions(
 
 
 @contextmanager
-def _judge(
-    plan: ProjectPlan, executor: TreeCandidates, failure: OriginalFailure
-) -> Iterator[Judge]:
-    fingerprint = executor.fingerprint()
-    persistent = plan.each.cache and fingerprint is not None
+def _judge(subject: TreeSubject, executor: TreeCandidates) -> Iterator[Judge]:
+    each, fingerprint = subject.plan.each, executor.fingerprint()
+    persistent = each.cache and fingerprint is not None
     with (
         VerdictCache(
             fingerprint or "", "", timeout=executor.timeout, persistent=persistent
@@ -121,9 +102,9 @@ def _judge(
         Judge(
             executor,
             cache,
-            plan.each.jobs,
-            required=plan.each.oracle.runs_required,
-            original=failure,
+            each.jobs,
+            required=each.oracle.runs_required,
+            original=subject.original.failure,
         ) as judge,
     ):
         yield judge

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 from pollard.file_tree import FileTree, shown
 from pollard.passes.shortening.renaming import letters
-from pollard.project.contents import is_binary
-from pollard.project.imports import names_of, syntax_errors
+from pollard.project.phases.binary_files import is_binary
+from pollard.project.phases.halving import Part, removable
+from pollard.project.phases.imports import names_of, syntax_errors
+from pollard.project.phases.questions import QuestionsAbout, questions
 from pollard.syntax.encodings.encoding import text_of
 from pollard.syntax.grammars.languages import grammar_for
 from pollard.syntax.names.definitions import declared_names
@@ -27,12 +29,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from pollard.file_tree import Entry
+    from pollard.project.phases.tree_subject import TreeSubject
 
     Span = tuple[int, int]
 
 # With more, the files are not reduced far enough yet.
 _MAX_NAMES = 400
 _WORD = re.compile(rb"\w+")
+
+
+def rename_shared_names(subject: TreeSubject) -> None:
+    """Give each name that several files use one letter in all of them: all names, then halves."""
+    guard, untouched = subject.plan.each.guard, subject.plan.partly
+    shared = SharedNames(subject.tree, guard=guard, untouched=untouched)
+    parts = [Part(frozenset([name]), shared.saved(name)) for name in shared.names]
+    about = QuestionsAbout("renaming", shared.names, shared.renamed, "letters")
+    with questions(subject, about) as first:
+        removable(parts, first)
 
 
 class SharedNames:

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import Entry, FileTree, shown
-from pollard.project.contents import is_binary
+from pollard.project.phases.binary_files import is_binary
 from pollard.syntax.encodings.encoding import text_of
 from pollard.syntax.grammars.languages import grammar_for
 from pollard.syntax.tree.document import Document

@@ -1,0 +1,25 @@
+"""The phases of the search for a smaller tree: which files go, and what each that stays becomes.
+
+A *phase* makes the best tree smaller by asking questions, each of which a judge answers: is the tree
+interesting with these changes as well? The first answer that is yes makes its tree the best one. The
+only other way to change it is the reduction of a file's text, by `pollard.reduction`. Whoever calls
+the phases decides on their order; each begins with the tree that the last one left.
+
+Modules, in reading order:
+
+    tree_subject  `TreeSubject`: what the phases work on
+    questions     whether a tree is interesting with some changes, answered by a judge
+    halving       which items of a hierarchy are needed; knows nothing of files or runs
+    binary_files  which files are no texts; removes pieces of them
+    imports       which files name which others, and the lines that go with these
+    file_choice   removes files
+    single_file   reduces the text of a file
+    unlinking     removes files that only parts of others need, and these parts
+    merging       puts contents in the place of the lines that name their files
+    emptying      empties files, and removes empty ones
+    contents      reduces the contents of each file that is left
+    shared_names  gives names that several files use one letter in all of them
+
+`pollard.project.reduction` imports this room. It imports `pollard.project`, `pollard.reduction`,
+`pollard.search`, `pollard.syntax`, `pollard.passes`, `pollard.executors` and `pollard.oracle`.
+"""

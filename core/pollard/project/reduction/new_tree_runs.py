@@ -1,0 +1,55 @@
+"""New runs of trees that a search accepted, which confirm one of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.events import Counts
+from pollard.reduction.confirmation import Confirmation, unstable
+
+if TYPE_CHECKING:
+    from pollard.file_tree import FileTree
+    from pollard.oracle import Run, Signature
+    from pollard.project.phases.tree_subject import TreeSubject
+
+
+class NewTreeRuns:
+    """Runs accepted trees again, and counts these runs as checks."""
+
+    def __init__(self, subject: TreeSubject) -> None:
+        self._subject = subject
+        self._confirmation = Confirmation(subject.plan.each.oracle.runs_required)
+
+    def confirm(self) -> None:
+        """Run the best tree once more; if it is not interesting, go back to the last one that is.
+
+        Raises Unstable if there is none, and Cancelled.
+        """
+        accepted = self._subject.standing.accepted
+        while not self._holds(accepted[-1]):
+            if len(accepted) > 1:
+                accepted.pop()
+            else:
+                raise unstable("files themselves")
+
+    @property
+    def confirmed(self) -> Run | None:
+        """The run that confirmed the result; None if there was none."""
+        return self._confirmation.run
+
+    @property
+    def failure(self) -> Signature | None:
+        """What that run showed."""
+        return self._confirmation.failure
+
+    def _holds(self, tree: FileTree) -> bool:
+        """Return whether k of n new runs are interesting."""
+        return self._confirmation.holds(lambda: self._run(tree), self._subject.original.failure)
+
+    def _run(self, tree: FileTree) -> Run:
+        subject = self._subject
+        subject.standing.add(Counts(check_runs=1))
+        whole = {**subject.plan.fixed, **tree}
+        return subject.original.executor.run_tree(
+            whole, cancelled=subject.canceller.token, capture=True
+        )

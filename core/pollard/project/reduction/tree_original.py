@@ -1,0 +1,51 @@
+"""Checks the original tree of a reduction by several runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pollard.errors import OracleError
+from pollard.events import Counts
+from pollard.executors.tree_runs import TreeCandidates
+from pollard.oracle import Health, OriginalFailure, check
+from pollard.project.phases.tree_subject import CheckedTree
+from pollard.reduction import NotInteresting
+
+if TYPE_CHECKING:
+    from pollard.executors.tree_runs import TreeExecutor
+    from pollard.oracle import Cancellable, CancelToken, Check
+    from pollard.project.project_plan import ProjectPlan
+    from pollard.project.tree_standing import TreeStanding
+
+
+def check_tree(
+    executor: TreeExecutor, plan: ProjectPlan, *, cancelled: Cancellable | None = None
+) -> Check:
+    """Run the oracle on the original tree, several times. Raises `Cancelled`."""
+    whole = {**plan.fixed, **plan.tree}
+    candidates = TreeCandidates(executor, lambda _: whole, whole, b"")
+    checked = check(candidates, b"", runs=plan.each.checks, cancelled=cancelled)
+    return replace(checked, sandbox_warning=executor.sandbox_warning, tree=frozenset(whole))
+
+
+def check_original_tree(
+    executor: TreeExecutor, plan: ProjectPlan, standing: TreeStanding, *, cancelled: CancelToken
+) -> CheckedTree:
+    """Run the original several times; count these runs, and note what the user should know.
+
+    Raises OracleError if the oracle cannot be run, NotInteresting unless the original is interesting
+    every time, and Cancelled.
+    """
+    checked = check_tree(executor, plan, cancelled=cancelled)
+    standing.add(Counts(check_runs=checked.measured_runs))
+    if checked.health is Health.BROKEN:
+        raise OracleError(checked.error)
+    if not checked.interesting:
+        raise NotInteresting(checked.describe())
+    standing.notes += checked.notes
+    return CheckedTree(
+        executor,
+        OriginalFailure(checked.signatures, plan.each.oracle.same_failure),
+        run_seconds=min(run.seconds for run in checked.runs),
+    )

@@ -1,0 +1,77 @@
+"""The search for a smaller tree: the phases in order, until nothing changes or a limit is reached."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.file_tree import file_count
+from pollard.limits import SearchEnded
+from pollard.project.phases.contents import Contents
+from pollard.project.phases.emptying import empty_files, remove_empty_files
+from pollard.project.phases.file_choice import remove_clearly_unneeded, remove_unneeded
+from pollard.project.phases.merging import merge_files
+from pollard.project.phases.shared_names import rename_shared_names
+from pollard.project.phases.unlinking import unlink_files
+
+if TYPE_CHECKING:
+    from pollard.limits import EndedBy
+    from pollard.project.phases.tree_subject import TreeSubject
+
+# The last round only shows that nothing more can go.
+_MAX_ROUNDS = 4
+# So few files are merged before anything else, since that costs hardly more runs than they are.
+_MAX_FEW_FILES = 8
+
+
+class TreeSearch:
+    """Searches for a smaller tree by one phase after the other.
+
+    `ended_by` is the limit at which it ended; None if it came to its end.
+    """
+
+    def __init__(self, subject: TreeSubject) -> None:
+        self.ended_by: EndedBy | None = None
+        self._subject = subject
+        self._contents = Contents(subject)
+
+    def run(self) -> None:
+        """Search until the end or a limit. Raises Cancelled, and what the oracle raises."""
+        try:
+            self._search()
+        except SearchEnded as ended:
+            self.ended_by = ended.by
+            self._subject.standing.notes.append(ended.note)
+        self._subject.standing.settle()
+
+    def _search(self) -> None:
+        """Choose files and reduce their contents until nothing changes; then rename what they share."""
+        subject = self._subject
+        self._choose_and_reduce()
+        remove_empty_files(subject)
+        if subject.plan.each.renaming and file_count(subject.tree) > 1:
+            rename_shared_names(subject)
+
+    def _choose_and_reduce(self) -> None:
+        """Go through the rounds, until one changes nothing."""
+        subject = self._subject
+        for number in range(_MAX_ROUNDS):
+            before = subject.tree
+            if number == 0:
+                self._choose_first()
+            else:
+                remove_unneeded(subject, anew=False)
+            self._contents.reduce()
+            merge_files(subject)
+            if subject.tree == before:
+                return
+
+    def _choose_first(self) -> None:
+        """Choose among the files of the original, before the contents of each are reduced."""
+        subject = self._subject
+        remove_clearly_unneeded(subject)
+        if file_count(subject.tree) <= _MAX_FEW_FILES:
+            merge_files(subject)  # so that less is left to reduce file by file
+        unlink_files(subject)
+        remove_unneeded(subject, anew=True)
+        merge_files(subject)
+        empty_files(subject)
