@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from pollard.errors import OracleError
 from pollard.oracle.command import is_file, words
 from pollard.oracle.criteria import suggestions
+from pollard.oracle.diagnostics.wanted import WantedDiagnostic, wanted_from
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.flakiness import Frequency
 from pollard.oracle.predicate import Predicate
@@ -155,7 +156,9 @@ class Check:
         else:
             lines = [*_observed(self.oracle, run)]
             hints = [] if self.interesting else _hints(self.oracle, run, self.tree)
-            may_lack = not (self.interesting or self.oracle.diagnoser)
+            may_lack = not (
+                self.interesting or self.oracle.diagnoser or _reported(self.oracle, run)
+            )
             if may_lack and self.oracle.sandbox.level is not SandboxLevel.OFF:
                 hints.append(_denied(run))
             lines += hints or ([_RARE] if self.health is Health.UNINTERESTING else [])
@@ -290,9 +293,19 @@ def _hints(oracle: CommandOracle, run: Run, tree: frozenset[bytes]) -> list[str]
         hints.append(f"hint: it had {oracle.memory} bytes of memory; raise the limit?")
     if oracle.criteria.empty and run.exit_code not in (0, _NOT_FOUND_CODE):
         hints.append(_without_criteria(run))
+    hints += [
+        f"hint: what it reported is called --diagnostic {_quoted(str(diagnostic))}."
+        for diagnostic in _reported(oracle, run)[:1]
+    ]
     if run.exit_code == _NOT_FOUND_CODE:
         hints.append("hint: exit code 127 is how a shell says that a command was not found.")
     return [*hints, *_misplaced(oracle, tree)]
+
+
+def _reported(oracle: CommandOracle, run: Run) -> list[WantedDiagnostic]:
+    """Return what a run reported in the place of diagnostics that must be reported."""
+    others = [wanted_from(text).instead(run) for text in oracle.criteria.diagnostic]
+    return [other for other in others if other is not None]
 
 
 def _without_criteria(run: Run) -> str:

@@ -1,7 +1,8 @@
 """A language server that does what its arguments and the text say; run as a program.
 
 It reports `W1 the word needle` about each line with "needle". Arguments: `push` (diagnostics with
-versions), `bare` (without versions) or `pull`; and a file in which it writes down what it receives.
+versions), `steps` (none at first, then all), `bare` (without versions), `broken` (no diagnostics, but a
+word) or `pull`; and a file in which it writes down what it receives.
 Words in the text make it do other things: see `_obey`, and "remember" and "late", which let diagnostics
 of one version leak into the next ones.
 """
@@ -90,9 +91,11 @@ def _hover(id_, position, text):
 
 
 def _publish(document, text):
-    version = {"version": document["version"]} if _MODE == "push" else {}
-    found = {"uri": document["uri"], **version, "diagnostics": _diagnostics(text)}
-    _send(method="textDocument/publishDiagnostics", params=found)
+    version = {} if _MODE == "bare" else {"version": document["version"]}
+    found = "none" if _MODE == "broken" else _diagnostics(text)
+    for diagnostics in ([], found) if _MODE == "steps" else (found,):
+        params = {"uri": document["uri"], **version, "diagnostics": diagnostics}
+        _send(method="textDocument/publishDiagnostics", params=params)
 
 
 def _serve():

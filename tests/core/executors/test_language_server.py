@@ -72,7 +72,7 @@ def noted(log, word):
     return [line.split() for line in log.read_text().splitlines() if word in line]
 
 
-@pytest.mark.parametrize("mode", ["push", "pull", "bare"])
+@pytest.mark.parametrize("mode", ["push", "steps", "pull", "bare"])
 def test_candidates_are_versions_of_one_document_of_one_server(opened, log, mode):
     executor = opened(mode)
     texts = [b"a needle", b"hay", b"hay\nneedle", b"", b"needle"]
@@ -207,6 +207,19 @@ def test_several_servers_that_remember_spoil_no_result(log):
     """Which of them sees a text is a matter of time, and so is what a cold run refutes."""
     found = watched(line_plan(FORGETTABLE, small_oracle(log), jobs=2)).result
     assert found.text.strip() == b"needle"
+
+
+def test_a_server_that_reports_in_steps_is_waited_for(log):
+    text = "".join(f"hay {number}\n" for number in range(20)) + "needle\n"
+    found = watched(line_plan(text, small_oracle(log, "steps"), jobs=1)).result
+    assert found.text.strip() == b"needle"
+    assert "Runs are warm" in " ".join(found.notes)
+
+
+def test_diagnostics_that_the_protocol_does_not_know_are_a_result(opened):
+    run = opened("broken").run(b"a needle", capture=True)
+    assert run.verdict is Verdict.UNINTERESTING
+    assert b'The server sent no list of diagnostics, but "none".' in run.stderr
 
 
 def test_a_steady_server_is_restarted_for_checks_and_proofs_alone(log):

@@ -9,6 +9,7 @@ from pollard.executors import check_oracle as check
 from pollard.oracle import Check, CommandOracle, Criteria, Health, SameFailure, Verdict
 from pollard.oracle import check as check_executor
 from pollard.oracle.sandbox_policy import SandboxLevel, SandboxPolicy
+from tests.core.oracle.diagnostics.recorded import recorded_outcome
 from tests.core.oracle.helpers import outcome, shell
 
 
@@ -113,6 +114,14 @@ def test_a_script_named_without_its_directory_is_suggested_with_it(tmp_path, com
     (tmp_path / "check.py").touch()
     told = check(CommandOracle(command, workspace=tmp_path), "a", b"").describe()
     assert "write {workspace}/check.py" in told
+
+
+def test_another_diagnostic_than_the_wanted_one_is_named_as_users_write_it():
+    oracle = CommandOracle(("ruff", "check"), criteria=Criteria(diagnostic=("ruff:F8",)))
+    run = outcome(exit_code=1, stdout=recorded_outcome("ruff").stdout)
+    text = Check(oracle, Health.UNINTERESTING, (run,), timeout=1.0).describe()
+    assert "hint: what it reported is called --diagnostic 'ruff:F401 … imported but unused'" in text
+    assert "sandbox allows" not in text
 
 
 def test_the_timeout_is_ten_times_the_first_run_within_bounds():

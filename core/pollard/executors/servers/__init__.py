@@ -10,7 +10,8 @@ An editor that is asked for its own diagnostics is the same from the outside, bu
 Modules, in reading order:
 
     language_server  `LanguageServerExecutor`: free servers, limits, and from diagnostics to a `Run`
-    server_session   one process of a server, and the conversation with it, by pygls
+    server_session   one process of a server, and the conversation with it
+    server_client    the client's side of the protocol, by pygls; the pace of a server
     editor_executor  `EditorExecutor`: asks the front end, which knows the diagnostics of its tools
 
 `pollard.executors` imports `language_server` only when an oracle is one, since pygls takes a moment to

@@ -25,6 +25,7 @@ from pollard.oracle.warm.warm_runs import WarmTrial
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pollard.executors.servers.server_client import Pace
     from pollard.executors.servers.server_session import Answer
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 _NO_PLACE = "The file does not have the place of the request ({}); correct at."
 # A server that needs longer for a text that nobody needs any more is replaced.
 _MAX_READY_SECONDS = 1.0
+# Some servers check in several steps: gopls rests for a second before it looks closer. A server has
+# said all about the original after this silence, or after such a part of the limit of a run.
+_QUIET_SECONDS = 1.5
+_QUIET_PARTS = 4
 
 
 @dataclass(slots=True)
@@ -78,6 +83,7 @@ class LanguageServerExecutor(StayingExecutor[_Worker]):
         """
         super().__init__(oracle, filename, share=share)
         self._language = language
+        self._pace: Pace | None = None
 
     def run(
         self, text: bytes, *, cancelled: Cancellable | None = None, capture: bool = False
@@ -117,6 +123,7 @@ class LanguageServerExecutor(StayingExecutor[_Worker]):
         keep = False
         try:
             outcome = self._answered(worker, text, cancelled)
+            self._pace = self._pace or worker.session.pace
             keep = outcome.exit_code == 0
             return outcome
         except Cancelled:
@@ -150,6 +157,8 @@ class LanguageServerExecutor(StayingExecutor[_Worker]):
                 language=self._language,
                 output_limit=self.oracle.output_limit,
                 request=self.oracle.request,
+                pace=self._pace,
+                quiet_seconds=min(_QUIET_SECONDS, self.timeout / _QUIET_PARTS),
             )
             room = directory.room
             try:

@@ -9,48 +9,35 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 import threading
 from concurrent import futures
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pygls.client import JsonRPCClient
 from pygls.exceptions import JsonRpcException
-from pygls.protocol import default_converter
-from pygls.protocol.json_rpc import (
-    JsonRPCNotification,
-    JsonRPCRequestMessage,
-    JsonRPCResponseMessage,
-)
 
 from pollard.executors.invocation import (
-    READ_BYTES,
     Clip,
     kill_marked,
     kill_with_descendants,
     wait_for_killed,
 )
+from pollard.executors.servers.server_client import THREAD, ServerClient
 from pollard.oracle.diagnostics.protocol_diagnostics import as_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from cattrs import Converter
-
+    from pollard.executors.servers.server_client import Pace
     from pollard.oracle.diagnostics.server_request import ServerRequest
 
 #: What the server says about a text, as lines of JSON, once it is there.
 Answer = futures.Future[bytes]
 
-# A server that does not say which text its diagnostics are about has said all after this silence.
-_QUIET_SECONDS = 0.5
 _END_SECONDS = 5.0
 _MAX_REPEATS = 10
 _SERVER_CANCELLED = -32802
-_THREAD = "pollard-language-server"
 _CAPABILITIES = {
     "general": {"positionEncodings": ["utf-16"]},
     "textDocument": {
@@ -61,15 +48,6 @@ _CAPABILITIES = {
     "window": {"workDoneProgress": True},
     "workspace": {"configuration": True, "workspaceFolders": True},
 }
-# What servers ask of editors, answered as an editor without settings does.
-_NOTHING = (
-    "workspace/workspaceFolders",
-    "workspace/diagnostic/refresh",
-    "client/registerCapability",
-    "client/unregisterCapability",
-    "window/workDoneProgress/create",
-    "window/showMessageRequest",
-)
 
 
 class ServerEnded(Exception):
@@ -95,6 +73,8 @@ class ServerStart:
     - `language`: the document's language, as the protocol names it
     - `output_limit`: the most bytes of standard error to keep
     - `request`: what the server is asked for; None for diagnostics
+    - `pace`: how it publishes diagnostics; None if that is to be found out with the first text, after
+      which it has said all in `quiet_seconds` of silence
     """
 
     arguments: list[str]
@@ -104,24 +84,30 @@ class ServerStart:
     file: Path
     language: str
     output_limit: int
-    request: ServerRequest | None = None
+    request: ServerRequest | None
+    pace: Pace | None
+    quiet_seconds: float
 
 
 class ServerSession:
-    """A server that runs, with one open document. One thread at a time may use it."""
+    """A server that runs, with one open document. One thread at a time may use it.
+
+    `pace` is how it publishes diagnostics, as far as that is known.
+    """
 
     def __init__(self, start: ServerStart, confined: Callable[[Callable[[], None]], None]) -> None:
         """Prepare a server; the first text starts it.
 
         `confined` calls a function; what that starts is in the sandbox. Raises what it raises.
         """
+        self.pace = start.pace
         self._start = start
         self._uri = start.file.as_uri()
         self._stderr = Clip(start.output_limit)
         self._version = 0
         self._pulls = False
-        self._items: list[dict[str, Any]] = []
-        self._client: _EditorSide | None = None
+        self._items: Any = []
+        self._client: ServerClient | None = None
         self._loop = asyncio.new_event_loop()
         self._confined: futures.Future[None] = futures.Future()
         self._thread = threading.Thread(target=self._confine, args=(confined,), daemon=True)
@@ -169,7 +155,7 @@ class ServerSession:
             self._confined.set_exception(error)
 
     def _serve(self) -> None:
-        threading.current_thread().name = _THREAD  # may be another one than that of `_confine`
+        threading.current_thread().name = THREAD  # may be another one than that of `_confine`
         asyncio.set_event_loop(self._loop)
         self._confined.set_result(None)
         self._loop.run_forever()
@@ -182,7 +168,7 @@ class ServerSession:
 
     async def _answered(self, text: str) -> bytes:
         if self._client is None:
-            self._client = _EditorSide(self._uri)
+            self._client = ServerClient(self._uri)
             await self._client.start_io(
                 *self._start.arguments,
                 cwd=self._start.directory,
@@ -205,11 +191,11 @@ class ServerSession:
         finally:
             answer.cancel()
 
-    async def _read_stderr(self, client: _EditorSide) -> None:
+    async def _read_stderr(self, client: ServerClient) -> None:
         while chunk := await client.read_stderr():
             self._stderr.feed(chunk)
 
-    async def _answer(self, client: _EditorSide, text: str) -> bytes:
+    async def _answer(self, client: ServerClient, text: str) -> bytes:
         self._version += 1
         document = {"uri": self._uri, "version": self._version}
         if self._version == 1:
@@ -226,11 +212,14 @@ class ServerSession:
             result = await client.protocol.send_request_async(request.method, params)
             return f"{json.dumps(result, ensure_ascii=False)}\n".encode("utf-8", "replace")
         if not self._pulls:
-            return as_lines(await client.published(self._version))
+            items, self.pace = await client.published(
+                self._version, self.pace, quiet_seconds=self._start.quiet_seconds
+            )
+            return _lines(items)
         self._items = await self._pulled(client)
-        return as_lines(self._items)
+        return _lines(self._items)
 
-    async def _initialize(self, client: _EditorSide) -> None:
+    async def _initialize(self, client: ServerClient) -> None:
         folder = self._start.directory.as_uri()
         params = {
             "processId": None,  # the sandbox has no other processes
@@ -240,91 +229,31 @@ class ServerSession:
             "capabilities": _CAPABILITIES,
         }
         result = await client.protocol.send_request_async("initialize", params)
-        offered = (result or {}).get("capabilities", {}).get("diagnosticProvider")
+        offered = _fields(_fields(result).get("capabilities")).get("diagnosticProvider")
         self._pulls = offered not in (None, False)  # an empty object counts
         client.protocol.notify("initialized", {})
 
-    async def _pulled(self, client: _EditorSide) -> list[dict[str, Any]]:
+    async def _pulled(self, client: ServerClient) -> Any:
         params = {"textDocument": {"uri": self._uri}}
         for _ in range(_MAX_REPEATS):
             try:
-                report = await client.protocol.send_request_async("textDocument/diagnostic", params)
+                answer = await client.protocol.send_request_async("textDocument/diagnostic", params)
             except JsonRpcException as error:
                 if error.code != _SERVER_CANCELLED:
                     raise
                 continue  # its state has changed meanwhile
-            if (report or {}).get("kind") == "unchanged":
-                return self._items
-            return list((report or {}).get("items", ()))
+            report = _fields(answer)
+            return self._items if report.get("kind") == "unchanged" else report.get("items", [])
         raise ServerRefused("The server cancelled the request for diagnostics again and again.")
 
 
-class _EditorSide(JsonRPCClient):
-    """The client's side of the protocol, as far as it waits for nothing else."""
-
-    def __init__(self, uri: str) -> None:
-        super().__init__(converter_factory=_converter)
-        self.exited: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._uri = uri
-        self._published: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.feature("textDocument/publishDiagnostics")(partial(self._keep))
-        self.feature("workspace/configuration")(lambda params: [None] * len(params["items"]))
-        for method in _NOTHING:
-            self.feature(method)(lambda _=None: None)
-
-    @property
-    def pid(self) -> int | None:
-        """The number of the server's process; None before it is started."""
-        return self._server.pid if self._server else None
-
-    async def read_stderr(self) -> bytes:
-        """Return what comes next on standard error; b"" at its end."""
-        assert self._server is not None
-        assert self._server.stderr is not None
-        return await self._server.stderr.read(READ_BYTES)
-
-    async def server_exit(self, server: asyncio.subprocess.Process) -> None:
-        """Note how the process ended."""
-        if not self.exited.done():
-            self.exited.set_result(server.returncode or 0)
-
-    def forget_published(self) -> None:
-        """Forget the diagnostics that were published so far."""
-        while not self._published.empty():
-            self._published.get_nowait()
-
-    async def published(self, version: int) -> list[dict[str, Any]]:
-        """Wait for the diagnostics about a version of the document; without versions, for silence."""
-        latest: dict[str, Any] | None = None
-        while True:
-            try:
-                quiet = None if latest is None else _QUIET_SECONDS
-                params = await asyncio.wait_for(self._published.get(), quiet)
-            except asyncio.TimeoutError:
-                return list((latest or {}).get("diagnostics", ()))
-            if params.get("version") == version:
-                return list(params.get("diagnostics", ()))
-            if params.get("version") is None:
-                latest = params
-
-    def _keep(self, params: dict[str, Any]) -> None:
-        # Servers escape characters in different ways; the name is enough, since there is one document.
-        if str(params.get("uri", "")).rpartition("/")[2] == self._uri.rpartition("/")[2]:
-            self._published.put_nowait(params)
+def _fields(value: Any) -> dict[str, Any]:
+    """Return the fields of what should be an object."""
+    return value if isinstance(value, dict) else {}
 
 
-def _converter() -> Converter:
-    """Return a converter that leaves the contents of messages as they are."""
-    converter: Converter = default_converter()  # type: ignore[no-untyped-call]
-    for message in (JsonRPCRequestMessage, JsonRPCResponseMessage, JsonRPCNotification):
-        converter.register_structure_hook(message, lambda value, cls: cls(**value))
-    return converter
-
-
-def _is_of_others(record: logging.LogRecord) -> bool:
-    return record.threadName != _THREAD
-
-
-# What a broken server sends is a result, and not for the log.
-for _name in ("pygls.client", "pygls.protocol.json_rpc", "pygls.io_", "asyncio"):
-    logging.getLogger(_name).addFilter(_is_of_others)
+def _lines(items: Any) -> bytes:
+    """Return diagnostics as lines of JSON. Raises `ServerRefused` if they are none."""
+    if isinstance(items, list) and all(isinstance(item, dict) for item in items):
+        return as_lines(items)
+    raise ServerRefused(f"The server sent no list of diagnostics, but {json.dumps(items)[:80]}.")

@@ -32,19 +32,27 @@ class Diagnoser(Protocol):
 
 def as_lines(items: Sequence[dict[str, Any]]) -> bytes:
     """Return diagnostics of the protocol as lines of JSON, with lines from 1."""
-    found = [
+    found: list[dict[str, Any]] = [
         {
             "source": item.get("source"),
             "code": item.get("code"),
             "message": item.get("message"),
             "severity": item.get("severity"),
-            "line": item.get("range", {}).get("start", {}).get("line", 0) + 1,
+            "line": _line(item),
         }
         for item in items
     ]
     found.sort(key=lambda each: each["line"])  # some servers report in any order
     lines = (json.dumps(each, ensure_ascii=False) for each in found)
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+
+
+def _line(item: dict[str, Any]) -> int:
+    """Return the line that a diagnostic begins in, from 1; that is 1 if it has no range."""
+    try:
+        return int(item["range"]["start"]["line"]) + 1
+    except (KeyError, TypeError, ValueError):
+        return 1
 
 
 def named_code(source: str, code: str) -> str:

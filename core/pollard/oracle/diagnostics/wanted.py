@@ -57,6 +57,13 @@ class WantedDiagnostic:
         """Return whether the tool did its work, and did not report such a diagnostic."""
         return reported_diagnostics(self.tool, outcome) is not None and self.found(outcome) is None
 
+    def instead(self, outcome: Outcome) -> WantedDiagnostic | None:
+        """Return what a run reported first; None if it reported nothing, or this one too."""
+        reported = reported_diagnostics(self.tool, outcome)
+        if not reported or self.found(outcome) is not None:
+            return None
+        return replace(self, code=reported[0].code, message=reported[0].message)
+
     def signature(self, outcome: Outcome) -> Signature | None:
         """Return the diagnostic as the failure of a run; None if it was not reported."""
         found = self.found(outcome)
