@@ -26,6 +26,12 @@ _START_SECONDS = 90.0
 # Ends the whole process group when the tests end, even if they are killed: then the pipe closes.
 _GUARD = '{ "$@" </dev/null; kill -TERM 0; } & read -r _; kill -TERM 0'
 
+#: Opens the list of code actions. Ctrl+. would choose the first one if the list opens just then.
+ACTIONS_KEY = {
+    "key": "alt+f9",
+    "command": "editor.action.quickFix",
+    "when": "textInputFocus && !editorReadonly",
+}
 #: Settings that keep the editor quiet and make every start the same.
 QUIET = {
     "chat.disableAIFeatures": True,
@@ -122,14 +128,19 @@ class CodeServer:
         return self
 
     def configure(self) -> None:
-        """Write the settings: the editor's for the user, Pollard's for the remote machine.
+        """Write the settings: the editor's and a key for the user, Pollard's for the remote machine.
 
         In a remote window, a user's setting of scope "machine" only applies for the first second.
         """
-        for folder, settings in (("User", QUIET), ("Machine", self.settings)):
-            file = self.folder / "data" / folder / "settings.json"
+        files = {
+            "User/settings.json": dict(QUIET),
+            "User/keybindings.json": [ACTIONS_KEY],
+            "Machine/settings.json": dict(self.settings),
+        }
+        for name, content in files.items():
+            file = self.folder / "data" / name
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(json.dumps(dict(settings), indent=2))
+            file.write_text(json.dumps(content, indent=2))
 
     def stop(self) -> None:
         """End it and all its descendants, including those that left its process group."""

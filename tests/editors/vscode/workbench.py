@@ -241,7 +241,7 @@ class Window:
 
         def offered() -> list[str]:
             if not self.actions():
-                self.press("Control+.")
+                self.press("Alt+F9")  # see `ACTIONS_KEY`
                 with suppress(NotInTime):  # there are none yet
                     rows = self.page.locator(".action-widget .monaco-list-row")
                     rows.first.wait_for(timeout=1_000 * _LIST_SECONDS)
