@@ -17,6 +17,8 @@ from tests.core.executors.warm_programs import program, warm_oracle
 from tests.core.reductions import JSON, PATIENCE, InThread, plan, watched
 from tests.examples import rarely
 
+pytestmark = pytest.mark.e2e
+
 TWO_NEEDLES = """
 import gc, json, sys, time
 text = open(sys.argv[1]).read()

@@ -15,6 +15,8 @@ import pytest
 from pollard import __version__
 from tests.server.wire import COMMAND, SECONDS, Client, Server
 
+pytestmark = pytest.mark.e2e
+
 PROJECT = Path(__file__).parents[2]
 FULL_SYNC = 1
 INFO = 3
