@@ -156,11 +156,6 @@ class Check:
         else:
             lines = [*_observed(self.oracle, run)]
             hints = [] if self.interesting else _hints(self.oracle, run, self.tree)
-            may_lack = not (
-                self.interesting or self.oracle.diagnoser or _reported(self.oracle, run)
-            )
-            if may_lack and self.oracle.sandbox.level is not SandboxLevel.OFF:
-                hints.append(_denied(run))
             lines += hints or ([_RARE] if self.health is Health.UNINTERESTING else [])
         advice = self.flakiness.advice(self.oracle) if self.flakiness else []
         return "\n".join([self._headline(), *advice, *self._told(), *self.notes, *lines])
@@ -293,19 +288,20 @@ def _hints(oracle: CommandOracle, run: Run, tree: frozenset[bytes]) -> list[str]
         hints.append(f"hint: it had {oracle.memory} bytes of memory; raise the limit?")
     if oracle.criteria.empty and run.exit_code not in (0, _NOT_FOUND_CODE):
         hints.append(_without_criteria(run))
-    hints += [
-        f"hint: what it reported is called --diagnostic {_quoted(str(diagnostic))}."
-        for diagnostic in _reported(oracle, run)[:1]
-    ]
+    reported = _reported(oracle, run)
+    if reported is not None:
+        hints.append(f"hint: what it reported is called --diagnostic {_quoted(str(reported))}.")
     if run.exit_code == _NOT_FOUND_CODE:
         hints.append("hint: exit code 127 is how a shell says that a command was not found.")
-    return [*hints, *_misplaced(oracle, tree)]
+    hints += _misplaced(oracle, tree)
+    is_confined = oracle.sandbox.level is not SandboxLevel.OFF and not oracle.diagnoser
+    return [*hints, _denied(run)] if is_confined and reported is None else hints
 
 
-def _reported(oracle: CommandOracle, run: Run) -> list[WantedDiagnostic]:
-    """Return what a run reported in the place of diagnostics that must be reported."""
-    others = [wanted_from(text).instead(run) for text in oracle.criteria.diagnostic]
-    return [other for other in others if other is not None]
+def _reported(oracle: CommandOracle, run: Run) -> WantedDiagnostic | None:
+    """Return what a run reported in the place of a diagnostic that must be reported."""
+    others = (wanted_from(text).instead(run) for text in oracle.criteria.diagnostic)
+    return next((other for other in others if other is not None), None)
 
 
 def _without_criteria(run: Run) -> str:

@@ -79,6 +79,10 @@ class ProjectPlan:
         """The paths of the files that are never removed."""
         return frozenset(path for path in (self.main, self.partly) if path is not None)
 
+    def whole(self, tree: FileTree) -> FileTree:
+        """Return all files that the oracle sees with a tree: its own, and those beside it."""
+        return {**self.fixed, **tree}
+
     def for_file(self, path: bytes, entry: Entry) -> Plan:
         """Return the plan for the contents of one file."""
         encoding, kept = encoding_of(entry.content), self.kept_around

@@ -60,10 +60,7 @@ def check_original(
         on_step=standing.measuring,
     )
     standing.check_runs += checked.measured_runs + (checked.warm.runs if checked.warm else 0)
-    if checked.health is Health.BROKEN:
-        raise OracleError(checked.error)
-    if not checked.interesting:
-        raise NotInteresting(checked.describe())
+    ensure_interesting(checked)
     standing.notes += checked.notes
     return CheckedOriginal(
         executor,
@@ -72,6 +69,14 @@ def check_original(
         frequency=checked.frequency,
         is_warm=checked.warm is not None and checked.warm.is_warm,
     )
+
+
+def ensure_interesting(checked: Check) -> None:
+    """Raise OracleError if the oracle cannot be run, or NotInteresting if no reduction may begin."""
+    if checked.health is Health.BROKEN:
+        raise OracleError(checked.error)
+    if not checked.interesting:
+        raise NotInteresting(checked.describe())
 
 
 def _run_seconds(checked: Check) -> float:

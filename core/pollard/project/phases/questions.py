@@ -57,8 +57,8 @@ def questions(subject: TreeSubject, about: QuestionsAbout[T]) -> Iterator[First[
 
     executor = TreeCandidates(
         subject.original.executor,
-        lambda text: {**plan.fixed, **tree_at(text)},
-        {**plan.fixed, **subject.tree},
+        lambda text: plan.whole(tree_at(text)),
+        plan.whole(subject.tree),
         f"{about.where}\0{about.meaning}".encode(errors="surrogateescape"),
     )
     with _judge(subject, executor) as judge:

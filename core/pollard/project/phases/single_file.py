@@ -58,11 +58,11 @@ def _checked(
     subject: TreeSubject, path: bytes, tree_of: Callable[[bytes], FileTree]
 ) -> CheckedOriginal:
     """Return the text of a file as an original that needs no check."""
-    original, fixed = subject.original, subject.plan.fixed
+    original, plan = subject.original, subject.plan
     executor = TreeCandidates(
         original.executor,
-        lambda text: {**fixed, **tree_of(text)},
-        {**fixed, **subject.beside(path)},
+        lambda text: plan.whole(tree_of(text)),
+        plan.whole(subject.beside(path)),
         path,
     )
     return CheckedOriginal(executor, original.failure, original.run_seconds)

@@ -49,7 +49,7 @@ class NewTreeRuns:
     def _run(self, tree: FileTree) -> Run:
         subject = self._subject
         subject.standing.add(Counts(check_runs=1))
-        whole = {**subject.plan.fixed, **tree}
+        whole = subject.plan.whole(tree)
         return subject.original.executor.run_tree(
             whole, cancelled=subject.canceller.token, capture=True
         )

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pollard.errors import OracleError
 from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates
-from pollard.oracle import Health, OriginalFailure, check
+from pollard.oracle import OriginalFailure, check
 from pollard.project.phases.tree_subject import CheckedTree
-from pollard.reduction import NotInteresting
+from pollard.reduction.original import ensure_interesting
 
 if TYPE_CHECKING:
     from pollard.executors.tree_runs import TreeExecutor
@@ -23,7 +22,7 @@ def check_tree(
     executor: TreeExecutor, plan: ProjectPlan, *, cancelled: Cancellable | None = None
 ) -> Check:
     """Run the oracle on the original tree, several times. Raises `Cancelled`."""
-    whole = {**plan.fixed, **plan.tree}
+    whole = plan.whole(plan.tree)
     candidates = TreeCandidates(executor, lambda _: whole, whole, b"")
     checked = check(candidates, b"", runs=plan.each.checks, cancelled=cancelled)
     return replace(checked, sandbox_warning=executor.sandbox_warning, tree=frozenset(whole))
@@ -39,10 +38,7 @@ def check_original_tree(
     """
     checked = check_tree(executor, plan, cancelled=cancelled)
     standing.add(Counts(check_runs=checked.measured_runs))
-    if checked.health is Health.BROKEN:
-        raise OracleError(checked.error)
-    if not checked.interesting:
-        raise NotInteresting(checked.describe())
+    ensure_interesting(checked)
     standing.notes += checked.notes
     return CheckedTree(
         executor,
