@@ -268,13 +268,18 @@ def suggestions(
 
 
 def _telling(signature: Signature, lines: list[_Line]) -> _Line | None:
-    """Return the line that tells of a failure; of several, the one most like its message."""
+    """Return the line that tells of a failure, preferably with both its kind and its message.
 
-    def likeness(line: _Line) -> tuple[bool, int]:
-        return bool(signature.message) and signature.message in generalised(line.text), line.score
-
+    The message alone proves little: a short one, such as "x", is in many lines.
+    """
     kind = signature.kind.casefold()
-    telling = [line for line in lines if kind in line.text.casefold() or likeness(line)[0]]
+
+    def likeness(line: _Line) -> tuple[int, int]:
+        has_kind = kind in line.text.casefold()
+        has_message = bool(signature.message) and signature.message in generalised(line.text)
+        return has_kind + has_message, line.score
+
+    telling = [line for line in lines if likeness(line)[0]]
     return max(telling, key=likeness, default=None)
 
 

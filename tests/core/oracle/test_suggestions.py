@@ -100,6 +100,19 @@ def test_the_failure_comes_first_then_the_exit_code(printed, title, pattern) -> 
     assert not any("/tmp" in each.title or "main()" in each.title for each in found)
 
 
+@pytest.mark.parametrize("message", ["x", "3"])
+def test_a_line_that_only_has_the_message_in_it_is_not_the_failure(message: str) -> None:
+    """A short message is in many lines; such a line would keep the wrong failure."""
+    printed = (
+        f'Traceback (most recent call last):\n  File "a.py", line 4, in <module>\n    fail()\n'
+        f"ValueError: {message}\n"
+    )
+    run = outcome(printed.encode(), stdout=b"line of text 1\n")
+    found = suggestions(run, b"fail()\n", read_signature(run, Criteria()))
+    assert [*found[0].definition] == ["stderr"]
+    assert found[0].definition["stderr"].startswith("ValueError")
+
+
 def test_a_signal_without_a_message_is_suggested_once() -> None:
     run = outcome(code=None, signal=11)
     found = suggestions(run, b"", read_signature(run, Criteria()))
