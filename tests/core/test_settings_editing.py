@@ -29,6 +29,12 @@ FILES = {
     "no end of line": (OWN, "jobs = 2"),
     "shared": (SHARED, '[project]\nname = "x"\n\n[tool.ruff]\nline-length = 100\n'),
     "shared with a table": (SHARED, "[tool.pollard]\njobs = 3\n\n[tool.z]\na = 1\n"),
+    "a comment above the next table": (
+        OWN,
+        '[oracles.a]\ncommand = "x"\n\n# How editors show it\n[stream]\nmode = "final"\n# end\n',
+    ),
+    "dotted": (OWN, 'oracles.a.command = "x"  # dots\njobs = 1\n'),
+    "CRLF and LF": (OWN, "# one\njobs = 2\r\n# two\r\n"),
     "CRLF": (OWN, 'jobs = 2\r\n\r\n[oracles.a]\r\ncommand = "x"\r\n'),
 }
 
@@ -50,13 +56,33 @@ def test_the_oracle_is_added_and_everything_else_stays(file: Path, text: str) ->
     for line in lines:  # all lines are still there, in order, with their comments
         position = edited.index(line, position)
     assert ("\r\n" in edited) == ("\r\n" in text)
-    assert edited.count("\n") == edited.count("\r\n") or "\r\n" not in text
+    bare = text.count("\n") - text.count("\r\n") if "\r\n" in text else edited.count("\n")
+    assert edited.count("\n") - edited.count("\r\n") == bare
     assert edited.endswith("\n")
+    if "oracles =" not in text and text.endswith("\n"):  # nothing comes between other lines
+        assert edited.startswith(text)
 
 
 def test_an_oracle_of_the_same_name_is_replaced() -> None:
     edited = with_oracle(OWN, with_oracle(OWN, "", "a", GCC), "a", {"command": "x"})
     assert own(OWN, edited) == {"oracles": {"a": {"command": "x"}}}
+
+
+def test_comments_about_what_follows_a_replaced_oracle_stay() -> None:
+    text = (
+        '# top\n[oracles.a]\n# about a\ncommand = "x"\n[oracles.a.sandbox]\nlevel = "off"\n\n'
+        '# about b\n[oracles.b]\ncommand = "y"\n# end\n'
+    )
+    edited = with_oracle(OWN, text, "a", {"command": "z"})
+    rest = '\n# about b\n[oracles.b]\ncommand = "y"\n# end\n'
+    assert edited == f'# top\n[oracles.a]\ncommand = "z"\n{rest}'
+    assert with_oracle(OWN, edited, "b", {"command": "z"}) == edited.replace('"y"', '"z"')
+
+
+def test_an_oracle_that_no_table_can_replace_stays() -> None:
+    """A table in its place would take the keys that follow."""
+    with pytest.raises(SettingsError, match="oracle a cannot be replaced; first give it a header"):
+        with_oracle(OWN, FILES["dotted"][1], "a", GCC)
 
 
 def test_regular_expressions_become_literal_strings() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import InlineTable, String, StringType, Trivia
+from tomlkit.items import InlineTable, String, StringType, Table, Trivia
 
 from pollard.settings.problems import Problem, SettingsError
 from pollard.settings.settings import Settings
@@ -17,8 +18,6 @@ from pollard.settings.settings_file import OWN_FILE, SHARED_FILE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, MutableMapping
     from pathlib import Path
-
-    from tomlkit.items import Table
 
 _PROGRAM_NAME = re.compile(r"[A-Za-z_][^=]*")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
@@ -32,19 +31,74 @@ _WRAPPER_PROGRAMS = frozenset({"env", "exec", "timeout", "nice", "sh", "bash", "
 def with_oracle(file: Path, text: str, name: str, definition: Mapping[str, Any]) -> str:
     """Return `text`, the content of the settings file `file`, with the table of an oracle.
 
-    An oracle of the same name is replaced. Raises `SettingsError` if the definition or the text
-    cannot be used.
+    An oracle of the same name is replaced; a new one comes last. Raises `SettingsError` if the
+    definition or the text cannot be used.
     """
     Settings.from_mapping({"oracles": {name: dict(definition)}}, "the new oracle")
     try:
-        document = tomlkit.parse(text.replace("\r\n", "\n"))
-        oracles = _table(_own_table(file, document), "oracles")
-        oracles[name] = _oracle(definition, is_inline=isinstance(oracles, InlineTable))
+        wanted = _read(text)
+        oracles = _table(_own_table(file, wanted), "oracles")
+        edits = (_replaced,) if name in oracles else (_appended, _replaced)
+        oracles[name] = _oracle(definition, is_inline=True).unwrap()
+        for edit in edits:
+            edited = edit(file, text, name, definition)
+            if _holds(edited, wanted):
+                return edited
     except (TOMLKitError, TypeError) as error:
         reason = f"an oracle cannot be put in: {error}"
         raise SettingsError([Problem(str(file), None, reason)]) from error
-    edited = f"{tomlkit.dumps(document).rstrip()}\n"
-    return edited.replace("\n", "\r\n") if "\r\n" in text else edited
+    # `oracles.a.command = "x"` can be replaced by a table only if no other key follows it.
+    reason = f"the oracle {name} cannot be replaced; first give it a header [...] of its own"
+    raise SettingsError([Problem(str(file), None, reason)])
+
+
+def _appended(file: Path, text: str, name: str, definition: Mapping[str, Any]) -> str:
+    """Return `text` with the new oracle behind it, so that nothing comes between other lines."""
+    document = tomlkit.document()
+    _table(_own_table(file, document), "oracles")[name] = _oracle(definition, is_inline=False)
+    before = f"{text.rstrip()}{2 * _line_end(text)}" if text.strip() else ""
+    return before + f"{tomlkit.dumps(document).strip()}\n".replace("\n", _line_end(text))
+
+
+def _replaced(file: Path, text: str, name: str, definition: Mapping[str, Any]) -> str:
+    """Return `text` with the oracle in the place of the one of that name, or among the others."""
+    document = tomlkit.parse(text.replace("\r\n", "\n"))
+    oracles = _table(_own_table(file, document), "oracles")
+    table = _oracle(definition, is_inline=isinstance(oracles, InlineTable))
+    kept = _comments_at_end(oracles.get(name))
+    if isinstance(table, Table):
+        for each in kept or [tomlkit.nl()]:
+            table.add(each)
+    oracles[name] = table
+    if kept and isinstance(table, Table):
+        del table.value.body[len(table) + len(kept) :]  # an empty line that tomlkit adds
+    return f"{tomlkit.dumps(document).rstrip()}\n".replace("\n", _line_end(text))
+
+
+def _line_end(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _holds(text: str, wanted: Mapping[str, Any]) -> bool:
+    try:
+        return _read(text) == wanted
+    except TOMLKitError:
+        return False
+
+
+def _read(text: str) -> dict[str, Any]:
+    """Return the values in a text, as `tomllib` reads it. Raises TOMLKitError."""
+    values: dict[str, Any] = tomlkit.parse(text.replace("\r\n", "\n")).unwrap()
+    return values
+
+
+def _comments_at_end(table: Any) -> list[Any]:
+    """Return the comments and empty lines at the end of a table, which are about what follows it."""
+    body = table.value.body if isinstance(table, Table) else []
+    if body and isinstance(body[-1][1], Table):
+        return _comments_at_end(body[-1][1])
+    end = itertools.takewhile(lambda each: each[0] is None, reversed(body))
+    return [item for _, item in end][::-1]
 
 
 def name_for(command: str | tuple[str, ...], taken: Iterable[str]) -> str:
@@ -89,8 +143,6 @@ def _oracle(definition: Mapping[str, Any], *, is_inline: bool) -> Table | Inline
     for key, value in definition.items():
         if value is not None:
             table.add(key, _value(value))
-    if not is_inline:
-        table.add(tomlkit.nl())  # an empty line before the next table
     return table
 
 

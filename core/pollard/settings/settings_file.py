@@ -86,7 +86,7 @@ def _read(file: Path) -> bytes:
 
 def _decoded(file: Path, text: bytes) -> str:
     try:
-        return text.decode("utf-8")
+        return text.decode("utf-8-sig")  # some editors put a byte order mark at the start
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
         raise SettingsError([Problem(str(file), line, "is not UTF-8 text")]) from error

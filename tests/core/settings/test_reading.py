@@ -54,6 +54,13 @@ def test_every_key_is_read(tmp_path):
     assert (black.exit_code, black.memory, black.languages) == ((123, 1), 0, ("py",))
 
 
+def test_a_byte_order_mark_is_not_a_mistake(tmp_path):
+    file = write(tmp_path, FULL)
+    expected = read_settings(file)
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert read_settings(file) == expected
+
+
 def test_pyproject_has_the_same_keys(tmp_path):
     lines = FULL.replace("[oracles.", "[tool.pollard.oracles.").replace(
         "[languages.", "[tool.pollard.languages."
