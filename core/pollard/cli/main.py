@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import shlex
 import sys
 import traceback
 from dataclasses import dataclass
@@ -58,7 +59,8 @@ class LazyGroup(click.Group):
         """Import a command; None for an unknown name."""
         if cmd_name not in _COMMANDS:
             if Path(cmd_name).is_file():
-                ctx.fail(f"{cmd_name!r} is a file, not a command; write: pollard reduce {cmd_name}")
+                line = f"pollard reduce {shlex.quote(cmd_name)}"
+                ctx.fail(f"{cmd_name!r} is a file, not a command; write: {line}")
             return None
         module, _ = _COMMANDS[cmd_name]
         command: click.Command = getattr(importlib.import_module(f"pollard.cli.{module}"), cmd_name)

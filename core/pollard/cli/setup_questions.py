@@ -35,7 +35,7 @@ class Wizard:
         if given is not None:
             return given
         self._require_terminal("Name a FILE.")
-        return Path(_asked("The file that shows the failure"))
+        return Path(_asked("The file that shows the failure")).expanduser()
 
     def trial(self, file: Path, language: str | None) -> Trial:
         """Return the trial of the preset and the answers for a file."""

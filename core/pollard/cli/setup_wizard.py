@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path  # noqa: TC003 (click and the dataclass need it)
 from typing import TYPE_CHECKING
@@ -82,24 +83,33 @@ def init(
 
 @dataclass(frozen=True, slots=True)
 class _FailingFile:
-    """The file that an oracle is set up for, its language, and its settings."""
+    """The file that an oracle is set up for, its language, and its settings.
+
+    `settings_file` is where the oracle will be written; None stands for a new file.
+    """
 
     file: Path
     text: bytes
     language: str | None
     settings: Settings
+    settings_file: Path | None
 
     @classmethod
     def of(cls, file: Path, language: str | None) -> _FailingFile:
-        """Read a file and its settings. Raises PollardError."""
+        """Read a file and its settings. Raises PollardError, also if they cannot be written."""
         from pollard.cli.target import read_file  # noqa: PLC0415 (not for --help)
         from pollard.settings import settings_for  # noqa: PLC0415
+        from pollard.settings.editing import own_file  # noqa: PLC0415
+        from pollard.settings.settings_file import find_settings  # noqa: PLC0415
         from pollard.syntax.encodings.encoding import text_of  # noqa: PLC0415
         from pollard.syntax.grammars.languages import grammar_for  # noqa: PLC0415
 
         text = read_file(file)
         grammar = grammar_for(file.name, text_of(text), language)
-        return cls(file, text, grammar.name if grammar else None, settings_for(file))
+        settings = settings_for(file)
+        found = find_settings(file.resolve().parent)
+        _require_writable(found or own_file(file.resolve().parent))
+        return cls(file, text, grammar.name if grammar else None, settings, found)
 
     @property
     def folder(self) -> Path:
@@ -126,12 +136,11 @@ class _FailingFile:
     def new_settings(self, proposal: ProposedOracle, name: str | None) -> NewSettings:
         """Return the settings file with a proposal in it. Raises PollardError."""
         from pollard.oracle_setup.writing import new_settings  # noqa: PLC0415 (not for --help)
-        from pollard.settings.settings_file import find_settings  # noqa: PLC0415
 
         return new_settings(
             proposal.definition,
             self.settings,
-            find_settings(self.folder),
+            self.settings_file,
             self.folder,
             language=self.language,
             name=name,
@@ -153,13 +162,26 @@ def _show(chosen: ProposedOracle, seen: TriedOracle, written: NewSettings) -> No
     click.echo(f"\n{written.table}\n")
 
 
-def _write(written: NewSettings, subject: _FailingFile) -> int:
-    from pollard.system import write_atomically  # noqa: PLC0415 (not for --help)
+def _require_writable(path: Path) -> None:
+    """Raise OutputError if the settings file is sure to be unwritable, before anything is asked."""
+    from pollard.cli.output import OutputError, require_writable  # noqa: PLC0415 (not for --help)
 
-    write_atomically(written.file, written.text.encode("utf-8"))
-    others = subject.settings.oracles.keys() - {written.name}
-    options = f" --oracle {written.name}" if others else ""
-    say(
-        f"the oracle {written.name} is in {written.file}; next: pollard reduce {subject.file}{options}"
-    )
+    if (path.is_symlink() or path.exists()) and not path.is_file():
+        raise OutputError(f"{path} is not a file that settings can be written to; remove it first.")
+    require_writable(path, "make it writable, or copy FILE to a folder of yours")
+
+
+def _write(written: NewSettings, subject: _FailingFile) -> int:
+    from pollard.cli.output import unwritable  # noqa: PLC0415 (not for --help)
+    from pollard.system import write_atomically  # noqa: PLC0415
+
+    try:
+        write_atomically(written.file.resolve(), written.text.encode("utf-8"))
+    except OSError as error:
+        raise unwritable(written.file, error, "nothing was written") from error
+    file = str(subject.file)
+    words = ["pollard", "reduce", f"./{file}" if file.startswith("-") else file]
+    if subject.settings.oracles.keys() - {written.name}:
+        words += ["--oracle", written.name]
+    say(f"the oracle {written.name} is in {written.file}; next: {shlex.join(words)}")
     return 0

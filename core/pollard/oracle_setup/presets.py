@@ -128,7 +128,7 @@ class Trial:
 def trial_of(preset: OraclePreset, answers: Mapping[str, str], file: Path) -> Trial:
     """Return the trial that these answers make. Raises AnswerError if one is missing or wrong.
 
-    In commands, a word that is the name or path of `file` becomes `{file}`.
+    In commands, a word that is the name or path of `file` becomes `{file}`, also as shells complete it.
     """
     given = {name: text.strip() for name, text in answers.items()}
     _require_all(preset, given)
@@ -173,7 +173,9 @@ def _with_file(command: str) -> str:
 def _with_placeholder(command: str, file: Path) -> str:
     if "{file}" in command:
         return command
-    names = "|".join(re.escape(name) for name in (str(file), str(file.absolute()), file.name))
+    plain = (str(file), str(file.absolute()), file.name)
+    with_backslashes = (re.sub(r"[^\w@%+=:,./-]", r"\\\g<0>", name) for name in plain)
+    names = "|".join(map(re.escape, (*plain, *with_backslashes)))
     return re.sub(rf"(?<![^\s\"'<])(?:\./)?(?:{names})(?![^\s\"';|&>)])", "{file}", command)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -106,7 +109,8 @@ def test_the_end_of_the_input_writes_nothing(file: Path) -> None:
 
 
 def test_a_file_can_be_asked_for_and_a_command_is_suggested(file: Path) -> None:
-    code, shown = on_terminal("init", cwd=file.parent, typed="case.py\n2\n\nsoon\n")
+    typed = "~/case.py\n2\n\nsoon\n"
+    code, shown = on_terminal("init", cwd=file.parent, typed=typed, HOME=str(file.parent))
     assert (code, "[python3 {file}]" in shown, "[10s]" in shown) == (2, True, True)
     assert """must be a time such as "10s", not 'soon'""" in shown
 
@@ -158,6 +162,58 @@ def test_another_oracle_gets_a_name_of_its_own_and_the_next_command_names_it(fil
         assert done.returncode == 0
     assert "next: pollard reduce case.py --oracle second" in done.stderr
     assert list(read_settings(file.parent / "pollard.toml").oracles) == ["first", "second"]
+
+
+def test_the_next_command_can_be_pasted_into_a_shell(file: Path) -> None:
+    odd = file.rename(file.with_name("-it's $a case.py"))
+    for name in ("mine", "an oracle"):
+        words = ("--preset", "crash", "--command", f"{PYTHON} {{file}}", "--name", name, "--yes")
+        done = pollard("init", f"./{odd.name}", *words, cwd=file.parent)
+        assert done.returncode == 0, done.stderr
+    _, _, line = done.stderr.partition("next: pollard ")
+    again = pollard(*shlex.split(line), "-o", "out.py", cwd=file.parent)
+    assert again.returncode == 0, again.stderr
+
+
+@pytest.mark.parametrize("kind", ["read-only", "a folder", "a broken link"])
+def test_settings_that_cannot_be_written_are_told_before_anything_runs(
+    file: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = file.parent / "pollard.toml"
+    if kind == "read-only":  # root may write to all files, so only the answer says so
+        settings.write_text("# mine\n")
+        monkeypatch.setattr(os, "access", lambda path, _mode: Path(path).name != "pollard.toml")
+    elif kind == "a folder":
+        settings.mkdir()
+    else:
+        settings.symlink_to("nowhere.toml")
+    done = pollard("init", "case.py", *CRASH, "--yes", cwd=file.parent)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert "pollard.toml" in done.stderr
+    assert "written" in done.stderr
+
+
+def test_a_failure_to_write_names_the_settings_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, _content: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", f"{path}.tmp")
+
+    monkeypatch.setattr("pollard.system.write_atomically", full)
+    done = pollard("init", "case.py", *CRASH, "--yes", cwd=file.parent)
+    assert done.returncode == 2
+    says = "pollard.toml cannot be written: No space left on device; nothing was written."
+    assert done.stderr.splitlines()[-1].endswith(says)
+
+
+def test_a_link_to_settings_elsewhere_stays_a_link(file: Path) -> None:
+    real, link = file.parent / "shared.toml", file.parent / "pollard.toml"
+    real.write_text("# mine\n")
+    link.symlink_to(real.name)
+    assert pollard("init", "case.py", *CRASH, "--yes", cwd=file.parent).returncode == 0
+    assert link.is_symlink()
+    assert real.read_text().startswith("# mine\n")
+    assert len(read_settings(real).oracles) == 1
 
 
 def test_it_may_stand_in_pyproject(file: Path) -> None:

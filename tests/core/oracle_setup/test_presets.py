@@ -153,6 +153,12 @@ def test_the_name_of_the_file_stands_for_the_file(word: str) -> None:
     assert made.definition["command"].replace("'", "") == "tool {file} -o case.pyc"
 
 
+def test_a_name_with_backslashes_as_a_shell_completes_it_stands_for_the_file() -> None:
+    command = {"command": r"tool ./a\ case\ \(1\).py -v"}
+    made = trial_of(preset_named("crash"), command, Path("a case (1).py"))
+    assert made.definition["command"] == "tool {file} -v"
+
+
 def test_both_commands_get_the_file() -> None:
     """Only at the end of the whole text would a shell get it by itself."""
     made = trial("differ", {"command": "one", "second": "two -x"})
