@@ -76,11 +76,15 @@ class Mirror:
             os.symlink(entry.content, place)  # noqa: PTH211 (bytes)
         else:
             descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with open(descriptor, "wb", buffering=0) as stream:  # noqa: PTH123 (no path)
-                view = memoryview(entry.content)
-                while view:
-                    view = view[stream.write(view) :]
-                os.chmod(place, entry.mode)  # noqa: PTH101 (bytes)
+            try:
+                with open(descriptor, "wb", buffering=0) as stream:  # noqa: PTH123 (no path)
+                    view = memoryview(entry.content)
+                    while view:
+                        view = view[stream.write(view) :]
+                    os.chmod(place, entry.mode)  # noqa: PTH101 (bytes)
+            except OSError:  # such as a full disk
+                os.unlink(place)  # noqa: PTH108 (bytes)
+                raise
         return _stamp(os.lstat(place))
 
     def _check_folder(self, folder: bytes, seen: set[bytes]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import stat
 from pathlib import Path
 
@@ -47,6 +48,20 @@ def test_any_tree_follows_any_other(tmp_path_factory, trees):
         mirror.show(tree)
         mirror.check()
         assert found(directory) == tree
+
+
+def test_a_file_for_which_there_was_no_room_is_written_once_there_is(tmp_path):
+    mirror, tree = Mirror(tmp_path), {b"a": Entry(b"1"), b"b": Entry(b"2" * 50)}
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            mirror.show(tree)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert found(tmp_path) == {b"a": Entry(b"1")}
+    mirror.show(tree)
+    assert found(tmp_path) == tree
 
 
 def _overwrite(d):

@@ -60,6 +60,8 @@ class Output:
         self._only_final = self._is_stdout or (path.exists() and not path.is_file())
         self._target = path if self._only_final else path.resolve()
         self._is_new = not self._target.exists()
+        #: Whether the text of the last `write` is on disk.
+        self.has_best = False
 
     @property
     def label(self) -> str:
@@ -73,7 +75,7 @@ class Output:
 
     @property
     def keeps_best(self) -> bool:
-        """Whether the best text so far is on disk."""
+        """Whether the best text so far is written, and not only the final one."""
         return not self._only_final
 
     def check(self) -> None:
@@ -89,7 +91,9 @@ class Output:
     def write(self, text: bytes) -> None:
         """Write the best text so far. Raises OutputError."""
         if not self._only_final:
+            self.has_best = False
             self._replace(text)
+            self.has_best = True
 
     def finish(self, text: bytes) -> None:
         """Write the final text. Raises OutputError."""

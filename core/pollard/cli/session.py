@@ -273,5 +273,5 @@ class Session(AnySession["Result"]):
 
     def _say_where_best_is(self) -> None:
         best = self._reduction.best
-        if best != self._plan.text and self._output.keeps_best:
+        if best != self._plan.text and self._output.has_best:
             say(f"the best so far, {format_size(len(best))}, is in {self._output.label}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import socket
@@ -45,6 +46,22 @@ def test_what_cannot_be_copied_is_left_out_and_said(project):
     said = "Left out: pipe, socket; pipes, sockets and devices cannot be copied."
     assert said in done.stderr.splitlines()
     assert [path.name for path in (project.parent / "out").iterdir()] == ["a.txt"]
+
+
+def test_the_first_reason_why_a_result_cannot_be_written_is_told(project, monkeypatch):
+    """Writing is tried again at the end, and may fail for another reason then."""
+    reasons = [errno.ENOSPC, errno.EEXIST]
+
+    def full(*_):
+        raise OSError(reasons[0], os.strerror(reasons.pop(0)))
+
+    monkeypatch.setattr("pollard.project.result_folder.ResultFolder.finish", full)
+    done = reduced(project, "-o", "out")
+    assert (done.returncode, reasons) == (2, [])
+    assert done.stderr == (
+        "pollard: out cannot be written: No space left on device; put that right and go on with "
+        "--resume.\n"
+    )
 
 
 def test_only_paths_that_no_run_finds_are_called_misplaced(project):

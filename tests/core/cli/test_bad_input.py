@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -108,6 +109,21 @@ def test_a_read_only_directory_is_reported_before_the_oracle_runs(file, option):
     assert "cannot be written" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not (file.parent / "ran").exists()
+
+
+def test_a_full_disk_is_one_sentence_and_no_text_is_said_to_be_there(file, monkeypatch):
+    def full(_path, _content):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pollard.cli.output.write_atomically", full)
+        done = pollard("reduce", file, "--", "./oracle.sh", cwd=file.parent)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"pollard: {file.parent}/bug.reduced.json cannot be written: No space left on device; put "
+        "that right and go on with --resume.\n"
+    )
+    assert pollard("reduce", file, "--resume", "--", "./oracle.sh", cwd=file.parent).returncode == 0
 
 
 def test_broken_settings_name_file_and_line(file):

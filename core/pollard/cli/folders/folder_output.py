@@ -66,7 +66,7 @@ class FolderOutput:
         try:
             yield
         except OSError as error:
-            raise unwritable(self.path, error, "put that right and try again") from error
+            raise unwritable(self.path, error, "put that right and go on with --resume") from error
 
 
 class FolderInPlace(FolderOutput):

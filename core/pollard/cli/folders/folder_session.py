@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from pollard.cli import reports
 from pollard.cli.console import say
+from pollard.cli.output import OutputError
 from pollard.cli.session import AnySession
 from pollard.file_tree import weight
 from pollard.project.outcome import FilesReduced, ProjectEvent, ProjectResult, ProjectStarted
@@ -59,5 +61,6 @@ class FolderSession(AnySession[ProjectResult]):
 
     def _say_where_best_is(self) -> None:
         if self._reduction.best != self._plan.tree:
-            self._output.finish(self._reduction.best)
-            say(f"the best so far is in {self._output.label}")
+            with contextlib.suppress(OutputError):  # as the error that is told may say
+                self._output.finish(self._reduction.best)
+                say(f"the best so far is in {self._output.label}")
