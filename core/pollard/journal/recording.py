@@ -97,7 +97,9 @@ def claimed(directory: Path, *, resume: bool) -> Iterator[Path]:
                 yield place
                 return
             if resume:
-                raise JournalError("The reduction of this file still runs; wait for its end.")
+                raise JournalError(
+                    "The reduction that this would go on with still runs; wait for its end."
+                )
 
 
 def _locked_soon(lock: BinaryIO, patience: float) -> bool:

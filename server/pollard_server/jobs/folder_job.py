@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pollard.api.several_files import project_plan_of
 from pollard.errors import PollardError
-from pollard.journal import journal_directory
+from pollard.journal import claimed, journal_directory
 from pollard.journal.journal import read_header
 from pollard.oracle.command import names_file
 from pollard.project.leaving_out import LeftOut
@@ -142,26 +142,23 @@ class FolderJob(ReportedJob):
         settings = fetch_settings(services, worker, target)
         name, other = self._arguments.oracle, self._other
         permit = request_permit(services, worker, target, settings, name, on_files=True)
-        journal, resume = journal_directory(target.folder), self._arguments.resume
+        home, resume = journal_directory(target.folder), self._arguments.resume
         if resume or other is not None:
-            target = replace(target, main=_recorded_main(journal))
-        plan = _plan(target, settings.settings, permit)
+            target = replace(target, main=_recorded_main(home))
+        plan = replace(_plan(target, settings.settings, permit), name=target.name)
         if other is not None:
-            plan, journal = replace(plan, tree=other_files(journal, other)), journal / _word(other)
-        record_oracle(journal, permit.oracle.name)
-        plan = replace(
-            plan,
-            journal=journal,
-            resume=resume,
-            name=target.name,
-            place=target.folder,
-        )
-        folder = _result_folder(plan, target.folder, _word(other))
-        with services.shares.share() as share:
-            result = self._run(replace(plan, each=replace(plan.each, share=share)), folder)
-        reduced = result.tree != plan.tree
-        if reduced:
-            folder.finish(result.tree)
+            plan, home = replace(plan, tree=other_files(home, other)), home / _word(other)
+        # Another process, such as an editor's or `pollard reduce`, may have the folder's journal.
+        with claimed(home, resume=resume) as journal:
+            record_oracle(journal, permit.oracle.name)
+            plan = replace(plan, journal=journal, resume=resume, place=target.folder)
+            folder = _result_folder(plan, target.folder, _word(other))
+            with services.shares.share() as share:
+                result = self._run(replace(plan, each=replace(plan.each, share=share)), folder)
+            reduced = result.tree != plan.tree
+            if reduced:
+                folder.finish(result.tree)
+        # Only now, so that whoever starts again at once gets the journal.
         self._reports.ended(result, folder.path if reduced else None)
 
     def _run(self, plan: ProjectPlan, folder: ResultFolder) -> ProjectResult:

@@ -161,7 +161,7 @@ def test_two_reductions_of_one_file_at_once_do_not_mix_their_journals(hanging, n
     running = pollard(*resume, "--", "./oracle", cwd=hanging)
     assert (running.returncode, running.stderr) == (
         2,
-        "pollard: The reduction of this file still runs; wait for its end.\n",
+        "pollard: The reduction that this would go on with still runs; wait for its end.\n",
     )
     best = (hanging / "bug.reduced.json").read_text()
     process.kill()

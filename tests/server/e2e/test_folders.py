@@ -167,6 +167,25 @@ async def test_a_folder_is_reduced_once_at_a_time(editor: Editor, workspace: Wor
         await begun(editor, root)
 
 
+async def test_two_editors_on_one_folder_do_not_mix_their_journals(
+    start, editor: Editor, workspace: Workspace
+) -> None:
+    """The first one's stays that of the folder, and only that one can be resumed."""
+    root = project(workspace)
+    first = await held(editor, workspace, root)
+    second_editor = await start(fresh=True)
+    refused = await second_editor.ended(await begun(second_editor, root, resume=True))
+    assert "still runs" in refused["message"]
+    second = await begun(second_editor, root)
+    await second_editor.until(lambda: second_editor.seen.of(second)[-1]["state"] == "reducing")
+    workspace.release()
+    end, second_end = await editor.ended(first), await second_editor.ended(second)
+    assert (end["state"], second_end["state"]) == ("done", "done")
+    assert end["result"] != second_end["result"]
+    (record,) = (await editor.execute("pollard.history", {"uri": root.as_uri()}))["records"]
+    assert record["runs"] == end["runs"]
+
+
 async def test_an_editor_that_is_killed_leaves_the_best_on_disk_and_the_next_one_goes_on(
     start, editor: Editor, workspace: Workspace
 ) -> None:
