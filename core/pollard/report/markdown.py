@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pollard.quantities import format_duration, format_size
-from pollard.report.printable import printable_output, printable_text
+from pollard.report.printable import printable, printable_output, printable_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ _MAX_OUTPUT_LINES = 60
 
 def markdown(report: Report) -> str:
     """Return the report as Markdown for an issue tracker."""
-    return "\n\n".join(_parts(report)) + "\n"
+    return printable("\n\n".join(_parts(report))) + "\n"
 
 
 def _parts(report: Report) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _opening(report: Report) -> str:
     )
     verb = "" if report.is_directory else ", shows the failure"
     run = "Save them and run:" if report.is_directory else "Save it and run:"
-    return f"{what} `{report.name}`{verb}. {run if report.command else ''}".rstrip()
+    return f"{what} {_code(report.name)}{verb}. {run if report.command else ''}".rstrip()
 
 
 def _is_left(file: FileInReport) -> bool:
@@ -69,14 +69,25 @@ def _cost(report: Report) -> str:
 def _shown(file: FileInReport, *, named: bool) -> str:
     """Return the text of a result, or a sentence if it is too long; its name if there are several."""
     content = file.result or b""
-    heading = f"`{file.name}`:\n\n" if named else ""
+    heading = f"{_code(file.name)}:\n\n" if named else ""
     if len(content) > _MAX_SHOWN_BYTES:
         return f"{heading}The file has {format_size(len(content))}; it is attached."
     return heading + _fenced(printable_text(content, file.encoding), file.language or "")
 
 
+def _code(name: str) -> str:
+    """Return a file's name as code within a line."""
+    line = name.replace("\n", "\\n")
+    fence = "`" * (_longest_row(line) + 1)
+    return f"{fence} {line} {fence}" if "`" in line else f"{fence}{line}{fence}"
+
+
+def _longest_row(text: str) -> int:
+    """Return the length of the longest row of backticks."""
+    return max((len(row) for row in re.findall("`+", text)), default=0)
+
+
 def _fenced(text: str, language: str = "") -> str:
     """Return a code block whose fence is longer than any row of backticks in the text."""
-    longest = max((len(row) for row in re.findall("`+", text)), default=0)
-    fence = "`" * max(longest + 1, 3)
+    fence = "`" * max(_longest_row(text) + 1, 3)
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"

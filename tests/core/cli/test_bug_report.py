@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -32,6 +33,23 @@ def test_a_result_with_fences_does_not_end_the_code_block(tmp_path: Path) -> Non
     done = pollard("reduce", "x.txt", "--report", "r.md", "--", *oracle, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "`````\n````needle\n`````\n" in (tmp_path / "r.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (b"\xff.txt", r"`\udcff.txt`"),
+        (b"a\nb.txt", r"`a\nb.txt`"),
+        (b"`x`.txt", "`` `x`.txt ``"),
+    ],
+)
+def test_a_report_has_any_name_on_one_line(tmp_path: Path, name: bytes, shown: str) -> None:
+    file = tmp_path / os.fsdecode(name)
+    file.write_text("needle\nmore\n")
+    done = pollard("reduce", file.name, "--report", "r.md", "--", *NEEDLE, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    opening = f"The file below, {shown}, shows the failure. Save it and run:\n"
+    assert (tmp_path / "r.md").read_text().startswith(opening)
 
 
 def test_a_name_that_ends_in_html_asks_for_a_page(tmp_path: Path) -> None:
