@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from pollard.engine.learning import InvalidEdits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.tree.document import Document
@@ -31,6 +31,8 @@ _MAX_ENTRIES = 200_000
 
 # Shorter pieces of a text occur in many places.
 _MIN_DISTINCTIVE_BYTES = 32
+# Between the pieces of a group.
+_SEPARATOR = b"\0"
 
 
 def digest(text: bytes) -> bytes:
@@ -121,32 +123,42 @@ def branch_key(text: bytes, branch: Branch) -> bytes:
 
 
 class Attempts:
-    """The steps that were tried on pieces of the text, each with the weight of the whole text then."""
+    """The steps that were tried on pieces of the text, each with the weight of the whole text then.
+
+    Most pieces are as long as none that was tried, which is known before a piece is hashed.
+    """
 
     def __init__(self) -> None:
         self._weights: dict[bytes, int] = {}
-        self._steps: set[str] = set()
+        self._lengths: dict[str, set[int]] = {}
 
     def note(self, step: str, piece: bytes, weight: int) -> None:
         """Note that a step is tried on a piece of a text that weighs `weight` bytes."""
         self._weights[_attempt_key(step, piece)] = weight
-        self._steps.add(step)
+        self._lengths.setdefault(step, set()).add(len(piece))
 
     def knows(self, step: str, piece: bytes, max_weight: float) -> bool:
         """Return whether a step was tried on a piece of a text of at most `max_weight` bytes."""
-        return self.was_made(_attempt_key(step, piece), max_weight)
-
-    def carry(self, old: bytes, new: bytes) -> None:
-        """Apply the attempts on one piece to the piece that it became."""
-        for step in self._steps:
-            weight = self._weights.get(_attempt_key(step, old))
-            if weight is not None:
-                self._weights.setdefault(_attempt_key(step, new), weight)
+        return self.has_length(step, len(piece)) and self.was_made(
+            _attempt_key(step, piece), max_weight
+        )
 
     def was_made(self, attempt: bytes, max_weight: float) -> bool:
         """Do what `knows` does, for the key of an attempt."""
         weight = self._weights.get(attempt)
         return weight is not None and weight <= max_weight
+
+    def has_length(self, step: str, length: int) -> bool:
+        """Return whether a step was tried on a piece of so many bytes."""
+        return length in self._lengths.get(step, ())
+
+    def carry(self, old: bytes, new: bytes) -> None:
+        """Apply the attempts on one piece to the piece that it became."""
+        for step, lengths in self._lengths.items():
+            weight = self._weights.get(_attempt_key(step, old)) if len(old) in lengths else None
+            if weight is not None:
+                self._weights.setdefault(_attempt_key(step, new), weight)
+                lengths.add(len(new))
 
 
 class GroupAttempts:
@@ -156,22 +168,31 @@ class GroupAttempts:
         self._attempts = attempts
         self._step = step
         self._keys = keys
-        self._single = [_attempt_key(step, key) for key in keys]
+        self._single: dict[int, bytes] = {}
 
     def note(self, group: Iterable[int], weight: int) -> None:
         """Note that the step is tried on a whole group; the text weighs `weight` bytes."""
         self._attempts.note(self._step, self._joined(group), weight)
 
-    def knows(self, group: Iterable[int], max_weight: float) -> bool:
+    def knows(self, group: Collection[int], max_weight: float) -> bool:
         """Return whether it was tried on the whole group in a text of at most `max_weight` bytes."""
-        return self._attempts.knows(self._step, self._joined(group), max_weight)
+        separators = (len(group) - 1) * len(_SEPARATOR)
+        length = sum(len(self._keys[place]) for place in group) + separators
+        return self._attempts.has_length(self._step, length) and self._attempts.knows(
+            self._step, self._joined(group), max_weight
+        )
 
     def knows_alone(self, place: int, max_weight: float) -> bool:
         """Do what `knows` does for a group of one piece, but faster."""
+        piece = self._keys[place]
+        if not self._attempts.has_length(self._step, len(piece)):
+            return False
+        if place not in self._single:
+            self._single[place] = _attempt_key(self._step, piece)
         return self._attempts.was_made(self._single[place], max_weight)
 
     def _joined(self, group: Iterable[int]) -> bytes:
-        return b"\0".join(self._keys[place] for place in sorted(group))
+        return _SEPARATOR.join(self._keys[place] for place in sorted(group))
 
 
 def _attempt_key(step: str, piece: bytes) -> bytes:

@@ -23,7 +23,7 @@ from pollard.engine.pruning import Units, prune, removing
 from pollard.engine.subject import Candidate
 from pollard.search.sweeps import sweep
 from pollard.syntax.islands.islands import innermost
-from pollard.syntax.tree.sizes import size
+from pollard.syntax.tree.sizes import size, weighs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -256,7 +256,8 @@ class FarHoister(Hoister):
         return [
             child
             for child in reversed(branch.children)
-            if not child.is_token and size(self._text(child)) >= self._rules.threshold
+            if weighs(self._document.text, child.start, child.end, self._rules.threshold)
+            and not child.is_token
         ]
 
     def _compatible(self, target: Branch, branch: Branch, ending: Branch | None = None) -> bool:

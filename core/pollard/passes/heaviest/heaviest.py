@@ -33,7 +33,7 @@ from pollard.passes.text.lines import lines_of_flat_text
 from pollard.search.sweeps import gallop
 from pollard.syntax.branches.branches import below
 from pollard.syntax.branches.replacements import Replacements
-from pollard.syntax.tree.sizes import size
+from pollard.syntax.tree.sizes import size, weighs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -134,11 +134,22 @@ class _Stage:
         return self._subject.document.text[branch.start : branch.end]
 
     def _heavy(self, level: Sequence[Branch]) -> list[Branch]:
-        return [branch for branch in level if size(self._text(branch)) >= self._threshold]
+        return [branch for branch in level if self._is_heavy(branch)]
+
+    def _is_heavy(self, branch: Branch) -> bool:
+        return weighs(self._subject.document.text, branch.start, branch.end, self._threshold)
+
+    def _weigh_enough(self, level: Sequence[Branch]) -> bool:
+        """Return whether branches weigh the threshold together."""
+        weight = 0
+        for branch in level:
+            weight += size(self._text(branch))
+            if weight >= self._threshold:
+                return True
+        return False
 
     def _prune(self, level: Sequence[Branch]) -> list[Branch]:
-        weight = sum(size(self._text(branch)) for branch in level)
-        if weight < self._threshold:
+        if not self._weigh_enough(level):
             return list(level)
         if self._subject.level <= _MAX_LEVELS_WITH_BUDGET:
             self._units.next_level()
@@ -162,7 +173,7 @@ class _Stage:
     def _worth_parsing(self, level: Sequence[Branch]) -> Iterator[Branch]:
         """Leave out light tokens: finding the unit of each would cost a parse."""
         for branch in level:
-            if not branch.is_token or size(self._text(branch)) >= self._threshold:
+            if not branch.is_token or self._is_heavy(branch):
                 yield branch
 
     def _hoist(self, level: Sequence[Branch]) -> list[Branch]:
@@ -215,12 +226,17 @@ class _BranchAttempts:
         weight = size(self.text(branch))
         above: Branch | None = branch
         for _ in range(_MAX_BRANCHES_ABOVE):
-            if not above or not above.parent or size(self.text(above)) - weight >= self._threshold:
+            if not above or not above.parent or self._is_heavier(above, weight):
                 return True
             if self.was_tried(step, above):
                 return False
             above = above.parent
         return True
+
+    def _is_heavier(self, branch: Branch, weight: int) -> bool:
+        """Return whether a branch weighs at least the threshold more than `weight` bytes."""
+        least = weight + self._threshold
+        return weighs(self._document.text, branch.start, branch.end, least)
 
     def note(self, step: str, branch: Branch) -> None:
         """Note that a step is tried on a branch."""

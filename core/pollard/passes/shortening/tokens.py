@@ -75,7 +75,17 @@ def polish_heavy(subject: Subject, retry_factor: float) -> None:
             _POLISH_STEP, token, retry_weight
         )
 
-    _polish(subject, is_wanted)
+    if subject.is_ready_for_late_passes() and _has_heavy_token(subject):
+        _polish(subject, is_wanted)
+
+
+def _has_heavy_token(subject: Subject) -> bool:
+    """Return whether a token is half of the text or more. Looks only at nodes that are as long."""
+    text, half = subject.document.text, subject.weight / 2
+    return any(
+        _is_half(subject, text[node.start_byte : node.end_byte])
+        for node in tokens(subject.document.root, text, subject.span, half)
+    )
 
 
 def _is_half(subject: Subject, token: bytes) -> bool:
@@ -144,16 +154,19 @@ def _tokens(subject: Subject) -> list[tuple[bytes, int]]:
     return sorted(found.items(), key=lambda token: (-len(token[0]), token[0]))
 
 
-def tokens(root: Node, text: bytes, span: tuple[int, int]) -> Iterator[Node]:
+def tokens(root: Node, text: bytes, span: tuple[int, int], min_bytes: float = 0) -> Iterator[Node]:
     """Yield the nodes in a span (start, end) that may be shortened, in the order of the text.
 
-    They are leaves, or have text beside their children; an island is a leaf.
+    They are leaves, or have text beside their children; an island is a leaf. Nodes of less than
+    `min_bytes` bytes are left out.
     """
     start, end = span
     stack = [root]
     while stack:
         node = stack.pop()
         if node.end_byte <= start or node.start_byte >= end:
+            continue
+        if node.end_byte - node.start_byte < min_bytes:
             continue
         stack.extend(reversed(node.children))
         inside = start <= node.start_byte and node.end_byte <= end

@@ -18,6 +18,14 @@ def size(text: bytes) -> int:
     return len(without_white_space(text))
 
 
+def weighs(text: bytes, start: int, end: int, least: int) -> bool:
+    """Return whether the bytes from `start` to `end` have at least the size `least`.
+
+    Most pieces of a long text are shorter than that, and their bytes need not be looked at.
+    """
+    return end - start >= least and size(text[start:end]) >= least
+
+
 def without_white_space(text: bytes) -> bytes:
     """Return a text without its white space."""
     return text.translate(None, _WHITE_SPACE)
