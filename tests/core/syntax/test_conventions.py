@@ -14,10 +14,9 @@ from pollard.syntax.names.conventions import (
     NodeKinds,
     Tokens,
     conventions,
-    may_have,
-    may_have_forward_declarations,
     own_table,
 )
+from pollard.syntax.names.presence import export_places, function_places, may_have
 from pollard.syntax.tree.document import Document
 from tests.core.passes.support import document
 
@@ -60,7 +59,27 @@ def test_islands_that_are_switched_off_do_not_count() -> None:
 def test_forward_declarations_are_looked_for_where_a_function_has_no_body(
     language: str | None, text: bytes, expected: bool
 ) -> None:
-    assert may_have_forward_declarations(document(text, language)) == expected
+    assert bool(export_places(document(text, language))) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "found"),
+    [
+        ("c", b"int a; int f() { return 0; } int b;", b"int f() { return 0; }"),
+        ("javascript", b"f(); export { g }; h();", b"export { g };"),
+        ("html", b"<p>f</p><script>f()</script><p>g</p>", b"<script>f()</script>"),
+    ],
+)
+def test_only_where_functions_exports_or_islands_are_anything_is_looked_for(
+    language: str, text: bytes, found: bytes
+) -> None:
+    read = document(text, language)
+    places = export_places(read) if found.startswith(b"export") else function_places(read)
+    start = text.index(found)
+    overlapped = [at for at in range(len(text)) if places.overlap(at, at + 1)]
+    assert overlapped
+    assert start <= overlapped[0] <= overlapped[-1] < start + len(found)
+    assert places.overlap(0, len(text))
 
 
 FILES = sorted(file.stem for file in FOLDER.glob("*.toml"))

@@ -19,9 +19,10 @@ from pollard.engine.subject import Candidate
 from pollard.passes.coupling.by_use import Orphans
 from pollard.passes.coupling.joint_deletions import Analysis, JointDeletion
 from pollard.syntax.branches.branches import below
-from pollard.syntax.names.conventions import conventions, may_have, may_have_bodies
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.presence import function_places, may_have
 from pollard.syntax.tree.edits import Edit
-from pollard.syntax.tree.sizes import size
+from pollard.syntax.tree.sizes import size, weighs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -53,12 +54,13 @@ class Body(NamedTuple):
 
 def bodies(subject: Subject) -> Iterator[Body]:
     """Yield the outermost function bodies inside the region that are worth replacing."""
-    text = subject.document.text
-    level = below([subject.root], subject.span) if may_have_bodies(subject.document) else []
+    text, places = subject.document.text, function_places(subject.document)
+    level = below([subject.root], subject.span) if places else []
     while level:
         to_search: list[Branch] = []
         for branch in level:
-            if size(text[branch.start : branch.end]) < _MIN_BODY_WEIGHT:
+            start, end = branch.start, branch.end
+            if not (places.overlap(start, end) and weighs(text, start, end, _MIN_BODY_WEIGHT)):
                 continue
             body = _body(subject, branch)
             if body is None:

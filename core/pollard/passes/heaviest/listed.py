@@ -14,12 +14,11 @@ from pollard.syntax.branches.branches import child_at
 from pollard.syntax.branches.units import removals
 from pollard.syntax.names.conventions import (
     conventions,
-    may_have,
-    may_have_forward_declarations,
     word_places,
     words,
 )
 from pollard.syntax.names.definitions import forward_declared
+from pollard.syntax.names.presence import export_places
 from pollard.syntax.names.uses import Uses
 from pollard.syntax.tree.sizes import size
 
@@ -48,18 +47,23 @@ class Entries:
         self._units = Units(subject)
         self._found: dict[bytes, Mapping[int, Unit]] = {}
         self._forward: dict[Branch, frozenset[int]] = {}
-        self.may_exist = may_have(subject.document, "exports") or may_have_forward_declarations(
-            subject.document
-        )
+        self._places = export_places(subject.document)
+
+    @property
+    def may_exist(self) -> bool:
         """Whether there may be lists of exports or forward declarations in the document."""
+        return bool(self._places)
 
     def of(self, name: bytes) -> Mapping[int, Unit]:
         """Map the offset of the name in each of its entries to the unit of the entry."""
         if not self.may_exist:
             return {}
         if name not in self._found:
-            places = word_places(self._document).get(name, ())
-            entries = [(place, self._entry(name, place)) for place in places]
+            entries = [
+                (place, self._entry(name, place))
+                for place in word_places(self._document).get(name, ())
+                if self._places.overlap(place, place + 1)
+            ]
             units = dict(self._units.of([entry for _, entry in entries if entry]))
             self._found[name] = {
                 place: (entry, units[entry]) for place, entry in entries if entry in units

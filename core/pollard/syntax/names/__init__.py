@@ -31,6 +31,7 @@ declaration may be left.
 The modules, in reading order:
 
 - `conventions`: the data about each language, and how it spells words.
+- `presence`: where a document may have functions, exports or definitions at all.
 - `definitions`: `Definition`, and what a single node defines, assigns or imports.
 - `names`: `Names`, all definitions of a document with their scopes and uses.
 - `replaceable`: `ReplaceableNames`, the names whose every place can be changed.

@@ -20,8 +20,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pollard.syntax.grammars.languages import grammar_of
-from pollard.syntax.grammars.patterns import Patterns
-from pollard.syntax.islands.islands import NO_ISLANDS, islands_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -29,7 +27,7 @@ else:
     import tomli as tomllib
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from tree_sitter import Language
 
@@ -264,69 +262,6 @@ def _spelling(word: str, signs: str) -> dict[str, re.Pattern[bytes]]:
     pattern = word.replace("{letter}", _LETTER).replace("{usual}", _USUAL)
     inside = f"[{_USUAL}{signs}]{{2}}"
     return {"word": re.compile(pattern.encode()), "inside_word": re.compile(inside.encode())}
-
-
-def may_have(document: Document, role: str) -> bool:
-    """Return whether a document may have nodes of the kinds in an attribute of `NodeKinds`, `role`.
-
-    False if its grammar has none of these kinds, and it has no islands.
-    """
-    if document.language is None:
-        return False
-    known = getattr(conventions(document.language).kinds, role)
-    return bool(known) or islands_of(document) is not NO_ISLANDS
-
-
-def may_have_forward_declarations(document: Document) -> bool:
-    """Return whether a document may declare functions without a body; islands are not searched."""
-    return may_have(document, "forward_declarations") and _may_match(document, _without_body)
-
-
-def may_have_definitions(document: Document) -> bool:
-    """Return whether a node of a document may define a name; islands are not searched."""
-    known = conventions(document.language)
-    if not known.has_definitions or not known.only_defining:
-        return known.has_definitions or islands_of(document) is not NO_ISLANDS
-    return _may_match(document, _only_defining)
-
-
-def may_have_bodies(document: Document) -> bool:
-    """Return whether a document may have a function with a body; islands are not searched."""
-    return may_have(document, "functions") and _may_match(document, _functions)
-
-
-def _may_match(document: Document, query: Callable[[Language], Patterns]) -> bool:
-    """Return whether a query matches, which is found much faster than by a walk; or an island may."""
-    if document.language is None or islands_of(document) is not NO_ISLANDS:
-        return True
-    return any(True for _ in query(document.language).matches(document.root, document.text))
-
-
-@cache
-def _functions(language: Language) -> Patterns:
-    kinds = {kind for style in conventions(language).bodies for kind in style.functions}
-    return _nodes_of(kinds, language)
-
-
-@cache
-def _only_defining(language: Language) -> Patterns:
-    return _nodes_of(conventions(language).only_defining, language)
-
-
-def _nodes_of(kinds: Iterable[str], language: Language) -> Patterns:
-    # One kind that the grammar does not have would make `Patterns` compile all of them one by one,
-    # which takes a second for large grammars.
-    known = (kind for kind in sorted(kinds) if language.id_for_node_kind(kind, True) is not None)
-    return Patterns("\n".join(f"({kind}) @node" for kind in known), language)
-
-
-@cache
-def _without_body(language: Language) -> Patterns:
-    known = conventions(language)
-    fields = filter(language.field_id_for_name, sorted(known.fields.bodies))
-    without = " ".join(f"!{field}" for field in fields)
-    kinds = sorted(known.kinds.forward_declarations)
-    return Patterns("\n".join(f"({kind} {without}) @forward" for kind in kinds), language)
 
 
 def words(text: bytes, language: Language | None = None) -> Counter[bytes]:

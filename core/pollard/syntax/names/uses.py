@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.conventions import (
     conventions,
-    may_have_definitions,
     splits_word,
     word_places,
     words,
 )
 from pollard.syntax.names.definitions import assigned, defined
+from pollard.syntax.names.presence import may_have_definitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -81,11 +81,11 @@ class Uses:
         while waiting:
             for name in self._defined_in(waiting.pop()):
                 definers, users = self._indices_of(name)
-                others = {other for other in definers - found if other in present}
-                if any(other not in going for other in others):
+                if not (definers.intersection(present) - found).issubset(going):
                     continue
                 if users is None:
                     return None
+                others = {other for other in definers - found if other in present}
                 newly_found = others | ({user for user in users if user in present} - found)
                 found |= newly_found
                 waiting += newly_found

@@ -1,0 +1,136 @@
+"""Where a document has, or may have, nodes with a role for names.
+
+Queries find nodes of some kinds much faster than a walk does. So what a pass looks for in the whole
+tree is first looked for by a query, and nothing outside of what that finds is visited. Islands are
+not searched: what is in one may have any role.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pollard.syntax.grammars.patterns import Patterns
+from pollard.syntax.islands.islands import NO_ISLANDS, islands_of
+from pollard.syntax.names.conventions import conventions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from tree_sitter import Language
+
+    from pollard.syntax.tree.document import Document
+
+    Span = tuple[int, int]
+
+
+class Places:
+    """Spans (start, end) of a text, which may overlap and be nested."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for start, end in sorted(spans):
+            if self._ends and start <= self._ends[-1]:
+                self._ends[-1] = max(end, self._ends[-1])
+            else:
+                self._starts.append(start)
+                self._ends.append(end)
+
+    def __bool__(self) -> bool:
+        return bool(self._starts)
+
+    def overlap(self, start: int, end: int) -> bool:
+        """Return whether one of the spans overlaps the bytes from `start` to `end`."""
+        before_end = bisect_right(self._starts, end - 1) - 1
+        return before_end >= 0 and self._ends[before_end] > start
+
+
+def may_have(document: Document, role: str) -> bool:
+    """Return whether a document may have nodes of the kinds in an attribute of `NodeKinds`, `role`.
+
+    False if its grammar has none of these kinds, and it has no islands.
+    """
+    if document.language is None:
+        return False
+    known = getattr(conventions(document.language).kinds, role)
+    return bool(known) or islands_of(document) is not NO_ISLANDS
+
+
+def may_have_definitions(document: Document) -> bool:
+    """Return whether a node of a document may define a name."""
+    known = conventions(document.language)
+    if not known.has_definitions or not known.only_defining:
+        return known.has_definitions or islands_of(document) is not NO_ISLANDS
+    if document.language is None or islands_of(document) is not NO_ISLANDS:
+        return True
+    return any(True for _ in _matches(document, _only_defining))
+
+
+def function_places(document: Document) -> Places:
+    """Return where functions with a body may be; found once."""
+    return document.once(_found_functions)
+
+
+def export_places(document: Document) -> Places:
+    """Return where lists of exports and functions without a body may be; found once."""
+    return document.once(_found_exports)
+
+
+def _found_functions(document: Document) -> Places:
+    found = _matches(document, _functions) if may_have(document, "functions") else ()
+    return Places([*found, *_hosts(document)])
+
+
+def _found_exports(document: Document) -> Places:
+    spans = list(_hosts(document))
+    if may_have(document, "exports"):
+        spans += _matches(document, _exports)
+    if may_have(document, "forward_declarations"):
+        spans += _matches(document, _without_body)
+    return Places(spans)
+
+
+def _hosts(document: Document) -> Iterator[Span]:
+    """Yield the spans of the nodes in which islands are."""
+    return (island.host.span for island in islands_of(document))
+
+
+def _matches(document: Document, query: Callable[[Language], Patterns]) -> Iterator[Span]:
+    """Yield the spans of what a query captures."""
+    if document.language is not None:
+        for _, _, captures in query(document.language).matches(document.root, document.text):
+            yield from (node.byte_range for nodes in captures.values() for node in nodes)
+
+
+@cache
+def _functions(language: Language) -> Patterns:
+    kinds = {kind for style in conventions(language).bodies for kind in style.functions}
+    return _nodes_of(kinds, language)
+
+
+@cache
+def _only_defining(language: Language) -> Patterns:
+    return _nodes_of(conventions(language).only_defining, language)
+
+
+@cache
+def _exports(language: Language) -> Patterns:
+    return _nodes_of(conventions(language).kinds.exports, language)
+
+
+def _nodes_of(kinds: Iterable[str], language: Language) -> Patterns:
+    # One kind that the grammar does not have would make `Patterns` compile all of them one by one,
+    # which takes a second for large grammars.
+    known = (kind for kind in sorted(kinds) if language.id_for_node_kind(kind, True) is not None)
+    return Patterns("\n".join(f"({kind}) @node" for kind in known), language)
+
+
+@cache
+def _without_body(language: Language) -> Patterns:
+    known = conventions(language)
+    fields = filter(language.field_id_for_name, sorted(known.fields.bodies))
+    without = " ".join(f"!{field}" for field in fields)
+    kinds = sorted(known.kinds.forward_declarations)
+    return Patterns("\n".join(f"({kind} {without}) @forward" for kind in kinds), language)
