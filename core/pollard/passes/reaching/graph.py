@@ -116,7 +116,9 @@ class ReachGraph:
         alive.update(waiting)
         while waiting:
             part = waiting.pop()
-            new = (self.uses(part) | {self.parts[part].above}) - alive
+            new = self.uses(part) - alive
+            if self.parts[part].above not in alive:
+                new |= {self.parts[part].above}
             alive |= new
             waiting += new
 

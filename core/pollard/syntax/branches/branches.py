@@ -351,11 +351,14 @@ def _outer_first(span: tuple[int, int]) -> tuple[int, int]:
 
 def _children_with(branch: Branch, keys: Sequence[tuple[int, int]], place: int) -> Iterator[Branch]:
     """Yield each child that contains a span, of those whose keys are at `place` or later."""
-    while place < len(keys) and keys[place][0] < branch.end:
+    branch_end, children = branch.end, branch.children
+    starts = [child.start for child in children]  # to ask each for its start again takes longer
+    while place < len(keys) and keys[place][0] < branch_end:
         start, end = keys[place][0], -keys[place][1]
-        child = child_at(branch, start)
-        if child is None or end > child.end:
+        number = bisect_right(starts, start) - 1
+        child_end = children[number].end if number >= 0 else start
+        if start < child_end and end <= child_end:
+            yield children[number]
+            place = bisect_left(keys, (child_end,), place)
+        else:
             place += 1
-            continue
-        yield child
-        place = bisect_left(keys, (child.end,), place)

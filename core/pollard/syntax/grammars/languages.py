@@ -39,6 +39,7 @@ __all__ = [
     "canonical",
     "detect",
     "find",
+    "find_installed",
     "grammar_for",
     "grammar_of",
     "is_plain",
@@ -62,6 +63,17 @@ def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
     asked for. Raises `UnknownLanguageError` if neither is installed, `GrammarError` if an
     installed one does not load.
     """
+    grammar = find_installed(language_id, sources)
+    if grammar is None:
+        raise UnknownLanguageError(_unknown(language_id, sources))
+    return grammar
+
+
+def find_installed(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar | None:
+    """Return what `find` returns, but None where the language is unknown.
+
+    Raises `GrammarError`. It does not look through all grammars for similar names.
+    """
     name = canonical(language_id)
     problems = []
     for reader in readers(name):
@@ -73,7 +85,7 @@ def find(language_id: str, sources: Sequence[Source] = SOURCES) -> Grammar:
             problems.append(problem)
     if problems:
         raise GrammarError("; ".join(problems))
-    raise UnknownLanguageError(_unknown(language_id, sources))
+    return None
 
 
 def grammar_of(language: Language) -> Grammar | None:

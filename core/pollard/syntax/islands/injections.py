@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.grammars.languages import (
     GrammarError,
-    UnknownLanguageError,
-    find,
+    find_installed,
     grammar_of,
     queries,
 )
@@ -124,9 +123,10 @@ def _language(name: str | None) -> Language | None:
     if not name or len(name) > _MAX_NAME_LENGTH or name.startswith("."):
         return None
     try:
-        return find(name).language
-    except (GrammarError, UnknownLanguageError):
+        grammar = find_installed(name)
+    except GrammarError:
         return None
+    return None if grammar is None else grammar.language
 
 
 @cache

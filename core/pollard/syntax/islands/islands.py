@@ -117,6 +117,8 @@ class Island(Document):
         Return None if its text did not change or nothing of it is left. Return None, too, if the rest
         is no longer in its language: it belongs to the document then, whose own errors are counted.
         """
+        if self._is_deleted_by(edits):  # most islands that a large deletion touches
+            return None
         edited = self._edited(edits, document.text)
         place = edited._first_visible()
         if place is None:
@@ -141,6 +143,11 @@ class Island(Document):
         (first, last), text = (self.ranges[0][0], self.ranges[-1][1]), self.text
         starts, ends = sorted((first, host.start_byte)), sorted((last, host.end_byte))
         return not text[slice(*starts)].strip() and not text[slice(*ends)].strip()
+
+    def _is_deleted_by(self, edits: Sequence[Edit]) -> bool:
+        """Return whether one of the edits deletes all of the island, and inserts nothing."""
+        first, last = self.ranges[0][0], self.ranges[-1][1]
+        return any(edit.start <= first and last <= edit.end and not edit.new for edit in edits)
 
     def _is_changed_by(self, edits: Sequence[Edit]) -> bool:
         return any(

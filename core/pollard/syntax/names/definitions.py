@@ -170,22 +170,31 @@ def _in_fields(
     named: bool = False,
     assigned: bool = False,
 ) -> Iterator[Node]:
-    """Yield the names in the fields of a node that define something, or in the `assigned` ones."""
+    """Yield the names in the fields of a node that define something, or in the `assigned` ones.
+
+    Called for most nodes of a text, most of which are leaves that are no names.
+    """
     if not node.child_count:
         if named and node.is_named and is_name(text_of(node, text)):
             yield node
         return
     qualified = named and node.type in known.kinds.qualified_names
+    named_without_field = named or qualified or node.type in known.kinds.name_lists
     for field, child in with_fields(node) if depth < _MAX_DEPTH else ():
         if not child.is_named:  # a token, such as a keyword or a bracket
             continue
+        if field is None:
+            is_named = named_without_field
+        else:
+            is_named = (
+                qualified
+                or _is_naming(node, field, known, assigned)
+                or _is_renamed(node, field, known)
+            )
+        if not is_named and not child.child_count:
+            continue
         if (qualified and child.end_byte < node.end_byte) or _is_inner(node, field, child, known):
             continue
-        if field is None:
-            is_named = named or node.type in known.kinds.name_lists
-        else:
-            is_named = _is_naming(node, field, known, assigned) or _is_renamed(node, field, known)
-        is_named = is_named or qualified
         yield from _in_fields(child, text, known, depth + 1, named=is_named, assigned=assigned)
 
 
