@@ -21,7 +21,7 @@ from pollard.syntax.islands.islands import IslandGuard
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from pollard.oracle import Verdict
     from pollard.syntax.branches.branches import Branch
@@ -110,6 +110,7 @@ class Subject:
     The passes share `memory`, of which the subject itself uses only the texts and the invalid edits.
     `tally` counts what all passes did. `guard` says whether the syntax guard is on at all.
     `foreign_grammar` says that the document is read by the grammar of another language than its own.
+    `failing_lines` are the original's lines that the output of the failure names.
     `level` is where in the tree a pass is, for display. `on_reduced` is called after each replacement.
     """
 
@@ -123,6 +124,7 @@ class Subject:
         foreign_grammar: bool = False,
         preprocessing: Preprocessing | None = None,
         learn_invalid: bool = False,
+        failing_lines: Sequence[bytes] = (),
         cancelled: Cancellation | None = None,
         on_reduced: Callable[[], None] = lambda: None,
     ) -> None:
@@ -134,6 +136,7 @@ class Subject:
         self.tally = Tally()
         self.guard = guard
         self.foreign_grammar = foreign_grammar
+        self.failing_lines = failing_lines
         self.level = 0
         self._islands = IslandGuard()
         self._judge = judge

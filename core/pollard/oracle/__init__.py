@@ -50,6 +50,7 @@ from pollard.oracle.command import OUTPUT_LIMIT, CommandOracle
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.executor import Cancellable, CancelToken, Executor
 from pollard.oracle.failures.comparing import OriginalFailure, OtherFailure
+from pollard.oracle.failures.places import named_lines
 from pollard.oracle.flakiness import Frequency
 from pollard.oracle.judge import Judge
 from pollard.oracle.predicate import AnyOracle, Predicate
@@ -84,4 +85,5 @@ __all__ = [
     "VerdictCache",
     "cache_directory",
     "check",
+    "named_lines",
 ]

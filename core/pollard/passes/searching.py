@@ -36,6 +36,7 @@ class SearchPlan:
     - `encoding`: that of the file, and of every text that is run or reported
     - `grammar`: None for plain text
     - `foreign_grammar`: whether that is the grammar of another language than the text's
+    - `failing_lines`: the original's lines that the output of the failure names
     - the other fields are those of `pollard.reduction.Plan`
     """
 
@@ -48,6 +49,7 @@ class SearchPlan:
     preprocessing: Preprocessing = field(default_factory=Preprocessing)
     learn_invalid: bool = False
     encoding: Encoding = UTF_8
+    failing_lines: tuple[bytes, ...] = ()
 
     def document(self, text: bytes, cancelled: Cancellation | None = None) -> Document:
         """Return a text in UTF-8 as a document, which is parsed when its tree is needed."""
@@ -71,6 +73,7 @@ class SearchPlan:
             foreign_grammar=self.foreign_grammar,
             preprocessing=self.preprocessing,
             learn_invalid=self.learn_invalid,
+            failing_lines=self.failing_lines,
             cancelled=cancelled,
             on_reduced=on_reduced,
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError, PollardError
 from pollard.executors import check_and_measure
-from pollard.oracle import Health, OriginalFailure
+from pollard.oracle import Health, OriginalFailure, named_lines
 
 if TYPE_CHECKING:
     from pollard.oracle import CancelToken, Check, Executor, Frequency, Share
@@ -28,6 +28,7 @@ class CheckedOriginal:
     - `run_seconds`: the time of a run
     - `frequency`: how often it failed; None if nobody counted
     - `is_warm`: whether further runs are warm, and must be proved by cold ones
+    - `named_lines`: the numbers of the lines that the failure's output names, from 1
     """
 
     executor: Executor
@@ -35,6 +36,7 @@ class CheckedOriginal:
     run_seconds: float
     frequency: Frequency | None = None
     is_warm: bool = False
+    named_lines: tuple[int, ...] = ()
 
 
 def check_original(
@@ -68,6 +70,7 @@ def check_original(
         run_seconds=_run_seconds(checked),
         frequency=checked.frequency,
         is_warm=checked.warm is not None and checked.warm.is_warm,
+        named_lines=named_lines(checked.runs[0], plan.filename),
     )
 
 

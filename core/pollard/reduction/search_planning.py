@@ -9,6 +9,8 @@ from pollard.passes.strategy import Strategy
 from pollard.syntax.tree.fitting import fitting
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pollard.oracle import CancelToken
     from pollard.plan import Plan
     from pollard.syntax.grammars.languages import Grammar
@@ -16,8 +18,12 @@ if TYPE_CHECKING:
 _PLAIN = "No grammar knows this file: it is reduced by lines and characters."
 
 
-def planned_search(plan: Plan, notes: list[str], cancelled: CancelToken) -> SearchPlan:
+def planned_search(
+    plan: Plan, named_lines: Sequence[int], notes: list[str], cancelled: CancelToken
+) -> SearchPlan:
     """Return the plan of the search, and add to `notes` what the user should know about it.
+
+    `named_lines` are the numbers of the original's lines that the failure's output names, from 1.
 
     Raises Cancelled while it looks for the grammar that fits best.
     """
@@ -40,7 +46,14 @@ def planned_search(plan: Plan, notes: list[str], cancelled: CancelToken) -> Sear
         preprocessing=plan.preprocessing,
         learn_invalid=plan.learn_invalid,
         encoding=encoding,
+        failing_lines=_lines(text, named_lines),
     )
+
+
+def _lines(text: bytes, numbers: Sequence[int]) -> tuple[bytes, ...]:
+    """Return some lines of a text; a number may be that of no line."""
+    lines = text.split(b"\n") if numbers else []
+    return tuple(lines[number - 1].strip() for number in numbers if 0 < number <= len(lines))
 
 
 def _fitting_grammar(

@@ -34,6 +34,12 @@ function clean($value) {
 echo clean($_GET);
 echo 'a line so that the text is long enough for this pass, as it has more than 128 bytes';
 """
+LUA_RETURN = b"""local function area(a, b)
+  return a * b
+end
+print(area())
+print("a line so that the text is long enough for this pass, as it has more than 128 bytes, no less")
+"""
 LUA = b"""local function css(self, key)
   local lines = {}
   lines[#lines + 1] = self.options.colours[key]
@@ -76,6 +82,23 @@ WANTED = {
     "an object without the member of a member": ("lua", LUA, b'lines = ("").colours[0]'),
     "what is added to a variable": ("javascript", JAVASCRIPT, b"undefined.price * 2;"),
     "an object that a symbol names, in a string": ("ruby", RUBY, b'"http://#{{}.fetch(:port)}"'),
+    "a result of a language in which a value is no statement": (
+        "lua",
+        LUA_RETURN,
+        b"return nil * nil",
+    ),
+    "an expression that is all of a function": (
+        "ruby",
+        RUBY.replace(b'"http://#{values.fetch(:port)}"', b"0").replace(
+            b"class Section", b"def port = values.fetch(:port)\nclass Section"
+        ),
+        b"nil.fetch(:port)",
+    ),
+    "a string as the object of a member": (
+        "perl",
+        PERL.replace(b"$sum / @{ $self->{values} }", b"$self->{values}") + b"# and a comment",
+        b'"a"->{values}',
+    ),
     "two operands": ("perl", PERL, b"[] / @{ [] }"),
 }
 
@@ -115,3 +138,33 @@ def test_what_calls_a_function_of_the_program_is_not_tried() -> None:
 )
 def test_where_a_statement_alone_cannot_pay_none_is_tried(language: str, text: bytes) -> None:
     assert reduced(Case(text, language, lambda _: False), alone).judge.asked == []
+
+
+SHORT = b"""class Shelf
+  def initialize; @items = {}; end
+  def fetch(name) = @items.fetch(name)
+  def label = @items.key(name)
+end
+Shelf.new.fetch("paper")
+"""
+
+
+def _of_lines(*lines: bytes) -> list[bytes]:
+    """Return what is tried on a short text if the failure's output names these lines."""
+    case = Case(SHORT, "ruby", lambda _: False)
+    asked = reduced(case, alone, failing_lines=lines).judge.asked
+    return [_plain(text) for text in asked]
+
+
+def test_the_statement_that_the_output_names_is_tried_in_a_short_text_too() -> None:
+    asked = _of_lines(b"def fetch(name) = @items.fetch(name)")
+    assert asked[0] == b"nil.fetch(nil)"
+    assert not any(b"key" in text for text in asked)
+
+
+def test_a_line_is_recognised_after_parts_of_it_have_gone() -> None:
+    assert _of_lines(b"def fetch(name, default = @items.size) = @items.fetch(name, default)")
+
+
+def test_a_line_that_has_gone_says_nothing() -> None:
+    assert _of_lines(b"raise Missing, name", b"") == []

@@ -17,12 +17,14 @@ from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.single_statements import chain_values, single_statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pollard.engine.subject import Candidate, Subject
+    from pollard.syntax.names.single_statements import SingleStatement
 
 
-# In bytes other than white space: in shorter texts the detailed search is as cheap.
+# In bytes other than white space: in shorter texts the detailed search is as cheap, unless the output
+# of the failure tells which statement fails.
 _MIN_WEIGHT = 128
 # In longer texts there are too many statements to guess from, and finding them would delay a stop.
 _MAX_WEIGHT = 8_000
@@ -39,16 +41,23 @@ def alone(subject: Subject) -> None:
     neither short yet nor still long.
     """
     runs = conventions(subject.document.language).runs_statements and not subject.foreign_grammar
-    if runs and _MIN_WEIGHT <= subject.weight <= _MAX_WEIGHT:
-        subject.first(islice(_candidates(subject), _MAX_RUNS))
+    if runs and subject.weight <= _MAX_WEIGHT:
+        statements = single_statements(subject.document, subject.failing_lines)
+        if subject.weight >= _MIN_WEIGHT or any(each.is_named for each in statements):
+            subject.first(islice(_candidates(subject, statements), _MAX_RUNS))
 
 
-def _candidates(subject: Subject) -> Iterator[Candidate]:
+def _candidates(subject: Subject, statements: Sequence[SingleStatement]) -> Iterator[Candidate]:
     """Yield the texts of one statement that parse: one value for each statement, then the next."""
     layout = Layout(subject.document, subject.span)
-    statements = single_statements(subject.document)[:_MAX_STATEMENTS]
     for values in chain_values(subject.document):
-        for statement in statements:
-            for candidate in smaller(subject, layout, statement.alone(values)):
-                if subject.fits(candidate.base, candidate.edits):
-                    yield candidate
+        for statement in statements[:_MAX_STATEMENTS]:
+            for edits in (statement.alone(values), statement.whole(values)):
+                fitting = [
+                    candidate
+                    for candidate in smaller(subject, layout, edits)
+                    if subject.fits(candidate.base, candidate.edits)
+                ]
+                yield from fitting
+                if fitting:
+                    break

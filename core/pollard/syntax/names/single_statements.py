@@ -37,6 +37,7 @@ _QUOTED = re.compile(rb"([\"'`])(.*)\1", re.DOTALL)
 # A table or a list in a string is mostly taken apart before its values are used.
 _PIECE = re.compile(rb"[^\s,;|=:\\\"'`{}\[\]()]+")
 _NUMBER = re.compile(rb"\d[\w.]*")
+_WORD = re.compile(rb"[^\W\d]\w*")
 _CALLED = re.compile(rb"\w+(?=\()")
 # Assignments that read the variable first.
 _ADDING = re.compile("augmented|operator_assignment|compound_assignment")
@@ -70,6 +71,8 @@ def chain_values(document: Document) -> Iterator[ChainValues]:
     for literal in literals[:1]:
         yield ChainValues(empty, literal, whole=True)
     yield ChainValues(empty, b"0")
+    for literal in literals[:1]:
+        yield ChainValues(literal, literal)
     yield ChainValues(empty, b"0", depth=2)
     yield ChainValues(b"[]", b"[]", whole=True)
     for literal in literals[1:]:
@@ -77,9 +80,15 @@ def chain_values(document: Document) -> Iterator[ChainValues]:
 
 
 class SingleStatement:
-    """A statement of a document; `given` are the names that the document defines."""
+    """A statement of a document; `given` are the names that the document defines.
 
-    def __init__(self, node: Node, document: Document, given: frozenset[bytes]) -> None:
+    `is_named` says whether the output of the failure names one of its lines.
+    """
+
+    def __init__(
+        self, node: Node, document: Document, given: frozenset[bytes], *, is_named: bool
+    ) -> None:
+        self.is_named = is_named
         self._node = node
         self._document = document
         self._known = conventions(document.language)
@@ -108,8 +117,15 @@ class SingleStatement:
         return not is_last, not has_member, -self._node.start_byte
 
     def alone(self, values: ChainValues) -> list[Edit]:
-        """Return the edits that leave nothing but this statement, with values for its chains."""
-        start, end, text = self._start, self._node.end_byte, self._document.text
+        """Return the edits that leave only the value of this statement, with values for its chains."""
+        return self._left(self._start, values)
+
+    def whole(self, values: ChainValues) -> list[Edit]:
+        """Return the edits that leave only this statement, with its `return` or the like."""
+        return self._left(self._node.start_byte, values)
+
+    def _left(self, start: int, values: ChainValues) -> list[Edit]:
+        end, text = self._node.end_byte, self._document.text
         edits: list[Edit] = []
         for edit in (self._edit(chain, values) for chain in self._chains):
             if not edits or edit.start >= edits[-1].end:
@@ -136,25 +152,45 @@ class SingleStatement:
         return not after and (not before or before.endswith(_ASSIGNING))
 
 
-def single_statements(document: Document) -> list[SingleStatement]:
+def single_statements(
+    document: Document, failing_lines: Sequence[bytes] = ()
+) -> list[SingleStatement]:
     """Return the innermost statements of a document that may fail alone, the most probable first.
 
-    What calls a function of the document does not fail itself.
+    `failing_lines` are lines of the original that the output of the failure names. Statements
+    of them are returned, if there are any; otherwise none that calls a function of the document.
     """
     functions = _functions(document)
     given = _given_names(document) | functions
     text = document.text
-    statements = [
-        SingleStatement(node, document, given)
-        for node in _innermost_statements(document)
-        if functions.isdisjoint(_CALLED.findall(text_of(node, text)))
-    ]
-    return sorted((each for each in statements if each.may_fail), key=lambda each: each.rank)
+    failing = [frozenset(_WORD.findall(line)) for line in failing_lines]
+    named, others = [], []
+    for node in _innermost_statements(document):
+        own = text_of(node, text)
+        is_named = _is_of(own, failing)
+        statement = SingleStatement(node, document, given, is_named=is_named)
+        if statement.may_fail:
+            calls = not functions.isdisjoint(_CALLED.findall(own))
+            if is_named:
+                named.append((calls, statement))
+            elif not calls:
+                others.append((calls, statement))
+    ranked = sorted(named or others, key=lambda each: (each[0], each[1].rank))
+    return [statement for _, statement in ranked]
+
+
+def _is_of(statement: bytes, lines: Sequence[frozenset[bytes]]) -> bool:
+    """Return whether all words in a line of a statement are in one of some lines, given as words.
+
+    A reduction removes words, and puts in numbers.
+    """
+    words = [frozenset(_WORD.findall(line)) for line in statement.split(b"\n")]
+    return any(own <= line for own in words if own for line in lines)
 
 
 def _innermost_statements(document: Document) -> Iterator[Node]:
     for node in nodes(document.root):
-        is_statement = node.is_named and _is_in_block(node, document)
+        is_statement = node.is_named and (_is_in_block(node, document) or _is_body(node, document))
         if is_statement and not any(_is_block(each, document) for each in nodes(node)):
             yield node
 
@@ -166,6 +202,12 @@ def _is_in_block(node: Node, document: Document) -> bool:
         return False
     is_parameters = node == child_in(above, fields.parameter_lists)
     return not is_parameters and child_in(node, fields.bodies) is None
+
+
+def _is_body(node: Node, document: Document) -> bool:
+    """Return whether a node is an expression that is all of a function's body."""
+    fields = conventions(document.language).fields
+    return node.parent is not None and node == child_in(node.parent, fields.bodies)
 
 
 def _is_block(node: Node, document: Document) -> bool:

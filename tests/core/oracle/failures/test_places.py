@@ -1,0 +1,66 @@
+"""The lines of a file that its failure's output names, in the forms of real programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pollard.oracle import Outcome, named_lines
+
+OUTPUTS = Path(__file__).parent / "outputs"
+
+
+@pytest.mark.parametrize(
+    ("printed", "name"),
+    [
+        (b'  File "/tmp/x/a.py", line 7, in f', "a.py"),
+        (b"a.rb:7:in `fetch': key not found", "a.rb"),
+        (b"/tmp/x/a.js:7\nthrow new Error", "a.js"),
+        (b"    at f (file:///tmp/a.js:7:13)", "a.js"),
+        (b"a.ts(7,3): error TS2532", "a.ts"),
+        (b"Died at a.pl line 7.", "a.pl"),
+        (b"Fatal error: Uncaught Error in /tmp/a.php:7", "a.php"),
+        (b"Warning: x in /tmp/a.php on line 7", "a.php"),
+        (b"\tat Main.main(Main.java:7)", "Main.java"),
+        (rb"C:\tmp\a.c:7:1: error: x", "a.c"),
+        (b"\t/tmp/a.go:7 +0x1d", "a.go"),
+    ],
+)
+def test_each_way_to_name_a_line_is_read(printed, name):
+    assert named_lines(_printed(printed), name) == (7,)
+
+
+@pytest.mark.parametrize(
+    "printed", [b"ba.py:7", b"a.pyc:7", b"x-a.py:7", b"a.py:", b"line 7", b"a.py 7", b"a.py:seven"]
+)
+def test_other_names_and_other_numbers_are_not_lines_of_the_file(printed):
+    assert named_lines(_printed(printed), "a.py") == ()
+
+
+def test_lines_come_in_the_order_of_the_output_each_once_from_both_streams():
+    outcome = Outcome(
+        exit_code=1, signal=None, stdout=b"a.py:1: x", stderr=b"a.py:9: y\na.py:3: z\na.py:9: y"
+    )
+    assert named_lines(outcome, "a.py") == (9, 3, 1)
+
+
+def test_a_name_that_is_not_utf8_is_found():
+    assert named_lines(_printed(b"\xff.py:7"), b"\xff.py".decode("utf-8", "surrogateescape")) == (
+        7,
+    )
+
+
+def test_an_endless_recursion_names_few_lines():
+    many = b"".join(b"a.py:%d\n" % number for number in range(1, 1000))
+    assert len(named_lines(_printed(many), "a.py")) == 64
+
+
+def test_a_real_traceback_names_its_lines():
+    printed = (OUTPUTS / "python-chained.txt").read_bytes()
+    name = printed.split(b'File "', 1)[1].split(b'"', 1)[0].rsplit(b"/", 1)[-1].decode()
+    assert named_lines(_printed(printed), name)
+
+
+def _printed(stderr: bytes) -> Outcome:
+    return Outcome(exit_code=1, signal=None, stderr=stderr)
