@@ -1,4 +1,4 @@
-"""Joint deletions by place: openings with closings, and neighbours that become one."""
+"""Joint deletions by place: openings with closings, neighbours that become one, here-documents."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.hoisting import Elements, Hoister, Hoisting
 from pollard.passes.coupling.joint_deletions import JointDeletion
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import nodes
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -51,6 +53,31 @@ def joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
             closing, opening = first.children[-1], second.children[0]
             ends = Edit(closing.start, closing.end), Edit(after.start, opening.end)
             yield JointDeletion((), ends)
+
+
+def here_documents(analysis: Analysis) -> Iterator[JointDeletion]:
+    """Yield the text of each here-document, with a string in the place of what opens it.
+
+    The string is empty, or has the same text. Only if the two stand in different places, as in Perl
+    and Ruby, where neither can go alone.
+    """
+    document, (start, end) = analysis.document, analysis.subject.span
+    kinds = conventions(document.language).kinds
+    if not kinds.here_openings:
+        return
+    parts = [
+        node for node in nodes(document.root) if start <= node.start_byte <= node.end_byte <= end
+    ]
+    openings = [node for node in parts if node.type in kinds.here_openings]
+    bodies = [node for node in parts if node.type in kinds.here_bodies]
+    bodies = [node for node in bodies if node.parent not in bodies]
+    if len(openings) != len(bodies):
+        return
+    for opening, body in zip(openings, bodies, strict=True):
+        text = document.text[body.start_byte : body.children[-1].start_byte].strip(b"\n")
+        for content in (b"", text):
+            string = Edit(opening.start_byte, opening.end_byte, b'"' + content + b'"')
+            yield JointDeletion((), (string, Edit(body.start_byte, body.end_byte)))
 
 
 def _neighbour(branch: Branch) -> Branch | None:

@@ -9,6 +9,7 @@ between definitions and uses. Here each candidate is one text with several edits
 - a parameter with the arguments at its place (also type parameters, columns of tables, and the like);
 - a parameter whose uses become its argument, which goes or becomes a literal;
 - the opening and the closing of an element, or a statement with the one that closes it;
+- the text of a here-document with what opens it, for which a string stands in;
 - the end of an element with the beginning of the next, so that both become one.
 """
 
@@ -19,7 +20,12 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declare
 from pollard.engine.subject import Candidate
-from pollard.passes.coupling.by_place import joined_neighbours, openings_with_closings, unwrapped
+from pollard.passes.coupling.by_place import (
+    here_documents,
+    joined_neighbours,
+    openings_with_closings,
+    unwrapped,
+)
 from pollard.passes.coupling.by_use import Orphans, definitions_with_uses, last_uses
 from pollard.passes.coupling.joint_deletions import Analysis, JointDeletion
 from pollard.passes.coupling.parameters import moved_arguments, parameters_with_arguments
@@ -65,6 +71,7 @@ def _by_place(analysis: Analysis) -> Iterator[JointDeletion]:
         parameters_with_arguments(analysis),
         unwrapped(analysis),
         openings_with_closings(analysis),
+        here_documents(analysis),
         islice(joined_neighbours(analysis), _MAX_JOINED),
     )
 

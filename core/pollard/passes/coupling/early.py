@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declare
+from pollard.passes.coupling.by_place import here_documents
 from pollard.passes.coupling.by_use import Orphans, last_uses
 from pollard.passes.coupling.coupled import delete
 from pollard.passes.coupling.inlining import inline
@@ -29,10 +31,10 @@ def early_coupled(subject: Subject) -> None:
     short text it does nothing.
     """
     if subject.weight >= _MIN_WEIGHT:
-        delete(subject, _by_last_use, _MAX_FAILURES)
+        delete(subject, _deletions, _MAX_FAILURES)
     if subject.weight >= _MIN_WEIGHT and subject.is_ready_for_late_passes():
         inline(subject, _MAX_FAILURES)
 
 
-def _by_last_use(analysis: Analysis) -> Iterator[JointDeletion]:
-    return last_uses(analysis, Orphans(analysis))
+def _deletions(analysis: Analysis) -> Iterator[JointDeletion]:
+    return chain(here_documents(analysis), last_uses(analysis, Orphans(analysis)))

@@ -78,6 +78,10 @@ class NodeKinds:
     opening_brackets: frozenset[str] = _NONE
     value_starts: frozenset[str] = _NONE
     blocks: frozenset[str] = _NONE
+    here_openings: frozenset[str] = _NONE
+    here_bodies: frozenset[str] = _NONE
+    field_lists: frozenset[str] = _NONE
+    pointers: frozenset[str] = _NONE
     symbols: frozenset[str] = _NONE
     """Leaves that may name what they define, such as `:x` in Ruby's `attr_reader :x`."""
     program_starts: frozenset[str] = _NONE
@@ -101,6 +105,7 @@ class FieldNames:
     values: frozenset[str] = _NONE
     called: frozenset[str] = _NONE
     arguments: frozenset[str] = _NONE
+    members: frozenset[str] = _NONE
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,8 +91,18 @@ def _contents(
             if child.named_child_count == 1:
                 yield Inlinable((child.named_children[0],))
         values += [child] if is_value else []
+        pointer = child_in(node, known.fields.names) if is_value else None
+        if pointer is not None and pointer.type in known.kinds.pointers:
+            yield Inlinable((child, *_signs(pointer, known)))
     if values:
         yield Inlinable(tuple(values))
+
+
+def _signs(pointer: Node | None, known: Conventions) -> Iterator[Node]:
+    """Yield the signs before a name that belong to its type, as in `int **p`."""
+    while pointer is not None and pointer.type in known.kinds.pointers:
+        yield pointer.children[0]
+        pointer = child_in(pointer, known.fields.names)
 
 
 def _last_after(

@@ -1,0 +1,131 @@
+"""Structures of a single field, and the edits that put the field in the place of the structure.
+
+`struct S { int *p; } s; *s.p = 1;` becomes `int *s; *s = 1;`. The idea is from C-Reduce, which does so
+for unions; here the grammar's kinds and fields say what is a structure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import child_in, defining, nodes, text_of
+from pollard.syntax.tree.edits import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from pollard.syntax.names.conventions import Conventions
+    from pollard.syntax.tree.document import Document
+
+
+# `s->f` is `(*s).f`, so without the field it is `*s`, which `s[0]` means in any expression.
+_THROUGH_POINTER, _POINTED = b"->", b"[0]"
+_END = b";"
+
+
+@dataclass(frozen=True, slots=True)
+class _Structure:
+    """A structure with its names, and the name and type of its only field."""
+
+    node: Node
+    names: frozenset[bytes]
+    field: bytes
+    type: bytes
+
+
+def unboxed(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each structure of one field, the edits that put the field in its place.
+
+    An access to the field becomes what has it, and an initialiser its only value.
+    """
+    if not conventions(document.language).kinds.field_lists:
+        return
+    parts = [*nodes(document.root)]
+    for part in parts:
+        structure = _structure(part, document)
+        if structure is not None:
+            edits = [edit for node in parts for edit in _edits(node, structure, document)]
+            yield [edit for edit in edits if not any(_is_inside(edit, other) for other in edits)]
+
+
+def _structure(fields: Node, document: Document) -> _Structure | None:
+    """Return the structure that a node is the fields of, if it has one field of a plain type."""
+    text, known = document.text, conventions(document.language)
+    node = fields.parent
+    if fields.type not in known.kinds.field_lists or fields.named_child_count != 1 or node is None:
+        return None
+    field = fields.named_children[0]
+    value, names = child_in(field, known.fields.types), defining(field, text, document.language)
+    if value is None or len(names) != 1:
+        return None
+    name, end = names[0], value.end_byte
+    if name.start_byte >= end:  # in `int *p;` the sign belongs to the type
+        end = name.start_byte
+        if text[name.end_byte : field.end_byte].strip() != _END:
+            return None  # an array, say, whose type goes on after the name
+    around = node.parent if _is_type(node) else None
+    named = [each for each in (node, around) if each is not None]
+    own = {
+        text_of(leaf, text) for each in named for leaf in defining(each, text, document.language)
+    }
+    return _Structure(
+        node, frozenset(own), text_of(name, text), text[value.start_byte : end].strip()
+    )
+
+
+def _edits(node: Node, structure: _Structure, document: Document) -> Iterator[Edit]:
+    """Yield the edits of a node that is the structure, or uses it or its field."""
+    text, known = document.text, conventions(document.language)
+    if node == structure.node:
+        if _is_type(node):
+            yield Edit(*node.byte_range, structure.type)
+        else:
+            after = node.next_sibling
+            end = after.end_byte if after and text_of(after, text) == _END else node.end_byte
+            yield Edit(node.start_byte, end, b"")
+        return
+    member, key = child_in(node, known.fields.members), child_in(node, known.fields.keys)
+    value = child_in(node, known.fields.values - known.fields.types)
+    if member is not None and text_of(member, text) == structure.field:
+        sign = member.prev_sibling
+        if sign is not None and sign.start_byte > node.start_byte:
+            is_pointer = text_of(sign, text) == _THROUGH_POINTER
+            yield Edit(sign.start_byte, member.end_byte, _POINTED if is_pointer else b"")
+    elif key and value and text_of(key, text).lstrip(b".") == structure.field:
+        yield Edit(node.start_byte, value.start_byte, b"")
+    elif _is_type(node) and _names(node, structure, text, known):
+        yield Edit(*node.byte_range, structure.type)
+    elif (only := _only_value(node, structure, text, known)) is not None:
+        yield Edit(node.start_byte, only.start_byte, b"")
+        yield Edit(only.end_byte, node.end_byte, b"")
+
+
+def _is_type(node: Node) -> bool:
+    return node.parent is not None and node.parent.child_by_field_name("type") == node
+
+
+def _names(node: Node, structure: _Structure, text: bytes, known: Conventions) -> bool:
+    """Return whether a type is the structure by its name, as `struct s` in C and `s` in C++."""
+    if node.type == structure.node.type:
+        name = child_in(node, known.fields.names)
+        has_body = child_in(node, known.fields.bodies) is not None
+        return name is not None and not has_body and text_of(name, text) in structure.names
+    is_declared = not _is_type(structure.node)
+    return is_declared and not node.child_count and text_of(node, text) in structure.names
+
+
+def _only_value(node: Node, structure: _Structure, text: bytes, known: Conventions) -> Node | None:
+    """Return the only element of a value of the structure that begins with its type, as in Go."""
+    kind, body = child_in(node, known.fields.types), child_in(node, known.fields.bodies)
+    if kind is None or body is None or body.named_child_count != 1:
+        return None
+    is_of_it = kind == structure.node or text_of(kind, text) in structure.names
+    return body.named_children[0] if is_of_it else None
+
+
+def _is_inside(edit: Edit, other: Edit) -> bool:
+    return edit != other and other.start <= edit.start and edit.end <= other.end
