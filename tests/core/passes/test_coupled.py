@@ -68,6 +68,11 @@ BY_NAME = {
         b"def f():\n    g(1)\n\nx = f()\nx.y\n",
         b"def f():\n    g(1)\n\nNone.y\n",
     ),
+    "a table, with a number for its column where there is a value": (
+        "sql",
+        b"create table s(b); select b from i join s on a where sum(b)",
+        b"select 0 from i where sum(0)",
+    ),
     "no use in a comment": (
         "c",
         b"int x;\nint main() { f(x); /* x */ }\n",
@@ -100,6 +105,24 @@ ORPHANS = {
         "javascript",
         b'import {a} from "x";\nfunction f() { a(); }\nh();\n',
         b"h();",
+    ),
+}
+
+HERE_DOCUMENTS = {
+    "Perl": (
+        "perl",
+        b'f(<<"END", 2);\na b\nc\nEND\ng();\n',
+        b'f("", 2); g();',
+    ),
+    "Perl, with its text": (
+        "perl",
+        b"f(<<END);\na b\nc\nEND\n",
+        b'f("a b\nc");',
+    ),
+    "Ruby, two in one call": (
+        "ruby",
+        b"f(<<~A, <<~B)\n  x\nA\n  y\nB\ng\n",
+        b'f(<<~A, "y") x A g',
     ),
 }
 
@@ -207,6 +230,7 @@ ALL = {
     f"{kind}: {what}": case
     for kind, some in (
         ("name", BY_NAME),
+        ("here-document", HERE_DOCUMENTS),
         ("orphans", ORPHANS),
         ("place", BY_PLACE),
         ("moved", MOVED),

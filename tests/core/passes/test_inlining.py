@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from pollard.passes.coupling.inlining import inline
-from tests.core.passes.support import Case, cases, reduced, reduced_ahead
+from pollard.syntax.names.single_fields import unboxed
+from tests.core.passes.support import Case, cases, document, reduced, reduced_ahead
 from tests.examples import examples
 
 
@@ -138,6 +139,31 @@ CASES = {
         b"class A:\n    def __init__(self):\n        self.x = 7\n        f(self.x)\n",
         b"class A:\n    def __init__(self):\n        7\n        f(7)\n",
     ),
+    "C: a pointer type": (
+        "c",
+        b"typedef int **P;\nint f() { P p = 0; **p = 1; }\n",
+        b"int f() { int ** p = 0; **p = 1; }",
+    ),
+    "C: a structure of one field": (
+        "c",
+        b"struct S { int *p; } q;\nint f(struct S *x, struct T *y) { return x->p + (*x).p + y->r; }\n",
+        b"int * q; int f(int * *x, struct T *y) { return x[0] + (*x) + y->r; }",
+    ),
+    "C: a structure with a name of its own": (
+        "c",
+        b"typedef struct { unsigned n; } S;\nS s = { .n = 1 };\n",
+        b"typedef unsigned S; S s = { 1 };",
+    ),
+    "C++: a structure": (
+        "cpp",
+        b"struct S { int n; };\nint f(S s) { return s.n; }\n",
+        b"int f(int s) { return s; }",
+    ),
+    "Go: a structure": (
+        "go",
+        b"package p\ntype S struct { L []int }\nvar s = S{L: []int{1}}\nvar n = s.L[0]\n",
+        b"package p type S []int var s = []int{1} var n = s[0]",
+    ),
     "other alphabets": (
         "c",
         "int é = 7; /* ü */\r\nint y = é;\r\n".encode(),
@@ -150,6 +176,14 @@ CASES = {
 def test_the_content_of_a_definition_replaces_the_name(case):
     name, text, wanted = CASES[case]
     assert _inlined(name, text, wanted) == _squeezed(wanted)
+
+
+@pytest.mark.parametrize(
+    "structure", ["int p; int q;", "int p[2];", "int p, q;", "int p : 2;", ""], ids=repr
+)
+def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure):
+    text = b"struct S { %s } s;\nint f() { return s.p; }\n" % structure.encode()
+    assert list(unboxed(document(text, "c"))) == []
 
 
 def test_each_declaration_costs_thirty_runs_at_most():
