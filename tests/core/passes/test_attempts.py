@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pollard.engine import memory
 from pollard.engine.memory import Attempts, GroupAttempts, branch_key
 from pollard.syntax.branches.branches import Branch, below
 from tests.core.passes.support import Case, Loop, subject_of
@@ -52,6 +53,21 @@ def test_an_attempt_is_known_as_long_as_enough_of_the_text_is_left(
     assert attempts.knows("remove", b"a", most) == known
     assert not attempts.knows("replace", b"a", most)
     assert not attempts.knows("remove", b"b", most)
+
+
+def test_a_piece_as_long_as_none_that_was_tried_is_not_hashed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Levels of a long text have pieces of megabytes, most of which were never tried."""
+    attempts = Attempts()
+    attempts.note("remove", b"a", 100)
+    attempts.carry(b"a", b"abc")
+    monkeypatch.setattr(memory, "_attempt_key", None)
+    assert not attempts.knows("remove", b"ab", 100)
+    assert not attempts.knows("hoist", b"a", 100)
+    assert not GroupAttempts(attempts, "remove", [b"ab", b"cde"]).knows({0, 1}, 100)
+    monkeypatch.undo()
+    assert attempts.knows("remove", b"abc", 100)
 
 
 def test_the_latest_attempt_counts() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_branch
+from pollard.syntax.grammars import languages
 from pollard.syntax.grammars.languages import grammar_of
 from pollard.syntax.grammars.patterns import Patterns, _split
 from pollard.syntax.islands import injections
@@ -99,6 +100,24 @@ def test_the_type_of_a_script_says_its_language() -> None:
     assert script(b' type="application/ld+json"') == script(b" type=importmap") == ["json"]
     assert script(b' type="text/typescript"') == ["typescript"]
     assert script(b' type="text/x-template"') == script(b" type=text/plain") == []
+
+
+def test_an_unknown_language_is_not_compared_with_all_grammars(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """There is nobody to read which names are similar, and to list all takes 0.2 s."""
+    monkeypatch.setattr(languages, "available", None)
+    assert not all_islands(Document(b"```unheard-of\nx = 1\n```\n", language("markdown")))
+
+
+def test_an_island_in_deleted_text_is_gone_without_a_look_at_the_new_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Island, "_edited", None)
+    page = Document(b"<p>a</p><script>f()</script><p>b</p>", language("html"))
+    (island,) = islands_of(page)
+    edits = (Edit(8, 28),)
+    assert island.after(edits, page.edited(edits)) is None
 
 
 def test_an_unknown_language_is_left_a_leaf() -> None:
