@@ -136,10 +136,18 @@ use Pollard in place of this one? "))
   (when (fboundp 'eglot--signal-textDocument/didChange)
     (eglot--signal-textDocument/didChange)))
 
+(defconst pollard-eglot--editing-commands
+  '("pollard.reduce" "pollard.reduceOther" "pollard.restore")
+  "The commands of the server that change the buffer.")
+
 (defun pollard-eglot-request (command &rest arguments)
   "Run the server's COMMAND on the buffer, with ARGUMENTS, a plist.
 A :uri in ARGUMENTS takes the place of the buffer's.  Return its result, a
-plist.  If the server refuses, signal a `user-error' with its message."
+plist.  If the server refuses, signal a `user-error' with its message.  If
+COMMAND would change the buffer and that is read-only, signal that."
+  (unless (or (plist-member arguments :uri)
+              (not (member command pollard-eglot--editing-commands)))
+    (barf-if-buffer-read-only))
   (pollard-eglot-ensure)
   (pollard-eglot--publish)
   (eglot-execute-command (eglot-current-server) command

@@ -158,7 +158,7 @@ class ReductionJob(ReportedJob):
         self._foreign = reason
         if self._round is not None:
             if not self._worker.stopping.is_set():
-                self._reports.pause("paused: the document was changed")
+                self._reports.pause(f"paused: {reason.value}")
             self._round.on_foreign_change(reason)
 
     def _set_round(self, round_: Round | CompanionsRound) -> None:

@@ -46,9 +46,9 @@ class Snapshot:
 
 
 class ForeignChange(enum.Enum):
-    """Why the buffer no longer has the text that streaming put there."""
+    """Why the buffer no longer has the text that streaming put there; the values are for people."""
 
-    CHANGED = "the user changed the text"
+    CHANGED = "the document was changed"
     REFUSED = "the editor refused an edit"
     LOST = "the editor accepted an edit, but its text never came"
 

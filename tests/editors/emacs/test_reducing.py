@@ -48,6 +48,16 @@ def test_code_action_can_be_chosen_by_its_kind(emacs: Emacs, tmp_path: Path) -> 
     assert emacs.saved(scene.file) == expected
 
 
+def test_a_read_only_buffer_is_refused_before_anything_runs(emacs: Emacs, tmp_path: Path) -> None:
+    """And not by a question as if somebody had typed."""
+    scene = demo_scene(tmp_path / "scene")
+    emacs.open(scene.file)
+    emacs.command("read-only-mode")
+    emacs.command("pollard-reduce")
+    emacs.until(lambda: "Buffer is read-only" in emacs.messages(), "the refusal")
+    assert emacs.state(scene.file.name) is None
+
+
 @pytest.mark.usefixtures("known_verdicts")
 def test_command_connects_and_shrinks_the_buffer_in_view(emacs: Emacs, tmp_path: Path) -> None:
     """In a buffer without a server one command does everything; the buffer shrinks in steps."""

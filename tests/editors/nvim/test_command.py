@@ -137,6 +137,15 @@ def test_buffers_without_a_file_are_refused(tmp_path: Path, start: Open) -> None
     editor.wait_to_see("this is a help buffer")
 
 
+def test_a_buffer_that_cannot_be_changed_is_refused(tmp_path: Path, open_scene: Open) -> None:
+    """Before anything runs, and not by a question as if somebody had typed."""
+    editor = open_scene(needle_scene(tmp_path / "work", seconds=0))
+    editor.command("setlocal nomodifiable")
+    editor.command("Pollard reduce")
+    editor.wait_to_see("this buffer cannot be changed; :set modifiable allows that")
+    assert editor.state == ""
+
+
 def test_a_missing_program_is_an_error(tmp_path: Path, start: Open) -> None:
     """The message names it and says what to do."""
     scene = needle_scene(tmp_path / "work")

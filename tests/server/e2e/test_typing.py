@@ -271,6 +271,7 @@ async def test_a_refused_edit_is_treated_as_a_change_of_the_users(
     job = await editor.reduce(buffer)
     await asked(editor)
     assert editor.seen.questions[-1].titles == FOREIGN
+    assert editor.seen.of(job)[-1]["message"] == "paused: the editor refused an edit"
     edits = editor.edits
     await editor.settled(buffer)
     assert (buffer.text, editor.edits) == (original, edits)

@@ -5,6 +5,7 @@ local notify = require('pollard.notify')
 local M = {}
 
 local START_TIMEOUT_MS = 20000 -- starting Python takes seconds on a slow machine
+local EDITING_COMMANDS = { 'pollard.reduce', 'pollard.reduceOther', 'pollard.restore' }
 
 --- Returns the client of a buffer, nil if it has none.
 ---@param buf integer
@@ -104,6 +105,11 @@ end
 ---@param arguments table the command's only argument; `uri` defaults to that of the buffer
 ---@param call? fun(result: table)
 function M.execute(client, buf, command, arguments, call)
+  local edits = not arguments.uri and vim.list_contains(EDITING_COMMANDS, command)
+  if edits and not vim.bo[buf].modifiable then
+    notify.error('this buffer cannot be changed; :set modifiable allows that')
+    return
+  end
   local argument = vim.tbl_extend('force', { uri = vim.uri_from_bufnr(buf) }, arguments)
   local params = { command = command, arguments = { argument } }
   client:request('workspace/executeCommand', params, function(err, result)
