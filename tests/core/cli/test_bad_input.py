@@ -62,6 +62,7 @@ def file(tmp_path):
         ("bug.json -j 0 -- ./oracle.sh", "--jobs"),
         ("bug.json --scheduler tcp://a:1 --scheduler-file b -- ./oracle.sh", "not both"),
         ("bug.json --scheduler-file b -- ./oracle.sh", "no scheduler file"),
+        ("bug.json --scheduler-file plain -- ./oracle.sh", "No scheduler has written"),
         ("bug.json plain -o small --scheduler-file b -j 1 -- ./oracle.sh", "Only a single file"),
         ("bug.json --checks 0 -- ./oracle.sh", "--checks"),
         ("bug.json --lines 7:3 -- ./oracle.sh", "--lines 7:3 is out of range"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import json
 import logging
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -77,13 +78,16 @@ def _quiet() -> Iterator[None]:
 
 
 def _require_file(file: Path | None) -> None:
-    """Raise `OracleError` without the scheduler's file; Dask would wait for it forever."""
+    """Raise `OracleError` without a scheduler's file; Dask would wait for it, or fail oddly."""
+    advice = "start the scheduler with --scheduler-file, or correct the path."
     if file is None or not file.is_file():
-        message = (
-            f"There is no scheduler file {file}; start the scheduler with --scheduler-file, or "
-            "correct the path."
-        )
-        raise OracleError(message)
+        raise OracleError(f"There is no scheduler file {file}; {advice}")
+    try:
+        is_sound = isinstance(json.loads(file.read_bytes())["address"], str)
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        is_sound = False
+    if not is_sound:
+        raise OracleError(f"No scheduler has written {file}, or not all of it; {advice}")
 
 
 def _first_line(error: Exception) -> str:
