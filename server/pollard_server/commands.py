@@ -203,7 +203,8 @@ class Commands:
     def _document(self, uri: str) -> OpenDocument:
         document = self._session.documents.get(uri)
         if document is None:
-            raise PollardError(f"{uri} is not open in the editor; open it first.")
+            message = f"{uri} is neither open in the editor nor a folder on disk; open it first."
+            raise PollardError(message)
         return document
 
     def _runnable_folder(self, uri: str, main: str | None = None) -> FolderTarget:

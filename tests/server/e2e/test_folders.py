@@ -246,6 +246,15 @@ async def test_what_is_no_folder_is_refused(editor: Editor, workspace: Workspace
             await editor.execute("pollard.reduceFolder", {"uri": uri})
 
 
+@pytest.mark.parametrize("command", ["pollard.oracles", "pollard.history", "pollard.report"])
+async def test_a_folder_that_is_gone_is_not_taken_for_a_document(
+    editor: Editor, workspace: Workspace, command: str
+) -> None:
+    uri = (workspace.folder / "gone").as_uri()
+    with pytest.raises(Exception, match="neither open in the editor nor a folder on disk"):
+        await editor.execute(command, {"uri": uri})
+
+
 @pytest.mark.parametrize("uri", ["untitled:A", "vscode-vfs://github/a/b", "ssh://host/home/me"])
 async def test_a_remote_folder_is_refused_with_what_to_do(editor: Editor, uri: str) -> None:
     scheme = uri.partition(":")[0]
