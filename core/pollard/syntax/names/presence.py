@@ -84,12 +84,9 @@ def _found_functions(document: Document) -> Places:
 
 
 def _found_exports(document: Document) -> Places:
-    spans = list(_hosts(document))
-    if may_have(document, "exports"):
-        spans += _matches(document, _exports)
-    if may_have(document, "forward_declarations"):
-        spans += _matches(document, _without_body)
-    return Places(spans)
+    is_possible = may_have(document, "exports") or may_have(document, "forward_declarations")
+    found = _matches(document, _exports_and_forward_declarations) if is_possible else ()
+    return Places([*found, *_hosts(document)])
 
 
 def _hosts(document: Document) -> Iterator[Span]:
@@ -115,22 +112,22 @@ def _only_defining(language: Language) -> Patterns:
     return _nodes_of(conventions(language).only_defining, language)
 
 
-@cache
-def _exports(language: Language) -> Patterns:
-    return _nodes_of(conventions(language).kinds.exports, language)
-
-
 def _nodes_of(kinds: Iterable[str], language: Language) -> Patterns:
+    return Patterns("\n".join(_patterns_of(kinds, language)), language)
+
+
+def _patterns_of(kinds: Iterable[str], language: Language) -> Iterator[str]:
     # One kind that the grammar does not have would make `Patterns` compile all of them one by one,
     # which takes a second for large grammars.
     known = (kind for kind in sorted(kinds) if language.id_for_node_kind(kind, True) is not None)
-    return Patterns("\n".join(f"({kind}) @node" for kind in known), language)
+    return (f"({kind}) @node" for kind in known)
 
 
 @cache
-def _without_body(language: Language) -> Patterns:
+def _exports_and_forward_declarations(language: Language) -> Patterns:
     known = conventions(language)
     fields = filter(language.field_id_for_name, sorted(known.fields.bodies))
     without = " ".join(f"!{field}" for field in fields)
     kinds = sorted(known.kinds.forward_declarations)
-    return Patterns("\n".join(f"({kind} {without}) @forward" for kind in kinds), language)
+    forward = (f"({kind} {without}) @forward" for kind in kinds)
+    return Patterns("\n".join([*_patterns_of(known.kinds.exports, language), *forward]), language)
