@@ -5,7 +5,8 @@ An example is a `diff`. Its first line names strategies, the language and the or
 the text after. `@@ hdd* @@` and more lines with a plus may follow: what other strategies leave.
 
 The oracles are `contains "..."` (all of these), `prints "..."` (the Python program, when it runs) and
-`matches r"..."` (a regular expression). `after 100 runs` says how many were made on a longer text.
+`matches r"..."` (a regular expression). `after 100 runs` says how many were made on a longer text, and
+`naming line 4` that the failure's output names a line.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ _PAGE = Path(__file__).resolve().parents[2] / "docs" / "algorithms.md"
 _DIFF = re.compile(r"```diff\n@@ ([^|\n]+) \| ([^|\n]+) \| (.+) @@\n((?:.*\n)*?)```")
 _OTHERS = re.compile(r"^@@ (.+) @@\n", re.MULTILINE)
 _BUDGET = re.compile(r" after (\d+) runs$")
+_NAMED = re.compile(r" naming line (\d+)$")
 _REPEATED = re.compile(r"(.)⟨(\d+)⟩")
 
 
@@ -57,7 +59,7 @@ _EXAMPLES = list(_examples())
 
 @pytest.mark.parametrize("example", _EXAMPLES, ids=[one.strategy for one in _EXAMPLES])
 def test_the_pass_makes_of_the_example_what_the_page_shows(example: _Example) -> None:
-    test = _test(_BUDGET.sub("", example.oracle))
+    test = _test(_NAMED.sub("", _BUDGET.sub("", example.oracle)))
     assert test(example.before), "the text before must be interesting"
     case = Case(example.before, example.language.lower().replace("c++", "cpp"), test)
     assert reduced(case, _run(example)).text.strip(b"\n") == example.after.strip(b"\n")
@@ -94,7 +96,11 @@ def _printed(program: bytes) -> str | None:
 def _run(example: _Example) -> Callable[[Subject], None]:
     budget = _BUDGET.search(example.oracle)
 
+    named = _NAMED.search(example.oracle)
+
     def run(subject: Subject) -> None:
+        if named is not None:
+            subject.failing_lines = [example.before.split(b"\n")[int(named[1]) - 1]]
         if budget is not None:
             runs = int(budget[1])
             subject.tally.runs = runs

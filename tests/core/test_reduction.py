@@ -265,3 +265,26 @@ def test_the_best_text_is_known_at_every_moment():
     assert bests[0] == JSON
     assert [best for best, _ in itertools.groupby(bests)][-1] == running.best
     assert all(best.count(b"needle") >= 2 for best in bests)
+
+
+TRACED = b"""class Ledger:
+    def __init__(self, rates):
+        self.rates = rates
+
+    def tax(self, order):
+        return self.rates[order.region]
+
+
+for region in ["west", "east"][0:1]:
+    Ledger({"east": 1}).tax(Order(region, 12))
+"""
+
+
+def test_a_program_ends_soon_as_the_statement_that_its_traceback_names():
+    """The output is that of the first run on the original, as a program prints it."""
+    printed = r"""printf 'File "%s", line 9\nFile "%s", line 6\n' "$1" "$1" >&2"""
+    script = printed + r"""; grep -q '\[.*west' "$1" """
+    options = {"filename": "case.py", "grammar": find("python"), "strategy": "named"}
+    seen = watched(plan(script, TRACED, **options))
+    assert seen.texts
+    assert seen.texts[0] == b'{}["west"]\n'

@@ -32,6 +32,7 @@ DEFAULT = "default"
 # docs/ablation.md has what each step is worth.
 _DEFAULT = (
     "reach",
+    "named",
     "heavy",
     "early-coupled",
     "alone",
@@ -49,7 +50,7 @@ _DEFAULT = (
     "shorten",
 )
 # The steps that remove most of a file in few runs.
-_COARSE = ("reach", "heavy", "early-coupled")
+_COARSE = ("reach", "named", "heavy", "early-coupled")
 # The default, and what damages text for its last characters.
 _SMALLEST = (
     *_DEFAULT[: _DEFAULT.index("rename")],

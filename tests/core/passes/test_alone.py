@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.passes.coupling.alone import alone
+from pollard.passes.coupling.alone import alone, named
 from tests.core.passes.support import Case, reduced
 
 PYTHON = b"""class Ledger:
@@ -168,3 +168,39 @@ def test_a_line_is_recognised_after_parts_of_it_have_gone() -> None:
 
 def test_a_line_that_has_gone_says_nothing() -> None:
     assert _of_lines(b"raise Missing, name", b"") == []
+
+
+FAILING = b"        rate = self.rates[order.region]"
+CALLING = b"        ledger.tax(Order(region, amount))"
+
+
+def _tried_first(text: bytes, *lines: bytes) -> list[bytes]:
+    case = Case(text, "python", lambda _: False)
+    return reduced(case, named, failing_lines=lines).judge.asked
+
+
+def test_what_the_output_names_is_tried_first_in_a_text_of_any_length() -> None:
+    assert _tried_first(PYTHON * 40, FAILING)[0] == b"rate = None[None.region]\n"
+
+
+def test_of_the_lines_of_a_traceback_the_one_that_calls_no_function_fails() -> None:
+    assert all(b"rate" in text for text in _tried_first(PYTHON, CALLING, FAILING))
+
+
+def test_a_function_that_calls_another_is_tried_if_nothing_else_is_named() -> None:
+    assert any(b".tax(" in text for text in _tried_first(PYTHON, CALLING))
+
+
+def test_nothing_is_tried_first_if_the_output_names_no_line() -> None:
+    assert _tried_first(PYTHON) == []
+    assert _tried_first(PYTHON, b"a line of a library") == []
+
+
+def test_what_was_tried_on_the_original_does_not_count_later() -> None:
+    """Else the first values would use up the limit twice, and the others would never be tried."""
+    other = b"        count = self.counts[order.day]"
+    lines = (FAILING, other)
+    case = Case(PYTHON.replace(FAILING, FAILING + b"\n" + other), "python", lambda _: False)
+    first = reduced(case, named, failing_lines=lines).judge.asked
+    both = reduced(case, lambda subject: (named(subject), alone(subject)), failing_lines=lines)
+    assert len(both.judge.asked) > len(first)

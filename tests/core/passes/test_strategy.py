@@ -303,7 +303,7 @@ def test_a_strategy_on_its_own_result_changes_nothing_if_it_is_a_fixpoint(strate
 def test_the_coarse_steps_are_those_at_the_beginning_of_the_default():
     coarse = default_strategy().coarse()
     assert coarse is not None
-    assert written(coarse) == ["reach", "heavy", "early-coupled"]
+    assert written(coarse) == ["reach", "named", "heavy", "early-coupled"]
     assert Strategy.parse("hdd*").coarse() is None
 
 

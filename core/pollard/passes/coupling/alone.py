@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
+from pollard.engine.memory import digest
 from pollard.passes.coupling.replacing import smaller
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.conventions import conventions
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from pollard.syntax.names.single_statements import SingleStatement
 
 
-# In bytes other than white space: in shorter texts the detailed search is as cheap, unless the output
-# of the failure tells which statement fails.
+# In bytes other than white space, for guesses: in shorter texts the detailed search is as cheap.
 _MIN_WEIGHT = 128
 # In longer texts there are too many statements to guess from, and finding them would delay a stop.
 _MAX_WEIGHT = 8_000
@@ -33,18 +33,37 @@ _MAX_STATEMENTS = 4
 _MAX_RUNS = 12
 
 
+@declare("named", runs="12", needs=Needs.SHORT_TREE, source="own")
+def named(subject: Subject) -> None:
+    """Put a statement that the failure's output names in the place of the program, as `alone` does.
+
+    It comes first, while the output still tells: a traceback has the lines of the original.
+    """
+    if _may_stand_alone(subject) and subject.failing_lines:
+        statements = single_statements(subject.document, subject.failing_lines)
+        _put_alone(subject, [each for each in statements if each.is_named])
+
+
 @declare("alone", runs="12", needs=Needs.SHORT_TREE, source="own")
 def alone(subject: Subject) -> None:
     """Put one statement in the place of the program, with values for what it gets from elsewhere.
 
-    Only in languages whose files are statements that run, if the region is the whole text, and that is
-    neither short yet nor still long.
+    Only in languages whose files are statements that run, if the region is the whole text. In a text
+    that is short, only a statement that the output of the failure names is tried; in a long one none.
     """
-    runs = conventions(subject.document.language).runs_statements and not subject.foreign_grammar
-    if runs and subject.weight <= _MAX_WEIGHT:
+    if _may_stand_alone(subject) and subject.weight <= _MAX_WEIGHT:
         statements = single_statements(subject.document, subject.failing_lines)
-        if subject.weight >= _MIN_WEIGHT or any(each.is_named for each in statements):
-            subject.first(islice(_candidates(subject, statements), _MAX_RUNS))
+        is_short = subject.weight < _MIN_WEIGHT
+        _put_alone(subject, [each for each in statements if each.is_named or not is_short])
+
+
+def _may_stand_alone(subject: Subject) -> bool:
+    """Return whether a statement can be a program."""
+    return conventions(subject.document.language).runs_statements and not subject.foreign_grammar
+
+
+def _put_alone(subject: Subject, statements: Sequence[SingleStatement]) -> None:
+    subject.first(islice(_candidates(subject, statements), _MAX_RUNS))
 
 
 def _candidates(subject: Subject, statements: Sequence[SingleStatement]) -> Iterator[Candidate]:
@@ -58,6 +77,11 @@ def _candidates(subject: Subject, statements: Sequence[SingleStatement]) -> Iter
                     for candidate in smaller(subject, layout, edits)
                     if subject.fits(candidate.base, candidate.edits)
                 ]
-                yield from fitting
+                yield from (each for each in fitting if not _was_tried(subject, each))
                 if fitting:
                     break
+
+
+def _was_tried(subject: Subject, candidate: Candidate) -> bool:
+    text = candidate.base.edited(candidate.edits).text
+    return subject.memory.texts.is_known(digest(text))

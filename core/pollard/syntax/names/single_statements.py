@@ -105,6 +105,11 @@ class SingleStatement:
         )
 
     @property
+    def called(self) -> list[bytes]:
+        """The last words of the names that it calls."""
+        return _CALLED.findall(text_of(self._node, self._document.text))
+
+    @property
     def rank(self) -> tuple[bool, bool, int]:
         """Sorts what most probably fails first.
 
@@ -157,26 +162,22 @@ def single_statements(
 ) -> list[SingleStatement]:
     """Return the innermost statements of a document that may fail alone, the most probable first.
 
-    `failing_lines` are lines of the original that the output of the failure names. Statements
-    of them are returned, if there are any; otherwise none that calls a function of the document.
+    `failing_lines` are lines of the original that the output of the failure names. Only
+    statements of them are returned, if there are any. What calls a function of the document hardly
+    fails itself, so it is returned only if all of them do.
     """
     functions = _functions(document)
     given = _given_names(document) | functions
     text = document.text
     failing = [frozenset(_WORD.findall(line)) for line in failing_lines]
-    named, others = [], []
-    for node in _innermost_statements(document):
-        own = text_of(node, text)
-        is_named = _is_of(own, failing)
-        statement = SingleStatement(node, document, given, is_named=is_named)
-        if statement.may_fail:
-            calls = not functions.isdisjoint(_CALLED.findall(own))
-            if is_named:
-                named.append((calls, statement))
-            elif not calls:
-                others.append((calls, statement))
-    ranked = sorted(named or others, key=lambda each: (each[0], each[1].rank))
-    return [statement for _, statement in ranked]
+    statements = [
+        SingleStatement(node, document, given, is_named=_is_of(text_of(node, text), failing))
+        for node in _innermost_statements(document)
+    ]
+    able = [each for each in statements if each.may_fail]
+    named = [each for each in able if each.is_named]
+    silent = [each for each in named or able if functions.isdisjoint(each.called)]
+    return sorted(silent or named, key=lambda each: each.rank)
 
 
 def _is_of(statement: bytes, lines: Sequence[frozenset[bytes]]) -> bool:
