@@ -63,7 +63,7 @@ STEPS = st.lists(
 """What a user does: names of methods of `TwoDocuments`, with arguments."""
 
 # Sentences that refuse a command, all of them expected.
-_REFUSALS = ("is being reduced already", "has not been reduced", "is not open", "nothing to")
+_REFUSALS = ("is being reduced already", "has not been reduced", "is neither open", "nothing to")
 
 
 @dataclass
