@@ -187,8 +187,12 @@ def test_of_the_lines_of_a_traceback_the_one_that_calls_no_function_fails() -> N
     assert all(b"rate" in text for text in _tried_first(PYTHON, CALLING, FAILING))
 
 
-def test_a_function_that_calls_another_is_tried_if_nothing_else_is_named() -> None:
+def test_a_method_with_the_name_of_a_function_is_tried_if_nothing_else_is_named() -> None:
     assert any(b".tax(" in text for text in _tried_first(PYTHON, CALLING))
+
+
+def test_what_calls_a_function_of_the_program_by_its_name_is_not_tried_first() -> None:
+    assert _tried_first(PYTHON, b'load(["west, 12.50, paid late", "east"])') == []
 
 
 def test_nothing_is_tried_first_if_the_output_names_no_line() -> None:

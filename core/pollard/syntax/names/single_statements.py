@@ -26,7 +26,7 @@ from pollard.syntax.names.definitions import (
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -39,6 +39,7 @@ _PIECE = re.compile(rb"[^\s,;|=:\\\"'`{}\[\]()]+")
 _NUMBER = re.compile(rb"\d[\w.]*")
 _WORD = re.compile(rb"[^\W\d]\w*")
 _CALLED = re.compile(rb"\w+(?=\()")
+_CALLED_DIRECTLY = re.compile(rb"(?<![.>:\w])\w+(?=\()")
 # Assignments that read the variable first.
 _ADDING = re.compile("augmented|operator_assignment|compound_assignment")
 _OPENING, _ASSIGNING, _ENDING = b"(", b"=", b"; \t\r\n"
@@ -104,10 +105,11 @@ class SingleStatement:
             len(chain) > 1 or not self._is_value(chain[0]) for chain in self._used
         )
 
-    @property
-    def called(self) -> list[bytes]:
-        """The last words of the names that it calls."""
-        return _CALLED.findall(text_of(self._node, self._document.text))
+    def calls(self, functions: Collection[bytes], *, directly: bool = False) -> bool:
+        """Return whether it calls one of some functions; `directly`: not as a method of an object."""
+        pattern = _CALLED_DIRECTLY if directly else _CALLED
+        called = pattern.findall(text_of(self._node, self._document.text))
+        return any(name in functions for name in called)
 
     @property
     def rank(self) -> tuple[bool, bool, int]:
@@ -162,9 +164,9 @@ def single_statements(
 ) -> list[SingleStatement]:
     """Return the innermost statements of a document that may fail alone, the most probable first.
 
-    `failing_lines` are lines of the original that the output of the failure names. Only
-    statements of them are returned, if there are any. What calls a function of the document hardly
-    fails itself, so it is returned only if all of them do.
+    `failing_lines` are lines of the original that the output of the failure names. If there are
+    statements of these, no others are returned. What calls a function of the document hardly fails
+    itself; only where the output names nothing else, a method may be another one of that name.
     """
     functions = _functions(document)
     given = _given_names(document) | functions
@@ -176,8 +178,9 @@ def single_statements(
     ]
     able = [each for each in statements if each.may_fail]
     named = [each for each in able if each.is_named]
-    silent = [each for each in named or able if functions.isdisjoint(each.called)]
-    return sorted(silent or named, key=lambda each: each.rank)
+    likely = [each for each in named or able if not each.calls(functions)]
+    likely = likely or [each for each in named if not each.calls(functions, directly=True)]
+    return sorted(likely, key=lambda each: each.rank)
 
 
 def _is_of(statement: bytes, lines: Sequence[frozenset[bytes]]) -> bool:
