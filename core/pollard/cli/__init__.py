@@ -20,19 +20,21 @@ thread draws and handles signals (`session`): the first Ctrl-C stops it, the sec
 
 Modules, in reading order:
 
-    main        the `pollard` group, errors to exit codes; the commands `demo` and `serve`
-    options     options that commands share, and how they become an `OracleRequest`
-    target      the file, its language, its oracle; how the words of COMMAND are resolved
-    diagnosing  `--diagnostic TOOL` without a code
-    reduce      `pollard reduce`: its options, and the plan made from them
-    session     one reduction from its start to its exit code
-    output      where the result is written: beside FILE, in place, or to standard output
-    folders     a room of its own: directories and several files
-    bug_report  `--report`: a bug report in Markdown
-    reports     lines for people; `--stats` and `--events` as JSON
-    progress    the live display on a terminal
-    inspection  `check`, `languages`, `strategies`, `tree`
-    console     exit codes, messages on standard error, signals
+    main            the `pollard` group, errors to exit codes; the commands `demo` and `serve`
+    options         options that commands share, and how they become an `OracleRequest`
+    target          the file, its language, its oracle; how the words of COMMAND are resolved
+    diagnosing      `--diagnostic TOOL` without a code
+    reduce_options  the options of `pollard reduce`, and what of the settings they choose
+    reduce          `pollard reduce`: the command, and the plan of a file
+    session         one reduction from its start to its exit code
+    output          where the result is written: beside FILE, in place, or to standard output
+    folders         a room of its own: directories and several files
+    setup           a room of its own: `pollard init`
+    bug_report      `--report`: a bug report in Markdown
+    reports         lines for people; `--stats` and `--events` as JSON
+    progress        the live display on a terminal
+    inspection      `check`, `languages`, `strategies`, `tree`
+    console         exit codes, messages on standard error, signals
 
 To add a command: write it in a module here, and add its name and its line of help to `_COMMANDS` in
 `main`.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "reduce": ("reduce", "Shrink FILE as long as a command still shows the failure."),
     "check": ("inspection", "Run the oracle on FILE and explain what it saw."),
-    "init": ("setup_wizard", "Set up an oracle for FILE, and try it at once."),
+    "init": ("setup.initialising", "Set up an oracle for FILE, and try it at once."),
     "report": ("report_files", "Write a report on a past reduction."),
     "sandbox": ("sandbox", "Run a command in the sandbox of oracles."),
     "demo": ("main", "Reduce a bundled failing script and watch it shrink."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,48 +17,18 @@ from pollard.cli.options import (
     takes_oracle,
     takes_preprocessing,
 )
+from pollard.cli.reduce_options import (
+    ReduceOptions,
+    changes_of_settings,
+    journal_of,
+    other_failure,
+    strategy_of,
+)
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pollard.cli.output import Output
     from pollard.cli.session import ReportOptions, Session
-    from pollard.oracle import OtherFailure
-    from pollard.passes.strategy import Strategy
     from pollard.reduction import Plan
-    from pollard.settings import Settings
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReduceOptions:
-    """The options of `pollard reduce` that are not about the oracle; None: the settings decide."""
-
-    file: Path
-    out: Path | None
-    in_place: bool
-    strategy: str | None
-    renaming: bool
-    formatter: str | None
-    lines: str | None
-    language: str | None
-    jobs: int | str | None
-    speculation: str | None
-    checks: int | None
-    stats: Path | None
-    report: Path | None
-    events: bool
-    resume: bool
-    other: int | None
-    cache: bool
-    max_runs: int | str | None
-    max_time: str | None
-    guard: bool
-    learn_invalid: bool
-    preprocessing: dict[str, bool]
-    quiet: bool
-    archive: Path | None
-    merging: bool
-    project: ProjectOptions
 
 
 @click.command(
@@ -271,41 +241,6 @@ def _plan(options: ReduceOptions, request: OracleRequest) -> Plan:
     )
 
 
-def changes_of_settings(options: ReduceOptions, request: OracleRequest) -> dict[str, object]:
-    """Return the options that are settings as well; None: the settings decide."""
-    return {
-        "executor": request.executor,
-        "jobs": options.jobs,
-        "speculation": options.speculation,
-        "checks": options.checks,
-        "learn_invalid": options.learn_invalid or None,
-        "renaming": None if options.renaming else False,
-        "guard": None if options.guard else False,
-        "cache": None if options.cache else False,
-        "max_runs": options.max_runs,
-        "max_time": options.max_time,
-        "formatter": _formatter(options),
-        "preprocessing": options.preprocessing,
-    }
-
-
-def journal_of(options: ReduceOptions, *files: Path) -> Path:
-    """Return the directory of the journal; another failure has one of its own."""
-    from pollard.journal import journal_directory  # noqa: PLC0415 (not for --help)
-
-    directory = journal_directory(*files)
-    return directory / f"other-{options.other}" if options.other else directory
-
-
-def _formatter(options: ReduceOptions) -> str | tuple[str, ...] | None:
-    """Return the formatter's command with its words resolved; None: the settings decide."""
-    if options.formatter in (None, "auto", "none"):
-        return options.formatter
-    from pollard.cli.target import place_of, resolve  # noqa: PLC0415 (not for --help)
-
-    return resolve((options.formatter,), place_of(options.file))
-
-
 def _original(options: ReduceOptions, text: bytes) -> bytes:
     """Return the text to start from, which FILE no longer has after an interrupted `--in-place`."""
     if options.other:
@@ -317,34 +252,6 @@ def _original(options: ReduceOptions, text: bytes) -> bytes:
     journal = Journal.load(journal_directory(options.file))
     is_ours = options.in_place and any(text == accepted for accepted in journal.texts())
     return journal.original if is_ours else text
-
-
-def other_failure(number: int, *files: Path) -> OtherFailure:
-    """Return the other failure with that number in the last reduction of one or several files."""
-    from pollard.journal import journal_directory  # noqa: PLC0415 (not for --help)
-    from pollard.other_failures import load  # noqa: PLC0415
-
-    others = load(journal_directory(*files))
-    if number > len(others):
-        seen = f"has {len(others)}" if others else "has none"
-        names = " ".join(map(str, files))
-        message = f"--other {number}: the last reduction of {names} {seen}."
-        raise click.UsageError(message)
-    return others[number - 1]
-
-
-def strategy_of(given: str | None, settings: Settings) -> Strategy | None:
-    """Return the strategy of the command line or the settings; None: the default."""
-    from pollard.passes.strategy import Strategy, StrategyError  # noqa: PLC0415 (not for --help)
-
-    if given is not None:
-        return Strategy.parse(given)
-    if settings.strategy is None:
-        return None
-    try:
-        return Strategy.parse(settings.strategy)
-    except StrategyError as error:
-        raise settings.error(("strategy",), str(error)) from error
 
 
 def _output(options: ReduceOptions, original: bytes) -> Output:

@@ -16,7 +16,7 @@ from pollard.cli.console import interrupts
 from pollard.cli.folders.folder_output import ArchiveOutput, FolderInPlace, FolderOutput
 from pollard.cli.folders.folder_session import FolderSession
 from pollard.cli.output import OutputError, require_writable
-from pollard.cli.reduce import changes_of_settings, journal_of, other_failure, strategy_of
+from pollard.cli.reduce_options import changes_of_settings, journal_of, other_failure, strategy_of
 from pollard.cli.report_files import require_report_name
 from pollard.cli.sandbox import require_consent
 from pollard.cli.session import ReportOptions, in_thread
@@ -38,7 +38,7 @@ from pollard.syntax.encodings.encoding import encoding_of
 
 if TYPE_CHECKING:
     from pollard.cli.options import OracleRequest, ProjectOptions
-    from pollard.cli.reduce import ReduceOptions
+    from pollard.cli.reduce_options import ReduceOptions
     from pollard.oracle import CommandOracle
     from pollard.settings import Settings
 

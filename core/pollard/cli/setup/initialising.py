@@ -11,7 +11,7 @@ import click
 
 from pollard.cli.console import NOT_INTERESTING, USAGE, complain, say
 from pollard.cli.options import PATH_TYPE, allows_unconfined
-from pollard.cli.setup_questions import Wizard
+from pollard.cli.setup.wizard_questions import Wizard
 
 if TYPE_CHECKING:
     from pollard.oracle_setup.presets import Trial
