@@ -30,10 +30,11 @@ Modules, in reading order:
     output          where the result is written: beside FILE, in place, or to standard output
     folders         a room of its own: directories and several files
     setup           a room of its own: `pollard init`
-    bug_report      `--report`: a bug report in Markdown
+    report_files    `pollard report` and `--report`: a page, or a bug report in Markdown
     reports         lines for people; `--stats` and `--events` as JSON
     progress        the live display on a terminal
     inspection      `check`, `languages`, `strategies`, `tree`
+    sandbox         `pollard sandbox`, and the consent to do without one
     console         exit codes, messages on standard error, signals
 
 To add a command: write it in a module here, and add its name and its line of help to `_COMMANDS` in
