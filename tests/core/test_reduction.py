@@ -288,3 +288,17 @@ def test_a_program_ends_soon_as_the_statement_that_its_traceback_names():
     seen = watched(plan(script, TRACED, **options))
     assert seen.texts
     assert seen.texts[0] == b'{}["west"]\n'
+
+
+def test_the_traceback_is_that_of_a_run_that_failed(tmp_path):
+    """A flaky program prints none where it happens to end well."""
+    log = tmp_path / "log"
+    printed = r"""printf 'File "%s", line 6\n' "$1" >&2"""
+    is_later = f"[ $(wc -l < {log}) -gt 1 ]"
+    fails = r"""grep -q '\[.*west' "$1" """
+    well_at_first = f"echo >> {log}; {is_later} && {printed} && {fails}"
+    limits = {"runs_required": (1, 2)}
+    options = {"filename": "case.py", "grammar": find("python"), "strategy": "named"}
+    seen = watched(plan(well_at_first, TRACED, limits=limits, **options))
+    assert seen.texts
+    assert seen.texts[0] == b'{}["west"]\n'
