@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -93,6 +94,16 @@ def test_bytes_and_counted_runs_are_those_of_one_job_here(pair: SmallCluster):
     there = Reduction(plan_for(grep(seconds=0.06), pair)).run()
     assert (there.text, there.counts.runs) == (here.text, here.counts.runs)
     assert len(there.text) < len(TEXT)
+
+
+def test_a_file_that_the_scheduler_still_writes_is_waited_for(pair: SmallCluster, tmp_path: Path):
+    """A user may start the scheduler and the reduction at the same time."""
+    file = tmp_path / "scheduler.json"
+    file.write_bytes(b"")
+    writer = threading.Timer(0.3, file.write_bytes, [pair.file.read_bytes()])
+    writer.start()
+    assert threads_of(Cluster(scheduler_file=file)) == 2
+    writer.join()
 
 
 def test_a_run_tells_all_that_a_local_one_tells(pair: SmallCluster):

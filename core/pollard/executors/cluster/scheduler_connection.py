@@ -6,6 +6,7 @@ import contextlib
 import importlib.util
 import json
 import logging
+import time
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 10.0
 """How long to wait for the scheduler's answer at the start."""
+
+# A scheduler that has just been started may still write its file.
+_WRITING_SECONDS = 2.0
+_POLLING_SECONDS = 0.05
 
 # A lost scheduler is reported as a sentence; Dask would print it a second time, with tracebacks.
 _NOISY_LOGGERS = ("distributed", "distributed.client", "tornado.application")
@@ -82,12 +87,19 @@ def _require_file(file: Path | None) -> None:
     advice = "start the scheduler with --scheduler-file, or correct the path."
     if file is None or not file.is_file():
         raise OracleError(f"There is no scheduler file {file}; {advice}")
+    end = time.monotonic() + _WRITING_SECONDS
+    while not _is_complete(file):
+        if time.monotonic() > end:
+            raise OracleError(f"No scheduler has written {file}, or not all of it; {advice}")
+        time.sleep(_POLLING_SECONDS)
+
+
+def _is_complete(file: Path) -> bool:
+    """Return whether a scheduler's file has an address."""
     try:
-        is_sound = isinstance(json.loads(file.read_bytes())["address"], str)
+        return isinstance(json.loads(file.read_bytes())["address"], str)
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        is_sound = False
-    if not is_sound:
-        raise OracleError(f"No scheduler has written {file}, or not all of it; {advice}")
+        return False
 
 
 def _first_line(error: Exception) -> str:
