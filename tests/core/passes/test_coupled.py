@@ -68,11 +68,6 @@ BY_NAME = {
         b"def f():\n    g(1)\n\nx = f()\nx.y\n",
         b"def f():\n    g(1)\n\nNone.y\n",
     ),
-    "a table, with a number for its column where there is a value": (
-        "sql",
-        b"create table s(b); select b from i join s on a where sum(b)",
-        b"select 0 from i where sum(0)",
-    ),
     "no use in a comment": (
         "c",
         b"int x;\nint main() { f(x); /* x */ }\n",

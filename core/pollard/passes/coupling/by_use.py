@@ -6,7 +6,6 @@ use, so that neither the use nor the definition can go alone.
 
 from __future__ import annotations
 
-import enum
 from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -130,8 +129,8 @@ def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[Join
         if not 1 < len(uses) + len(group) <= MAX_USES:
             continue
         gone = JointDeletion(tuple(each.unit for each in group))
-        for fate in Fate:
-            deletion = without_uses(analysis, gone, uses, fate)
+        for removed in (True, False):
+            deletion = without_uses(analysis, gone, uses, removed=removed)
             if deletion is not None:
                 yield deletion + orphans.of(deletion)
         nothing = [edit for leaf in uses if (edit := analysis.stand_ins.nothing(leaf))]
@@ -140,23 +139,10 @@ def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[Join
             yield deletion + orphans.of(deletion)
 
 
-class Fate(enum.Enum):
-    """What becomes of the uses of a definition that goes.
-
-    - `REMOVED`: the innermost unit around each goes
-    - `REPLACED`: something stands in for each
-    - `VALUES_REPLACED`: a literal stands in for each that is a value, and the others are removed
-    """
-
-    REMOVED = enum.auto()
-    REPLACED = enum.auto()
-    VALUES_REPLACED = enum.auto()
-
-
 def without_uses(
-    analysis: Analysis, gone: JointDeletion, uses: Iterable[Branch], fate: Fate
+    analysis: Analysis, gone: JointDeletion, uses: Iterable[Branch], *, removed: bool
 ) -> JointDeletion | None:
-    """Return `gone` with the `uses` removed or replaced too; None if one can be neither.
+    """Return `gone` with the `uses` removed too, or else replaced; None if one can be neither.
 
     A use is also replaced if the innermost unit around it contains the definition, or weighs more than
     half of the text.
@@ -164,13 +150,10 @@ def without_uses(
     max_size = size(analysis.document.text) // 2
     names = {analysis.names.text_of(leaf) for leaf in uses}
     for leaf in uses:
-        new = analysis.stand_ins.literal(leaf) if fate is Fate.VALUES_REPLACED else None
-        is_removed = fate is not Fate.REPLACED and new is None
-        unit = next(analysis.names.units_around(leaf), None) if is_removed else None
+        unit = next(analysis.names.units_around(leaf), None) if removed else None
         if unit is not None and _takes_too_much(analysis, unit, gone, max_size):
             unit = None
-        if unit is None and new is None:
-            new = analysis.stand_ins.of(leaf, names)
+        new = None if unit else analysis.stand_ins.of(leaf, names)
         if unit is not None:
             gone += JointDeletion((analysis.unit(unit),))
         elif new is not None:

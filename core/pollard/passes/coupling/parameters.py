@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from pollard.passes.coupling.by_use import MAX_USES, Fate, without_uses
+from pollard.passes.coupling.by_use import MAX_USES, without_uses
 from pollard.passes.coupling.joint_deletions import JointDeletion
 from pollard.syntax.names.definitions import parameter_names
 from pollard.syntax.names.stand_ins import put_in_place
@@ -44,8 +44,8 @@ def parameters_with_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
         gone = _all_gone(analysis, (parameter, *given))
         if gone is None:
             continue
-        for fate in (Fate.REMOVED, Fate.REPLACED)[: 1 + bool(uses)]:
-            deletion = without_uses(analysis, gone, uses, fate)
+        for removed in (True, False)[: 1 + bool(uses)]:
+            deletion = without_uses(analysis, gone, uses, removed=removed)
             if deletion is not None:
                 yield deletion
 

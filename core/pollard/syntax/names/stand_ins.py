@@ -9,7 +9,7 @@ from pollard.syntax.names.calls import with_sigil
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator
 
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.names.names import Names
@@ -50,16 +50,10 @@ class StandIns:
 
         A call, an index or a member after the name goes with it. The first edit that parses is taken.
         """
-        return self._first_that_fits(leaf, list(self._texts(leaf, names)))
-
-    def literal(self, leaf: Branch) -> Edit | None:
-        """Return the edit that puts a literal in the place of a leaf, as `of` does; None in others."""
-        return self._first_that_fits(leaf, self._names.conventions_of(leaf).tokens.literals)
-
-    def _first_that_fits(self, leaf: Branch, texts: Sequence[bytes]) -> Edit | None:
         place = leaf
         while self._is_head(place) and place.parent is not None:
             place = place.parent
+        texts = list(self._texts(leaf, names))
         edits = (Edit(b.start, b.end, text) for b in dict.fromkeys((place, leaf)) for text in texts)
         return next((edit for edit in edits if self._does_fit(leaf, edit)), None)
 
