@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pollard.syntax.names.calls import with_sigil
+from pollard.syntax.names.chains import chains_in, is_assigned, object_in
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     assigned,
@@ -42,9 +42,7 @@ _CALLED = re.compile(rb"\w+(?=\()")
 _CALLED_DIRECTLY = re.compile(rb"(?<![.>:\w])\w+(?=\()")
 # Assignments that read the variable first.
 _ADDING = re.compile("augmented|operator_assignment|compound_assignment")
-_OPENING, _ASSIGNING, _ENDING = b"(", b"=", b"; \t\r\n"
-# A name after one of these belongs to what is before it, and one before these is a key.
-_MEMBER_SIGNS, _KEY_SIGNS = (b".", b"->", b"::"), (b":", b"=")
+_ASSIGNING, _ENDING = b"=", b"; \t\r\n"
 # The longest strings come first: those with data are longer than those that name something.
 _MAX_LITERALS = 3
 
@@ -94,9 +92,9 @@ class SingleStatement:
         self._document = document
         self._known = conventions(document.language)
         self._start = _value_start(node, document)
-        chains = [*_chains(node, document, given)]
+        chains = [*chains_in(node, document, given)]
         self._chains = [chain for chain in chains if chain[0].start_byte >= self._start]
-        self._used = [chain for chain in self._chains if not _is_assigned(chain[-1])]
+        self._used = [chain for chain in self._chains if not is_assigned(chain[-1])]
 
     @property
     def may_fail(self) -> bool:
@@ -144,11 +142,11 @@ class SingleStatement:
 
     def _edit(self, chain: Sequence[Node], values: ChainValues) -> Edit:
         head, all_of_it = chain[0], chain[-1]
-        if _is_assigned(all_of_it):
+        if is_assigned(all_of_it):
             return Edit(*all_of_it.byte_range, text_of(head, self._document.text))
         if len(chain) == 1 or (values.whole and not self._is_value(all_of_it)):
             return Edit(*all_of_it.byte_range, values.other)
-        place = _object_in(chain, self._document.text, values.depth)
+        place = object_in(chain, self._document.text, values.depth)
         return Edit(*place.byte_range, values.object)
 
     def _is_value(self, node: Node) -> bool:
@@ -242,56 +240,6 @@ def _given_names(document: Document) -> frozenset[bytes]:
         for parameter in parameters.named_children if parameters is not None else ():
             found.update(parameter_names(parameter, text, language))
     return frozenset(found)
-
-
-def _chains(statement: Node, document: Document, given: frozenset[bytes]) -> Iterator[list[Node]]:
-    """Yield the chains that begin with a given name: the name, what the next link adds, and so on."""
-    text, texts = document.text, conventions(document.language).kinds.texts
-    for leaf in leaves(statement):
-        is_given = leaf.is_named and leaf.type not in texts and text_of(leaf, text) in given
-        if is_given and not _is_member_or_key(leaf, text):
-            yield _chain_from(leaf, statement, document)
-
-
-def _chain_from(leaf: Node, statement: Node, document: Document) -> list[Node]:
-    text, tails = document.text, conventions(document.language).tokens.tails
-    chain = [with_sigil(leaf, text, document.language)]
-    above = chain[0].parent
-    while above is not None and above != statement.parent:
-        rest = text[chain[-1].end_byte : above.end_byte].lstrip()
-        if above.start_byte != chain[0].start_byte or (rest and not rest.startswith(tails)):
-            break
-        if rest:
-            chain.append(above)
-        above = above.parent
-    return chain
-
-
-def _is_member_or_key(leaf: Node, text: bytes) -> bool:
-    is_member = text.endswith(_MEMBER_SIGNS, 0, leaf.start_byte)
-    return is_member or text.startswith(_KEY_SIGNS, leaf.end_byte)
-
-
-def _object_in(chain: Sequence[Node], text: bytes, depth: int) -> Node:
-    """Return the part of a chain whose member is used so many steps before its end."""
-    for inner, outer in zip(chain[-2::-1], chain[:0:-1], strict=True):
-        is_call = text[inner.end_byte : outer.end_byte].lstrip().startswith(_OPENING)
-        depth -= not is_call
-        if not depth:
-            return inner
-    return chain[0]
-
-
-def _is_assigned(node: Node) -> bool:
-    """Return whether a node stands at the beginning of an assignment, alone or in a list."""
-    inner, above = node, node.parent
-    while above is not None and above.start_byte == node.start_byte:
-        if "assign" in above.type or "declarator" in above.type:
-            return inner == above.named_children[0]
-        if inner.end_byte != above.end_byte and "list" not in above.type:
-            return False
-        inner, above = above, above.parent
-    return False
 
 
 def _value_start(statement: Node, document: Document) -> int:

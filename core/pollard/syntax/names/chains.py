@@ -1,0 +1,74 @@
+"""Chains: what begins with a name, and goes on with members, indices and calls.
+
+`self.rates[order.region]` is a chain of three links; `order.region` is one of two inside of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.calls import with_sigil
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import leaves, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tree_sitter import Node
+
+    from pollard.syntax.tree.document import Document
+
+
+_OPENING = b"("
+# A name after one of these belongs to what is before it, and one before these is a key.
+_MEMBER_SIGNS, _KEY_SIGNS = (b".", b"->", b"::"), (b":", b"=")
+
+
+def chains_in(statement: Node, document: Document, given: frozenset[bytes]) -> Iterator[list[Node]]:
+    """Yield the chains that begin with a given name: the name, what the next link adds, and so on."""
+    text, texts = document.text, conventions(document.language).kinds.texts
+    for leaf in leaves(statement):
+        is_given = leaf.is_named and leaf.type not in texts and text_of(leaf, text) in given
+        if is_given and not _is_member_or_key(leaf, text):
+            yield _chain_from(leaf, statement, document)
+
+
+def _chain_from(leaf: Node, statement: Node, document: Document) -> list[Node]:
+    text, tails = document.text, conventions(document.language).tokens.tails
+    chain = [with_sigil(leaf, text, document.language)]
+    above = chain[0].parent
+    while above is not None and above != statement.parent:
+        rest = text[chain[-1].end_byte : above.end_byte].lstrip()
+        if above.start_byte != chain[0].start_byte or (rest and not rest.startswith(tails)):
+            break
+        if rest:
+            chain.append(above)
+        above = above.parent
+    return chain
+
+
+def _is_member_or_key(leaf: Node, text: bytes) -> bool:
+    is_member = text.endswith(_MEMBER_SIGNS, 0, leaf.start_byte)
+    return is_member or text.startswith(_KEY_SIGNS, leaf.end_byte)
+
+
+def object_in(chain: Sequence[Node], text: bytes, depth: int) -> Node:
+    """Return the part of a chain whose member is used so many steps before its end."""
+    for inner, outer in zip(chain[-2::-1], chain[:0:-1], strict=True):
+        is_call = text[inner.end_byte : outer.end_byte].lstrip().startswith(_OPENING)
+        depth -= not is_call
+        if not depth:
+            return inner
+    return chain[0]
+
+
+def is_assigned(node: Node) -> bool:
+    """Return whether a node stands at the beginning of an assignment, alone or in a list."""
+    inner, above = node, node.parent
+    while above is not None and above.start_byte == node.start_byte:
+        if "assign" in above.type or "declarator" in above.type:
+            return inner == above.named_children[0]
+        if inner.end_byte != above.end_byte and "list" not in above.type:
+            return False
+        inner, above = above, above.parent
+    return False
