@@ -11,7 +11,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
-from pollard.engine.memory import digest
 from pollard.passes.coupling.replacing import smaller
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.conventions import conventions
@@ -77,11 +76,6 @@ def _candidates(subject: Subject, statements: Sequence[SingleStatement]) -> Iter
                     for candidate in smaller(subject, layout, edits)
                     if subject.fits(candidate.base, candidate.edits)
                 ]
-                yield from (each for each in fitting if not _was_tried(subject, each))
+                yield from subject.untried(each.edits for each in fitting)
                 if fitting:
                     break
-
-
-def _was_tried(subject: Subject, candidate: Candidate) -> bool:
-    text = candidate.base.edited(candidate.edits).text
-    return subject.memory.texts.is_known(digest(text))

@@ -71,7 +71,7 @@ def _candidates(subject: Subject) -> Iterator[Candidate]:
     for code, target in quoted_code(subject.document):
         yield from inliner.of_code(code, target)
     for edits in unboxed(subject.document):
-        yield from smaller(subject, inliner.layout, edits)
+        yield from inliner.of_structure(edits)
 
 
 class _Inliner:
@@ -80,7 +80,7 @@ class _Inliner:
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
         self._base = subject.document
-        self.layout = Layout(subject.document, subject.span)
+        self._layout = Layout(subject.document, subject.span)
 
     def of_definition(self, definition: Definition, names: ReplaceableNames) -> Iterator[Candidate]:
         """Yield the texts without a definition in which a content stands in each of its places."""
@@ -108,11 +108,17 @@ class _Inliner:
         value = text_of(member.value, self._base.text)
         places = sorted((member.assignment, *member.uses), key=lambda node: node.start_byte)
         edits = [Edit(place.start_byte, place.end_byte, value) for place in places]
-        return smaller(self._subject, self.layout, edits)
+        return smaller(self._subject, self._layout, edits)
 
     def of_code(self, code: bytes, target: Node) -> list[Candidate]:
         """Return the text in which the code of a string stands in the place of a statement."""
-        return smaller(self._subject, self.layout, [Edit(target.start_byte, target.end_byte, code)])
+        return smaller(
+            self._subject, self._layout, [Edit(target.start_byte, target.end_byte, code)]
+        )
+
+    def of_structure(self, edits: Sequence[Edit]) -> list[Candidate]:
+        """Return the text with the edits that put the only field of a structure in its place."""
+        return smaller(self._subject, self._layout, edits)
 
     def _contents(self, node: Node, definition: Definition | None = None) -> list[Inlinable]:
         branch = definition.unit[0] if definition else None
@@ -128,7 +134,7 @@ class _Inliner:
             edits = [self._edit(function, content, *place, brackets=brackets) for place in places]
             if None in edits:
                 return []
-            found = smaller(self._subject, self.layout, [*gone, *filter(None, edits)])
+            found = smaller(self._subject, self._layout, [*gone, *filter(None, edits)])
             if found and self._subject.fits(self._base, found[0].edits):
                 return found
         return []

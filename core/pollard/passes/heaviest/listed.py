@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.pruning import Removing, Units
 from pollard.syntax.branches.branches import child_at
 from pollard.syntax.branches.units import removals
-from pollard.syntax.names.conventions import (
-    conventions,
-    word_places,
-    words,
-)
+from pollard.syntax.names.conventions import conventions, word_places, words
 from pollard.syntax.names.definitions import forward_declared
 from pollard.syntax.names.presence import export_places
 from pollard.syntax.names.uses import Uses
