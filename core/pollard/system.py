@@ -25,6 +25,7 @@ if sys.platform != "win32":
 # Ctrl-C, kill, a closed terminal, and Ctrl-Break on Windows.
 _END_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _TEMPORARY_SUFFIX = ".tmp"
+_MAX_PREFIX_BYTES = 200  # names of files have at most 255 bytes
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)  # as on some network file systems
 
 
@@ -35,7 +36,7 @@ def write_atomically(path: Path, content: bytes) -> None:
     OSError.
     """
     _remove_leftovers(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}{_TEMPORARY_SUFFIX}")
+    temporary = path.with_name(f"{_temporary_prefix(path)}{os.getpid()}{_TEMPORARY_SUFFIX}")
     try:
         write_synced(temporary, content)
         if path.exists():
@@ -99,12 +100,17 @@ def locked(stream: IO[bytes]) -> bool:
     return True
 
 
+def _temporary_prefix(path: Path) -> str:
+    """Return how the name of a file beside `path` begins; a long name is cut to leave room for more."""
+    return f".{os.fsdecode(os.fsencode(path.name)[:_MAX_PREFIX_BYTES])}."
+
+
 @functools.lru_cache(maxsize=1024)
 def _remove_leftovers(path: Path) -> None:
     """Remove what processes left beside `path` that were killed while they wrote it; once is enough."""
     import psutil  # noqa: PLC0415 (rarely needed)
 
-    pattern = f".{glob.escape(path.name)}.*{_TEMPORARY_SUFFIX}"
+    pattern = f"{glob.escape(_temporary_prefix(path))}*{_TEMPORARY_SUFFIX}"
     with contextlib.suppress(OSError):
         for found in path.parent.glob(pattern):
             process = found.name.removesuffix(_TEMPORARY_SUFFIX).rpartition(".")[2]

@@ -39,6 +39,10 @@ def check(file: Path, language: str | None, checks: int | None, **options: Any) 
     checked = _checked(file, language, checks, **options)
     click.echo(checked.describe())
     if not checked.interesting:
+        from pollard.cli.target import taken_for_files  # noqa: PLC0415 (not for --help)
+
+        for hint in taken_for_files(options["command"][1]):
+            click.echo(hint)
         return NOT_INTERESTING
     from pollard.quantities import format_duration  # noqa: PLC0415 (not for --help)
 
@@ -60,11 +64,11 @@ def _check_file(
     file: Path, language: str | None, checks: int | None, request: OracleRequest
 ) -> Check:
     from pollard.cli import target  # noqa: PLC0415 (not for --help)
-    from pollard.cli.console import interrupts, say  # noqa: PLC0415
+    from pollard.cli.console import say  # noqa: PLC0415
     from pollard.cli.diagnosing import with_diagnostic_named  # noqa: PLC0415
     from pollard.cli.reports import measuring  # noqa: PLC0415
     from pollard.cli.sandbox import require_consent  # noqa: PLC0415
-    from pollard.cli.session import in_thread  # noqa: PLC0415
+    from pollard.cli.session import waited_for  # noqa: PLC0415
     from pollard.executors import check_oracle  # noqa: PLC0415
     from pollard.oracle import CancelToken  # noqa: PLC0415
     from pollard.settings import settings_for  # noqa: PLC0415
@@ -79,18 +83,17 @@ def _check_file(
     oracle = with_diagnostic_named(oracle, file.name, text)
     require_consent(oracle, allowed=request.allow_unconfined)
     token = CancelToken()
-    with interrupts(token.set):
-        return in_thread(
-            lambda: check_oracle(
-                oracle,
-                file.name,
-                text,
-                runs=settings.checks,
-                cancelled=token,
-                on_step=lambda what: say(measuring(what)),
-            ),
-            token.set,
-        )
+    return waited_for(
+        lambda: check_oracle(
+            oracle,
+            file.name,
+            text,
+            runs=settings.checks,
+            cancelled=token,
+            on_step=lambda what: say(measuring(what)),
+        ),
+        token.set,
+    )
 
 
 _COLUMNS = ("language", "also called", "extensions", "source", "package")

@@ -208,7 +208,13 @@ def _explain(error: Exception) -> int:
     if isinstance(error, click.ClickException):
         complain(error.format_message())
         return USAGE
-    if isinstance(error, FileNotFoundError) and error.filename is None:  # raised by os.getcwd
+    if isinstance(error, FileNotFoundError) and error.filename is None:
+        if "temporary directory" in str(error.strerror):  # raised by tempfile
+            complain(
+                "No folder for temporary files can be written; make room, or name one in TMPDIR."
+            )
+            return USAGE
+        # Raised by os.getcwd.
         complain("The current directory was removed; change to another one and try again.")
         return USAGE
     if isinstance(error, OSError):

@@ -318,10 +318,23 @@ class FilesCommand(click.Command):
     """A command with FILEs, then `--` and COMMAND; click itself forgets where `--` was."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse, and keep how many words follow `--`."""
+        """Parse, and keep how many words follow `--`.
+
+        If no FILE stands before `--`, it ends the options, as in `-- -x.c -- COMMAND`.
+        """
         if "--" in args:
-            ctx.meta[_COMMAND_WORDS] = len(args) - args.index("--") - 1
+            divider = args.index("--")
+            command = args[divider + 1 :]
+            if "--" in command and not self._has_file(ctx, args[:divider]):
+                divider = args.index("--", divider + 1)
+                command = args[divider + 1 :]
+                args = args[:divider] + command
+            ctx.meta[_COMMAND_WORDS] = len(command)
         return super().parse_args(ctx, args)
+
+    def _has_file(self, ctx: click.Context, args: list[str]) -> bool:
+        values, _, _ = self.make_parser(ctx).parse_args(args=list(args))
+        return isinstance(values.get("file"), str)  # click's mark of what is missing has changed
 
 
 def _divided(

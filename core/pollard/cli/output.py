@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_ELSEWHERE = "choose another place with -o"
+_GO_ON = "put that right and go on with --resume"
+
+
 class OutputError(PollardError):
     """The result cannot be written."""
 
@@ -54,6 +58,8 @@ class Output:
     can_resume = True
 
     def __init__(self, path: Path, file: Path) -> None:
+        """Raises OutputError for a name that is too long."""
+        _require_name(path, _ELSEWHERE)
         self.path = path
         self.file = file
         self._is_stdout = str(path) == "-"
@@ -81,12 +87,14 @@ class Output:
     def check(self) -> None:
         """Raise OutputError if writing is sure to fail."""
         if self._is_stdout:
+            if sys.__stdout__ is None:  # what `prepare_streams` opened instead is no one's
+                raise OutputError("Standard output is closed; name a file with -o.")
             return
         if self._target.is_dir():
             raise OutputError(f"{self.path} is a directory; name a file in it with -o.")
         if _same(self._target, self.file):
             raise OutputError(f"{self.path} is FILE itself; use --in-place to replace it.")
-        require_writable(self.path, "choose another place with -o")
+        require_writable(self.path, _ELSEWHERE)
 
     def write(self, text: bytes) -> None:
         """Write the best text so far. Raises OutputError."""
@@ -98,12 +106,22 @@ class Output:
     def finish(self, text: bytes) -> None:
         """Write the final text. Raises OutputError."""
         if self._is_stdout:
-            sys.stdout.buffer.write(text)
-            sys.stdout.buffer.flush()
+            self._print(text)
         elif self._only_final:
             self._target.write_bytes(text)
         else:
             self._replace(text)
+
+    def _print(self, text: bytes) -> None:
+        try:
+            sys.stdout.buffer.write(text)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:  # `main` ends quietly then
+            raise
+        except OSError as error:
+            raise OutputError(
+                f"{self.label} cannot be written: {error.strerror}; {_GO_ON}."
+            ) from error
 
     def _replace(self, text: bytes) -> None:
         try:
@@ -113,7 +131,7 @@ class Output:
                 mode = stat.S_IMODE(self.file.stat().st_mode)
                 self._target.chmod(mode | stat.S_IWUSR)
         except OSError as error:
-            raise unwritable(self.path, error, "put that right and go on with --resume") from error
+            raise unwritable(self.path, error, _GO_ON) from error
 
 
 class InPlace(Output):
@@ -178,11 +196,20 @@ def _path_for_copy(file: Path, original: bytes) -> Path:
     """Return `x.orig.c`, or `x.orig.1.c` and so on if that exists with other content."""
     infixes = itertools.chain(["orig"], (f"orig.{number}" for number in itertools.count(1)))
     paths = (beside(file, infix) for infix in infixes)
+    _require_name(beside(file, "orig"), "use -o to write elsewhere")
     return next(path for path in paths if not path.exists() or _holds(path, original))
 
 
 def _holds(path: Path, content: bytes) -> bool:
     return path.is_file() and path.read_bytes() == content
+
+
+def _require_name(path: Path, advice: str) -> None:
+    """Raise OutputError, which ends with `advice`, if no file can have such a name."""
+    try:
+        path.exists()
+    except OSError as error:
+        raise unwritable(path, error, advice) from error
 
 
 def require_writable(path: Path, advice: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pollard.cli.console import NOT_INTERESTING, say
 from pollard.cli.options import (
     PATH_TYPE,
     FilesCommand,
@@ -169,11 +170,21 @@ def reduce(**options: Any) -> int:
     request = OracleRequest.pop_from(options)
     preprocessing, project = pop_preprocessing(options), ProjectOptions.pop_from(options)
     given = ReduceOptions(**options, preprocessing=preprocessing, project=project)
-    if given.file.is_dir() or request.more_files:
+    code = _reduce_all(given, request)
+    if code == NOT_INTERESTING:
+        from pollard.cli.target import taken_for_files  # noqa: PLC0415 (not for --help)
+
+        for hint in taken_for_files(request.command):
+            say(hint)
+    return code
+
+
+def _reduce_all(options: ReduceOptions, request: OracleRequest) -> int:
+    if options.file.is_dir() or request.more_files:
         from pollard.cli.folders.folders import reduce_project  # noqa: PLC0415 (not for --help)
 
-        return reduce_project(given, request)
-    return _reduce(given, request)
+        return reduce_project(options, request)
+    return _reduce(options, request)
 
 
 def _reduce(options: ReduceOptions, request: OracleRequest) -> int:

@@ -47,6 +47,7 @@ R_co = TypeVar("R_co", covariant=True)
 # The display is redrawn this often. A wait must also be short because Python may handle a signal only
 # after it: always on Windows, elsewhere if the signal arrives just before the wait.
 _TICK_SECONDS = 0.1
+_PATIENCE_SECONDS = 2
 
 
 def in_thread(
@@ -67,6 +68,23 @@ def in_thread(
             stop()
             raise
         return future.result()
+
+
+def waited_for(work: Callable[[], T], stop: Callable[[], None]) -> T:
+    """Call *work*, which runs a command, in a thread; signals *stop* it.
+
+    Says once, if it takes long, that the command still runs and how to end it.
+    """
+    begin, is_said = time.monotonic(), False
+
+    def tick() -> None:
+        nonlocal is_said
+        if not is_said and time.monotonic() - begin >= _PATIENCE_SECONDS:
+            is_said = True
+            say(f"the command still runs after {_PATIENCE_SECONDS} s; Ctrl+C ends it")
+
+    with interrupts(stop):
+        return in_thread(work, stop, tick)
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,18 @@ def _resolved(word: str, place: PlaceInRun, companions: Sequence[Path], *, progr
     return word
 
 
+def taken_for_files(command: Sequence[str]) -> list[str]:
+    """Return a hint for each word of COMMAND that looks like a subcommand, and is an existing file."""
+    if len(command) == 1:
+        return []
+    return [
+        f"hint: the word {word} was taken for the file {Path.cwd() / word}; no word is in a command "
+        f'in quotes, such as "{command[0]} {word} {{file}}".'
+        for word in command[1:]
+        if re.fullmatch(r"\w+", word) and Path(word).is_file()
+    ]
+
+
 def _exists(word: str) -> bool:
     """Return whether a word is a path that exists; one that is too long for a path is none."""
     return os.path.exists(word)  # noqa: PTH110 (Path.exists raises an error for a long word)
@@ -112,6 +124,11 @@ def read_file(file: Path) -> bytes:
     """Return the bytes of FILE. Raises FileError."""
     if file.is_dir():
         raise FileError(f"{file} is a directory; name one file in it.")
+    if str(file) == "-":
+        message = (
+            "FILE cannot be standard input; save that to a file, whose name tells the language."
+        )
+        raise FileError(message)
     if not file.exists():
         raise FileError(f"There is no file {file}; correct its path.")
     if not file.is_file():

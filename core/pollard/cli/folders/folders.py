@@ -12,14 +12,13 @@ import click
 
 from pollard.api.several_files import project_plan_of
 from pollard.cli import target
-from pollard.cli.console import interrupts
 from pollard.cli.folders.folder_output import ArchiveOutput, FolderInPlace, FolderOutput
 from pollard.cli.folders.folder_session import FolderSession
 from pollard.cli.output import OutputError, require_writable
 from pollard.cli.reduce_options import changes_of_settings, journal_of, other_failure, strategy_of
 from pollard.cli.report_files import require_report_name
 from pollard.cli.sandbox import require_consent
-from pollard.cli.session import ReportOptions, in_thread
+from pollard.cli.session import ReportOptions, waited_for
 from pollard.errors import OracleError
 from pollard.executors import open_tree_executor
 from pollard.file_tree import shown
@@ -90,8 +89,7 @@ def check_project(
     )
     plan, token = opened.plan(request, settings, None), CancelToken()
     require_consent(plan.each.oracle, allowed=request.allow_unconfined, on_files=True)
-    with interrupts(token.set):
-        return in_thread(lambda: _checked(plan, token), token.set)
+    return waited_for(lambda: _checked(plan, token), token.set)
 
 
 def _checked(plan: ProjectPlan, token: CancelToken) -> Check:

@@ -118,9 +118,8 @@ class _FailingFile:
 
     def tried(self, trial: Trial, *, allow_unconfined: bool) -> TriedOracle:
         """Run a trial on the file; Ctrl-C ends it. Asks if that executes the file unconfined."""
-        from pollard.cli.console import interrupts  # noqa: PLC0415 (not for --help)
-        from pollard.cli.sandbox import require_consent  # noqa: PLC0415
-        from pollard.cli.session import in_thread  # noqa: PLC0415
+        from pollard.cli.sandbox import require_consent  # noqa: PLC0415 (not for --help)
+        from pollard.cli.session import waited_for  # noqa: PLC0415
         from pollard.oracle import CancelToken  # noqa: PLC0415
         from pollard.oracle_setup.trying import trial_oracle, tried  # noqa: PLC0415
 
@@ -128,10 +127,9 @@ class _FailingFile:
         require_consent(oracle, allowed=allow_unconfined)
         token = CancelToken()
         say(f"running it on {self.file} ...")
-        with interrupts(token.set):
-            return in_thread(
-                lambda: tried(trial, oracle, self.file.name, self.text, cancelled=token), token.set
-            )
+        return waited_for(
+            lambda: tried(trial, oracle, self.file.name, self.text, cancelled=token), token.set
+        )
 
     def new_settings(self, proposal: ProposedOracle, name: str | None) -> NewSettings:
         """Return the settings file with a proposal in it. Raises PollardError."""
