@@ -6,6 +6,7 @@ linked under another name, keeps it.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -29,11 +30,13 @@ _CLOCK_STEP_NS = 20_000_000
 class Mirror:
     """Keeps an existing directory equal to a tree; the directory is empty at first.
 
-    `check` finds out what somebody else changed in it since, such as the program that ran there.
+    `check` finds out what somebody else changed in it since, such as the program that ran there. In a
+    `shared` directory others work, too: their own files stay, and `take_changed` tells of changed ones.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *, shared: bool = False) -> None:
         self._root = os.fsencode(directory)
+        self._shared = shared
         self._entries: dict[bytes, tuple[Entry, _Stamp]] = {}
         self._folders: set[bytes] = set()
         self._last_write_ns = 0
@@ -47,7 +50,8 @@ class Mirror:
             os.unlink(self._path(path))  # noqa: PTH108 (bytes)
         self._remove_folders(self._folders - needed)
         for path in sorted(needed - self._folders):
-            os.mkdir(self._path(path), FOLDER_MODE)  # noqa: PTH102 (bytes)
+            if not (self._shared and os.path.isdir(self._path(path))):  # noqa: PTH112 (bytes)
+                os.mkdir(self._path(path), FOLDER_MODE)  # noqa: PTH102 (bytes)
             self._folders.add(path)
         for path in [path for path in tree if path not in entries]:
             if tree[path].kind is not EntryKind.FOLDER:
@@ -63,13 +67,45 @@ class Mirror:
         self._entries = {path: kept for path, kept in self._entries.items() if path in seen}
         self._folders &= seen
 
+    def take_changed(self) -> list[bytes]:
+        """Return the paths of files that now have something else than was shown, and forget these.
+
+        The caller must move them away. `show` brings them and removed ones back. May raise OSError.
+        """
+        changed = []
+        for path, (entry, stamp) in list(self._entries.items()):
+            now = self._now(path)
+            if now is None or not self._holds(path, entry, stamp, now):
+                changed += [path] if now is not None else []
+                del self._entries[path]
+        self._folders = {each for each in self._folders if os.path.isdir(self._path(each))}  # noqa: PTH112
+        return changed
+
+    def _now(self, path: bytes) -> os.stat_result | None:
+        try:
+            return os.lstat(self._path(path))
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def _holds(self, path: bytes, entry: Entry, stamp: _Stamp, now: os.stat_result) -> bool:
+        """Return whether a file has what was shown, although somebody may have touched it."""
+        if _stamp(now) == stamp and now.st_ctime_ns < self._last_write_ns - _CLOCK_STEP_NS:
+            return True
+        if entry.is_file:
+            return stat.S_ISREG(now.st_mode) and _content(self._path(path)) == entry.content
+        return stat.S_ISLNK(now.st_mode) and os.readlink(self._path(path)) == entry.content  # noqa: PTH115
+
     def _path(self, path: bytes) -> bytes:
         return os.path.join(self._root, path)  # noqa: PTH118 (bytes)
 
     def _remove_folders(self, paths: Iterable[bytes]) -> None:
         for path in sorted(paths, reverse=True):  # what is inside comes first
             self._folders.discard(path)
-            os.rmdir(self._path(path))  # noqa: PTH106 (bytes)
+            try:
+                os.rmdir(self._path(path))  # noqa: PTH106 (bytes)
+            except OSError as error:
+                if not (self._shared and error.errno in (errno.ENOTEMPTY, errno.EEXIST)):
+                    raise
 
     def _write(self, place: bytes, entry: Entry) -> _Stamp:
         if entry.kind is EntryKind.LINK:
@@ -110,8 +146,12 @@ class Mirror:
             return False
         if not entry.is_file or status.st_ctime_ns < self._last_write_ns - _CLOCK_STEP_NS:
             return True
-        with open(item.path, "rb") as stream:  # noqa: PTH123 (bytes)
-            return stream.read() == entry.content
+        return _content(item.path) == entry.content
+
+
+def _content(place: bytes) -> bytes:
+    with open(place, "rb") as stream:  # noqa: PTH123 (bytes)
+        return stream.read()
 
 
 def _stamp(status: os.stat_result) -> _Stamp:

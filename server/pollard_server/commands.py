@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcInvalidParams
@@ -212,7 +213,7 @@ class Commands:
             raise PollardError(UNTRUSTED)
         target = FolderTarget.of(uri, main)
         self._session.jobs.require_idle(target)
-        return target
+        return replace(target, unsaved=self._session.unsaved_in(target.folder))
 
     def _runnable(self, uri: str) -> OpenDocument:
         if not self._session.trust.trusted:

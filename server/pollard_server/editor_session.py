@@ -86,6 +86,15 @@ class EditorSession:
             self.jobs.closed(uri)
             self.configuration.forget(uri)
 
+    def unsaved_in(self, folder: Path) -> tuple[str, ...]:
+        """Return the paths below a folder of the open files whose text is not that on disk."""
+        inside = [
+            (document.path.relative_to(folder).as_posix(), document)
+            for document in self.documents.values()
+            if document.path is not None and document.path.is_relative_to(folder)
+        ]
+        return tuple(sorted(path for path, document in inside if document.is_unsaved))
+
     def set_trust(self, trusted: object) -> None:
         """Set whether the user trusts the workspace; if not, stop all reductions."""
         self.trust.trusted = trusted

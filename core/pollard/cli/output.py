@@ -16,6 +16,7 @@ from pollard.errors import PollardError
 from pollard.system import write_atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -39,6 +40,10 @@ class Destination(Protocol):
         """The copy of the original, if that was overwritten or moved."""
 
     @property
+    def set_aside(self) -> list[Path]:
+        """The places of versions of the result that somebody else made meanwhile."""
+
+    @property
     def can_resume(self) -> bool:
         """Whether `--resume` can go on with the reduction."""
 
@@ -51,8 +56,9 @@ def beside(file: Path, infix: str) -> Path:
 class Output:
     """The file at `path`, which holds the best text from the first reduction on.
 
-    Each `write` is atomic, so a killed process leaves a complete text. Devices and pipes (and `-`,
-    standard output) cannot be replaced: they only get the final text, from `finish`.
+    Each `write` is atomic, so a killed process leaves a complete text. If somebody else changes the
+    file meanwhile, that version is renamed. Devices and pipes (and `-`, standard output) cannot be
+    replaced: they only get the final text, from `finish`.
     """
 
     can_resume = True
@@ -66,6 +72,10 @@ class Output:
         self._only_final = self._is_stdout or (path.exists() and not path.is_file())
         self._target = path if self._only_final else path.resolve()
         self._is_new = not self._target.exists()
+        self._last_text: bytes | None = None
+        self._last_signature: tuple[int, int, int] | None = None
+        #: The places of versions that somebody else wrote over the result.
+        self.set_aside: list[Path] = []
         #: Whether the text of the last `write` is on disk.
         self.has_best = False
 
@@ -125,13 +135,31 @@ class Output:
 
     def _replace(self, text: bytes) -> None:
         try:
+            self._set_changed_aside()
             write_atomically(self._target, text)
+            self._last_text, self._last_signature = text, self._signature()
             if self._is_new:
                 self._is_new = False
                 mode = stat.S_IMODE(self.file.stat().st_mode)
                 self._target.chmod(mode | stat.S_IWUSR)
         except OSError as error:
             raise unwritable(self.path, error, _GO_ON) from error
+
+    def _set_changed_aside(self) -> None:
+        """Rename the file if somebody else has changed it since it was written."""
+        if self._last_text is None or self._signature() == self._last_signature:
+            return
+        if self._target.is_file() and self._target.read_bytes() != self._last_text:
+            aside = next(path for path in _numbered(self._target, "edited") if not path.exists())
+            self._target.rename(aside)
+            self.set_aside.append(aside)
+
+    def _signature(self) -> tuple[int, int, int]:
+        try:
+            status = self._target.stat()
+        except OSError:
+            return 0, 0, 0
+        return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 class InPlace(Output):
@@ -171,7 +199,6 @@ class InPlace(Output):
                 f"far is in {rescue}, the original in {self._copy}."
             )
         super()._replace(text)
-        self._last_signature = self._signature()
 
     def _copy_original(self) -> None:
         if self._is_copied:
@@ -184,20 +211,18 @@ class InPlace(Output):
             raise unwritable(self._copy, error, "nothing was changed") from error
         self._is_copied = True
 
-    def _signature(self) -> tuple[int, int, int]:
-        try:
-            status = self._target.stat()
-        except OSError:
-            return 0, 0, 0
-        return status.st_ino, status.st_size, status.st_mtime_ns
-
 
 def _path_for_copy(file: Path, original: bytes) -> Path:
     """Return `x.orig.c`, or `x.orig.1.c` and so on if that exists with other content."""
-    infixes = itertools.chain(["orig"], (f"orig.{number}" for number in itertools.count(1)))
-    paths = (beside(file, infix) for infix in infixes)
     _require_name(beside(file, "orig"), "use -o to write elsewhere")
+    paths = _numbered(file, "orig")
     return next(path for path in paths if not path.exists() or _holds(path, original))
+
+
+def _numbered(file: Path, infix: str) -> Iterator[Path]:
+    """Yield `x.INFIX.c`, `x.INFIX.1.c` and so on."""
+    yield beside(file, infix)
+    yield from (beside(file, f"{infix}.{number}") for number in itertools.count(1))
 
 
 def _holds(path: Path, content: bytes) -> bool:

@@ -159,6 +159,14 @@ class AnySession(ABC, Generic[R]):
 
         Raises PollardError for any other end; the best so far is on disk then.
         """
+        try:
+            return self._carry_out(reduction, size)
+        finally:
+            label = self._destination.label
+            for place in self._destination.set_aside:
+                say(f"{label} was changed meanwhile by somebody else; that version is in {place}")
+
+    def _carry_out(self, reduction: Carried[R], size: int) -> int:
         self._display = new_display(self._options, size)
         if self._display is not None:
             self._listeners.append(self._display.on_event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import itertools
 import os
@@ -15,7 +16,6 @@ from pollard.journal.recording import unwritable
 from pollard.mirror import Mirror
 from pollard.oracle import OtherFailure
 from pollard.project.project_files import read_all
-from pollard.system import remove_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,10 +36,15 @@ def free_place(directory: Path, word: str) -> Path:
 
 
 class ResultFolder:
-    """Shows the best tree; it is brought up to date once a second. Methods raise `OSError`."""
+    """Shows the best tree; it is brought up to date once a second. Methods raise `OSError`.
+
+    What somebody else changes in it meanwhile is moved to a folder beside it.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        #: The folders with what somebody else changed.
+        self.set_aside: list[Path] = []
         self._mirror: Mirror | None = None
         self._written = 0.0
         self._replaces = False
@@ -64,15 +69,29 @@ class ResultFolder:
         """Write the final tree."""
         if self._mirror is None:
             self.path.mkdir(exist_ok=True)
-            self._mirror = Mirror(self.path.absolute())
+            self._mirror = Mirror(self.path.absolute(), shared=True)
             if self._replaces:
                 self._mirror.check()
+        else:
+            self._set_changed_aside(self._mirror)
+            self.path.mkdir(exist_ok=True)
         self._mirror.show(tree)
 
     def discard(self) -> None:
         """Remove what was written, since it is no result."""
         if self._mirror is not None:
-            remove_tree(self.path)
+            self.finish({})
+            with contextlib.suppress(OSError):  # somebody else put something into it
+                self.path.rmdir()
+
+    def _set_changed_aside(self, mirror: Mirror) -> None:
+        if not (changed := mirror.take_changed()):
+            return
+        aside = free_place(self.path, "edited")
+        for path in map(os.fsdecode, changed):
+            (aside / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.path / path).rename(aside / path)
+        self.set_aside.append(aside)
 
 
 _TYPES = {

@@ -13,7 +13,12 @@ from pollard.syntax.encodings.encoding import UTF_8, Encoding
 from pollard.syntax.grammars import languages
 from pollard.syntax.grammars.language_facts import extensions_of
 from pollard_server.records import Records
-from pollard_server.text.file_encodings import REPLACEMENT, encoding_in_editor, loses_bytes
+from pollard_server.text.file_encodings import (
+    REPLACEMENT,
+    encoding_in_editor,
+    is_saved,
+    loses_bytes,
+)
 from pollard_server.text.uris import path_of
 
 if TYPE_CHECKING:
@@ -90,6 +95,15 @@ class OpenDocument:
     def path(self) -> Path | None:
         """The file's path; None without a file, as for `untitled:Untitled-1`."""
         return path_of(self.uri)
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether the text differs from that of its file, if there is one that can be read."""
+        try:
+            file = self.path.read_bytes() if self.path is not None else None
+        except OSError:
+            return False
+        return file is not None and not is_saved(file, self.snapshot.text, self.encoding)
 
     @property
     def folder(self) -> Path:

@@ -155,11 +155,8 @@ class FolderJob(ReportedJob):
             folder = _result_folder(plan, target.folder, _word(other))
             with services.shares.share() as share:
                 result = self._run(replace(plan, each=replace(plan.each, share=share)), folder)
-            reduced = result.tree != plan.tree
-            if reduced:
-                folder.finish(result.tree)
         # Only now, so that whoever starts again at once gets the journal.
-        self._reports.ended(result, folder.path if reduced else None)
+        self._reports.ended(result, folder.path if result.tree != plan.tree else None)
 
     def _run(self, plan: ProjectPlan, folder: ResultFolder) -> ProjectResult:
         """Run the engine, and keep the folder up to date. Raises PollardErrors and OSError."""
@@ -173,13 +170,17 @@ class FolderJob(ReportedJob):
         reduction = ProjectReduction(plan, on_event)
         self._worker.wait_for(self._services.call_on_loop(lambda: self._set_reduction(reduction)))
         try:
-            return reduction.run()
+            result = reduction.run()
+            _keep(folder, result.tree, plan.tree)
         except (NotInteresting, Unstable):
             folder.discard()
             raise
         except PollardError:
             _keep(folder, reduction.best, plan.tree)
             raise
+        finally:
+            self._reports.warn_of_changes(folder.set_aside)
+        return result
 
 
 def _word(other: int | None) -> str:

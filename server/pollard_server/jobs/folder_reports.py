@@ -87,6 +87,13 @@ class FolderReports(ReductionReports):
         )
         self.log_notes(result.notes)
 
+    def warn_of_changes(self, set_aside: list[Path]) -> None:
+        """Say where what somebody else changed in the result is now."""
+        for place in set_aside:
+            self._warn(
+                f"The result of {self._name} was changed meanwhile; the changed files are in {place}."
+            )
+
 
 def _summary(result: ProjectResult, place: Path | None) -> str:
     counts = result.counts

@@ -8,19 +8,27 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import PollardError
 from pollard.syntax.grammars import languages
+from pollard_server.text.file_encodings import REPLACEMENT
 from pollard_server.text.uris import path_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
+_MAX_NAMES = 3
+
+
 @dataclass(frozen=True, slots=True)
 class FolderTarget:
-    """A folder on disk; `main` is the path of its main file, if the request names one in it."""
+    """A folder on disk; `main` is the path of its main file, if the request names one in it.
+
+    `unsaved` are the names of open files in it whose text in the editor is not that on disk.
+    """
 
     uri: str
     folder: Path
     main: bytes | None = None
+    unsaved: tuple[str, ...] = ()
 
     @staticmethod
     def is_folder(uri: str) -> bool:
@@ -40,6 +48,12 @@ class FolderTarget:
             message = (
                 f"Pollard reduces folders on the disk of the machine where it runs, not {scheme}: "
                 "URIs; open the folder there, or copy it."
+            )
+            raise PollardError(message)
+        if folder is not None and REPLACEMENT in str(folder) and not folder.is_dir():
+            message = (
+                f"The name of {uri} is not UTF-8, and editors cannot pass it on; rename the folder, or "
+                "reduce it by `pollard reduce`."
             )
             raise PollardError(message)
         if folder is None or not folder.is_dir():
@@ -66,5 +80,12 @@ class FolderTarget:
         return languages.detect(name, b"") if name else None
 
     @property
-    def warning(self) -> None:
-        """What the user must know before a run; nothing, since the files are read from disk."""
+    def warning(self) -> str | None:
+        """What the user must know before a run: what is not saved is not read."""
+        if not self.unsaved:
+            return None
+        names = ", ".join(self.unsaved[:_MAX_NAMES]) + (" ..." if self.unsaved[_MAX_NAMES:] else "")
+        return (
+            f"{self.name} is reduced as it is on disk, without your unsaved changes of {names}; to "
+            "include them, stop, save, and start again."
+        )

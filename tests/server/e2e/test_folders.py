@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -148,6 +149,53 @@ async def test_a_stopped_result_that_the_user_changed_is_left_alone(
     end = await editor.ended(await begun(editor, root, resume=True))
     assert end["result"] == root.with_name("project.reduced.1").as_uri()
     assert mine.read_text() == "mine"
+
+
+async def test_a_result_that_is_edited_meanwhile_is_kept_beside(
+    editor: Editor, workspace: Workspace
+) -> None:
+    root = project(workspace)
+    job = await held(editor, workspace, root)
+    small = root.with_name("project.reduced")
+    (small / "main.txt").write_text("mine")
+    workspace.release()
+    end = await editor.ended(job)
+    assert end["state"] == "done", end["message"]
+    assert (small / "main.txt").read_text() == "the needle\n"
+    aside = root.with_name("project.reduced.edited")
+    assert contents(aside) == {"main.txt": "mine"}
+    assert any(str(aside) in message for message in editor.seen.messages)
+
+
+@pytest.mark.parametrize("text", [_MAIN, _MAIN.replace("\n", "\r\n"), _MAIN[:-1]])
+async def test_a_saved_buffer_needs_no_warning(
+    editor: Editor, workspace: Workspace, text: str
+) -> None:
+    """Whatever line ends an editor sends, and whether it sends the last one."""
+    root = project(workspace)
+    editor.open("project/main.txt", text)
+    assert (await editor.ended(await begun(editor, root)))["state"] == "done"
+    assert not any("unsaved" in message for message in editor.seen.messages)
+
+
+async def test_unsaved_files_are_named_since_the_disk_is_read(
+    editor: Editor, workspace: Workspace
+) -> None:
+    root = project(workspace)
+    editor.open("project/main.txt", _MAIN + "not saved\n")
+    editor.open("elsewhere.txt", "not saved either\n")
+    assert (await editor.ended(await begun(editor, root)))["state"] == "done"
+    (warning,) = (message for message in editor.seen.messages if "unsaved" in message)
+    assert "without your unsaved changes of main.txt;" in warning
+
+
+async def test_a_folder_whose_name_is_not_utf_8_is_one_sentence(
+    editor: Editor, workspace: Workspace
+) -> None:
+    folder = os.fsdecode(os.fsencode(workspace.folder) + b"/\xe9t\xe9")
+    Path(folder).mkdir()
+    with pytest.raises(Exception, match="is not UTF-8, and editors cannot pass it on"):
+        await editor.execute("pollard.reduceFolder", {"uri": Path(folder).as_uri()})
 
 
 async def test_pausing_starts_no_further_run(editor: Editor, workspace: Workspace) -> None:

@@ -15,6 +15,7 @@ from pollard.project.result_folder import free_place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from pollard.cli.session import ReportOptions
     from pollard.file_tree import FileTree
@@ -77,6 +78,11 @@ class _CompanionsInPlace(FolderOutput):
     def label(self) -> str:
         """The files in messages: those that were overwritten, before that all."""
         return ", ".join(each.label for each in self.changed or self._files.values())
+
+    @property
+    def set_aside(self) -> list[Path]:
+        """Nothing, since a file that somebody else changed is left alone."""
+        return []
 
     @property
     def changed(self) -> list[InPlace]:

@@ -35,6 +35,11 @@ class FolderOutput:
         """Its name in messages."""
         return str(self.path)
 
+    @property
+    def set_aside(self) -> list[Path]:
+        """Where what somebody else changed in the result is now."""
+        return self._result.set_aside
+
     def check(self, interrupted: ProjectJournal | None = None) -> None:
         """Raise OutputError if it cannot be written, or holds something already.
 
