@@ -90,6 +90,50 @@ def test_files_of_other_kinds_are_not_put_behind_each_other():
     assert merged(files) == [{"a.py": "x"}]
 
 
+@pytest.mark.parametrize(
+    ("files", "result"),
+    [
+        (
+            {"a.html": '<p><script defer src="js/b.js"></script>\n', "js/b.js": "f();\n"},
+            {"a.html": "<p><script defer>\nf();\n</script>\n"},
+        ),
+        (
+            {"a.html": "<script src=b.js></script><script src=c.js></script>", "c.js": "f()"},
+            {"a.html": "<script src=b.js></script><script>\nf()\n</script>"},
+        ),
+        (
+            {"a.html": '<link rel="stylesheet" href="b.css">', "b.css": "p { top: 0 }"},
+            {"a.html": "<style>\np { top: 0 }\n</style>"},
+        ),
+        (
+            {"a.rs": "pub mod part;\nuse part::f;\n", "part.rs": "pub fn f() {}\n"},
+            {"a.rs": "pub mod part {\npub fn f() {}\n}\nuse part::f;\n"},
+        ),
+        (
+            {"a.php": "<?php\nrequire_once __DIR__ . '/b.php';\nb();", "b.php": "<?php\nf();\n"},
+            {"a.php": "<?php\nf();\nb();"},
+        ),
+        (
+            {"a.php": "<?php\nif (1) include 'b.php';\n", "b.php": "<b><?= 1 ?></b>"},
+            {"a.php": "<?php\nif (1) ?><b><?= 1 ?></b><?php \n"},
+        ),
+        (
+            {"a.js": "const c = require('./b.json');\n", "b.json": '{"x": 1}\n'},
+            {"a.js": 'const c = {"x": 1};\n'},
+        ),
+    ],
+    ids=["script", "script beside another", "style", "Rust", "PHP", "template", "JSON"],
+)
+def test_a_content_is_put_where_the_language_has_such_contents(files, result):
+    assert result in merged(files)
+
+
+def test_where_a_line_imports_a_file_its_name_in_the_code_is_something_else():
+    files = {"a.rb": "require_relative 'car'\ncar = 1\nputs car\n", "car.rb": "Car = 2\n"}
+    assert {"a.rb": "Car = 2\ncar = 1\nputs car\n"} in merged(files)
+    assert all(tree["a.rb"].count("Car = 2") == 1 for tree in merged(files))
+
+
 def test_a_name_that_only_looks_like_that_of_the_merged_file_stays():
     files = {"a.py": "import part\nx.part.f(y_part.f, part)\npart.g()", "part.py": "g = 1"}
     assert {"a.py": "g = 1\nx.part.f(y_part.f, part)\ng()"} in merged(files)

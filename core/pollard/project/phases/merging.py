@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from pollard.file_tree import fingerprint, weight
 from pollard.project.phases.binary_files import is_binary
 from pollard.project.phases.imports import extension, is_import, names_of, syntax_errors, words_in
+from pollard.project.phases.inclusion import included
 from pollard.project.phases.questions import QuestionsAbout, questions
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 # Larger files hardly become smaller by it, and so many lines are no imports.
 _MAX_MERGED_BYTES = 65_536
 _MAX_LINES = 16
+# What stands around a content in its new place is about as long as the line was.
+_MAX_MORE_BYTES = 16
 # Each join is parsed, and each merge that holds makes all of them new.
 _MAX_JOINED_FILES = 32
 _PACKAGE = re.compile(rb"\s*(?:package|namespace)\s+[\w.]+\s*;?\s*$")
@@ -85,7 +88,8 @@ def mergers(
         found += [
             (path, new)
             for new in _variants(tree, texts, path, naming[path])
-            if weight(new) <= weight(tree) and not (guard and _has_new_errors(tree, new, path))
+            if weight(new) <= weight(tree) + _MAX_MORE_BYTES
+            and not (guard and _has_new_errors(tree, new, path))
         ]
     return found
 
@@ -105,13 +109,21 @@ def _innermost_first(tree: FileTree, naming: dict[bytes, list[_NumberedLine]]) -
 def _variants(
     tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, naming: list[_NumberedLine]
 ) -> Iterator[FileTree]:
-    """Yield the tree with the contents in the place of all lines, of the first, and of the import."""
+    """Yield the tree with the contents in the place of all lines, of the first, and of the import.
+
+    If import lines name the file, its name in other lines means something else.
+    """
     content = tree[path].content.removesuffix(b"\n")
-    if 0 < len(naming) <= _MAX_LINES:
-        yield _replaced(tree, texts, path, dict.fromkeys(naming, content))
-        if len(naming) > 1:
-            yield _replaced(tree, texts, path, {naming[0]: content, **dict.fromkeys(naming[1:])})
     imports = [line for line in naming if is_import(texts[line.path][line.number])]
+    forms = {line: included(texts[line.path][line.number], path, content) for line in naming}
+    new: dict[_NumberedLine, bytes | None] = {
+        line: of for line, of in forms.items() if of is not None
+    }
+    new = new or dict.fromkeys(imports or naming, content)
+    if 0 < len(new) <= _MAX_LINES:
+        yield _replaced(tree, texts, path, new)
+        if len(new) > 1:
+            yield _replaced(tree, texts, path, dict.fromkeys(new) | dict([next(iter(new.items()))]))
     if len({line.path for line in imports}) == 1:
         yield from _without_qualifiers(tree, texts, path, imports)
     elif not imports and len(texts) <= _MAX_JOINED_FILES:
