@@ -138,6 +138,11 @@ class Strategy:
         steps = tuple(takewhile(lambda step: step.name in _COARSE, self.steps))
         return replace(self, name="+".join(map(str, steps)), steps=steps) if steps else None
 
+    def only(self, name: str) -> Strategy | None:
+        """Return the steps of one pass; None if it has none."""
+        steps = tuple(step for step in self.steps if step.name == name)
+        return replace(self, name=name, steps=steps) if steps else None
+
     @property
     def needs_tree(self) -> bool:
         """Whether one of the passes works on the syntax tree."""

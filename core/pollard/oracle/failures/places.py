@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
     from pollard.oracle.verdict import Outcome
 
 
 # `x.c:3`, `x.ts(3`, `x.php on line 3`, `"x.py", line 3`.
-_LINE_AFTER_NAME = rb"""["')]*(?::|\(|,? (?:on |at )?line )(\d{1,9})"""
+_LINE = rb"(?::|\(|,? (?:on |at )?line )(\d{1,9})"
+_LINE_AFTER_NAME = rb"""["')]*""" + _LINE
+_BETWEEN_NAMES = re.compile(rb"""[\s"'()<>:,]""")
+# In a longer path the end is enough, and in a longer output what names many places is no failure.
+_MAX_PATH_BYTES = 512
+_MAX_READ_PLACES = 10_000
 # A deep recursion repeats few lines, and hardly more of them are needed to find what failed.
 _MAX_LINES = 64
 
@@ -24,3 +32,38 @@ def named_lines(outcome: Outcome, filename: str) -> tuple[int, ...]:
     pattern = re.compile(rb"(?<![\w.-])" + name + _LINE_AFTER_NAME)
     found = (int(match[1]) for match in pattern.finditer(outcome.stderr + b"\n" + outcome.stdout))
     return tuple(dict.fromkeys(found))[:_MAX_LINES]
+
+
+def named_places(outcome: Outcome, paths: Collection[bytes]) -> tuple[tuple[bytes, int], ...]:
+    """Return the files of a tree that a run's output names, with lines, in the order of the output.
+
+    `paths` are those of the tree's files. Of files with one name, that with the longest path counts
+    which the output has; if it has no folder, only a name that no two files have. Lines are counted
+    from 1, and each place is returned once.
+    """
+    by_name: dict[bytes, list[bytes]] = {}
+    for path in sorted(paths, key=len, reverse=True):
+        by_name.setdefault(path.rpartition(b"/")[2], []).append(path)
+    output = outcome.stderr + b"\n" + outcome.stdout
+    places = (
+        (path, int(match[1]))
+        for match in islice(re.finditer(_LINE, output), _MAX_READ_PLACES)
+        for path in _paths_at_end(
+            output[max(match.start() - _MAX_PATH_BYTES, 0) : match.start()], by_name
+        )
+    )
+    return tuple(dict.fromkeys(places))[:_MAX_LINES]
+
+
+def _before(output: bytes, end: int) -> bytes:
+    return output[max(end - _MAX_PATH_BYTES, 0) : end]
+
+
+def _paths_at_end(output: bytes, by_name: Mapping[bytes, list[bytes]]) -> Iterator[bytes]:
+    """Yield the path with which an output ends, if there is one."""
+    printed = _BETWEEN_NAMES.split(output.rstrip(b"\"')"))[-1].replace(b"\\", b"/")
+    same_name = by_name.get(printed.rpartition(b"/")[2], [])
+    for path in same_name:
+        if (b"/" + printed).endswith(b"/" + path) or (len(same_name) == 1 and printed in path):
+            yield path
+            return

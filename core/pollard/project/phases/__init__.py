@@ -14,7 +14,9 @@ Modules, in reading order:
     imports       which files name which others, and the lines that go with these
     file_choice   removes files
     single_file   reduces the text of a file
+    named_file    leaves one statement of the file that the failure's output names
     unlinking     removes files that only parts of others need, and these parts
+    inclusion     how a content stands in the place of what names its file
     merging       puts contents in the place of the lines that name their files
     emptying      empties files, and removes empty ones
     contents      reduces the contents of each file that is left

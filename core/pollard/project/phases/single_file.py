@@ -21,14 +21,23 @@ if TYPE_CHECKING:
     from pollard.project.tree_standing import TreeStanding
 
 
-def reduce_text(subject: TreeSubject, path: bytes, strategy: Strategy | None = None) -> None:
-    """Reduce the text of a file; `strategy` replaces that of the plan."""
+def reduce_text(
+    subject: TreeSubject,
+    path: bytes,
+    strategy: Strategy | None = None,
+    named_lines: tuple[int, ...] = (),
+) -> None:
+    """Reduce the text of a file; `strategy` replaces that of the plan.
+
+    `named_lines` are the numbers of its lines that the failure's output names, from 1.
+    """
     entry, beside = subject.tree[path], subject.beside(path)
 
     def tree_of(text: bytes) -> FileTree:
         return {**beside, path: replace(entry, content=text)}
 
-    plan, checked = _plan_for(subject, path, strategy), _checked(subject, path, tree_of)
+    plan = _plan_for(subject, path, strategy)
+    checked = replace(_checked(subject, path, tree_of), named_lines=named_lines)
     texts = _TextsOfFile(subject.standing, path)
     reduction = Reduction(plan, texts.on_event, checked=checked)
     subject.canceller.reach(reduction.cancel)

@@ -24,11 +24,13 @@ class CheckedTree:
     - `executor`: carries out the runs
     - `failure`: what candidates are compared with
     - `run_seconds`: the time of a run
+    - `named_places`: the files and lines that the failure's output names, in its order
     """
 
     executor: TreeExecutor
     failure: OriginalFailure
     run_seconds: float
+    named_places: tuple[tuple[bytes, int], ...] = ()
 
 
 class Canceller:

@@ -10,6 +10,7 @@ from pollard.project.phases.contents import Contents
 from pollard.project.phases.emptying import empty_files, remove_empty_files
 from pollard.project.phases.file_choice import remove_clearly_unneeded, remove_unneeded
 from pollard.project.phases.merging import merge_files
+from pollard.project.phases.named_file import reduce_named_file
 from pollard.project.phases.shared_names import rename_shared_names
 from pollard.project.phases.unlinking import unlink_files
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 # The last round only shows that nothing more can go.
 _MAX_ROUNDS = 4
 # So few files are merged before anything else, since that costs hardly more runs than they are.
-_MAX_FEW_FILES = 8
+_MAX_FEW_FILES = 20
 
 
 class TreeSearch:
@@ -68,6 +69,7 @@ class TreeSearch:
     def _choose_first(self) -> None:
         """Choose among the files of the original, before the contents of each are reduced."""
         subject = self._subject
+        reduce_named_file(subject)
         remove_clearly_unneeded(subject)
         if file_count(subject.tree) <= _MAX_FEW_FILES:
             merge_files(subject)  # so that less is left to reduce file by file

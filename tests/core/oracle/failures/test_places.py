@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pollard.oracle import Outcome, named_lines
+from pollard.oracle import Outcome, named_lines, named_places
 
 OUTPUTS = Path(__file__).parent / "outputs"
 
@@ -64,3 +64,32 @@ def test_a_real_traceback_names_its_lines():
 
 def _printed(stderr: bytes) -> Outcome:
     return Outcome(exit_code=1, signal=None, stderr=stderr)
+
+
+@pytest.mark.parametrize(
+    ("printed", "path"),
+    [
+        (b'  File "/tmp/x/pkg/a.py", line 7, in f', b"pkg/a.py"),
+        (b'  File "/tmp/x/a.py", line 7, in f', b"a.py"),
+        (b"    at f (/tmp/x/lib/a.js:7:13)", b"lib/a.js"),
+        (b"lib/a.js(7,1): error", b"lib/a.js"),
+        (b"./lib/a.js:7", b"lib/a.js"),
+        (b"\tat Main.main(Main.java:7)", b"src/Main.java"),
+        (rb"C:\x\lib\a.js:7", b"lib/a.js"),
+    ],
+)
+def test_a_place_is_in_the_file_with_the_longest_path_that_is_printed(printed, path):
+    paths = [b"pkg/a.py", b"a.py", b"lib/a.js", b"src/Main.java"]
+    assert named_places(_printed(printed), paths) == ((path, 7),)
+
+
+@pytest.mark.parametrize(
+    "printed", [b"a.py:7", b"/x/other/a.py:7", b"xa.py:7", b"pkg/a.py: 7", b"7"]
+)
+def test_a_name_that_several_files_have_or_none_is_no_place(printed):
+    assert named_places(_printed(printed), [b"pkg/a.py", b"more/a.py"]) == ()
+
+
+def test_places_are_returned_once_in_the_order_of_the_output():
+    printed = _printed(b"b.rb:2\na.rb:1\nb.rb:2\nb.rb:9\n")
+    assert named_places(printed, [b"a.rb", b"b.rb"]) == ((b"b.rb", 2), (b"a.rb", 1), (b"b.rb", 9))
