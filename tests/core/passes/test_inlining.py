@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from pollard.passes.coupling.inlining import inline
-from pollard.syntax.names.single_fields import unboxed
+from pollard.passes.coupling.inlining import PLAINER, inline
+from pollard.syntax.names.plainer.single_fields import unboxed
 from tests.core.passes.support import Case, cases, document, reduced, reduced_ahead
 from tests.examples import examples
 
@@ -169,6 +169,93 @@ CASES = {
         "int é = 7; /* ü */\r\nint y = é;\r\n".encode(),
         "/* ü */ int y = 7;".encode(),
     ),
+    "Rust: an import": (
+        "rust",
+        b"use std::rc::Rc;\nfn f(x: Rc<u8>) {}\n",
+        b"fn f(x: std::rc::Rc<u8>) {}",
+    ),
+    "Java: an import": (
+        "java",
+        b"import java.util.List;\nclass A { List x; }\n",
+        b"class A { java.util.List x; }",
+    ),
+    "C++: a using declaration": (
+        "cpp",
+        b"using std::vector;\nvector<int> x;\n",
+        b"std::vector<int> x;",
+    ),
+    "Kotlin: an import": ("kotlin", b"import a.B\nval x = B()\n", b"val x = a.B()"),
+    "Rust: a result that is left out": (
+        "rust",
+        b"fn f(x: u8) -> R<u8> { match x { 1 => { g(); Ok(1) } _ => Err(2) } }\n",
+        b"fn f(x: u8) { match x { 1 => { g(); } _ => {} } }",
+    ),
+    "Rust: a result that becomes a statement": (
+        "rust",
+        b"fn f() -> T<u8> { g(1) }\n",
+        b"fn f() { g(1); }",
+    ),
+    "Rust: a result of an if": (
+        "rust",
+        b"fn f() -> u8 { if a { 1 } else if b { g(); 2 } else { 3 } }\n",
+        b"fn f() { if a { } else if b { g(); } else { } }",
+    ),
+    "Go: a result": (
+        "go",
+        b"package p\nfunc f() (int, error) { g(); return 1, nil }\n",
+        b"package p\nfunc f() { g(); return }\n",
+    ),
+    "Java: a result": (
+        "java",
+        b"class A { int f() { g(); return h(1); } }\n",
+        b"class A { void f() { g(); h(1); } }",
+    ),
+    "C#: a result": (
+        "csharp",
+        b"class A { string F() { return 1; } }",
+        b"class A { void F() { return; } }",
+    ),
+    "C: a result": ("c", b"long f(int x) { return g(x); }\n", b"void f(int x) { g(x); }"),
+    "C++: a template with one instance": (
+        "cpp",
+        b"template <class T, int N> struct S { T x[N]; };\nS<char, 4> s;\n",
+        b"struct S { char x[4]; };\nS s;",
+    ),
+    "Rust: a generic structure": (
+        "rust",
+        b"struct S<T> { x: T }\nstatic s: S<u8>;\n",
+        b"struct S { x: u8 }\nstatic s: S;",
+    ),
+    "Go: a generic type": (
+        "go",
+        b"package p\ntype L[T any] struct { x T }\nvar l L[int]\n",
+        b"package p\ntype L struct { x int }\nvar l L\n",
+    ),
+    "C++: a class that is used for a method": (
+        "cpp",
+        b"struct S { int f(int x) { return x; } };\nint x = S().f(1) + g();\n",
+        b"int f(int x) { return x; } int x = f(1) + g();",
+    ),
+    "C++: a class that is still named": (
+        "cpp",
+        b"struct S { T y; void f(int x) { this->y; } };\nvoid h() { S s; s.f(1); s.f(2); }\n",
+        b"struct S {}; T y; void f(int x) { y; } void h() { S s; f(1); f(2); }",
+    ),
+    "Java: a nested class": (
+        "java",
+        b"class A { class B { int x; void f() { h(x); } } void m() { new B().f(); } }\n",
+        b"class A { int x; void f() { h(x); } void m() { f(); } }",
+    ),
+    "Rust: a method and the fields that it uses": (
+        "rust",
+        b"struct S { i: u8, j: u8 }\nimpl S { fn f(&mut self) { self.i = self.i + 1; } }\n",
+        b"fn f(i: &mut u8) { i = i + 1; }",
+    ),
+    "Rust: methods that call each other": (
+        "rust",
+        b"impl S { fn f(&self, x: u8) { self.g(); S::h(a::h); } fn g(&self) {} fn h() {} }\n",
+        b"fn f(x: u8) { g(); h(a::h); } fn g() {} fn h() {}",
+    ),
 }
 
 
@@ -184,6 +271,26 @@ def test_the_content_of_a_definition_replaces_the_name(case):
 def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure):
     text = b"struct S { %s } s;\nint f() { return s.p; }\n" % structure.encode()
     assert list(unboxed(document(text, "c"))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    {
+        "a list of imports": ("rust", b"use a::{B, C};\nfn f(b: B) {}\n"),
+        "an import under another name": ("rust", b"use a::B as C;\nfn f(c: C) {}\n"),
+        "an import of all": ("java", b"import a.*;\nclass B { C c; }\n"),
+        "an import of a member's name": ("rust", b"use a::b;\nfn f() { c::b(); }\n"),
+        "a type with several instances": (
+            "cpp",
+            b"template <class T> struct S { T x, y; }; S<int> s; S<char> t;",
+        ),
+        "a function without a value": ("rust", b"fn f() { g(); }\n"),
+        "a script's class": ("javascript", b"class A { f() { return 1; } }\nx(new A().f());\n"),
+    }.values(),
+    ids=repr,
+)
+def test_what_cannot_be_said_more_plainly_stays(name, text):
+    assert all(not any(way(document(text, name))) for way in PLAINER)
 
 
 def test_each_declaration_costs_thirty_runs_at_most():

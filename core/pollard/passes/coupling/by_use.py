@@ -44,7 +44,12 @@ class Orphans:
     def _is_dependent(self, definition: Definition, *, imports: bool) -> bool:
         if imports:
             return is_imported(definition.unit[0], self._analysis.document)
-        return definition.is_local_or_import
+        return definition.is_local_or_import and self._has_uses_outside_only(definition)
+
+    def _has_uses_outside_only(self, definition: Definition) -> bool:
+        """Return whether a unit does not use its own names, as a loop or an arm of a `match` does."""
+        named = self._analysis.names.leaves_named(definition.names, definition.span)
+        return len(named) <= len(definition.names)
 
     def of(self, deletion: JointDeletion) -> JointDeletion:
         """Return the units of the orphans of a deletion, of the orphans of these, and so on.
@@ -129,10 +134,13 @@ def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[Join
         if not 1 < len(uses) + len(group) <= MAX_USES:
             continue
         gone = JointDeletion(tuple(each.unit for each in group))
-        for removed in (True, False):
-            deletion = without_uses(analysis, gone, uses, removed=removed)
-            if deletion is not None:
-                yield deletion + orphans.of(deletion)
+        without = (
+            without_uses(analysis, gone, uses, removed=True),
+            without_uses(analysis, gone, uses, removed=True, whole=True),
+            without_uses(analysis, gone, uses, removed=False),
+        )
+        for deletion in dict.fromkeys(filter(None, without)):
+            yield deletion + orphans.of(deletion)
         nothing = [edit for leaf in uses if (edit := analysis.stand_ins.nothing(leaf))]
         if len(nothing) == len(uses) > 0:
             deletion = gone + JointDeletion((), tuple(nothing))
@@ -140,17 +148,24 @@ def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[Join
 
 
 def without_uses(
-    analysis: Analysis, gone: JointDeletion, uses: Iterable[Branch], *, removed: bool
+    analysis: Analysis,
+    gone: JointDeletion,
+    uses: Iterable[Branch],
+    *,
+    removed: bool,
+    whole: bool = False,
 ) -> JointDeletion | None:
     """Return `gone` with the `uses` removed too, or else replaced; None if one can be neither.
 
-    A use is also replaced if the innermost unit around it contains the definition, or weighs more than
-    half of the text.
+    A use goes with the innermost unit around it, or with the `whole` statement or element of a list: in
+    `[C::A(1)]` with all of `C::A(1)`, not only with `::A`. A use is also replaced if that unit contains
+    the definition, or weighs more than half of the text.
     """
     max_size = size(analysis.document.text) // 2
     names = {analysis.names.text_of(leaf) for leaf in uses}
     for leaf in uses:
-        unit = next(analysis.names.units_around(leaf), None) if removed else None
+        units = analysis.names.units_around(leaf) if removed else iter(())
+        unit = next((each for each in units if not whole or _is_whole(analysis.names, each)), None)
         if unit is not None and _takes_too_much(analysis, unit, gone, max_size):
             unit = None
         new = None if unit else analysis.stand_ins.of(leaf, names)
@@ -161,6 +176,10 @@ def without_uses(
         else:
             return None
     return gone
+
+
+def _is_whole(names: Names, branch: Branch) -> bool:
+    return names.is_in_list(branch) or _is_statement(names, branch)
 
 
 def _takes_too_much(analysis: Analysis, unit: Branch, gone: JointDeletion, max_size: int) -> bool:

@@ -18,8 +18,12 @@ from pollard.syntax.names.calls import call_of, called_functions, chain_of, with
 from pollard.syntax.names.definitions import text_of
 from pollard.syntax.names.inlinable import inlinable_in, with_arguments
 from pollard.syntax.names.members import assigned_members
+from pollard.syntax.names.plainer.instances import instantiated
+from pollard.syntax.names.plainer.loose_members import loosened
+from pollard.syntax.names.plainer.resultless import without_results
+from pollard.syntax.names.plainer.single_fields import unboxed
+from pollard.syntax.names.plainer.spelled_imports import spelled_out
 from pollard.syntax.names.quoted_code import quoted_code
-from pollard.syntax.names.single_fields import unboxed
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -35,6 +39,8 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
+#: Ways to say the same more plainly: each yields the edits of one such change after the other.
+PLAINER = (unboxed, spelled_out, without_results, instantiated, loosened)
 _MAX_USES = 4
 _MAX_CONTENTS = 6
 
@@ -52,11 +58,14 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     string of it. Starts again after each success, which ends since every candidate is smaller than the
     text. Gives up after `patience` failures in a row, if given.
     """
-    while subject.first(islice(_candidates(subject), patience)) is not None:
+    while (
+        subject.first(islice(_candidates(subject, early=patience is not None), patience))
+        is not None
+    ):
         pass
 
 
-def _candidates(subject: Subject) -> Iterator[Candidate]:
+def _candidates(subject: Subject, *, early: bool) -> Iterator[Candidate]:
     """Yield the smaller texts in which a definition, a function in a call or a string is inlined."""
     names = replaceable_names(subject)
     if not names.places:
@@ -70,8 +79,9 @@ def _candidates(subject: Subject) -> Iterator[Candidate]:
         yield from inliner.of_member(member)
     for code, target in quoted_code(subject.document):
         yield from inliner.of_code(code, target)
-    for edits in unboxed(subject.document):
-        yield from inliner.of_structure(edits)
+    for plainer in () if early else PLAINER:
+        for edits in plainer(subject.document):
+            yield from inliner.of_edits(edits)
 
 
 class _Inliner:
@@ -116,8 +126,8 @@ class _Inliner:
             self._subject, self._layout, [Edit(target.start_byte, target.end_byte, code)]
         )
 
-    def of_structure(self, edits: Sequence[Edit]) -> list[Candidate]:
-        """Return the text with the edits that put the only field of a structure in its place."""
+    def of_edits(self, edits: Sequence[Edit]) -> list[Candidate]:
+        """Return the text with some edits that say the same more plainly."""
         return smaller(self._subject, self._layout, edits)
 
     def _contents(self, node: Node, definition: Definition | None = None) -> list[Inlinable]:

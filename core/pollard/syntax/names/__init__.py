@@ -40,7 +40,7 @@ The modules, in reading order:
 - `inlinable`: what a definition contains, with the arguments of a call in the place of parameters.
 - `members`: members of an object that are assigned once.
 - `quoted_code`: strings whose text is code.
-- `single_fields`: structures of one field, and the field in their place.
+- `plainer`, a room: several places that change at once, such as a method that becomes a function.
 - `chains`: what begins with a name of the program, such as `self.rates[order.region]`.
 - `single_statements`: a statement without the rest of a program, with values for its names.
 - `uses`: `Uses`, which of many siblings use each other.

@@ -82,6 +82,7 @@ class NodeKinds:
     here_bodies: frozenset[str] = _NONE
     field_lists: frozenset[str] = _NONE
     pointers: frozenset[str] = _NONE
+    valued_blocks: frozenset[str] = _NONE
     symbols: frozenset[str] = _NONE
     """Leaves that may name what they define, such as `:x` in Ruby's `attr_reader :x`."""
     program_starts: frozenset[str] = _NONE
@@ -95,6 +96,8 @@ class FieldNames:
     names: frozenset[str] = _NONE
     bodies: frozenset[str] = _NONE
     types: frozenset[str] = _NONE
+    results: frozenset[str] = _NONE
+    type_parameter_lists: frozenset[str] = _NONE
     parameter_lists: frozenset[str] = _NONE
     assigned: frozenset[str] = _NONE
     function_names: frozenset[str] = _NONE
@@ -128,6 +131,7 @@ class Tokens:
     long_values: tuple[bytes, ...] = ()
     nothing: tuple[bytes, ...] = ()
     empty_objects: tuple[bytes, ...] = ()
+    no_result: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,20 @@
+"""Ways to say the same more plainly: each finds its places, and yields the edits of each place.
+
+A person who reduces a program by hand does not only delete: a structure becomes its only field, a method
+a function. Such a change touches several places at once and has hardly any parts that could be tried
+alone. The edits need not keep the meaning. The syntax guard and the oracle judge them, as all edits.
+
+The modules, in no particular order:
+
+- `single_fields`: structures of one field, and the field in their place.
+- `spelled_imports`: the path of an import in the places of its name.
+- `resultless`: functions without what they return.
+- `instances`: generic types with the arguments that they always get.
+- `loose_members`: members of a class that become functions and variables around it.
+
+To add one, write a function from a `Document` to lists of edits, and name it in
+`pollard.passes.coupling.inlining`, the only module that imports this room. Nodes come by the kinds and
+fields in `languages/common.toml`.
+
+The room imports its parent, `pollard.syntax.names`, and `pollard.syntax.tree`.
+"""
