@@ -61,13 +61,6 @@ fn k() { f([E::A(1), E::B { i: 2 }]) }
 """,
         b"enum E { A(u8) } fn f(e: E) { match e { E::A(i) => g(i), } } fn k() { f([E::A(1)]) }",
     ),
-    "a constant with its case": (
-        "java",
-        b"""enum E { A, B }
-class C { int f(E e) { return switch (e) { case A -> 1; case B -> 2; }; } }
-""",
-        b"enum E { A } class C { int f(E e) { return switch (e) { case A -> 1; }; } }",
-    ),
     "an import with what it served": (
         "python",
         b"import os\nf(1, os.path)\nkeep(os)\n",

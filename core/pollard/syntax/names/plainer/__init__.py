@@ -1,8 +1,9 @@
 """Ways to say the same more plainly: each finds its places, and yields the edits of each place.
 
-A person who reduces a program by hand does not only delete: a structure becomes its only field, a method
-a function. Such a change touches several places at once and has hardly any parts that could be tried
-alone. The edits need not keep the meaning. The syntax guard and the oracle judge them, as all edits.
+A person who reduces a program by hand does not only delete: a structure becomes its only field, a
+method a function. Such a change touches several places at once and has hardly any parts that could
+be tried alone. The edits need not keep the meaning. The syntax guard and the oracle judge them, as
+all edits.
 
 The modules, in no particular order:
 
