@@ -169,6 +169,21 @@ CASES = {
         "int é = 7; /* ü */\r\nint y = é;\r\n".encode(),
         "/* ü */ int y = 7;".encode(),
     ),
+    "Python: a method of an object": (
+        "python",
+        b"class A:\n    def m(self, x):\n        return self.y + x\nh(a.m(7), A)\n",
+        b"class A:\nh(a.y + 7, A)\n",
+    ),
+    "Rust: a method of an object": (
+        "rust",
+        b"impl A { fn m(&mut self, x: u8) { self.y.f(x); } }\nfn h() { a.m(7); }\n",
+        b"impl A { }\nfn h() { a.y.f(7); }",
+    ),
+    "Java: a method of an object": (
+        "java",
+        b"class A { int y; int m(int x) { return this.y + x; } void h() { g(b().m(7)); } }\n",
+        b"class A { int y; void h() { g(b().y + 7); } }",
+    ),
     "Rust: an import": (
         "rust",
         b"use std::rc::Rc;\nfn f(x: Rc<u8>) {}\n",

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 # At the beginning of a statement an object would be read as a block.
 _BLOCK_START = b"{"
+# Stands between an object and its member.
+_MEMBER = b"."
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +132,8 @@ def with_arguments(
 ) -> bytes:
     """Return the text of a content, with the arguments of a call in the place of parameters.
 
-    A parameter without an argument gets the value that the language gives it, if any. Arguments are
-    put between `brackets` if asked for.
+    The object of the call stands in the place of `self`. A parameter without an argument gets the value
+    that the language gives it, if any. Arguments are put between `brackets` if asked for.
     """
     text, (start, end) = document.text, content.span
     arguments = arguments_of(call, text, document.language) if call is not None else []
@@ -143,6 +145,7 @@ def with_arguments(
     parameters = _parameters(definition, document) if call is not None else []
     absent = conventions(document.language).tokens.absent * len(parameters)
     values = dict(zip(parameters, [*texts, *absent], strict=False))
+    values |= _object_of(call, document) if call is not None else {}
     edits = []
     for leaf in (leaf for node in content.nodes for leaf in leaves(node)):
         value = values.get(text_of(leaf, text)) if leaf.is_named else None
@@ -150,6 +153,19 @@ def with_arguments(
             place = with_sigil(leaf, text, document.language)
             edits.append(Edit(place.start_byte - start, place.end_byte - start, value))
     return apply(text[start:end], edits)
+
+
+def _object_of(call: Node, document: Document) -> dict[bytes | None, bytes]:
+    """Map the words for the object of a method to what a call has before the method's name."""
+    text, known = document.text, conventions(document.language)
+    function = child_in(call, known.fields.called)
+    if function is None:
+        return {}
+    *_, name = leaves(function)
+    before = text[call.start_byte : name.start_byte].rstrip()
+    if not before.endswith(_MEMBER):
+        return {}
+    return dict.fromkeys(known.tokens.receivers, before.removesuffix(_MEMBER))
 
 
 def _parameters(definition: Node, document: Document) -> list[bytes | None]:
