@@ -120,16 +120,17 @@ def _variants(
         line: of for line, of in forms.items() if of is not None
     }
     new = new or dict.fromkeys(imports or naming, content)
+    if not imports and len(texts) <= _MAX_JOINED_FILES:
+        others = [line.path for line in naming] + _of_package(texts, path)
+        alike = [other for other in others if extension(other) == extension(path)]
+        if alike:
+            yield joined(tree, alike[0], path)
     if 0 < len(new) <= _MAX_LINES:
         yield _replaced(tree, texts, path, new)
         if len(new) > 1:
             yield _replaced(tree, texts, path, dict.fromkeys(new) | dict([next(iter(new.items()))]))
     if len({line.path for line in imports}) == 1:
         yield from _without_qualifiers(tree, texts, path, imports)
-    elif not imports and len(texts) <= _MAX_JOINED_FILES:
-        others = [line.path for line in naming] or _of_package(texts, path)
-        if others and extension(others[0]) == extension(path):
-            yield _joined(tree, others[0], path)
 
 
 def _without_qualifiers(
@@ -166,7 +167,7 @@ def _of_package(texts: dict[bytes, list[bytes]], path: bytes) -> list[bytes]:
     return [other for other in near if not packages.isdisjoint(texts[other])]
 
 
-def _joined(tree: FileTree, first: bytes, second: bytes) -> FileTree:
+def joined(tree: FileTree, first: bytes, second: bytes) -> FileTree:
     """Return the tree with one file behind the other: a package, the imports of both, then the rest."""
     contents = [tree[path].content.removesuffix(b"\n") for path in (first, second)]
     lines = b"\n".join(contents).split(b"\n")

@@ -11,6 +11,7 @@ from pollard.project.phases.emptying import empty_files, remove_empty_files
 from pollard.project.phases.file_choice import remove_clearly_unneeded, remove_unneeded
 from pollard.project.phases.merging import merge_files
 from pollard.project.phases.named_file import reduce_named_file
+from pollard.project.phases.packages import flatten_packages
 from pollard.project.phases.shared_names import rename_shared_names
 from pollard.project.phases.unlinking import unlink_files
 
@@ -72,8 +73,10 @@ class TreeSearch:
         reduce_named_file(subject)
         remove_clearly_unneeded(subject)
         if file_count(subject.tree) <= _MAX_FEW_FILES:
+            flatten_packages(subject)
             merge_files(subject)  # so that less is left to reduce file by file
         unlink_files(subject)
         remove_unneeded(subject, anew=True)
+        flatten_packages(subject)
         merge_files(subject)
         empty_files(subject)
