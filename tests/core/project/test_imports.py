@@ -33,6 +33,28 @@ def test_the_line_that_names_a_file_goes_with_it(name, line, removed):
     assert without(files, removed) == {name: "x\n"}
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "left"),
+    [
+        ("Makefile", "O = src/a.o src/b.o src/c.o\n", "O = src/a.o src/c.o\n"),
+        ("Makefile", "O = src/b.o \\\n  src/c.o\n", "O = src/c.o\n"),
+        ("make.sh", "gcc -o x src/a.c src/b.c\n", "gcc -o x src/a.c\n"),
+        ("CMakeLists.txt", "add_executable(x src/a.c src/b.c)\n", "add_executable(x src/a.c)\n"),
+        ("x.json", '{"files": ["./src/a.c", "./src/b.c"]}\n', '{"files": ["./src/a.c"]}\n'),
+        ("x.json", '["src/b.c",\n "src/a.c"]\n', '["src/a.c"]\n'),
+    ],
+)
+def test_the_name_in_a_list_goes_with_the_file(name, text, left):
+    files = {name: text, "src/a.c": "x;\n", "src/b.c": "y;\n", "src/c.c": "z;\n", "more/b.h": ""}
+    assert without(files, "src/b.c")[name] == left
+
+
+@pytest.mark.parametrize("text", ["x = a.c\n", "x = f(b.c)\n", "x = src/b.d more.h\n", "b c\n"])
+def test_what_is_no_list_of_files_stays(text):
+    files = {"x.txt": text, "src/b.c": "y;\n", "src/b.d": "z;\n", "more.h": ""}
+    assert without(files, "src/b.c")["x.txt"] == text
+
+
 def test_a_line_stays_as_long_as_it_names_a_file_that_stays():
     files = {"a.py": "import part, other\nx\n", "part.py": "y\n", "other.py": "z\n"}
     assert without(files, "part.py")["a.py"] == files["a.py"]

@@ -85,6 +85,21 @@ def test_files_of_a_package_need_not_name_each_other():
     assert merged(apart) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "left"),
+    [
+        ("Makefile", "O = src/one.o src/two.o\n", "O = src/one.o\n"),
+        ("make.sh", "cc -o x src/one.c src/two.c\n", "cc -o x src/one.c\n"),
+        ("x.json", '{"files": ["src/one.c", "src/two.c"]}\n', '{"files": ["src/one.c"]}\n'),
+    ],
+)
+def test_files_in_one_list_become_one(name, text, left):
+    one, two = "#include <a.h>\nint a;\n", "#include <b.h>\nint b;\n"
+    both = "#include <a.h>\n#include <b.h>\nint a;\nint b;\n"
+    files = {name: text, "src/one.c": one, "src/two.c": two}
+    assert {name: left, "src/one.c": both} in merged(files)
+
+
 def test_files_of_other_kinds_are_not_put_behind_each_other():
     files = {"a.py": "open('data')", "data.txt": "x"}
     assert merged(files) == [{"a.py": "x"}]

@@ -5,7 +5,8 @@ A file names another if the other's name is among its words, or the name without
 costs one run.
 
 A file that is imported cannot go alone, since the line would fail. In languages with such lines, most
-files can go with them. Which lines these are is known from their first words, in any language.
+files can go with them. Which lines these are is known from their first words, in any language. In a
+list of files, such as the objects in a Makefile, the name of each can go with it.
 
 Whatever imports other files needs them as long as it has those lines. So a search that begins with the
 files that no other imports, and goes on with those that these import, finds most files unneeded before
@@ -15,7 +16,7 @@ it has looked at their contents.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from pollard.project.phases.binary_files import is_binary
 from pollard.syntax.encodings.encoding import text_of
 from pollard.syntax.grammars.languages import grammar_for
 from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -35,45 +37,94 @@ _IMPORT = re.compile(
     rb"|<script\b|<link\b|\\(?:input|include)\b|\.\.\s+include::)"
 )
 _WORD = re.compile(rb"[\w+-]+(?:\.[\w+-]+)*")
+# A name with an extension, and two or more of them.
+_LISTED = re.compile(rb"""(?<![\w./${}()+-])["']?([\w./${}()+-]{1,200}\.\w+)["']?""")
+_LIST = re.compile(_LISTED.pattern + rb"(?:[\s,\\]+" + _LISTED.pattern + rb")+")
 _MIN_STEM_BYTES = 2
 # A longer file is data, and its words are no names of files.
 _MAX_READ_BYTES = 1_000_000
 
 
 class Imports:
-    """The import lines of a tree. Any thread may use it."""
+    """The import lines of a tree, and its lists of files. Any thread may use it."""
 
     def __init__(self, tree: FileTree, *, guard: bool, untouched: bytes | None = None) -> None:
-        """With `guard`, lines stay in a file that has more syntax errors without them.
+        """With `guard`, lines and names stay in a file that has more syntax errors without them.
 
         The lines of the file `untouched` always stay.
         """
         self._tree = tree
         self._guard = guard
         self._lines = {path: of for path, of in _import_lines(tree).items() if path != untouched}
-        self._without: dict[tuple[bytes, frozenset[int]], Entry] = {}
+        self._lists = {path: of for path, of in _lists(tree).items() if path != untouched}
+        self._without: dict[tuple[bytes, tuple[Edit, ...]], Entry] = {}
+
+    def beside(self, path: bytes) -> frozenset[bytes]:
+        """Return the files that are named in a list with another one."""
+        all_names = [
+            [named for *_, named in each.names] for of in self._lists.values() for each in of
+        ]
+        lists = [frozenset[bytes]().union(*names) for names in all_names]
+        return frozenset[bytes]().union(*(each for each in lists if path in each)) - {path}
 
     def without(self, removed: frozenset[bytes]) -> FileTree:
-        """Return the tree without files, and without the lines that name these and no others."""
+        """Return the tree without files, and without what names these and no others.
+
+        That is whole lines that import, and single names in lists of files.
+        """
         left = {path: entry for path, entry in self._tree.items() if path not in removed}
-        for path, lines in self._lines.items():
-            if path in left:
-                gone = frozenset(number for number, named in lines.items() if named <= removed)
-                if gone:
-                    left[path] = self._without_lines(path, gone)
+        for path in left.keys() & (self._lines.keys() | self._lists.keys()):
+            edits = tuple(self._edits(path, removed))
+            if edits:
+                left[path] = self._edited(path, edits)
         return left
 
-    def _without_lines(self, path: bytes, numbers: frozenset[int]) -> Entry:
-        key = path, numbers
+    def _edits(self, path: bytes, removed: frozenset[bytes]) -> Iterator[Edit]:
+        """Yield the edits that remove what names removed files only, in the order of the text."""
+        lines, content = self._lines.get(path, {}), self._tree[path].content
+        gone = {number for number, named in lines.items() if named <= removed}
+        edits: list[Edit] = []
+        start = 0
+        for number, line in enumerate(content.splitlines(keepends=True) if gone else ()):
+            if number in gone:
+                edits.append(Edit(start, start + len(line)))
+            start += len(line)
+        edits += [
+            edit for each in self._lists.get(path, ()) for edit in each.without(content, removed)
+        ]
+        end = 0
+        for edit in sorted(edits):
+            if edit.start >= end:
+                yield edit
+                end = edit.end
+
+    def _edited(self, path: bytes, edits: tuple[Edit, ...]) -> Entry:
+        key = path, edits
         if key not in self._without:
             entry = self._tree[path]
-            lines = entry.content.splitlines(keepends=True)
-            content = b"".join(line for n, line in enumerate(lines) if n not in numbers)
-            new = replace(entry, content=content)
+            new = replace(entry, content=apply(entry.content, edits))
             if self._guard and syntax_errors(path, new) > syntax_errors(path, entry):
                 new = entry
             self._without[key] = new
         return self._without[key]
+
+
+@dataclass(frozen=True, slots=True)
+class _ListOfFiles:
+    """Names of files one behind the other, as in a Makefile; each with its span and what it names."""
+
+    names: tuple[tuple[int, int, frozenset[bytes]], ...]
+
+    def without(self, content: bytes, removed: frozenset[bytes]) -> list[Edit]:
+        """Return the edit that removes the names of removed files; none if there are no such names."""
+        ends = [self.names[0][0], *(end for _, end, _ in self.names)]
+        left = [n for n, (*_, named) in enumerate(self.names) if not named or named - removed]
+        if len(left) == len(self.names):
+            return []
+        texts = [content[self.names[n][0] : ends[n + 1]] for n in left]
+        between = [b"", *(content[ends[n] : self.names[n][0]] for n in left[1:])]
+        new = b"".join(part for each in zip(between, texts, strict=False) for part in each)
+        return [Edit(ends[0], ends[-1], new)]
 
 
 def syntax_errors(path: bytes, entry: Entry) -> int:
@@ -100,6 +151,38 @@ def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes
             if named:
                 found.setdefault(path, {})[number] = frozenset(named)
     return found
+
+
+def _lists(tree: FileTree) -> Mapping[bytes, list[_ListOfFiles]]:
+    """Map the paths of files to the lists of two or more files in them."""
+    found: dict[bytes, list[_ListOfFiles]] = {}
+    by_stem: dict[bytes, set[bytes]] = {}
+    for path in tree:
+        by_stem.setdefault(_without_extension(path.rpartition(b"/")[2]), set()).add(path)
+    for path, entry in tree.items():
+        if entry.is_file and entry.weight <= _MAX_READ_BYTES and not is_binary(entry.content):
+            for place in _LIST.finditer(entry.content):
+                start = place.start()
+                names = [
+                    (start + name.start(), start + name.end(), _listed(name[1], by_stem) - {path})
+                    for name in _LISTED.finditer(place[0])
+                ]
+                if any(named for *_, named in names):
+                    found.setdefault(path, []).append(_ListOfFiles(tuple(names)))
+    return found
+
+
+def _listed(name: bytes, by_stem: Mapping[bytes, set[bytes]]) -> frozenset[bytes]:
+    """Return the files that an entry of a list names, which may be an object file made of one."""
+    stem = _without_extension(name)
+    same_name = by_stem.get(stem.rpartition(b"/")[2], set())
+    near = {path for path in same_name if (b"/" + path).endswith(b"/" + name.removeprefix(b"./"))}
+    near = near or {path for path in same_name if stem.endswith(_without_extension(path))}
+    return frozenset(near or same_name)
+
+
+def _without_extension(path: bytes) -> bytes:
+    return path.rpartition(b".")[0] or path
 
 
 @lru_cache(maxsize=512)  # each step of the search looks at all files, of which few changed

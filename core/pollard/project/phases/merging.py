@@ -5,7 +5,8 @@ several lines name it, all of them get the contents, or the first does and the o
 imports it and calls its names by its own, as in `orders.total()`, they lose that qualifier.
 
 Files of a package find each other without an import in Java and Go. There one is put behind the other:
-the line of the package once, then the imports of both.
+the line of the package once, then the imports of both. So it is with sources in one list of files, as
+in a Makefile, which goes without the name then.
 
 The oracle decides whether that is still the same failure. The guard holds: the file that grows may have
 as many syntax errors as both had.
@@ -20,7 +21,14 @@ from typing import TYPE_CHECKING
 
 from pollard.file_tree import fingerprint, weight
 from pollard.project.phases.binary_files import is_binary
-from pollard.project.phases.imports import extension, is_import, names_of, syntax_errors, words_in
+from pollard.project.phases.imports import (
+    Imports,
+    extension,
+    is_import,
+    names_of,
+    syntax_errors,
+    words_in,
+)
 from pollard.project.phases.inclusion import included
 from pollard.project.phases.questions import QuestionsAbout, questions
 
@@ -125,6 +133,8 @@ def _variants(
         alike = [other for other in others if extension(other) == extension(path)]
         if alike:
             yield joined(tree, alike[0], path)
+        else:
+            yield from _joined_in_list(tree, path)
     if 0 < len(new) <= _MAX_LINES:
         yield _replaced(tree, texts, path, new)
         if len(new) > 1:
@@ -157,6 +167,15 @@ def _without_name(line: bytes, path: bytes) -> bytes | None:
     name = rb"(?<![\w.:])(?:\w+(?:\.|::))*(?:%b)(?:\s+as\s+\w+)?" % _own_names(path)
     rest = re.sub(rb",\s*%b(?!\w)|%b\s*,\s*" % (name, name), b"", line, count=1)
     return rest if rest != line else None
+
+
+def _joined_in_list(tree: FileTree, path: bytes) -> Iterator[FileTree]:
+    """Yield the tree with a file behind another one of its kind that is in the same list of files."""
+    lists = Imports(tree, guard=True)
+    beside = [other for other in lists.beside(path) if extension(other) == extension(path)]
+    for other in sorted(beside)[:1]:
+        together = joined(tree, other, path)[other]
+        yield {**lists.without(frozenset([path])), other: together}
 
 
 def _of_package(texts: dict[bytes, list[bytes]], path: bytes) -> list[bytes]:
