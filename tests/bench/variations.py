@@ -43,6 +43,7 @@ _FIXED = frozenset(
         "_MIN_PARTS",
         "_MIN_ELEMENTS",
         "_MIN_CHILDREN",
+        "_MIN_ROWS",
         "_GAIN_TOLERANCE",
         "_MAX_PROBABILITY",
         "_MIN_TOKEN_BYTES",

@@ -229,6 +229,20 @@ JOINED = {
     "of three": ("css", b"a { b: c }\nd { e: f }\ng { h: i }\n", b"a { b: c }\nd { e: f h: i }"),
 }
 
+COLUMNS = {
+    "of a table": ("csv", b"a,b,c\n1,2,3\n", b"a,c\n1,3\n"),
+    "beside an empty field": ("csv", b"id,name\n,Bob\n", b"name\nBob\n"),
+    "beside a field that the grammar cuts in two": ("csv", b"id,day\n1,2-3\n", b"day\n2-3\n"),
+    "between bars": ("markdown", b"|a|b|\n|-|-|\n|c|d|\n", b"|a|\n|-|\n|c|\n"),
+    "of arrays": ("json", b"[[1, 2], [3, 4]]\n", b"[[1], [3]]\n"),
+    "of objects": ("json", b'[{"a": 1, "b": 2}, {"a": 3, "b": 4}]\n', b'[{"b": 2}, {"b": 4}]\n'),
+    "of rows and their names": (
+        "sql",
+        b"insert into t (a, b) values (1, 2), (3, 4);\n",
+        b"insert into t (b) values (2), (4);\n",
+    ),
+}
+
 ALL = {
     f"{kind}: {what}": case
     for kind, some in (
@@ -239,6 +253,7 @@ ALL = {
         ("moved", MOVED),
         ("partner", PARTNERS),
         ("joined", JOINED),
+        ("column", COLUMNS),
     )
     for what, case in some.items()
 }
@@ -324,6 +339,11 @@ def test_only_some_neighbours_of_a_long_list_are_joined():
     asked = reduced(Case(text, "json", lambda _: False), coupled).judge.asked
     joins = [each for each in asked if each.count(b"[") == 50]
     assert 0 < len(joins) < 49
+
+
+def test_lists_of_different_lengths_have_no_columns():
+    asked = reduced(Case(b"a,b,c\n1,2\n", "csv", lambda _: False), coupled).judge.asked
+    assert asked == []
 
 
 def test_what_saves_most_comes_first():

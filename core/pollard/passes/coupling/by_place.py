@@ -1,4 +1,4 @@
-"""Joint deletions by place: openings with closings, neighbours that become one, here-documents."""
+"""Joint deletions by place: openings with closings, neighbours made one, here-documents, columns."""
 
 from __future__ import annotations
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _MIN_ELEMENTS = 2
 _MIN_CHILDREN = 2
+_MIN_ROWS = 2
+# Each column takes a run, and time for each row.
+_MAX_COLUMNS = 32
+_MAX_ROWS = 1_000
 
 
 def unwrapped(analysis: Analysis) -> Iterator[JointDeletion]:
@@ -78,6 +82,47 @@ def here_documents(analysis: Analysis) -> Iterator[JointDeletion]:
         for content in (b"", text):
             string = Edit(opening.start_byte, opening.end_byte, b'"' + content + b'"')
             yield JointDeletion((), (string, Edit(body.start_byte, body.end_byte)))
+
+
+def columns(analysis: Analysis) -> Iterator[JointDeletion]:
+    """Yield the elements at the same place of neighbouring lists, with a separator each.
+
+    The lists may be the rows of a table or the arrays in an array. All must have as many elements: a
+    program that wants them to be equally long lets none of these go alone.
+    """
+    start, end = analysis.subject.span
+    for branch in (analysis.subject.root, *analysis.branches):
+        if not (start <= branch.start and branch.end <= end):
+            continue
+        found = (_elements_with_separator(analysis.names, child) for child in branch.children)
+        rows = list(filter(None, found))
+        if (
+            _MIN_ROWS <= len(rows) <= _MAX_ROWS
+            and len(set(map(len, rows))) == 1
+            and len(rows[0]) <= _MAX_COLUMNS
+        ):
+            yield from (JointDeletion((), column) for column in zip(*rows, strict=True))
+
+
+def _elements_with_separator(names: Names, row: Branch) -> list[Edit]:
+    """Return the deletion of each element of a list, which may be empty, with a separator beside it.
+
+    A text that the grammar cuts in two is one element, if nothing separates the parts.
+    """
+    separators = names.conventions_of(row).tokens.separators
+    ends = [
+        (child.start, child.end)
+        for child in row.children
+        if child.is_token and names.text_of(child) in separators
+    ]
+    if not ends:
+        return []
+    opening, closing = row.children[0], row.children[-1]
+    start = opening.end if opening.is_token and opening.start != ends[0][0] else row.start
+    end = closing.start if closing.is_token and closing.end != ends[-1][1] else row.end
+    stops = [*(separator for separator, _ in ends[1:]), end]
+    later = (Edit(first, stop) for (first, _), stop in zip(ends, stops, strict=True))
+    return [Edit(start, ends[0][1]), *later]
 
 
 def _neighbour(branch: Branch) -> Branch | None:

@@ -9,6 +9,7 @@ between definitions and uses. Here each candidate is one text with several edits
 - a parameter with the arguments at its place (also type parameters, columns of tables, and the like);
 - a parameter whose uses become its argument, which goes or becomes a literal;
 - the opening and the closing of an element, or a statement with the one that closes it;
+- the elements at the same place of neighbouring lists, such as a column of a table;
 - the text of a here-document with what opens it, for which a string stands in;
 - the end of an element with the beginning of the next, so that both become one.
 """
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import declare
 from pollard.engine.subject import Candidate
 from pollard.passes.coupling.by_place import (
+    columns,
     here_documents,
     joined_neighbours,
     openings_with_closings,
@@ -72,6 +74,7 @@ def _by_place(analysis: Analysis) -> Iterator[JointDeletion]:
         unwrapped(analysis),
         openings_with_closings(analysis),
         here_documents(analysis),
+        columns(analysis),
         islice(joined_neighbours(analysis), _MAX_JOINED),
     )
 
