@@ -127,6 +127,11 @@ def others_seen(result: Result | ProjectResult) -> list[str]:
     ]
 
 
+def early_interruption(output: Destination, *, resumes: bool) -> str:
+    """Return the line about an interruption before the search, of which nothing is recorded yet."""
+    return interruption("", output) if resumes else "interrupted: nothing was reduced yet"
+
+
 def interruption(size: str, output: Destination) -> str:
     """Return the line about an interrupted reduction; `size` is "" if nothing was reduced."""
     further = _GO_ON if output.can_resume else ""

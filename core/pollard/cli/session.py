@@ -139,8 +139,11 @@ class AnySession(ABC, Generic[R]):
         oracle: AnyOracle,
         output: Destination,
         options: ReportOptions,
+        *,
+        resumes: bool,
     ) -> None:
         self._journal = journal
+        self._resumes = resumes
         self._oracle = oracle
         self._options = options
         self._notes_shown = 0
@@ -173,7 +176,7 @@ class AnySession(ABC, Generic[R]):
         try:
             result = drawn_by(self._display, reduction.run, reduction.cancel)
         except Cancelled:
-            say(reports.interruption("", self._destination))
+            say(reports.early_interruption(self._destination, resumes=self._resumes))
             self._write_stats(lambda: self._stats_without_result(interrupted=True))
             return INTERRUPTED
         except (NotInteresting, Unstable) as error:
@@ -247,7 +250,7 @@ class Session(AnySession["Result"]):
     """Carries out a plan, reports to the user, and returns the exit code."""
 
     def __init__(self, plan: Plan, output: Output, options: ReportOptions) -> None:
-        super().__init__(plan.journal, plan.oracle, output, options)
+        super().__init__(plan.journal, plan.oracle, output, options, resumes=plan.resume)
         self._plan = plan
         self._output = output
         self._reduction = Reduction(plan, self._on_event)

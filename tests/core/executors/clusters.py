@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -64,6 +65,10 @@ class SmallCluster:
         process = self._processes.pop(name)
         process.kill()
         process.wait()
+
+    def freeze(self, name: str) -> None:
+        """Let a worker or the scheduler answer nothing any more, while its connections stay."""
+        self._processes[name].send_signal(signal.SIGSTOP)
 
     def left_behind(self) -> list[str]:
         """Return what Pollard has left in the workers' temporary directories."""

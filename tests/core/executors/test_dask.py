@@ -303,6 +303,25 @@ def test_a_lost_scheduler_ends_the_search_and_it_can_be_resumed(own: SmallCluste
     assert there.counts.runs < here.counts.runs  # verdicts from before were known
 
 
+@pytest.mark.parametrize("frozen", ["scheduler", "worker"])
+def test_what_does_not_answer_any_more_does_not_keep_ctrl_c_from_ending_it(
+    own: SmallCluster, tmp_path: Path, frozen: str
+):
+    """Dask waits without a limit until all have answered that the oracle was removed."""
+    own.add("worker", "other")
+    (tmp_path / "a.json").write_bytes(TEXT)
+    log = tmp_path / "log"
+    command = f"echo run >> {log}; sleep 0.2; grep -q needle"
+    options = ["--sandbox", "off", "--scheduler-file", str(own.file), "--stdin", "--", command]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pollard", "reduce", str(tmp_path / "a.json"), *options]
+    )
+    wait_until(lambda: log.exists() and log.read_bytes().count(b"\n") > 8)
+    own.freeze(frozen)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+
+
 def test_jobs_are_the_threads_of_the_cluster(pair: SmallCluster):
     assert threads_of(pair.cluster) == 2
 

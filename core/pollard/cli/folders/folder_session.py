@@ -23,7 +23,8 @@ class FolderSession(AnySession[ProjectResult]):
     """Carries out a plan, reports to the user, and returns the exit code."""
 
     def __init__(self, plan: ProjectPlan, output: FolderOutput, options: ReportOptions) -> None:
-        super().__init__(plan.journal, plan.each.oracle, output, options)
+        oracle = plan.each.oracle
+        super().__init__(plan.journal, oracle, output, options, resumes=plan.resume)
         self._plan = plan
         self._output = output
         self._reduction = ProjectReduction(plan, self._on_event)

@@ -135,8 +135,17 @@ class DaskExecutor:
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     def close(self) -> None:
-        """Kill all runs, remove what was written on the workers, and end the connection."""
+        """Kill all runs, remove what was written on the workers, and end the connection.
+
+        A scheduler or a worker that does not answer is waited for no longer than some seconds.
+        """
         self._admission.close()
+        # Dask has no limit of its own for what all workers must answer.
+        leaving = threading.Thread(target=self._leave, daemon=True)
+        leaving.start()
+        leaving.join(_CLOSE_SECONDS)
+
+    def _leave(self) -> None:
         with contextlib.suppress(Exception):  # the scheduler or a worker may be lost
             if is_connected(self._client):
                 self._client.unregister_worker_plugin(self._name)
@@ -243,6 +252,6 @@ class DaskExecutor:
         if not is_connected(self._client):
             message = (
                 f"The connection to the scheduler {self._scheduler} is lost; start the cluster again, "
-                "and go on with --resume."
+                "and go on with --resume if the search had begun."
             )
             raise OracleError(message)
