@@ -26,6 +26,19 @@ def test_of_several_lines_all_get_the_contents_or_the_first_does():
     assert merged(files) == [{"a.sh": "echo hello\nf\nf\n"}, {"a.sh": "echo hello\nf\n"}]
 
 
+@pytest.mark.parametrize(
+    ("name", "line", "content"),
+    [
+        ("a.py", "import b", "x = 1"),
+        ("a.rb", "require_relative 'b'", "x = 1"),
+        ("a.js", "import './b'", "x = 1"),
+    ],
+)
+def test_a_line_that_imports_may_name_a_file_by_one_letter(name, line, content):
+    files = {name: f"{line}\nb = 2\n", f"b{name[1:]}": f"{content}\n"}
+    assert {name: f"{content}\nb = 2\n"} in merged(files)
+
+
 def test_all_files_that_name_it_change():
     files = {"a.py": "import part\nx", "b.py": "from part import y\nz", "part.py": "y = 1"}
     assert {"a.py": "y = 1\nx", "b.py": "y = 1\nz"} in merged(files)

@@ -138,7 +138,7 @@ def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes
     """Map the paths of files to the numbers of their import lines, with the other files named there."""
     by_name: dict[bytes, set[bytes]] = {}
     for path in tree:
-        for name in names_of(path):
+        for name in names_of(path, imported=True):
             by_name.setdefault(name, set()).add(path)
     extensions = {extension(path) for path in tree}
     found: dict[bytes, dict[int, frozenset[bytes]]] = {}
@@ -272,13 +272,16 @@ def with_namers(path: bytes, by: Mapping[bytes, frozenset[bytes]]) -> frozenset[
     return frozenset(found)
 
 
-def names_of(path: bytes) -> set[bytes]:
-    """Return the words that may stand for a path; a package's `__init__` is named by its folder."""
+def names_of(path: bytes, *, imported: bool = False) -> set[bytes]:
+    """Return the words that may stand for a path; a package's `__init__` is named by its folder.
+
+    A single letter means something else, except in a line that imports.
+    """
     folder, _, name = path.rpartition(b"/")
     stem = name.partition(b".")[0]
     if stem in (b"__init__", b"index", b"mod") and folder:
         stem = folder.rpartition(b"/")[2]
-    return {name, stem} if len(stem) >= _MIN_STEM_BYTES else {name}
+    return {name, stem} if imported or len(stem) >= _MIN_STEM_BYTES else {name}
 
 
 def words_in(content: bytes, extensions: Collection[bytes] = ()) -> set[bytes]:

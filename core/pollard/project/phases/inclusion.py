@@ -31,7 +31,7 @@ class _Form:
         if used is None or extension(path) != self.of:
             return None
         for place in self.naming.finditer(line):
-            if names_of(path) & words_in(place[0]):
+            if names_of(path, imported=True) & words_in(place[0]):
                 new = place.expand(self.before) + used[1] + place.expand(self.after)
                 return line[: place.start()] + new + line[place.end() :]
         return None

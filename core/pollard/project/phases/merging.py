@@ -91,7 +91,7 @@ def mergers(
         for number, line in enumerate(lines)
     }
     found: list[tuple[bytes, FileTree]] = []
-    naming = {path: _naming(path, words) for path in texts.keys() - {*kept}}
+    naming = {path: _naming(path, texts, words) for path in texts.keys() - {*kept}}
     for path in _innermost_first(tree, naming):
         found += [
             (path, new)
@@ -102,10 +102,17 @@ def mergers(
     return found
 
 
-def _naming(path: bytes, words: dict[_NumberedLine, set[bytes]]) -> list[_NumberedLine]:
+def _naming(
+    path: bytes, texts: dict[bytes, list[bytes]], words: dict[_NumberedLine, set[bytes]]
+) -> list[_NumberedLine]:
     """Return the lines of other files that name a file."""
-    names = names_of(path)
-    return [line for line, of in words.items() if line.path != path and of & names]
+    names, imported = names_of(path), names_of(path, imported=True)
+    found = [line for line, of in words.items() if line.path != path and of & imported]
+    if names == imported:
+        return found
+    return [
+        line for line in found if words[line] & names or is_import(texts[line.path][line.number])
+    ]
 
 
 def _innermost_first(tree: FileTree, naming: dict[bytes, list[_NumberedLine]]) -> list[bytes]:
@@ -213,7 +220,7 @@ def _qualifier(imports: list[bytes], path: bytes) -> re.Pattern[bytes]:
 
 
 def _own_names(path: bytes) -> bytes:
-    return b"|".join(map(re.escape, sorted(names_of(path))))
+    return b"|".join(map(re.escape, sorted(names_of(path, imported=True))))
 
 
 def _replaced(
