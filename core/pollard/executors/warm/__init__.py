@@ -18,7 +18,8 @@ Modules, in reading order:
 - `trials`: `WarmExecutor`, what warm executors have in common; compares warm runs with cold ones
 - `python_programs`: whether a command is a Python program, and what it runs
 - `zygote`: the program that imports and forks; it runs in the tool's own interpreter
-- `first_look`, `program_end`: where a program begins to differ, and how its copies end
+- `first_look`, `entry_point`, `program_end`: where a program begins to differ, what its copies run, and
+  how they end
 - `zygotes`: one zygote for each run directory, as the executor sees them
 - `warm_runner`: `WarmRunner`: warm runs for the search, cold ones for checks
 - `warm_search`: `WarmSearch`: what a reduction does because its runs are warm

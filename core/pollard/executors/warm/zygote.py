@@ -11,7 +11,8 @@ way, except that it does not tidy up its memory, which would take as long as the
 if the loaded modules left no thread, process, descriptor, file or output behind.
 
 A zygote may also go ahead: then it runs the program itself, with the arguments of all runs, and serves
-the loop where the program first looks at the candidate (`first_look.py`).
+the loop where the program first looks at the candidate (`first_look.py`). What the children run is in
+`entry_point.py`.
 
 Python 3.9 is enough, which is the first with `recv_fds` and `pidfd_open`.
 """
@@ -23,10 +24,9 @@ import sys
 if sys.version_info < (3, 9):  # noqa: UP036 (the interpreter is the tool's)
     sys.exit("it runs on a Python before 3.9")
 
-import builtins
 import contextlib
 import gc
-import importlib.util
+import importlib.machinery
 import io
 import mmap
 import os
@@ -34,7 +34,6 @@ import resource
 import runpy
 import signal
 import socket
-import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from typing import Any
 
+    from pollard.executors.warm.entry_point import EntryPoint
     from pollard.executors.warm.first_look import FirstLook
 
     Setup = dict[str, Any]
@@ -79,8 +79,9 @@ class Zygote:
     - `file`: the path of the candidate
     """
 
-    def __init__(self, launcher: Any, libc: ctypes.CDLL) -> None:
+    def __init__(self, launcher: Any, entry_point: Any, libc: ctypes.CDLL) -> None:
         self._launcher = launcher
+        self._entry_point = entry_point
         self._libc = libc
         self.setup: Setup = {}
         self.interrupt: Any = signal.default_int_handler
@@ -96,9 +97,9 @@ class Zygote:
         os.chdir(setup["directory"])
         self._before = _descriptors(), sorted(os.listdir("."))  # noqa: PTH208
         sys.argv[:] = [setup["target"]]
-        sys.modules["__main__"] = _new_main(setup["mode"], setup["target"])
-        _allow_more_frames(setup["mode"])
-        if setup["mode"] == "script" and not _has_safe_path():
+        sys.modules["__main__"] = self._entry_point.new_main(setup["mode"], setup["target"])
+        self._entry_point.allow_more_frames(setup["mode"])
+        if setup["mode"] == "script" and not self._entry_point.has_safe_path():
             sys.path.insert(0, os.path.dirname(os.path.realpath(setup["target"])))  # noqa: PTH120
         for name in setup["modules"]:
             _import(name)
@@ -274,83 +275,10 @@ def _flush() -> None:
             continue
 
 
-class EntryPoint:
-    """What a child runs, as the interpreter would: a module, a script or code, with its arguments."""
-
-    def __init__(self, setup: Setup, arguments: list[bytes]) -> None:
-        words = [os.fsdecode(word) for word in arguments][setup["options"] :]
-        self._mode: str = setup["mode"]
-        self._target: str = setup["target"]
-        self.module: str | None = self._target if self._mode == "module" else None
-        first = {"module": "-m", "code": "-c", "script": self._target}[self._mode]
-        sys.argv[:] = [first, *words]
-        if hasattr(sys, "orig_argv"):
-            sys.orig_argv[:] = [*setup["words"], *words]
-        if self._mode != "script" and not _has_safe_path():
-            # That of a script is there since modules were loaded.
-            sys.path.insert(0, os.getcwd() if self.module else "")  # noqa: PTH109
-        self.main: Any = sys.modules["__main__"]
-
-    def code(self) -> types.CodeType:
-        """Return the compiled script or code. Raises what cannot be read or compiled."""
-        if self._mode == "code":
-            _keep_source("<string>", self._target + "\n")
-            return compile(self._target + "\n", "<string>", "exec", dont_inherit=True)
-        with open(self._target, "rb") as stream:  # noqa: PTH123
-            return compile(stream.read(), self.main.__file__, "exec", dont_inherit=True)
-
-
-def _allow_more_frames(mode: str) -> None:
-    """Let programs not notice that there are more frames below them than in a new process.
-
-    Deep nesting is a usual failure, and a reduction ends exactly at the limit.
-    """
-    calls_exec = mode != "module" and sys.version_info < (3, 12)  # where C functions count
-    more = 2 if calls_exec else 1
-    get, change = sys.getrecursionlimit, sys.setrecursionlimit
-
-    def getrecursionlimit() -> int:
-        return get() - more
-
-    def setrecursionlimit(limit: int) -> None:
-        change(limit + more)
-
-    sys.getrecursionlimit, sys.setrecursionlimit = getrecursionlimit, setrecursionlimit
-    setrecursionlimit(get())
-
-
-def _has_safe_path() -> bool:
-    return bool(getattr(sys.flags, "safe_path", sys.flags.isolated))
-
-
-def _new_main(mode: str, target: str) -> types.ModuleType:
-    """Return the module `__main__`, as it is when a new process begins to run something."""
-    main: Any = types.ModuleType("__main__")
-    main.__builtins__ = builtins
-    if sys.version_info < (3, 14):
-        main.__annotations__ = {}
-    if mode == "script":
-        main.__file__ = os.path.abspath(target)  # noqa: PTH100
-        main.__cached__ = None
-        main.__loader__ = importlib.machinery.SourceFileLoader("__main__", main.__file__)
-    elif mode == "code":
-        main.__loader__ = importlib.machinery.BuiltinImporter
-    result: types.ModuleType = main
-    return result
-
-
-def _keep_source(name: str, source: str) -> None:
-    """Let tracebacks show the lines of a command's code, as they do from Python 3.13."""
-    if sys.version_info >= (3, 13):
-        import linecache  # noqa: PLC0415 (the interpreter loads it there, too)
-
-        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-
-
 class Server:
     """The zygote's end of the socket, which is standard input when it starts."""
 
-    def __init__(self) -> None:
+    def __init__(self, entry_point: Any) -> None:
         path = os.path.join(os.path.dirname(_HERE), "sandbox", "launcher.py")  # noqa: PTH118, PTH120
         self._launcher = _loaded("_pollard_launcher", path)
         import ctypes  # noqa: PLC0415 (after the modules above, of which it needs some)
@@ -360,7 +288,8 @@ class Server:
         self._libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
         self._private = sys.argv[1:]
         self._channel = socket.socket(fileno=os.dup(0))
-        self._zygote = Zygote(self._launcher, self._libc)
+        self._entry_point = entry_point
+        self._zygote = Zygote(self._launcher, entry_point, self._libc)
         self._look: FirstLook | None = None
 
     def entry(self) -> EntryPoint:
@@ -370,14 +299,17 @@ class Server:
             setup, _ = self._launcher._received(self._channel) or self._launcher._gone()
             self._zygote.load(setup)
             if not setup["arguments"]:
-                return EntryPoint(setup, self._arguments())
+                return self._new_entry(setup, self._arguments())
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            path = os.path.join(_HERE, "first_look.py")  # noqa: PTH118
-            first_look = _loaded("_pollard_first_look", path).FirstLook
-            entry = EntryPoint(setup, setup["arguments"])
+            first_look = _neighbour("first_look").FirstLook
+            entry = self._new_entry(setup, setup["arguments"])
             self._look = first_look(setup["file"], self._libc, self._on_look)
             return entry
         raise AssertionError
+
+    def _new_entry(self, setup: Setup, arguments: list[bytes]) -> EntryPoint:
+        entry: EntryPoint = self._entry_point.EntryPoint(setup, arguments)
+        return entry
 
     def require_look(self) -> None:
         """End the process with a refusal if the program went ahead, and is still there at its end."""
@@ -414,15 +346,21 @@ class Server:
             os._exit(0)  # without what loaded modules want to do at the end of a run
 
 
+def _neighbour(name: str) -> Any:
+    """Load a module that lies beside this file."""
+    return _loaded(f"_pollard_{name}", os.path.join(_HERE, f"{name}.py"))  # noqa: PTH118
+
+
 def _loaded(name: str, path: str) -> Any:
     return importlib.machinery.SourceFileLoader(name, path).load_module()
 
 
 if __name__ == "__main__":
-    if not _has_safe_path():
+    _entry_point = _neighbour("entry_point")
+    if not _entry_point.has_safe_path():
         del sys.path[0]
-    _end = _loaded("_pollard_program_end", os.path.join(_HERE, "program_end.py"))  # noqa: PTH118
-    _server = Server()
+    _end = _neighbour("program_end")
+    _server = Server(_entry_point)
     _entry = _server.entry()
     try:
         if _entry.module is not None:
