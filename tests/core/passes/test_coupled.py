@@ -218,6 +218,17 @@ MOVED = {
 PARTNERS = {
     "tags": ("html", b"<div><p>a</p><b>c</b></div>\n", b"<p>a</p><b>c</b>"),
     "braces": ("c", b"void f() { { a(); b(); } }\n", b"void f() { a(); b(); }"),
+    "a directive with its condition": (
+        "c",
+        b"#ifndef A\n#define A\nint a;\n#endif\n",
+        b"#define A\nint a;\n",
+    ),
+    "what follows #else": (
+        "c",
+        b"#if A\nint a;\n#else\nint b;\nint c;\n#endif\n",
+        b"int b;\nint c;\n",
+    ),
+    "an if and its condition": ("bash", b"if a; then b; c; fi\n", b"b; c;\n"),
     "macros": ("c", b"void f() { BEGIN_X(); a(); END_X(); }\n", b"void f() { a(); }"),
     "names": ("python", b"lock(m)\na()\nb()\nunlock(m)\n", b"a()\nb()\n"),
 }

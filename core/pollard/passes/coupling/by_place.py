@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from pollard.engine.hoisting import Elements, Hoister, Hoisting
@@ -12,7 +13,7 @@ from pollard.syntax.names.definitions import nodes
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pollard.passes.coupling.joint_deletions import Analysis
     from pollard.syntax.branches.branches import Branch
@@ -30,15 +31,36 @@ _MAX_ROWS = 1_000
 def unwrapped(analysis: Analysis) -> Iterator[JointDeletion]:
     """Yield the beginning and the end of each branch with several elements between brackets or tags.
 
+    What the grammar names, such as the condition of a directive, belongs to the beginning or the end.
     Hoisting does the same for a single element.
     """
     hoister = Hoister(analysis.subject)
     for branch in analysis.branches:
-        inner = branch.children[1:-1]
-        if sum(not child.is_token for child in inner) < _MIN_ELEMENTS or not _is_enclosed(branch):
-            continue
-        if branch.is_within(analysis.subject.span):
-            yield JointDeletion((), hoister.edits([Hoisting(branch, Elements(inner))]))
+        if _is_enclosed(branch) and branch.is_within(analysis.subject.span):
+            for elements in _lists_of_elements(branch):
+                yield JointDeletion((), hoister.edits([Hoisting(branch, Elements(elements))]))
+
+
+def _lists_of_elements(branch: Branch) -> Iterator[tuple[Branch, ...]]:
+    """Yield the elements of an enclosed branch, and those of its other part, as after `#else`."""
+    inner = branch.children[1:-1]
+    elements = _unnamed(branch, inner)
+    others = [part for part in inner[-1:] if part not in elements]
+    for part in (elements, *(_unnamed(other, other.children[1:]) for other in others)):
+        if sum(not child.is_token for child in part) >= _MIN_ELEMENTS:
+            yield part
+
+
+def _unnamed(branch: Branch, inner: Sequence[Branch]) -> tuple[Branch, ...]:
+    """Return children of a branch but for those at either end to which the grammar gives a name."""
+    node = branch.inner_node
+    named = {
+        child.id for index, child in enumerate(node.children) if node.field_name_for_child(index)
+    }
+    elements = [*dropwhile(lambda child: child.is_token or child.node.id in named, inner)]
+    while elements and elements[-1].node.id in named:
+        elements.pop()
+    return tuple(elements or inner)
 
 
 def joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
@@ -136,8 +158,7 @@ def _neighbour(branch: Branch) -> Branch | None:
 def _enclosed_part(names: Names, branch: Branch) -> Branch | None:
     """Return a branch that is between brackets or tags, or its last child that is, such as a body."""
     for part in (branch, *branch.children[-1:]):
-        has_ends = len(part.children) >= _MIN_CHILDREN
-        if has_ends and _is_enclosed(part) and _is_opening(names, part.children[0]):
+        if _is_enclosed(part) and _is_opening(names, part.children[0]):
             return part
     return None
 
@@ -148,6 +169,8 @@ def _is_opening(names: Names, branch: Branch) -> bool:
 
 
 def _is_enclosed(branch: Branch) -> bool:
+    if len(branch.children) < _MIN_CHILDREN:
+        return False
     first, last = branch.children[0], branch.children[-1]
     return first.is_token == last.is_token and first.node.kind_id != last.node.kind_id
 
