@@ -140,8 +140,9 @@ class Output:
             self._last_text, self._last_signature = text, self._signature()
             if self._is_new:
                 self._is_new = False
-                mode = stat.S_IMODE(self.file.stat().st_mode)
-                self._target.chmod(mode | stat.S_IWUSR)
+                with contextlib.suppress(FileNotFoundError):  # FILE was removed meanwhile
+                    mode = stat.S_IMODE(self.file.stat().st_mode)
+                    self._target.chmod(mode | stat.S_IWUSR)
         except OSError as error:
             raise unwritable(self.path, error, _GO_ON) from error
 

@@ -1,4 +1,4 @@
-"""Somebody works on the result while the reduction goes on: nothing of theirs is lost."""
+"""Somebody works on the files while the reduction goes on: nothing of theirs is lost."""
 
 from __future__ import annotations
 
@@ -58,6 +58,15 @@ def test_a_result_that_was_only_touched_is_no_other_version(tmp_path: Path) -> N
     assert {path.name for path in tmp_path.iterdir()} == {
         *("bug.json", "out.json", "oracle.sh", "edited")
     }
+
+
+def test_a_file_that_is_removed_meanwhile_is_reduced_nevertheless(tmp_path: Path) -> None:
+    file = tmp_path / "bug.json"
+    file.write_text(MANY)
+    script(tmp_path / "oracle.sh", f'#!/bin/sh\nrm -f {file}\n[ "$(grep -c needle "$1")" -ge 5 ]\n')
+    done = reduced(tmp_path, "bug.json", "-o", "out.json")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out.json").read_text().count("needle") == 5
 
 
 def folder(tmp_path: Path, edit: str) -> Path:
