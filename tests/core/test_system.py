@@ -64,6 +64,20 @@ def test_a_file_system_that_cannot_sync_is_written_nevertheless(
     assert (tmp_path / "file").read_bytes() == b"text"
 
 
+def test_a_pipe_or_a_device_is_written_to_and_not_replaced(tmp_path: Path):
+    """Such as `--stats /dev/null`: as root, that would be a regular file from then on."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_atomically(pipe, b"text")
+        assert os.read(reader, 10) == b"text"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert [found.name for found in tmp_path.iterdir()] == ["pipe"]
+
+
 def test_a_directory_is_not_replaced(tmp_path: Path):
     (tmp_path / "there").mkdir()
     with pytest.raises(OSError, match="directory"):
