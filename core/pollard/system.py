@@ -32,8 +32,8 @@ _CANNOT_SYNC = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)  # as on some network
 def write_atomically(path: Path, content: bytes) -> None:
     """Write `content` to `path`, so that a crash or a power cut leaves the old content or the new one.
 
-    Writes a file beside it, waits until that is on the disk, and renames it. Keeps the mode. A device or a
-    pipe is no file that could be replaced: it is written to. May raise OSError.
+    Writes a file beside it, waits until that is on the disk, and renames it. Keeps the mode. A device
+    or a pipe is no file that could be replaced: it is written to. May raise OSError.
     """
     if path.exists() and not (path.is_file() or path.is_dir()):
         path.write_bytes(content)
