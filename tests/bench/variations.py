@@ -17,6 +17,7 @@ from unittest import mock
 import pollard.engine
 import pollard.passes
 import pollard.search
+from pollard.passes.coupling import coupled, inlining
 from pollard.passes.heaviest import heaviest
 from pollard.passes.heaviest.groups import Failures, Groups
 from pollard.passes.strategy import DEFAULT, Strategy
@@ -89,6 +90,12 @@ def _passes() -> Iterator[Variation]:
 def _heuristics() -> Iterator[Variation]:
     for name, patches in _HEURISTICS.items():
         yield Variation(f"without: {name}", "heuristic", patches=patches)
+    for module, name in ((coupled, "BY_PLACE"), (inlining, "PLAINER")):
+        kinds = getattr(module, name)
+        for kind in kinds:
+            others = tuple(each for each in kinds if each is not kind)
+            left_out = kind.__name__.strip("_").replace("_", " ")
+            yield Variation(f"without: {left_out}", "heuristic", patches=[(module, name, others)])
 
 
 def _numbers() -> Iterator[Variation]:

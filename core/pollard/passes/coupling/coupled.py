@@ -68,15 +68,23 @@ def _by_name(analysis: Analysis) -> Iterator[JointDeletion]:
     return chain(definitions_with_uses(analysis, orphans), last_uses(analysis, orphans))
 
 
+def _some_joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
+    return islice(joined_neighbours(analysis), _MAX_JOINED)
+
+
+#: What can only go together because of where it stands.
+BY_PLACE = (
+    parameters_with_arguments,
+    unwrapped,
+    openings_with_closings,
+    here_documents,
+    columns,
+    _some_joined_neighbours,
+)
+
+
 def _by_place(analysis: Analysis) -> Iterator[JointDeletion]:
-    return chain(
-        parameters_with_arguments(analysis),
-        unwrapped(analysis),
-        openings_with_closings(analysis),
-        here_documents(analysis),
-        columns(analysis),
-        islice(joined_neighbours(analysis), _MAX_JOINED),
-    )
+    return chain.from_iterable(deletions(analysis) for deletions in BY_PLACE)
 
 
 def delete(
