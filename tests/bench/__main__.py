@@ -30,7 +30,7 @@ from tests.bench import (
     trees,
 )
 from tests.bench.cases import SETS, Case, by_name, corpus_folder
-from tests.bench.measure import STRATEGIES, Measurement, measure
+from tests.bench.measure import STRATEGIES, Measurement, engine, measure
 from tests.bench.memory import Memory
 from tests.bench.trial import trial
 from tests.bench.variations import UNCHANGED, variations
@@ -99,11 +99,14 @@ def _vary(cases: list[Case], options: argparse.Namespace) -> int:
     tasks = {(name, case.name): None for case in cases for name in [UNCHANGED, *wanted]}
     outcomes = ablation.read(file)
     for known in outcomes:
-        tasks.pop((known.variation, known.case), None)
+        if known.engine == engine():
+            tasks.pop((known.variation, known.case), None)
     for outcome in ablation.measured(tasks, options.remember):
         print(f"{outcome.case:32} {outcome.variation:48} {outcome.size:>6} {outcome.runs:>6} runs")
         outcomes.append(outcome)
         ablation.write(file, outcomes)
+    outcomes = ablation.current(outcomes)
+    ablation.write(file, outcomes)
     options.out.joinpath("ablation.md").write_text(ablation.page(outcomes), encoding="utf-8")
     return 0
 

@@ -41,6 +41,9 @@ A part that does not pay by this rule stays for the reason in the last column. A
 difference at half and at twice its value is a limit: it bounds the time or the memory that a large file
 takes, and few of these files are large enough to meet it.
 
+Rows marked {mark} were measured with an earlier version of the code, and are compared with the default
+of then.
+
 """
 _REASONS = {
     "without heaviest": "smaller results",
@@ -50,6 +53,7 @@ _REASONS = {
     "without: one heavy token": "a guarantee: one long token keeps no pass from a large file",
 }
 _GROUPS = {"pass": "Passes", "heuristic": "Heuristics", "number": "Numbers"}
+_FORMER_MARK = "†"
 _MIN_WORTH_PERCENT = 1.0
 _MIN_LANGUAGES = 3
 
@@ -90,12 +94,25 @@ def _outcome(name: str, case_name: str, remember: Path | None) -> Outcome:
 
 
 def read(file: Path) -> list[Outcome]:
-    """Return the outcomes in a file that were measured with the present code."""
+    """Return the outcomes in a file, also those that were measured with earlier code."""
     if not file.exists():
         return []
     with file.open(encoding="utf-8", newline="") as stream:
-        rows = [_row(row) for row in csv.DictReader(stream, delimiter="\t")]
-    return [row for row in rows if row.engine == engine()]
+        return [_row(row) for row in csv.DictReader(stream, delimiter="\t")]
+
+
+def current(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Return the outcomes without those that later ones replace.
+
+    A variation that was measured with the present code has no earlier outcomes. Another one has those
+    of the last code that measured it, and the default is kept as it was then.
+    """
+    known, last = variations(), dict[str, str]()
+    for outcome in outcomes:
+        if last.get(outcome.variation) != engine() and outcome.variation in known:
+            last[outcome.variation] = outcome.engine
+    kept = {*last.items(), *((UNCHANGED, code) for code in last.values())}
+    return [outcome for outcome in outcomes if (outcome.variation, outcome.engine) in kept]
 
 
 def write(file: Path, outcomes: Iterable[Outcome]) -> None:
@@ -119,9 +136,11 @@ def _row(row: Mapping[str, str]) -> Outcome:
 
 
 def page(outcomes: Sequence[Outcome]) -> str:
-    """Return the text of docs/ablation.md."""
+    """Return the text of docs/ablation.md; the outcomes are `current` ones."""
     known = variations()
-    head = _INTRODUCTION.format(worth=_MIN_WORTH_PERCENT, languages=_MIN_LANGUAGES)
+    head = _INTRODUCTION.format(
+        worth=_MIN_WORTH_PERCENT, languages=_MIN_LANGUAGES, mark=_FORMER_MARK
+    )
     parts = [head, *_totals(outcomes)]
     measured = {outcome.variation for outcome in outcomes}
     for group, title in _GROUPS.items():
@@ -138,7 +157,11 @@ _HEAD = (
 
 
 def _totals(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    unchanged = [outcome for outcome in outcomes if outcome.variation == UNCHANGED]
+    unchanged = [
+        outcome
+        for outcome in outcomes
+        if outcome.variation == UNCHANGED and outcome.engine == engine()
+    ]
     for title, cases in (("corpus and tuning half", _tuned()), ("reporting half", _reporting())):
         if own := [outcome for outcome in unchanged if outcome.case in cases]:
             names = ", ".join(sorted(outcome.case for outcome in own))
@@ -165,15 +188,18 @@ class Difference:
 def difference(
     variation: str, outcomes: Iterable[Outcome], languages: Mapping[str, str]
 ) -> Difference:
-    """Compare a variation with the default on the cases that both were measured on.
+    """Compare a variation with the default of the same code, on the cases that both were measured on.
 
     `languages` has the language of each case that counts.
     """
-    by_key = {(outcome.variation, outcome.case): outcome for outcome in outcomes}
+    by_key = {(one.variation, one.case, one.engine): one for one in outcomes}
+    measured_by = {one.engine for one in outcomes if one.variation == variation}
     pairs = [
         (old, new)
+        for code in measured_by
         for case in languages
-        if (old := by_key.get((UNCHANGED, case))) and (new := by_key.get((variation, case)))
+        if (old := by_key.get((UNCHANGED, case, code)))
+        and (new := by_key.get((variation, case, code)))
     ]
     changed = [old.case for old, new in pairs if (old.size, old.runs) != (new.size, new.runs)]
     return Difference(
@@ -188,8 +214,10 @@ def _line(variation: Variation, outcomes: Sequence[Outcome]) -> str:
     own = difference(variation.name, outcomes, _tuned())
     report = difference(variation.name, outcomes, _reporting())
     unseen = any(outcome.case in _reporting() for outcome in outcomes)
+    measured_by = {one.engine for one in outcomes if one.variation == variation.name}
+    mark = "" if engine() in measured_by else _FORMER_MARK
     cells = (
-        f"`{variation.name}`",
+        f"`{variation.name}`{mark}",
         f"{own.size:+.1f} %",
         f"{own.runs:+.1f} %",
         str(own.cases),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pollard.passes.heaviest import heaviest
 from pollard.passes.heaviest.groups import Groups
 from pollard.passes.strategy import DEFAULT, PRESETS, Strategy
-from tests.bench.ablation import Outcome, difference
+from tests.bench.ablation import Outcome, current, difference
+from tests.bench.measure import engine
 from tests.bench.variations import UNCHANGED, variations
 
+_LEFT_OUT, _OTHER = "without rename", "without shorten"
 _CASES = {"a": "Ada", "b": "C", "c": "Lua", "d": "Rust"}
 
 
@@ -35,9 +37,11 @@ def test_numbers_are_halved_and_doubled_where_they_are_defined() -> None:
     assert factor == heaviest._THRESHOLD_FACTOR
 
 
-def outcomes(variation: str, sizes: list[int], runs: list[int]) -> list[Outcome]:
+def outcomes(
+    variation: str, sizes: list[int], runs: list[int], code: str = "digest"
+) -> list[Outcome]:
     return [
-        Outcome(variation, case, size, run, 0.1, "digest")
+        Outcome(variation, case, size, run, 0.1, code)
         for case, size, run in zip(_CASES, sizes, runs, strict=False)
     ]
 
@@ -61,3 +65,36 @@ def test_a_part_does_not_pay_in_two_languages_or_for_as_many_runs() -> None:
 def test_only_cases_that_both_were_measured_on_are_compared() -> None:
     found = difference("x", [*BASE, *outcomes("x", [200], [100])], _CASES)
     assert (found.size, found.runs, found.cases) == (100.0, 100.0, 1)
+
+
+def test_a_variation_is_compared_with_the_default_of_the_same_code() -> None:
+    former = outcomes(UNCHANGED, [200], [50], "former")
+    found = difference("x", [*BASE, *former, *outcomes("x", [220], [50], "former")], _CASES)
+    assert (found.size, found.cases) == (10.0, 1)
+
+
+def test_what_the_present_code_measured_replaces_what_earlier_code_did() -> None:
+    former = [
+        each
+        for name in (UNCHANGED, _LEFT_OUT, _OTHER)
+        for each in outcomes(name, [1], [1], "former")
+    ]
+    present = [
+        each for name in (UNCHANGED, _LEFT_OUT) for each in outcomes(name, [1], [1], engine())
+    ]
+    left = [(each.variation, each.engine) for each in current([*former, *present])]
+    assert sorted(left) == sorted(
+        [
+            *((UNCHANGED, code) for code in ("former", engine())),
+            (_LEFT_OUT, engine()),
+            (_OTHER, "former"),
+        ]
+    )
+
+
+def test_outcomes_of_code_that_measured_nothing_else_any_more_go() -> None:
+    oldest = outcomes(UNCHANGED, [1], [1], "oldest") + outcomes(_LEFT_OUT, [1], [1], "oldest")
+    former = outcomes(UNCHANGED, [1], [1], "former") + outcomes(_LEFT_OUT, [1], [1], "former")
+    present = outcomes(UNCHANGED, [1], [1], engine())
+    left = [(each.variation, each.engine) for each in current([*oldest, *former, *present])]
+    assert left == [(UNCHANGED, "former"), (_LEFT_OUT, "former"), (UNCHANGED, engine())]
