@@ -101,6 +101,11 @@ class Check:
         return self.health is Health.INTERESTING
 
     @property
+    def first_interesting(self) -> Run | None:
+        """The first run that was interesting, if any."""
+        return next((run for run in self.runs if run.verdict is Verdict.INTERESTING), None)
+
+    @property
     def signatures(self) -> tuple[Signature, ...]:
         """The different failures that the interesting runs showed; empty if one of them told none."""
         seen = [run.failure for run in self.runs if run.verdict is Verdict.INTERESTING]

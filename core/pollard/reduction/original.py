@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError, PollardError
 from pollard.executors import check_and_measure
-from pollard.oracle import Health, OriginalFailure, Verdict, named_lines
+from pollard.oracle import Health, OriginalFailure, named_lines
 
 if TYPE_CHECKING:
     from pollard.oracle import CancelToken, Check, Executor, Frequency, Share
@@ -70,7 +70,7 @@ def check_original(
         run_seconds=_run_seconds(checked),
         frequency=checked.frequency,
         is_warm=checked.warm is not None and checked.warm.is_warm,
-        named_lines=_named_lines(checked, plan.filename),
+        named_lines=named_lines(run, plan.filename) if (run := checked.first_interesting) else (),
     )
 
 
@@ -80,12 +80,6 @@ def ensure_interesting(checked: Check) -> None:
         raise OracleError(checked.error)
     if not checked.interesting:
         raise NotInteresting(checked.describe())
-
-
-def _named_lines(checked: Check, filename: str) -> tuple[int, ...]:
-    """Return the lines that the output of the first interesting run names."""
-    interesting = (run for run in checked.runs if run.verdict is Verdict.INTERESTING)
-    return next((named_lines(run, filename) for run in interesting), ())
 
 
 def _run_seconds(checked: Check) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from pollard.syntax.encodings.encoding import (
     LATIN_1,
@@ -12,9 +11,6 @@ from pollard.syntax.encodings.encoding import (
     Encoding,
     encoding_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # What editors offer for files that say nothing; the narrower ones first.
 _OFFERED_CODECS = (
@@ -35,7 +31,7 @@ def encoding_in_editor(file: bytes, text: str, known: Encoding = UTF_8) -> Encod
     express the buffer's text.
     """
     told = encoding_of(file)
-    if (found := _encoding_that_gives(file, text, (known, told))) is not None:
+    if (found := _encoding_that_gives(file, text, known, told)) is not None:
         return found
     is_certain = told.private is None and told != LATIN_1
     return told if is_certain and _can_express(told, text) else None
@@ -43,14 +39,17 @@ def encoding_in_editor(file: bytes, text: str, known: Encoding = UTF_8) -> Encod
 
 def is_saved(file: bytes, text: str, known: Encoding) -> bool:
     """Return whether the text of a buffer is that of its file, as some editor would show it."""
-    found = _encoding_that_gives(file, text, (known, encoding_of(file)))
+    found = _encoding_that_gives(file, text, known, encoding_of(file))
     return found is not None or loses_bytes(file, text)
 
 
-def _encoding_that_gives(file: bytes, text: str, likely: Iterable[Encoding]) -> Encoding | None:
+def _encoding_that_gives(
+    file: bytes, text: str, known: Encoding, told: Encoding
+) -> Encoding | None:
+    """Return the first encoding in which a file has a text; `told` is what the file itself tells."""
     shown = _plain(text)
-    others = () if encoding_of(file) == UTF_8 else _OFFERED_CODECS
-    for possible in chain(likely, (UTF_8_WITH_MARK,), map(Encoding, others)):
+    others = () if told == UTF_8 else _OFFERED_CODECS
+    for possible in chain((known, told, UTF_8_WITH_MARK), map(Encoding, others)):
         read = _read(file, possible)
         if possible.private is None and read is not None and _plain(read) == shown:
             return possible

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Mapping
 
     from pollard.oracle.verdict import Outcome
 
@@ -46,11 +46,9 @@ def named_places(outcome: Outcome, paths: Collection[bytes]) -> tuple[tuple[byte
         by_name.setdefault(path.rpartition(b"/")[2], []).append(path)
     output = outcome.stderr + b"\n" + outcome.stdout
     places = (
-        (path, int(match[1]))
+        (named, int(match[1]))
         for match in islice(re.finditer(_LINE, output), _MAX_READ_PLACES)
-        for path in _paths_at_end(
-            output[max(match.start() - _MAX_PATH_BYTES, 0) : match.start()], by_name
-        )
+        if (named := _path_at_end(_before(output, match.start()), by_name)) is not None
     )
     return tuple(dict.fromkeys(places))[:_MAX_LINES]
 
@@ -59,11 +57,11 @@ def _before(output: bytes, end: int) -> bytes:
     return output[max(end - _MAX_PATH_BYTES, 0) : end]
 
 
-def _paths_at_end(output: bytes, by_name: Mapping[bytes, list[bytes]]) -> Iterator[bytes]:
-    """Yield the path with which an output ends, if there is one."""
+def _path_at_end(output: bytes, by_name: Mapping[bytes, list[bytes]]) -> bytes | None:
+    """Return the path with which an output ends, if there is one."""
     printed = _BETWEEN_NAMES.split(output.rstrip(b"\"')"))[-1].replace(b"\\", b"/")
     same_name = by_name.get(printed.rpartition(b"/")[2], [])
     for path in same_name:
         if (b"/" + printed).endswith(b"/" + path) or (len(same_name) == 1 and printed in path):
-            yield path
-            return
+            return path
+    return None

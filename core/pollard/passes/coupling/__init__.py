@@ -30,7 +30,7 @@ The modules, in reading order:
 - `joint_deletions`: `JointDeletion` and `Analysis`.
 - `by_use`: definitions with their uses, and last uses with the definitions that they leave unused.
 - `parameters`: parameters with arguments, and arguments in the place of parameters.
-- `by_place`: openings with closings, neighbours that become one, and here-documents.
+- `by_place`: openings with closings, neighbours that become one, here-documents, and columns.
 - `coupled`: the passes that sweep over these.
 - `replacing`: `merge`.
 - `inlining`: `inline`.

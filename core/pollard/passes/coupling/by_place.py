@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.hoisting import Elements, Hoister, Hoisting
 from pollard.passes.coupling.joint_deletions import JointDeletion
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import nodes
+from pollard.syntax.names.definitions import nodes, with_fields
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -53,10 +53,7 @@ def _lists_of_elements(branch: Branch) -> Iterator[tuple[Branch, ...]]:
 
 def _unnamed(branch: Branch, inner: Sequence[Branch]) -> tuple[Branch, ...]:
     """Return children of a branch but for those at either end to which the grammar gives a name."""
-    node = branch.inner_node
-    named = {
-        child.id for index, child in enumerate(node.children) if node.field_name_for_child(index)
-    }
+    named = {child.id for field, child in with_fields(branch.inner_node) if field}
     elements = [*dropwhile(lambda child: child.is_token or child.node.id in named, inner)]
     while elements and elements[-1].node.id in named:
         elements.pop()
@@ -112,9 +109,8 @@ def columns(analysis: Analysis) -> Iterator[JointDeletion]:
     The lists may be the rows of a table or the arrays in an array. All must have as many elements: a
     program that wants them to be equally long lets none of these go alone.
     """
-    start, end = analysis.subject.span
     for branch in (analysis.subject.root, *analysis.branches):
-        if not (start <= branch.start and branch.end <= end):
+        if not branch.is_within(analysis.subject.span):
             continue
         found = (_elements_with_separator(analysis.names, child) for child in branch.children)
         rows = list(filter(None, found))

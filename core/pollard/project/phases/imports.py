@@ -142,10 +142,8 @@ def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes
             by_name.setdefault(name, set()).add(path)
     extensions = {extension(path) for path in tree}
     found: dict[bytes, dict[int, frozenset[bytes]]] = {}
-    for path, entry in tree.items():
-        if not entry.is_file or entry.weight > _MAX_READ_BYTES or is_binary(entry.content):
-            continue
-        for number, line in _lines_that_import(entry.content):
+    for path, content in _readable(tree):
+        for number, line in _lines_that_import(content):
             words = words_in(line, extensions)
             named = set().union(*(by_name.get(word, set()) for word in words)) - {path}
             if named:
@@ -159,17 +157,22 @@ def _lists(tree: FileTree) -> Mapping[bytes, list[_ListOfFiles]]:
     by_stem: dict[bytes, set[bytes]] = {}
     for path in tree:
         by_stem.setdefault(_without_extension(path.rpartition(b"/")[2]), set()).add(path)
+    for path, content in _readable(tree):
+        for start, text in _places_of_lists(content):
+            names = [
+                (start + name.start(), start + name.end(), _listed(name[1], by_stem) - {path})
+                for name in _LISTED.finditer(text)
+            ]
+            if any(named for *_, named in names):
+                found.setdefault(path, []).append(_ListOfFiles(tuple(names)))
+    return found
+
+
+def _readable(tree: FileTree) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the path and the content of each file that may name others."""
     for path, entry in tree.items():
         if entry.is_file and entry.weight <= _MAX_READ_BYTES and not is_binary(entry.content):
-            for place in _LIST.finditer(entry.content):
-                start = place.start()
-                names = [
-                    (start + name.start(), start + name.end(), _listed(name[1], by_stem) - {path})
-                    for name in _LISTED.finditer(place[0])
-                ]
-                if any(named for *_, named in names):
-                    found.setdefault(path, []).append(_ListOfFiles(tuple(names)))
-    return found
+            yield path, entry.content
 
 
 def _listed(name: bytes, by_stem: Mapping[bytes, set[bytes]]) -> frozenset[bytes]:
@@ -189,6 +192,11 @@ def _without_extension(path: bytes) -> bytes:
 def _lines_that_import(content: bytes) -> tuple[tuple[int, bytes], ...]:
     lines = enumerate(content.splitlines())
     return tuple((number, line) for number, line in lines if is_import(line))
+
+
+@lru_cache(maxsize=512)  # likewise
+def _places_of_lists(content: bytes) -> tuple[tuple[int, bytes], ...]:
+    return tuple((place.start(), place[0]) for place in _LIST.finditer(content))
 
 
 def is_import(line: bytes) -> bool:

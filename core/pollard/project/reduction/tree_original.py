@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates
-from pollard.oracle import OriginalFailure, Verdict, check, named_places
+from pollard.oracle import OriginalFailure, check, named_places
 from pollard.project.phases.tree_subject import CheckedTree
 from pollard.reduction.original import ensure_interesting
 
 if TYPE_CHECKING:
     from pollard.executors.tree_runs import TreeExecutor
-    from pollard.file_tree import FileTree
     from pollard.oracle import Cancellable, CancelToken, Check
     from pollard.project.project_plan import ProjectPlan
     from pollard.project.tree_standing import TreeStanding
@@ -45,11 +44,5 @@ def check_original_tree(
         executor,
         OriginalFailure(checked.signatures, plan.each.oracle.same_failure),
         run_seconds=min(run.seconds for run in checked.runs),
-        named_places=_named_places(checked, plan.tree),
+        named_places=named_places(run, plan.tree) if (run := checked.first_interesting) else (),
     )
-
-
-def _named_places(checked: Check, tree: FileTree) -> tuple[tuple[bytes, int], ...]:
-    """Return the places that the output of the first interesting run names."""
-    interesting = (run for run in checked.runs if run.verdict is Verdict.INTERESTING)
-    return next((named_places(run, tree) for run in interesting), ())

@@ -44,6 +44,17 @@ def join(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple(joined)
 
 
+def outermost(edits: Sequence[Edit]) -> list[Edit]:
+    """Return the edits whose spans are inside the span of no other one, in the given order."""
+    return [
+        edit
+        for edit in edits
+        if not any(
+            edit != other and other.start <= edit.start and edit.end <= other.end for other in edits
+        )
+    ]
+
+
 def apply(text: bytes, edits: Sequence[Edit]) -> bytes:
     """Return `text` after `edits`, which must be in order and disjoint."""
     parts: list[bytes] = []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, defined, defining, nodes, text_of
 from pollard.syntax.names.replaceable import identifiers
-from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.edits import Edit, outermost
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -75,7 +75,7 @@ def _edits(
         edits.append(Edit(*body.children[0].byte_range, _EMPTY + _END * has_end))
     else:
         edits += heads[:1] if is_named else heads
-    return [edit for edit in dict.fromkeys(edits) if not any(_is_inside(edit, e) for e in edits)]
+    return outermost([*dict.fromkeys(edits)])
 
 
 def _heads(
@@ -148,7 +148,3 @@ def _field_types(parts: Sequence[Node], document: Document) -> Iterator[tuple[by
                 kind = child_in(field, known.fields.types)
                 for name in defining(field, text, document.language)[:1] if kind else ():
                     yield text_of(name, text), text_of(kind, text) if kind else b""
-
-
-def _is_inside(edit: Edit, other: Edit) -> bool:
-    return edit != other and other.start <= edit.start and edit.end <= other.end

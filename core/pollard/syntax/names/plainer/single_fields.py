@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, defining, nodes, text_of
-from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.edits import Edit, outermost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,8 +48,7 @@ def unboxed(document: Document) -> Iterator[list[Edit]]:
     for part in parts:
         structure = _structure(part, document)
         if structure is not None:
-            edits = [edit for node in parts for edit in _edits(node, structure, document)]
-            yield [edit for edit in edits if not any(_is_inside(edit, other) for other in edits)]
+            yield outermost([edit for node in parts for edit in _edits(node, structure, document)])
 
 
 def _structure(fields: Node, document: Document) -> _Structure | None:
@@ -125,7 +124,3 @@ def _only_value(node: Node, structure: _Structure, text: bytes, known: Conventio
         return None
     is_of_it = kind == structure.node or text_of(kind, text) in structure.names
     return body.named_children[0] if is_of_it else None
-
-
-def _is_inside(edit: Edit, other: Edit) -> bool:
-    return edit != other and other.start <= edit.start and edit.end <= other.end
