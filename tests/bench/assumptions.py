@@ -4,7 +4,8 @@ Let all runs take equally long, and forks no time. Then a reduction takes rounds
 run the texts that are most probably needed, and the search goes on as far as the verdicts reach. The
 texts on its path are those that were recorded. Beside it, where an assumption is wrong, any text is
 followed by two others, since it is interesting or not. The probabilities are those of
-`pollard.speculation.chances`, which learns during the replay as it does in a reduction.
+`pollard.speculation.chances`, which learns during the replay as it does in a reduction: from the
+answers that there are, and along a path from those that it assumes.
 
 `python -m tests.bench.assumptions --remember FILE CASE...` prints the table of docs/scaling.md.
 """
@@ -88,8 +89,7 @@ def rounds(answers: Sequence[Answered], workers: int) -> int:
         known |= _chosen(answers, place, known, workers, chances)
         done += 1
         while place in known:
-            answer = answers[place]
-            chances.note(answer.change, interesting=answer.interesting)
+            _note(answers[place], chances)
             place += 1
     return done
 
@@ -103,6 +103,7 @@ def _chosen(
     # The need of a run, negated, and its place among the recorded ones; None beside them.
     heap: list[tuple[float, int, int | None]] = [(-1.0, next(order), place)]
     chosen: set[int] = set()
+    ahead = chances.branch()
     free = workers
     while heap and free:
         need, _, at = heapq.heappop(heap)
@@ -111,14 +112,20 @@ def _chosen(
             heapq.heappush(heap, (need * (1 - usual), next(order), None))
             heapq.heappush(heap, (need * usual, next(order), None))
         elif at in known:
+            _note(answers[at], ahead)
             heapq.heappush(heap, (need, next(order), at + 1))
         elif at < len(answers):
             free -= 1
             chosen.add(at)
-            right = _probability(answers[at], chances)
+            right = _probability(answers[at], ahead)
+            _note(answers[at], ahead)
             heapq.heappush(heap, (need * right, next(order), at + 1))
             heapq.heappush(heap, (need * (1 - right), next(order), None))
     return chosen
+
+
+def _note(answer: Answered, chances: Chances) -> None:
+    chances.note(answer.change, interesting=answer.interesting)
 
 
 def _probability(answer: Answered, chances: Chances) -> float:
@@ -134,7 +141,7 @@ def surprise(sequences: Iterable[Sequence[Answered]], experience: Experience = E
         chances = Chances(experience)
         for answer in answers:
             bits -= math.log2(_probability(answer, chances))
-            chances.note(answer.change, interesting=answer.interesting)
+            _note(answer, chances)
         count += len(answers)
     return bits / count
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -61,16 +62,23 @@ _MAX_LOG_ODDS = 50.0
 
 
 class Chances:
-    """Foretells verdicts, and learns from them. `answers` is the number of verdicts so far."""
+    """Foretells verdicts, and learns from them."""
 
     def __init__(self, experience: Experience = EXPERIENCE) -> None:
-        self.answers = 0
         self._features = experience.features
         self._bias = experience.bias
         self._weights = [feature.weight for feature in experience.features]
         self._needs: dict[bytes, float] = {}
         self._refused: Counter[int] = Counter()
         self._since_interesting = 0
+
+    def branch(self) -> Chances:
+        """Return chances that know the same, and learn apart from these."""
+        new = copy(self)
+        new._weights = list(self._weights)
+        new._needs = dict(self._needs)
+        new._refused = self._refused.copy()
+        return new
 
     def chance(self, change: Change) -> float:
         """Return the probability that a text with this change is interesting; above 0 and below 1."""
@@ -84,7 +92,6 @@ class Chances:
         self._weights = [
             weight + step * value for weight, value in zip(self._weights, values, strict=True)
         ]
-        self.answers += 1
         if interesting:
             self._relieve(change)
         else:

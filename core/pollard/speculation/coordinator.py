@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from pollard.engine.statistics import Tally
 from pollard.errors import FormatterError, PollardError
-from pollard.oracle import Verdict
 from pollard.speculation.carrier import open_carrier
-from pollard.speculation.chances import Chances
-from pollard.speculation.copies import Judged, OpenQuestion, SearchPlace
+from pollard.speculation.copies import Judged, SearchPlace
 from pollard.speculation.messages import (
     Accepted,
     Asked,
@@ -80,7 +78,6 @@ class Coordinator:
         self.tally = Tally()
         self._judge = judge
         self._listener = listener
-        self._chances = Chances()
         self._runs = NeededRuns(judge, jobs, self._carrier.wake, min_need)
         self._ahead = RunningAhead(jobs, min_need, self._carrier)
         self._real: SearchCopy
@@ -109,8 +106,6 @@ class Coordinator:
         while any(self._settle(copy) for copy in self._real.all()):
             pass
         self._format()
-        for copy in self._real.all():
-            self._estimate(copy)
         self._real.weigh(1.0)
         copies = list(self._real.all())
         waiting = self._runs.choose(
@@ -162,8 +157,7 @@ class Coordinator:
     def _receive(self, copy: SearchCopy, message: Told) -> None:
         self._begun = True
         if isinstance(message, Asked):
-            copy.computing = False
-            copy.question = OpenQuestion(message.wants_verdicts)
+            copy.ask(wants_verdicts=message.wants_verdicts)
             self._report(copy, SearchPlace(message.level, message.tally))
             self._extend(copy, message.offered)
         elif isinstance(message, Offered):
@@ -209,19 +203,12 @@ class Coordinator:
             entry.key = self._judge.key(entry.text)
             entry.verdict = self._judge.known(entry.text, entry.key)
 
-    def _estimate(self, copy: SearchCopy) -> None:
-        if copy.question is not None:
-            for entry in copy.question.awaited:
-                if entry.answers != self._chances.answers:
-                    entry.answers = self._chances.answers
-                    entry.chance = self._chances.chance(entry.change)
-
     def _settle(self, copy: SearchCopy) -> bool:
         """Use the verdicts that are known, in order; return whether that answered the question."""
         question = copy.question
         if question is None:
             return False
-        for judged in question.judged():
+        for judged in copy.judged():
             self._report(copy, judged)
         for child in list(copy.children.values()):
             assert child.assumption is not None
@@ -287,8 +274,6 @@ class Coordinator:
             copy.log.append(report)
         elif isinstance(report, Judged):
             self._judge.count(report.text, report.key, report.verdict)
-            interesting = report.verdict is Verdict.INTERESTING
-            self._chances.note(report.change, interesting=interesting)
         else:
             self.tally = report.tally
             self._tell(report)

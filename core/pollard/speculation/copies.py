@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pollard.oracle import Verdict
+from pollard.speculation.chances import Chances
 from pollard.speculation.messages import Answer, Report
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ class AwaitedText:
     """A text of an open question that is not counted yet.
 
     `index` is its place in the stream, `change` how it differs from the best text. `chance` is the
-    probability that it is interesting, estimated after so many `answers`; `need` is the probability
-    that its verdict is needed at all.
+    probability that it is interesting if its verdict is needed; `need` is the probability that it is.
     """
 
     index: int
@@ -36,7 +36,6 @@ class AwaitedText:
     key: bytes = b""
     verdict: Verdict | None = None
     chance: float = 0.0
-    answers: int = -1
     need: float = 0.0
 
     @property
@@ -70,10 +69,11 @@ class OpenQuestion:
     """A question at which a copy waits, with the texts that were read so far.
 
     `awaited` ends with the first text that is known to be interesting. `beyond` is the probability
-    that what comes after the texts is needed.
+    that what comes after the texts is needed, and `chances` are those if none of them is interesting.
     """
 
     wants_verdicts: bool
+    chances: Chances = field(default_factory=Chances)
     awaited: deque[AwaitedText] = field(default_factory=deque)
     length: int = 0
     exhausted: bool = False
@@ -88,7 +88,9 @@ class OpenQuestion:
         text = offered.texts[-1] if offered.texts else None
         if text is None:
             return None
-        entry = AwaitedText(self.length - 1, text, offered.change)
+        chance = self.chances.chance(offered.change)
+        entry = AwaitedText(self.length - 1, text, offered.change, chance=chance)
+        self.chances.note(offered.change, interesting=False)
         self.awaited.append(entry)
         return entry
 
@@ -173,19 +175,48 @@ class SearchCopy:
 
     It either computes or waits at `question`, or else its search is done. `given` has what the search
     got from its parent's question up to there, or (without a parent) since its beginning; it begins
-    with the assumption. `log` holds what was reported and judged meanwhile; that counts once the copy
-    is real.
+    with the assumption. `chances` has learned from all answers up to there, as if those assumed were
+    true. `log` holds what was reported and judged meanwhile; that counts once the copy is real.
     """
 
     def __init__(self, parent: SearchCopy | None = None, assumption: Answer | None = None) -> None:
         self.parent = parent
         self.assumption = assumption
         self.given: list[Given] = [] if assumption is None else [assumption]
+        self.chances = (
+            Chances()
+            if parent is None or assumption is None
+            else parent.chances_after(assumption.hit)
+        )
         self.children: dict[int | None, SearchCopy] = {}
         self.question: OpenQuestion | None = None
         self.computing = True
         self.unformatted: bytes | None = None
         self.log: list[Report | Judged | SearchPlace] = []
+
+    def ask(self, *, wants_verdicts: bool) -> OpenQuestion:
+        """Wait at a new question."""
+        self.computing = False
+        self.question = OpenQuestion(wants_verdicts, self.chances.branch())
+        return self.question
+
+    def chances_after(self, hit: int | None) -> Chances:
+        """Return the chances of what follows if `hit` is the answer to the question."""
+        assert self.question is not None
+        if hit is None:
+            return self.question.chances.branch()
+        after = self.chances.branch()
+        for entry in self.question.awaited:
+            after.note(entry.change, interesting=entry.index == hit)
+            if entry.index == hit:
+                break
+        return after
+
+    def judged(self) -> Iterator[Judged]:
+        """Yield the texts of the question whose verdicts come next in order, and learn from them."""
+        for judged in self.question.judged() if self.question else ():
+            self.chances.note(judged.change, interesting=judged.verdict is Verdict.INTERESTING)
+            yield judged
 
     def replace(self, parent: SearchCopy) -> None:
         """Take the place of the parent, whose question has the answer that this copy assumed."""

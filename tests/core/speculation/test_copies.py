@@ -8,7 +8,8 @@ import pytest
 
 from pollard.engine.statistics import Tally
 from pollard.oracle import Verdict
-from pollard.speculation.copies import OpenQuestion, SearchCopy
+from pollard.speculation.changes import Change
+from pollard.speculation.copies import AwaitedText, OpenQuestion, SearchCopy
 from pollard.speculation.messages import Answer, Offered
 from pollard.speculation.running_ahead import RunningAhead
 
@@ -52,6 +53,38 @@ def test_the_need_of_a_text_is_the_product_along_its_path() -> None:
     assert none.question.awaited[0].need == pytest.approx(0.75 * 0.5)
     assert second.question.awaited[0].need == pytest.approx(0.75 * 0.5)
     assert none.question.beyond == pytest.approx(0.75 * 0.5 * 0.5)
+
+
+def _removals(question: OpenQuestion, count: int) -> list[AwaitedText]:
+    """Texts of a question that lack the same token, so that what is known of one tells of the next."""
+    lacking = Change((b"token",), removed_bytes=5, share=0.1, identity=1)
+    read = [
+        question.extend(Offered((b"%d" % number,), exhausted=False, guarded=0, change=lacking))
+        for number in range(count)
+    ]
+    return [entry for entry in read if entry is not None]
+
+
+def test_chances_take_the_answers_on_the_way_there_for_true() -> None:
+    real = SearchCopy()
+    first, second = _removals(real.ask(wants_verdicts=False), 2)
+    assert second.chance < first.chance
+    none, hit = SearchCopy(real, Answer(None)), SearchCopy(real, Answer(0))
+    (after_none,) = _removals(none.ask(wants_verdicts=False), 1)
+    (after_hit,) = _removals(hit.ask(wants_verdicts=False), 1)
+    assert after_none.chance < second.chance
+    assert after_hit.chance > after_none.chance
+
+
+def test_chances_are_the_same_whether_an_answer_was_assumed_or_known() -> None:
+    real = SearchCopy()
+    for entry, verdict in zip(_removals(real.ask(wants_verdicts=False), 2), (NO, YES), strict=True):
+        entry.key, entry.verdict = entry.text, verdict
+    assumed = SearchCopy(real, Answer(1))
+    assert [judged.verdict for judged in real.judged()] == [NO, YES]
+    (after_known,) = _removals(real.ask(wants_verdicts=False), 1)
+    (after_assumed,) = _removals(assumed.ask(wants_verdicts=False), 1)
+    assert after_known.chance == after_assumed.chance
 
 
 def test_texts_are_judged_in_order_and_what_follows_a_hit_is_dropped() -> None:
