@@ -19,7 +19,6 @@ from pollard.search.first import Hit, mapped
 from pollard.search.tmin import tmin
 from pollard.syntax.branches.replacements import Slots, following_symbol
 from pollard.syntax.islands.islands import language_at
-from pollard.syntax.layout.layout import Layout
 from pollard.syntax.tree.edits import Edit, Shift
 from pollard.syntax.tree.sizes import size
 
@@ -104,7 +103,7 @@ class Hoister:
         self._max_candidates = max_candidates
         self._choice = choice
         self._document = subject.document
-        self._layout = Layout(subject.document, subject.span)
+        self._layout = subject.layout()
         self._slots = cache(Slots)
 
     def on_failed(self, hoisting: Hoisting) -> None:

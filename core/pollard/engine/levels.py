@@ -13,7 +13,6 @@ from pollard.engine.subject import Candidate
 from pollard.search.combine import weighed
 from pollard.search.first import Hit, mapped
 from pollard.syntax.branches.branches import locate
-from pollard.syntax.layout.layout import Layout
 from pollard.syntax.tree.edits import Shift
 from pollard.syntax.tree.sizes import size
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from pollard.engine.subject import Edits, Subject
     from pollard.search.combine import Minimiser
     from pollard.syntax.branches.branches import Branch
+    from pollard.syntax.layout.layout import Layout
     from pollard.syntax.tree.edits import Edit
 
     Write = Callable[[Sequence[int]], Iterable[Edit]]
@@ -147,6 +147,6 @@ class Level(Generic[A]):
 
     def _use_best_as_base(self) -> None:
         self._base = self._subject.document
-        self._layout = Layout(self._base, self._subject.span)
+        self._layout = self._subject.layout()
         self._write = None
         self._edits = ()

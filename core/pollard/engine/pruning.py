@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.levels import Level
 from pollard.syntax.branches.units import Removals, UnitFinder, adapted, reaches, removal
-from pollard.syntax.layout.layout import Layout
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.branches.replacements import Replacements
     from pollard.syntax.branches.units import Reach, Unit
+    from pollard.syntax.layout.layout import Layout
 
     Writer = Callable[[Sequence[Unit], Layout], Callable[[Sequence[int]], Iterable[Edit]]]
 
@@ -111,7 +111,7 @@ class Units:
 
     def _use_present_document(self) -> None:
         self._base = self._subject.document
-        self.layout = Layout(self._base, self._subject.span)
+        self.layout = self._subject.layout()
 
     @property
     def is_long(self) -> bool:

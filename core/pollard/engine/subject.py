@@ -8,6 +8,7 @@ was seen to be interesting.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,6 +19,8 @@ from pollard.errors import Cancelled
 from pollard.search.first import Hit
 from pollard.syntax.branches.branches import Preprocessing, root_branch
 from pollard.syntax.islands.islands import IslandGuard
+from pollard.syntax.layout.layout import Layout
+from pollard.syntax.names.unused import left_unused
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
@@ -169,6 +172,10 @@ class Subject:
             root = root_branch(self.document.root, self._preprocessing, self.document)
             self._rooted = self.document, root
         return self._rooted[1]
+
+    def layout(self) -> Layout:
+        """Return the layout of the present document; what an edit leaves unused goes, if it must."""
+        return Layout(self.document, self.span, partial(left_unused, self.document))
 
     def is_ready_for_late_passes(self) -> bool:
         """Return whether there is a grammar and the region is short: late passes are slow per byte."""

@@ -275,7 +275,13 @@ def test_parts_that_need_each_other_go_in_one_candidate(what: str):
     assert _into(*ALL[what])
 
 
-@pytest.mark.parametrize("what", [what for what in ALL if "macros" not in what])
+# In Go every pass takes along what a deletion leaves unused.
+_BY_ANY_PASS = {what for what in ALL if ALL[what][0] == "go"}
+
+
+@pytest.mark.parametrize(
+    "what", [what for what in ALL if "macros" not in what and what not in _BY_ANY_PASS]
+)
 def test_single_deletions_cannot_remove_them(what: str):
     """Else the test above would show nothing."""
     name, text, wanted = ALL[what]

@@ -13,6 +13,7 @@ from pollard.syntax.names.conventions import (
     FieldNames,
     NodeKinds,
     Tokens,
+    UnusedNames,
     conventions,
     own_table,
 )
@@ -110,6 +111,9 @@ def test_every_kind_that_a_file_names_exists_in_a_grammar(name: str) -> None:
     named = [kind for kinds in own.get("kinds", {}).values() for kind in kinds]
     for parent, children in own.get("inner_parts", {}).items():
         named += [parent, *children]
+    unused = own.get("unused", {})
+    for role in ("leaves", "scopes", "definitions", "declarations", "optional"):
+        named += unused.get(role, ())
     for style in own.get("bodies", ()):
         roles = ("functions", "bodies", "beside", "local")
         named += [kind for role in roles for kind in style.get(role, ())]
@@ -129,12 +133,13 @@ def test_every_key_of_a_file_is_read(name: str) -> None:
         "pairs",
         "annotations",
     }
-    tables = {"patterns", "kinds", "fields", "tokens", "inner_parts", "words", "bodies"}
+    tables = {"patterns", "kinds", "fields", "tokens", "inner_parts", "words", "bodies", "unused"}
     roles = {role.name for role in fields(NodeKinds)}
     assert set(own) <= single | tables
     assert {*own.get("patterns", ()), *own.get("kinds", ())} <= roles
     assert set(own.get("fields", ())) <= {role.name for role in fields(FieldNames)}
     assert set(own.get("tokens", ())) <= {role.name for role in fields(Tokens)}
+    assert set(own.get("unused", ())) in (set(), {role.name for role in fields(UnusedNames)})
     assert set(own.get("words", ())) in (set(), {"word", "signs"})
     for style in own.get("bodies", ()):
         assert set(style) <= {role.name for role in fields(BodyStyle)}

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import smaller
-from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.single_statements import chain_values, single_statements
 
@@ -67,7 +66,7 @@ def _put_alone(subject: Subject, statements: Sequence[SingleStatement]) -> None:
 
 def _candidates(subject: Subject, statements: Sequence[SingleStatement]) -> Iterator[Candidate]:
     """Yield the texts of one statement that parse: one value for each statement, then the next."""
-    layout = Layout(subject.document, subject.span)
+    layout = subject.layout()
     for values in chain_values(subject.document):
         for statement in statements[:_MAX_STATEMENTS]:
             for edits in (statement.alone(values), statement.whole(values)):

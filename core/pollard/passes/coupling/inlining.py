@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import replaceable_names, smaller
-from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.calls import call_of, called_functions, chain_of, with_sigil
 from pollard.syntax.names.definitions import text_of
 from pollard.syntax.names.inlinable import inlinable_in, with_arguments
@@ -90,7 +89,7 @@ class _Inliner:
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
         self._base = subject.document
-        self._layout = Layout(subject.document, subject.span)
+        self._layout = subject.layout()
 
     def of_definition(self, definition: Definition, names: ReplaceableNames) -> Iterator[Candidate]:
         """Yield the texts without a definition in which a content stands in each of its places."""

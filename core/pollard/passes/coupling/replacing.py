@@ -16,7 +16,6 @@ from pollard.engine.memory import branch_key
 from pollard.engine.pruning import Units
 from pollard.engine.subject import Candidate
 from pollard.syntax.branches.branches import all_below
-from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.replaceable import ReplaceableNames
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from pollard.engine.subject import Subject
     from pollard.syntax.branches.branches import Branch
+    from pollard.syntax.layout.layout import Layout
     from pollard.syntax.names.definitions import Definition
 
     Span = tuple[int, int]
@@ -64,7 +64,7 @@ def _carry_over(subject: Subject, branches: Iterable[Branch], accepted: Candidat
 
 def _candidates(subject: Subject) -> Iterator[Candidate]:
     """Yield the smaller texts without one definition and with its uses replaced."""
-    layout = Layout(subject.document, subject.span)
+    layout = subject.layout()
     names = replaceable_names(subject)
     for definition in names.definitions:
         for new in _mergings(names, definition):

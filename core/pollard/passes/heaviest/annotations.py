@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.engine.subject import Candidate
-from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.tree.edits import Edit, join
 
@@ -40,7 +39,7 @@ def _kinds(subject: Subject) -> Sequence[re.Pattern[bytes]]:
 
 def _removed(subject: Subject, kinds: Iterable[re.Pattern[bytes]]) -> Edits:
     """Remove all annotations of some kinds in one run; return the edits, none if they must stay."""
-    edits = Layout(subject.document, subject.span).tidy(join(_found(subject, kinds)))
+    edits = subject.layout().tidy(join(_found(subject, kinds)))
     hit = subject.first([Candidate(subject.document, edits)])
     return () if hit is None else hit.candidate.edits
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import Needs, declare
 from pollard.engine.needed import NeededPieces
 from pollard.engine.subject import Candidate
-from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, is_identifier, nodes, text_of
 from pollard.syntax.tree.edits import Edit
@@ -51,7 +50,7 @@ def values(subject: Subject) -> None:
 
 def _candidates(subject: Subject) -> Iterator[Candidate]:
     """Yield the texts with one shorter value that parse, what saves most first."""
-    base, layout = subject.document, Layout(subject.document, subject.span)
+    base, layout = subject.document, subject.layout()
     ordered = sorted(_edits(subject), key=lambda edit: _saved(edit, base.text), reverse=True)
     for edit in ordered[:_MAX_CANDIDATES]:
         edits = layout.tidy([edit])

@@ -25,7 +25,6 @@ from pollard.passes.text.lines import character_spans, units, word_spans
 from pollard.search.sweeps import runs_and_combinations
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.branches.units import Reach, removal
-from pollard.syntax.layout.layout import Layout
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def unguarded(subject: Subject) -> None:
 
 def _without_pieces(subject: Subject) -> Iterator[Candidate]:
     """Yield the document without each piece; after the first few, without what closes at its end."""
-    layout = Layout(subject.document, subject.span)
+    layout = subject.layout()
     pieces = (removal(piece, Reach.ALONE) for piece in _pieces(subject))
     single = subject.untried(layout.tidy((edit,)) for edit in pieces)
     yield from islice(single, _MIN_BUDGET_RUNS)
@@ -188,7 +187,7 @@ def _guarded(subject: Subject, budget: int) -> Iterator[Candidate]:
 
 def _changes(subject: Subject) -> Iterator[Edits]:
     """Yield edits that remove runs of up to eight tokens, any two, any three; then characters."""
-    text, layout = subject.document.text, Layout(subject.document, subject.span)
+    text, layout = subject.document.text, subject.layout()
     for split in (word_spans, character_spans):
         spans = [span for span in units(subject, split) if not text[slice(*span)].isspace()]
         for gone in runs_and_combinations(spans, 1, 3):

@@ -15,7 +15,7 @@ from pollard.syntax.layout.blanks import BLANK, LINE_END, Blanks, is_own_content
 from pollard.syntax.tree.edits import Edit, join
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pollard.syntax.tree.document import Document
 
@@ -38,13 +38,22 @@ _MAX_PARSED_BYTES = 30_000
 
 
 class Layout:
-    """Tidies edits of one document, and changes only bytes inside `span` (start, end)."""
+    """Tidies edits of one document, and changes only bytes inside `span` (start, end).
 
-    def __init__(self, document: Document, span: tuple[int, int]) -> None:
+    `entailed` returns what has to change as well when edits are made, outside of them.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        span: tuple[int, int],
+        entailed: Callable[[Sequence[Edit]], Iterable[Edit]] = lambda _: (),
+    ) -> None:
         self.text = self._text = document.text
         self.span = span
         self._document = document
         self._start, self._end = span
+        self._entailed = entailed
         self._blanks = Blanks(document, *span)
         self._gaps: dict[tuple[int, int], bool] = {}
         self._tidied_edits: dict[Edit, Edit] = {}
@@ -52,7 +61,10 @@ class Layout:
 
     def tidy(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return edits, in order and disjoint, with the same effect and the white space tidied."""
-        on_lines = self._joined(join(edits), across=False)
+        joined = join(edits)
+        if more := [edit for edit in self._entailed(joined) if self._is_inside(edit)]:
+            joined = join([*joined, *more])
+        on_lines = self._joined(joined, across=False)
         return join(self._tidied(edit) for edit in self._joined(on_lines, across=True))
 
     def is_content(self, start: int, end: int) -> bool:
@@ -72,6 +84,9 @@ class Layout:
         for line in self._document.line_starts_between(first - whole, end):
             if self._text.startswith(old, line) and not self.is_content(line, line + 1):
                 yield Edit(line + len(new), line + len(old))
+
+    def _is_inside(self, edit: Edit) -> bool:
+        return self._start <= edit.start and edit.end <= self._end
 
     def _indentation(self, offset: int) -> bytes:
         line = self._text[self._document.line_start(offset) : offset]

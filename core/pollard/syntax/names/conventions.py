@@ -152,6 +152,28 @@ class BodyStyle:
 
 
 @dataclass(frozen=True, slots=True)
+class UnusedNames:
+    """How to keep no value, in a language that refuses imports and variables without a use.
+
+    A variable becomes `blank`. A definition with the sign `declaration` or none defines its targets in
+    the scope around it, as do all `declarations`. With the sign `assignment` it defines nothing. The
+    targets and the signs of `optional` kinds go instead.
+    """
+
+    blank: bytes
+    declaration: bytes
+    assignment: bytes
+    leaves: frozenset[str]
+    scopes: frozenset[str]
+    definitions: frozenset[str]
+    declarations: frozenset[str]
+    optional: frozenset[str]
+    targets: frozenset[str]
+    values: frozenset[str]
+    """The fields of definitions with what is defined, and with its value."""
+
+
+@dataclass(frozen=True, slots=True)
 class Conventions:
     """All that is known about the names of one grammar."""
 
@@ -177,6 +199,8 @@ class Conventions:
     """Whether any node of this grammar can define a name; none can in JSON."""
     has_assignments: bool = False
     """Whether any node of this grammar can give a name a value, or refer to a name in a field."""
+    unused: UnusedNames | None = None
+    """How names without a use are avoided; None if the language allows them."""
     word: re.Pattern[bytes] = re.compile(f"{_LETTER}[{_USUAL}]*".encode())
     """Matches a name as the language spells it."""
     inside_word: re.Pattern[bytes] = re.compile(f"[{_USUAL}]{{2}}".encode())
@@ -215,6 +239,7 @@ def conventions(language: Language | None) -> Conventions:
         frozenset() if guesses or known or functions else naming,
         guesses or bool(known or naming),
         bool(known & found.assigned or (kinds.references and known & found.names)),
+        _unused(table["unused"]) if "unused" in table else None,
         **_spelling(**table["words"]) if "words" in table else {},
     )
 
@@ -264,6 +289,13 @@ def _bodies(table: Mapping[str, Any], functions: frozenset[str]) -> tuple[BodySt
         )
         for style in styles
     )
+
+
+def _unused(table: Mapping[str, Any]) -> UnusedNames:
+    found: dict[str, Any] = {
+        name: of.encode() if isinstance(of, str) else frozenset(of) for name, of in table.items()
+    }
+    return UnusedNames(**found)
 
 
 def _spelling(word: str, signs: str) -> dict[str, re.Pattern[bytes]]:
