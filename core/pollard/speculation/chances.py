@@ -57,6 +57,13 @@ _FIRST_NEED = 0.01
 _MAX_NEED = 0.999
 _RELIEF = 0.5
 
+# How the odds of a change differ for each refused text elsewhere with the same one (up to two), and if
+# there is an interesting one. In nine reductions with 16 jobs 511 of 1,851 texts had such others when
+# the search got there, and an answer told 0.40 bits instead of 0.48.
+_ODDS_IF_REFUSED = 0.3
+_MAX_REFUSALS = 2
+_ODDS_IF_INTERESTING = 40.0
+
 _MIN_CHANCE = 0.002
 _MAX_LOG_ODDS = 50.0
 
@@ -82,7 +89,11 @@ class Chances:
 
     def chance(self, change: Change) -> float:
         """Return the probability that a text with this change is interesting; above 0 and below 1."""
-        return min(max(self._chance(self.values(change)), _MIN_CHANCE), 1 - _MIN_CHANCE)
+        return _bounded(self._chance(self.values(change)))
+
+    def refusals(self, change: Change) -> int:
+        """Return how often the same change was refused, by what these have learned."""
+        return self._refused[change.identity]
 
     def note(self, change: Change, *, interesting: bool) -> None:
         """Learn from the verdict on a text."""
@@ -135,6 +146,40 @@ class Chances:
         for token in change.removed:
             if token in self._needs:
                 self._needs[token] *= _RELIEF
+
+
+class Elsewhere:
+    """What runs tell of changes in other texts, wherever in the search these are.
+
+    Most answers are as expected, so when one is not, the texts that came after the expected one have
+    verdicts already. They are not needed any more, but the same changes are tried again.
+    """
+
+    def __init__(self) -> None:
+        self._verdicts: dict[int, dict[bytes, bool]] = {}
+
+    def note(self, change: Change, key: bytes, *, interesting: bool) -> None:
+        """Learn from the verdict on the text with this key."""
+        self._verdicts.setdefault(change.identity, {})[key] = interesting
+
+    def chance(self, chance: float, change: Change, key: bytes, refusals: int) -> float:
+        """Return a chance estimated from other answers, in view of other texts with the same change.
+
+        `refusals` of them were known to that estimate.
+        """
+        others = self._verdicts.get(change.identity)
+        if not others:
+            return chance
+        interesting = sum(others.values()) - others.get(key, False)
+        refused = len(others) - (key in others) - interesting - refusals
+        factor = _ODDS_IF_REFUSED ** min(max(refused, 0), _MAX_REFUSALS)
+        if interesting:
+            factor *= _ODDS_IF_INTERESTING
+        return _bounded(chance * factor / (1 - chance + chance * factor))
+
+
+def _bounded(chance: float) -> float:
+    return min(max(chance, _MIN_CHANCE), 1 - _MIN_CHANCE)
 
 
 def _log_odds(probability: float) -> float:

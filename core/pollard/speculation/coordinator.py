@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from pollard.engine.statistics import Tally
 from pollard.errors import FormatterError, PollardError
+from pollard.oracle import Verdict
 from pollard.speculation.carrier import open_carrier
+from pollard.speculation.chances import Elsewhere
 from pollard.speculation.copies import Judged, SearchPlace
 from pollard.speculation.messages import (
     Accepted,
@@ -28,9 +30,11 @@ from pollard.speculation.needed_runs import NeededRuns
 from pollard.speculation.running_ahead import RunningAhead
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pollard.oracle import Judge
     from pollard.passes.searching import SearchPlan
-    from pollard.speculation.copies import SearchCopy
+    from pollard.speculation.copies import AwaitedText, SearchCopy
     from pollard.speculation.messages import Answer, Given, Report, Told
     from pollard.speculation.running_ahead import Advance
 
@@ -78,6 +82,7 @@ class Coordinator:
         self.tally = Tally()
         self._judge = judge
         self._listener = listener
+        self._elsewhere = Elsewhere()
         self._runs = NeededRuns(judge, jobs, self._carrier.wake, min_need)
         self._ahead = RunningAhead(jobs, min_need, self._carrier)
         self._real: SearchCopy
@@ -107,15 +112,8 @@ class Coordinator:
             pass
         self._format()
         self._real.weigh(1.0)
-        copies = list(self._real.all())
-        waiting = self._runs.choose(
-            entry
-            for copy in copies
-            if copy.question
-            for entry in copy.question.awaited
-            if entry.verdict is None
-        )
-        self._run_ahead(copies, waiting)
+        waiting = self._runs.choose(entry for entry in self._awaited() if entry.verdict is None)
+        self._run_ahead(list(self._real.all()), waiting)
         if self._done is None:
             self._wait()
 
@@ -148,11 +146,29 @@ class Coordinator:
                 self._drop_dead(copy)
             else:
                 self._receive(copy, message)
-        for task in self._runs.ended():
-            assert task.result is not None
-            for copy in self._real.all():
-                if copy.question is not None:
-                    copy.question.learn(task.key, task.result.verdict)
+        self._learn({task.key: task.result.verdict for task in self._runs.ended() if task.result})
+
+    def _learn(self, verdicts: dict[bytes, Verdict]) -> None:
+        """Note the verdicts on texts with these keys."""
+        if not verdicts:
+            return
+        awaited = list(self._awaited())
+        for entry in awaited:
+            if entry.key in verdicts:
+                self._know(entry, verdicts[entry.key])
+        for entry in awaited:
+            entry.consider(self._elsewhere)
+
+    def _know(self, entry: AwaitedText, verdict: Verdict) -> None:
+        entry.verdict = verdict
+        interesting = verdict is Verdict.INTERESTING
+        self._elsewhere.note(entry.change, entry.key, interesting=interesting)
+
+    def _awaited(self) -> Iterator[AwaitedText]:
+        """Yield the texts of all open questions that are not counted yet."""
+        for copy in self._real.all():
+            if copy.question is not None:
+                yield from copy.question.awaited
 
     def _receive(self, copy: SearchCopy, message: Told) -> None:
         self._begun = True
@@ -201,7 +217,10 @@ class Coordinator:
         entry = copy.question.extend(offered)
         if entry is not None:
             entry.key = self._judge.key(entry.text)
-            entry.verdict = self._judge.known(entry.text, entry.key)
+            entry.consider(self._elsewhere)
+            known = self._judge.known(entry.text, entry.key)
+            if known is not None:
+                self._know(entry, known)
 
     def _settle(self, copy: SearchCopy) -> bool:
         """Use the verdicts that are known, in order; return whether that answered the question."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pollard.engine.statistics import Tally
+    from pollard.speculation.chances import Elsewhere
     from pollard.speculation.changes import Change
     from pollard.speculation.messages import Given, Offered
 
@@ -28,11 +29,15 @@ class AwaitedText:
 
     `index` is its place in the stream, `change` how it differs from the best text. `chance` is the
     probability that it is interesting if its verdict is needed; `need` is the probability that it is.
+    `first_chance` was estimated from the answers on the way there, with so many `refusals` of the same
+    change among them.
     """
 
     index: int
     text: bytes
     change: Change
+    first_chance: float = 0.0
+    refusals: int = 0
     key: bytes = b""
     verdict: Verdict | None = None
     chance: float = 0.0
@@ -44,6 +49,10 @@ class AwaitedText:
         if self.verdict is None:
             return self.chance
         return 1.0 if self.verdict is Verdict.INTERESTING else 0.0
+
+    def consider(self, elsewhere: Elsewhere) -> None:
+        """Estimate the chance again, in view of other texts with the same change."""
+        self.chance = elsewhere.chance(self.first_chance, self.change, self.key, self.refusals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +97,11 @@ class OpenQuestion:
         text = offered.texts[-1] if offered.texts else None
         if text is None:
             return None
-        chance = self.chances.chance(offered.change)
-        entry = AwaitedText(self.length - 1, text, offered.change, chance=chance)
+        chance, refusals = (
+            self.chances.chance(offered.change),
+            self.chances.refusals(offered.change),
+        )
+        entry = AwaitedText(self.length - 1, text, offered.change, chance, refusals, chance=chance)
         self.chances.note(offered.change, interesting=False)
         self.awaited.append(entry)
         return entry
@@ -116,12 +128,6 @@ class OpenQuestion:
         if hit is not None:
             verdicts.append((hit, Verdict.INTERESTING))
         return Answer(hit, tuple(verdicts))
-
-    def learn(self, key: bytes, verdict: Verdict) -> None:
-        """Note the verdict on the text with this key, if it is one of these."""
-        for entry in self.awaited:
-            if entry.key == key:
-                entry.verdict = verdict
 
     def judged(self) -> Iterator[Judged]:
         """Yield the texts whose verdicts come next in order.

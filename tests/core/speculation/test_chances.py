@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.speculation.chances import Chances
+from pollard.speculation.chances import Chances, Elsewhere
 from pollard.speculation.changes import Change, change
 
 _TEXTS = st.lists(st.sampled_from([b"a", b"b", b"c1", b"(", b")", b" ", b"\n", b"\xff"])).map(
@@ -86,3 +86,35 @@ def test_no_number_of_answers_makes_a_verdict_certain() -> None:
     for interesting in [True] * 2000 + [False] * 4000:
         chances.note(_removal(b"same"), interesting=interesting)
         assert 0 < chances.chance(_removal(b"same")) < 1
+
+
+def test_branches_learn_apart() -> None:
+    chances = Chances()
+    chances.note(_removal(b"a"), interesting=False)
+    branch = chances.branch()
+    assert branch.chance(_removal(b"a")) == chances.chance(_removal(b"a"))
+    before = chances.chance(_removal(b"a"))
+    for _ in range(3):
+        branch.note(_removal(b"a"), interesting=False)
+    assert chances.chance(_removal(b"a")) == before > branch.chance(_removal(b"a"))
+    assert (chances.refusals(_removal(b"a")), branch.refusals(_removal(b"a"))) == (1, 4)
+
+
+def test_what_became_of_a_change_elsewhere_foretells_what_becomes_of_it_here() -> None:
+    elsewhere, same = Elsewhere(), _removal(b"a")
+    elsewhere.note(_removal(b"b"), b"other", interesting=True)
+    assert elsewhere.chance(0.2, same, b"here", 0) == 0.2
+    elsewhere.note(same, b"there", interesting=False)
+    once = elsewhere.chance(0.2, same, b"here", 0)
+    elsewhere.note(same, b"also there", interesting=False)
+    twice = elsewhere.chance(0.2, same, b"here", 0)
+    elsewhere.note(same, b"behind", interesting=True)
+    assert 0 < twice < once < 0.2 < elsewhere.chance(0.2, same, b"here", 0) < 1
+
+
+def test_what_a_chance_was_estimated_from_does_not_count_as_elsewhere() -> None:
+    elsewhere, same = Elsewhere(), _removal(b"a")
+    elsewhere.note(same, b"before", interesting=False)
+    elsewhere.note(same, b"here", interesting=False)
+    assert elsewhere.chance(0.2, same, b"here", 1) == 0.2
+    assert elsewhere.chance(0.2, same, b"here", 0) < 0.2

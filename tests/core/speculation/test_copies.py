@@ -8,7 +8,10 @@ import pytest
 
 from pollard.engine.statistics import Tally
 from pollard.oracle import Verdict
+from pollard.speculation import Speculation
+from pollard.speculation.chances import Elsewhere
 from pollard.speculation.changes import Change
+from pollard.speculation.coordinator import Coordinator
 from pollard.speculation.copies import AwaitedText, OpenQuestion, SearchCopy
 from pollard.speculation.messages import Answer, Offered
 from pollard.speculation.running_ahead import RunningAhead
@@ -27,6 +30,12 @@ def _question(
         entry.key, entry.chance = entry.text, chance
     question.exhausted = exhausted
     return question
+
+
+def _learn(question: OpenQuestion, key: bytes, verdict: Verdict) -> None:
+    for entry in question.awaited:
+        if entry.key == key:
+            entry.verdict = verdict
 
 
 def _copy(
@@ -87,19 +96,46 @@ def test_chances_are_the_same_whether_an_answer_was_assumed_or_known() -> None:
     assert after_known.chance == after_assumed.chance
 
 
+def test_the_chance_of_a_text_follows_from_other_texts_with_its_change() -> None:
+    real = SearchCopy()
+    (entry,) = _removals(real.ask(wants_verdicts=False), 1)
+    before, elsewhere = entry.chance, Elsewhere()
+    elsewhere.note(entry.change, b"other", interesting=False)
+    entry.consider(elsewhere)
+    assert entry.chance < before
+    elsewhere.note(entry.change, b"another", interesting=True)
+    entry.consider(elsewhere)
+    assert entry.chance > before
+
+
+def test_a_verdict_on_one_path_tells_of_the_same_change_on_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pollard.speculation.coordinator.open_carrier", Mock())
+    coordinator = Coordinator(Mock(), 4, Mock(), Speculation.EAGER)
+    coordinator._real = real = _copy(_question(0.5))
+    none, hit = _copy(_question(), real, None), _copy(_question(), real, 0)
+    (wrong,) = _removals(none.ask(wants_verdicts=False), 1)
+    (right,) = _removals(hit.ask(wants_verdicts=False), 1)
+    wrong.key, before = b"wrong", right.chance
+    coordinator._learn({b"wrong": NO})
+    assert wrong.verdict is NO
+    assert right.chance < before
+
+
 def test_texts_are_judged_in_order_and_what_follows_a_hit_is_dropped() -> None:
     question = _question(0.5, 0.5, 0.5)
-    question.learn(b"1", YES)
+    _learn(question, b"1", YES)
     assert list(question.judged()) == []
     assert [entry.index for entry in question.awaited] == [0, 1]
-    question.learn(b"0", NO)
+    _learn(question, b"0", NO)
     assert [judged.text for judged in question.judged()] == [b"0", b"1"]
     assert question.decided == Answer(1)
 
 
 def test_a_question_without_interesting_texts_is_decided_at_its_end() -> None:
     question = _question(0.5, exhausted=False)
-    question.learn(b"0", NO)
+    _learn(question, b"0", NO)
     assert len(list(question.judged())) == 1
     assert question.decided is None
     question.extend(Offered((None,), exhausted=True, guarded=0))
@@ -109,14 +145,14 @@ def test_a_question_without_interesting_texts_is_decided_at_its_end() -> None:
 
 def test_verdicts_refute_the_assumptions_that_contradict_them() -> None:
     question = _question(0.5, 0.5, 0.5)
-    question.learn(b"1", YES)
+    _learn(question, b"1", YES)
     assert [question.is_refuted(Answer(hit)) for hit in (0, 1, 2, None)] == [
         False,
         False,
         True,
         True,
     ]
-    question.learn(b"0", NO)
+    _learn(question, b"0", NO)
     assert [question.is_refuted(Answer(hit)) for hit in (0, 1)] == [True, False]
 
 
@@ -124,9 +160,9 @@ def test_a_search_that_wants_verdicts_is_right_only_if_it_assumed_them_all() -> 
     question = _question(0.5, 0.5, wants_verdicts=True)
     assumed = question.answer(1)
     assert assumed == Answer(1, ((0, NO), (1, YES)))
-    question.learn(b"0", INVALID)
+    _learn(question, b"0", INVALID)
     assert question.is_refuted(assumed)
-    question.learn(b"1", YES)
+    _learn(question, b"1", YES)
     assert len(list(question.judged())) == 2
     assert question.decided == Answer(1, ((0, INVALID), (1, YES)))
 
