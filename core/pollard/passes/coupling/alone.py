@@ -28,10 +28,10 @@ _MIN_WEIGHT = 128
 _MAX_WEIGHT = 8_000
 # Which statement fails is a guess, and so is its value: either one of the first is right, or none.
 _MAX_STATEMENTS = 4
-_MAX_RUNS = 12
+_MAX_RUNS = 20
 
 
-@declare("named", runs="12", needs=Needs.SHORT_TREE, source="own")
+@declare("named", runs="20", needs=Needs.SHORT_TREE, source="own")
 def named(subject: Subject) -> None:
     """Put a statement that the failure's output names in the place of the program, as `alone` does.
 
@@ -42,9 +42,9 @@ def named(subject: Subject) -> None:
         _put_alone(subject, [each for each in statements if each.is_named])
 
 
-@declare("alone", runs="12", needs=Needs.SHORT_TREE, source="own")
+@declare("alone", runs="20", needs=Needs.SHORT_TREE, source="own")
 def alone(subject: Subject) -> None:
-    """Put one statement in the place of the program, with values for what it gets from elsewhere.
+    """Put one statement, and its imports, in the place of the program, with values for its names.
 
     Only in languages whose files are statements that run, if the region is the whole text. In a text
     that is short, only a statement that the output of the failure names is tried; in a long one none.

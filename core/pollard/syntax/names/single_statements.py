@@ -23,6 +23,7 @@ from pollard.syntax.names.definitions import (
     parameter_names,
     text_of,
 )
+from pollard.syntax.names.importing import imported_names, importing
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def chain_values(document: Document) -> Iterator[ChainValues]:
     for literal in literals[:1]:
         yield ChainValues(empty, literal, whole=True)
     yield ChainValues(empty, b"0")
+    number = next((value for value in tokens.shortest_values if value.endswith(b".")), b"0")
+    yield ChainValues(number, b"0", whole=True)
     for literal in literals[:1]:
         yield ChainValues(literal, literal)
     yield ChainValues(empty, b"0", depth=2)
@@ -137,8 +140,22 @@ class SingleStatement:
                 edits.append(edit)
         inside = [Edit(edit.start - start, edit.end - start, edit.new) for edit in edits]
         statement = Edit(start, end, apply(text[start:end], inside))
-        before = _removals(0, start, self._document)
-        return [*before, statement, *_removals(end, len(text), self._document)]
+        before, after = (self._removals(*span) for span in ((0, start), (end, len(text))))
+        return [*before, statement, *after]
+
+    def _removals(self, start: int, end: int) -> list[Edit]:
+        """Return the edits that remove a part of the text but for what opens a program and imports.
+
+        Imports stay if they have a word in common with the statement.
+        """
+        words, text, edits = _words(self._node, self._document.text), self._document.text, []
+        imports = (each for each in importing(self._document) if _words(each, text) & words)
+        for child in (*_program_starts(self._document), *imports):
+            if start <= child.start_byte and child.end_byte <= end:
+                edits.append(Edit(start, child.start_byte, b"\n" if start else b""))
+                start = child.end_byte
+        edits.append(Edit(start, end, b"\n" if start else b""))
+        return [edit for edit in edits if edit.start < edit.end]
 
     def _edit(self, chain: Sequence[Node], values: ChainValues) -> Edit:
         head, all_of_it = chain[0], chain[-1]
@@ -167,7 +184,7 @@ def single_statements(
     itself; only where the output names nothing else, a method may be another one of that name.
     """
     functions = _functions(document)
-    given = _given_names(document) | functions
+    given = _given_names(document) - imported_names(document) | functions
     text = document.text
     failing = [frozenset(_WORD.findall(line)) for line in failing_lines]
     statements = [
@@ -242,6 +259,11 @@ def _given_names(document: Document) -> frozenset[bytes]:
     return frozenset(found)
 
 
+def _words(node: Node, text: bytes) -> frozenset[bytes]:
+    """Return the words of a node in small letters; Ruby's `require "set"` defines `Set`."""
+    return frozenset(_WORD.findall(text_of(node, text).lower()))
+
+
 def _value_start(statement: Node, document: Document) -> int:
     """Return where the value begins that a statement returns or adds to a variable, or it begins."""
     returns = conventions(document.language).kinds.returns
@@ -256,17 +278,10 @@ def _value_start(statement: Node, document: Document) -> int:
     return statement.start_byte
 
 
-def _removals(start: int, end: int, document: Document) -> list[Edit]:
-    """Return the edits that remove a part of the text but for what opens a program, such as `<?php`."""
+def _program_starts(document: Document) -> list[Node]:
+    """Return what opens a program, such as `<?php`."""
     starts = conventions(document.language).kinds.program_starts
-    kept = [child for child in document.root.children if child.type in starts]
-    edits = []
-    for child in kept:
-        if start <= child.start_byte and child.end_byte <= end:
-            edits.append(Edit(start, child.start_byte, b""))
-            start = child.end_byte
-    edits.append(Edit(start, end, b"\n" if start else b""))
-    return [edit for edit in edits if edit.start < edit.end]
+    return [child for child in document.root.children if child.type in starts]
 
 
 def _literals(document: Document) -> list[bytes]:

@@ -1,0 +1,36 @@
+"""What a program imports: statements at its top level, and the names that they define."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import assigned, defined, nodes, text_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from pollard.syntax.tree.document import Document
+
+
+# In JavaScript, Lua and Ruby a function imports.
+_REQUIRING = re.compile(rb"[^\n]*\brequire\b[^\n]*")
+
+
+def importing(document: Document) -> list[Node]:
+    """Return the statements that import something, such as `import a` or `const a = require("a")`."""
+    text, kinds = document.text, conventions(document.language).kinds
+    return [
+        child
+        for child in document.root.named_children
+        if child.type in kinds.imports or _REQUIRING.fullmatch(text_of(child, text))
+    ]
+
+
+def imported_names(document: Document) -> frozenset[bytes]:
+    """Return the names that the imports of a document define."""
+    text, language = document.text, document.language
+    parts = (node for each in importing(document) for node in nodes(each))
+    found = (defined(node, text, language) | assigned(node, text, language) for node in parts)
+    return frozenset().union(*found)
