@@ -16,6 +16,7 @@ from tests.bench.assumptions import Answered, recorded, rounds, surprise
 from tests.bench.cases import bundled
 from tests.bench.foretelling import fit
 from tests.bench.memory import Memory
+from tests.bench.rounds import counted
 from tests.bench.scaling import _wait_until, speedup, timed, wasted_share
 from tests.bench.scaling_dask import cases, compared
 
@@ -63,6 +64,17 @@ def test_what_is_learned_from_reductions_foretells_them_better() -> None:
     # Here, unlike in programs, small changes are interesting and large ones are not.
     answers = [Answered(Change((), 2 if each else 2000), each) for each in small]
     assert surprise([answers], fit([answers])) < 0.5 * surprise([answers])
+
+
+def test_rounds_are_of_the_real_search(tmp_path: Path) -> None:
+    memory = Memory(tmp_path / "verdicts.sqlite3")
+    four, sixteen = (counted(_FIGURE_3, memory, jobs) for jobs in (4, 16))
+    alone = timed(_FIGURE_3, memory, 1, Speculation.OFF, 0.0)
+    memory.close()
+    assert [(one.runs, one.text) for one in (four, sixteen)] == [(alone.runs, alone.text)] * 2
+    assert alone.runs / 4 <= four.rounds < alone.runs / 2
+    assert sixteen.rounds < four.rounds
+    assert four.runs + four.wasted <= 4 * four.rounds
 
 
 def test_a_delayed_run_ends_at_once_when_it_is_cancelled() -> None:

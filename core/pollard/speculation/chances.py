@@ -1,6 +1,6 @@
 """How likely a text is to be interesting, judged by what it changes and by the answers so far.
 
-A logistic regression over six features, which goes on learning during the reduction (stochastic
+A logistic regression over seven features, which goes on learning during the reduction (stochastic
 gradient descent). Its weights at the start are those that fit the recorded reductions of the bench
 best: `python -m tests.bench.foretelling` prints them.
 
@@ -39,17 +39,21 @@ class Experience:
 
 
 EXPERIENCE = Experience(
-    -2.05,
+    -2.11,
     (
-        Feature(-4.09, 4.08, 0.85),
-        Feature(0.22, 0.26, -0.90),
-        Feature(0.52, 0.37, -0.41),
-        Feature(3.91, 1.90, 0.53),
-        Feature(0.15, 0.42, -0.64),
-        Feature(1.67, 1.19, -0.41),
+        Feature(-4.38, 4.10, 0.68),
+        Feature(0.14, 0.21, -0.71),
+        Feature(0.62, 0.36, -0.40),
+        Feature(4.10, 1.97, 0.50),
+        Feature(0.16, 0.40, -0.53),
+        Feature(1.80, 1.29, -0.22),
+        Feature(-2.07, 1.47, 0.67),
     ),
 )
 _LEARNING_RATE = 0.04
+
+# What is supposed before the first answer: as if of so many answers such a share was interesting.
+_FIRST_ANSWERS = (5, 0.2)
 
 # How likely a token is needed, before anything is known of it; how certain that can get; and the
 # factor for what stays of a token when a text without some of it was interesting.
@@ -68,6 +72,21 @@ _MIN_CHANCE = 0.002
 _MAX_LOG_ODDS = 50.0
 
 
+@dataclass(frozen=True, slots=True)
+class _AnswerShare:
+    """How many of some answers were that a text is interesting."""
+
+    interesting: int = 0
+    answers: int = 0
+
+    def with_answer(self, *, interesting: bool) -> _AnswerShare:
+        return _AnswerShare(self.interesting + interesting, self.answers + 1)
+
+    def mixed(self, answers: float, share: float) -> float:
+        """Return the share among these answers and so many others that have another share."""
+        return (self.interesting + answers * share) / (self.answers + answers)
+
+
 class Chances:
     """Foretells verdicts, and learns from them."""
 
@@ -78,6 +97,8 @@ class Chances:
         self._needs: dict[bytes, float] = {}
         self._refused: Counter[int] = Counter()
         self._since_interesting = 0
+        self._all = _AnswerShare()
+        self._forms: dict[int, _AnswerShare] = {}
 
     def branch(self) -> Chances:
         """Return chances that know the same, and learn apart from these."""
@@ -85,6 +106,7 @@ class Chances:
         new._weights = list(self._weights)
         new._needs = dict(self._needs)
         new._refused = self._refused.copy()
+        new._forms = dict(self._forms)
         return new
 
     def chance(self, change: Change) -> float:
@@ -103,6 +125,10 @@ class Chances:
         self._weights = [
             weight + step * value for weight, value in zip(self._weights, values, strict=True)
         ]
+        self._all = self._all.with_answer(interesting=interesting)
+        self._forms[change.form] = self._forms.get(change.form, _AnswerShare()).with_answer(
+            interesting=interesting
+        )
         if interesting:
             self._relieve(change)
         else:
@@ -122,6 +148,7 @@ class Chances:
             math.log1p(change.removed_bytes),
             math.log1p(self._refused[change.identity]),
             math.log1p(self._since_interesting),
+            _log_odds(self._usual(change)),
         )
         return [
             (value - feature.mean) / feature.deviation
@@ -132,6 +159,12 @@ class Chances:
         """Return the probability that none of the removed tokens is needed, if each is by itself."""
         needs = (self._needs.get(token, _FIRST_NEED) for token in change.removed)
         return math.prod(1 - need for need in needs)
+
+    def _usual(self, change: Change) -> float:
+        """Return the share of interesting texts among those with a change of this form."""
+        return self._forms.get(change.form, _AnswerShare()).mixed(
+            1, self._all.mixed(*_FIRST_ANSWERS)
+        )
 
     def _suspect(self, change: Change) -> None:
         self._since_interesting += 1
@@ -148,8 +181,8 @@ class Chances:
                 self._needs[token] *= _RELIEF
 
 
-class Elsewhere:
-    """What runs tell of changes in other texts, wherever in the search these are.
+class OtherTexts:
+    """What runs tell of changes in other texts, wherever in the search they come.
 
     Most answers are as expected, so when one is not, the texts that came after the expected one have
     verdicts already. They are not needed any more, but the same changes are tried again.

@@ -12,6 +12,7 @@ from pollard.syntax.tree.edits import splice
 
 _TOKEN = re.compile(rb"\w+|[^\w\s]")
 _WORD = re.compile(rb"\w+")
+_WORD_BYTE = re.compile(rb"[\w\x80-\xff]")
 _WORD_AT_START = re.compile(rb"\w*")
 _WORD_AT_END = re.compile(rb"\w*\Z")
 
@@ -29,6 +30,8 @@ class Change:
     - `removed_bytes`, `share`: how much shorter it is, in bytes and as a part of the other; at least 0
     - `elsewhere`: the share of the removed words that it still contains; 0 if there are none
     - `identity`: equal for changes that remove and add the same tokens
+    - `form`: equal for changes that look alike where they begin and end, if all words are the same, and
+      all numbers
     """
 
     removed: tuple[bytes, ...] = ()
@@ -36,6 +39,7 @@ class Change:
     share: float = 0.0
     elsewhere: float = 0.0
     identity: int = 0
+    form: int = 0
 
 
 def change(before: bytes, after: bytes) -> Change:
@@ -47,7 +51,10 @@ def change(before: bytes, after: bytes) -> Change:
     end -= _length(_WORD_AT_START.match(before, len(before) - end))
     old = _tokens(before[start : len(before) - end])
     new = _tokens(after[start : len(after) - end])
-    lost, gained = old - new, new - old
+    if old == new:
+        old, new = [], []
+    lost, gained = Counter(old), Counter(new)
+    lost, gained = lost - gained, gained - lost
     removed = tuple(islice(lost, _MAX_TOKENS))
     words = [token for token in removed if _WORD.fullmatch(token)]
     saved = max(len(before) - len(after), 0)
@@ -57,6 +64,7 @@ def change(before: bytes, after: bytes) -> Change:
         saved / max(len(before), 1),
         sum(word in after for word in words) / max(len(words), 1),
         zlib.crc32(_listed(lost) + b"\n" + _listed(gained)),
+        zlib.crc32(_outline([*old[:2], *old[-1:]]) + b"\n" + _outline(new[:2])),
     )
 
 
@@ -64,8 +72,16 @@ def _length(match: re.Match[bytes] | None) -> int:
     return len(match[0]) if match else 0
 
 
-def _tokens(text: bytes) -> Counter[bytes]:
-    return Counter(_TOKEN.findall(text[:_MAX_COMPARED_BYTES]))
+def _tokens(text: bytes) -> list[bytes]:
+    return _TOKEN.findall(text[:_MAX_COMPARED_BYTES])
+
+
+def _outline(tokens: list[bytes]) -> bytes:
+    """Return what kinds of tokens these are."""
+    return b" ".join(
+        b"0" if token[:1].isdigit() else b"w" if _WORD_BYTE.match(token) else token
+        for token in tokens
+    )
 
 
 def _listed(tokens: Counter[bytes]) -> bytes:

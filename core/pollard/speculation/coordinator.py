@@ -13,7 +13,7 @@ from pollard.engine.statistics import Tally
 from pollard.errors import FormatterError, PollardError
 from pollard.oracle import Verdict
 from pollard.speculation.carrier import open_carrier
-from pollard.speculation.chances import Elsewhere
+from pollard.speculation.chances import OtherTexts
 from pollard.speculation.copies import Judged, SearchPlace
 from pollard.speculation.messages import (
     Accepted,
@@ -82,7 +82,7 @@ class Coordinator:
         self.tally = Tally()
         self._judge = judge
         self._listener = listener
-        self._elsewhere = Elsewhere()
+        self._other_texts = OtherTexts()
         self._runs = NeededRuns(judge, jobs, self._carrier.wake, min_need)
         self._ahead = RunningAhead(jobs, min_need, self._carrier)
         self._real: SearchCopy
@@ -157,12 +157,12 @@ class Coordinator:
             if entry.key in verdicts:
                 self._know(entry, verdicts[entry.key])
         for entry in awaited:
-            entry.consider(self._elsewhere)
+            entry.consider(self._other_texts)
 
     def _know(self, entry: AwaitedText, verdict: Verdict) -> None:
         entry.verdict = verdict
         interesting = verdict is Verdict.INTERESTING
-        self._elsewhere.note(entry.change, entry.key, interesting=interesting)
+        self._other_texts.note(entry.change, entry.key, interesting=interesting)
 
     def _awaited(self) -> Iterator[AwaitedText]:
         """Yield the texts of all open questions that are not counted yet."""
@@ -217,7 +217,7 @@ class Coordinator:
         entry = copy.question.extend(offered)
         if entry is not None:
             entry.key = self._judge.key(entry.text)
-            entry.consider(self._elsewhere)
+            entry.consider(self._other_texts)
             known = self._judge.known(entry.text, entry.key)
             if known is not None:
                 self._know(entry, known)

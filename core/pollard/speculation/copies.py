@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pollard.engine.statistics import Tally
-    from pollard.speculation.chances import Elsewhere
+    from pollard.speculation.chances import OtherTexts
     from pollard.speculation.changes import Change
     from pollard.speculation.messages import Given, Offered
 
@@ -50,9 +50,9 @@ class AwaitedText:
             return self.chance
         return 1.0 if self.verdict is Verdict.INTERESTING else 0.0
 
-    def consider(self, elsewhere: Elsewhere) -> None:
+    def consider(self, others: OtherTexts) -> None:
         """Estimate the chance again, in view of other texts with the same change."""
-        self.chance = elsewhere.chance(self.first_chance, self.change, self.key, self.refusals)
+        self.chance = others.chance(self.first_chance, self.change, self.key, self.refusals)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pollard.speculation.chances import Chances, Elsewhere
+from pollard.speculation.chances import Chances, OtherTexts
 from pollard.speculation.changes import Change, change
 
 _TEXTS = st.lists(st.sampled_from([b"a", b"b", b"c1", b"(", b")", b" ", b"\n", b"\xff"])).map(
@@ -30,6 +30,17 @@ def test_changes_are_the_same_if_the_same_tokens_go() -> None:
     assert change(b"x; y; z;", b"x; y;").identity == change(b"x; z; q;", b"x; q;").identity
     assert change(b"x; y; z;", b"x; y;").identity != change(b"x; y; z;", b"y; z;").identity
     assert change(b"f(x)", b"x").identity != change(b"f(x)", b"0").identity
+
+
+def test_changes_have_the_same_form_if_they_look_alike() -> None:
+    def form(before: bytes, after: bytes) -> int:
+        return change(before, after).form
+
+    assert form(b"f(x, 1)", b"f(x)") == form(b"other(y, 22)", b"other(y)")
+    assert form(b"f(x, 1)", b"f(x)") != form(b"f(x, y)", b"f(x)")
+    assert form(b"{a; b;}", b"{a;}") == form(b"{a; c(); d;}", b"{a; c();}")
+    assert form(b"f(x, 1)", b"f(x)") != form(b"f(x, 1)", b"f(1)")
+    assert form(b"a = 10;", b"a = 0;") != form(b"a = 10;", b"a = b;")
 
 
 def test_long_changes_are_bounded() -> None:
@@ -70,6 +81,15 @@ def test_a_change_that_was_refused_is_less_likely_the_next_time() -> None:
     assert chances.chance(again) < chances.chance(other)
 
 
+def test_a_form_of_changes_that_were_interesting_is_more_likely_to_be_so_again() -> None:
+    chances = Chances()
+    for number in range(4):
+        chances.note(Change((), 5, 0.1, identity=number, form=1), interesting=True)
+        chances.note(Change((), 5, 0.1, identity=number + 10, form=2), interesting=False)
+    good, bad, unknown = (Change((), 5, 0.1, identity=-1, form=form) for form in (1, 2, 3))
+    assert chances.chance(good) > chances.chance(unknown) > chances.chance(bad)
+
+
 @pytest.mark.parametrize("kind", [1, 200])
 def test_chances_adapt_to_an_oracle_that_accepts_one_kind_of_change(kind: int) -> None:
     chances, draw = Chances(), random.Random(3)
@@ -101,20 +121,20 @@ def test_branches_learn_apart() -> None:
 
 
 def test_what_became_of_a_change_elsewhere_foretells_what_becomes_of_it_here() -> None:
-    elsewhere, same = Elsewhere(), _removal(b"a")
-    elsewhere.note(_removal(b"b"), b"other", interesting=True)
-    assert elsewhere.chance(0.2, same, b"here", 0) == 0.2
-    elsewhere.note(same, b"there", interesting=False)
-    once = elsewhere.chance(0.2, same, b"here", 0)
-    elsewhere.note(same, b"also there", interesting=False)
-    twice = elsewhere.chance(0.2, same, b"here", 0)
-    elsewhere.note(same, b"behind", interesting=True)
-    assert 0 < twice < once < 0.2 < elsewhere.chance(0.2, same, b"here", 0) < 1
+    others, same = OtherTexts(), _removal(b"a")
+    others.note(_removal(b"b"), b"other", interesting=True)
+    assert others.chance(0.2, same, b"here", 0) == 0.2
+    others.note(same, b"there", interesting=False)
+    once = others.chance(0.2, same, b"here", 0)
+    others.note(same, b"also there", interesting=False)
+    twice = others.chance(0.2, same, b"here", 0)
+    others.note(same, b"behind", interesting=True)
+    assert 0 < twice < once < 0.2 < others.chance(0.2, same, b"here", 0) < 1
 
 
 def test_what_a_chance_was_estimated_from_does_not_count_as_elsewhere() -> None:
-    elsewhere, same = Elsewhere(), _removal(b"a")
-    elsewhere.note(same, b"before", interesting=False)
-    elsewhere.note(same, b"here", interesting=False)
-    assert elsewhere.chance(0.2, same, b"here", 1) == 0.2
-    assert elsewhere.chance(0.2, same, b"here", 0) < 0.2
+    others, same = OtherTexts(), _removal(b"a")
+    others.note(same, b"before", interesting=False)
+    others.note(same, b"here", interesting=False)
+    assert others.chance(0.2, same, b"here", 1) == 0.2
+    assert others.chance(0.2, same, b"here", 0) < 0.2

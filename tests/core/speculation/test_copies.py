@@ -9,7 +9,7 @@ import pytest
 from pollard.engine.statistics import Tally
 from pollard.oracle import Verdict
 from pollard.speculation import Speculation
-from pollard.speculation.chances import Elsewhere
+from pollard.speculation.chances import OtherTexts
 from pollard.speculation.changes import Change
 from pollard.speculation.coordinator import Coordinator
 from pollard.speculation.copies import AwaitedText, OpenQuestion, SearchCopy
@@ -99,12 +99,12 @@ def test_chances_are_the_same_whether_an_answer_was_assumed_or_known() -> None:
 def test_the_chance_of_a_text_follows_from_other_texts_with_its_change() -> None:
     real = SearchCopy()
     (entry,) = _removals(real.ask(wants_verdicts=False), 1)
-    before, elsewhere = entry.chance, Elsewhere()
-    elsewhere.note(entry.change, b"other", interesting=False)
-    entry.consider(elsewhere)
+    before, others = entry.chance, OtherTexts()
+    others.note(entry.change, b"other", interesting=False)
+    entry.consider(others)
     assert entry.chance < before
-    elsewhere.note(entry.change, b"another", interesting=True)
-    entry.consider(elsewhere)
+    others.note(entry.change, b"another", interesting=True)
+    entry.consider(others)
     assert entry.chance > before
 
 
