@@ -61,6 +61,7 @@ _REASONS = {
     "without: without results": "the same: +25 %",
     "without: instantiated": "the same: +7 %",
     "without: loosened": "the same: +8 %",
+    "without: with single elements": "four scripts of a fuzzer and in Ruby: 194 bytes instead of 123",
 }
 _GROUPS = {"pass": "Passes", "heuristic": "Heuristics", "number": "Numbers"}
 _FORMER_MARK = "†"

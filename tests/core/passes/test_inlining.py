@@ -271,6 +271,35 @@ CASES = {
         b"impl S { fn f(&self, x: u8) { self.g(); S::h(a::h); } fn g(&self) {} fn h() {} }\n",
         b"fn f(x: u8) { g(); h(a::h); } fn g() {} fn h() {}",
     ),
+    "JavaScript: an element and its place": (
+        "javascript",
+        b'["a", "b"].map((s, i) => s.repeat(1 - i));\n',
+        b'"b".repeat(1 - 1);',
+    ),
+    "JavaScript: the first element in a function with a result": (
+        "javascript",
+        b"[1, 2].forEach(function (x) { return f(x); });\n",
+        b"f(1);",
+    ),
+    "JavaScript: a parameter without brackets": (
+        "javascript",
+        b"f = a => g(a, 2)\nh(f(1))\n",
+        b"h(g(1, 2))",
+    ),
+    "JavaScript: a loop": ("javascript", b"for (const x of [3]) { f(x); g(); }\n", b"f(3); g();"),
+    "Python: a loop with the parts of an element": (
+        "python",
+        b"if 1:\n    for a, b in [(1, 2)]:\n        f(b)\n        g(a)\n",
+        b"if 1:\n    f(2)\n    g(1)\n",
+    ),
+    "Python: a comprehension": ("python", b"y = [f(x) for x in (7, 8)]\n", b"y = f(8)\n"),
+    "Ruby: a block": ("ruby", b"[A].each { |i| i.name.b }\n", b"A.name.b"),
+    "PHP: a loop": (
+        "php",
+        b"<?php\nfunction f($y) {}\nforeach ([1] as $x) { f($x); }\n",
+        b"<?php function f($y) {} f(1);",
+    ),
+    "Rust: a loop": ("rust", b"fn f() { for x in [1, 2] { g(x); } }\n", b"fn f() { g(2); }"),
 }
 
 

@@ -15,11 +15,12 @@ from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import replaceable_names, smaller
 from pollard.syntax.names.calls import call_of, called_functions, chain_of, with_sigil
 from pollard.syntax.names.definitions import text_of
-from pollard.syntax.names.inlinable import inlinable_in, with_arguments
+from pollard.syntax.names.inlinable import inlinable_in, moved, with_arguments
 from pollard.syntax.names.members import assigned_members
 from pollard.syntax.names.plainer.instances import instantiated
 from pollard.syntax.names.plainer.loose_members import loosened
 from pollard.syntax.names.plainer.resultless import without_results
+from pollard.syntax.names.plainer.single_elements import with_single_elements
 from pollard.syntax.names.plainer.single_fields import unboxed
 from pollard.syntax.names.plainer.spelled_imports import spelled_out
 from pollard.syntax.names.quoted_code import quoted_code
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 
 #: Ways to say the same more plainly: each yields the edits of one such change after the other.
-PLAINER = (unboxed, spelled_out, without_results, instantiated, loosened)
+PLAINER = (unboxed, spelled_out, without_results, instantiated, loosened, with_single_elements)
 _MAX_USES = 4
 _MAX_CONTENTS = 6
 
@@ -164,10 +165,8 @@ class _Inliner:
         new = with_arguments(self._base, function, content, call, brackets=brackets)
         if call is not None and target == call and _has_ending(text, call, new):
             return None  # the text belongs in the place of the statement
-        old_indent = _indentation(text, content.span[0])
-        new_indent = _indentation(text, target.start_byte)
-        moved = new.replace(b"\n" + old_indent, b"\n" + new_indent)
-        return Edit(target.start_byte, target.end_byte, moved)
+        new = moved(new, text, content.span[0], target.start_byte)
+        return Edit(target.start_byte, target.end_byte, new)
 
 
 # What a content may replace, and the call whose arguments it gets.
@@ -186,12 +185,6 @@ def _places(leaf: Node, document: Document) -> list[_Place]:
     name: _Place = with_sigil(leaf, text, language), None
     calls = ((call, call), (_wrapper_of(call), call), (last, last), (_wrapper_of(last), last))
     return [*chain([name], calls)]
-
-
-def _indentation(text: bytes, place: int) -> bytes:
-    """Return the white space at the beginning of a line."""
-    line = text[text.rfind(b"\n", 0, place) + 1 : place]
-    return line[: len(line) - len(line.lstrip())]
 
 
 def _has_ending(text: bytes, call: Node, new: bytes) -> bool:

@@ -22,7 +22,7 @@ from pollard.syntax.names.definitions import (
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tree_sitter import Language, Node
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _BLOCK_START = b"{"
 # Stands between an object and its member.
 _MEMBER = b"."
+# The field of a parameter without brackets, as in `x => 0`.
+_ONLY_PARAMETER = "parameter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,17 +137,25 @@ def with_arguments(
     The object of the call stands in the place of `self`. A parameter without an argument gets the value
     that the language gives it, if any. Arguments are put between `brackets` if asked for.
     """
-    text, (start, end) = document.text, content.span
+    text = document.text
     arguments = arguments_of(call, text, document.language) if call is not None else []
     texts = [text_of(argument, text) for argument in arguments]
     texts = [
         b"(" + argument + b")" if brackets or argument.startswith(_BLOCK_START) else argument
         for argument in texts
     ]
-    parameters = _parameters(definition, document) if call is not None else []
+    parameters = parameters_of(definition, document) if call is not None else []
     absent = conventions(document.language).tokens.absent * len(parameters)
-    values = dict(zip(parameters, [*texts, *absent], strict=False))
+    values: dict[bytes | None, bytes] = dict(zip(parameters, [*texts, *absent], strict=False))
     values |= _object_of(call, document) if call is not None else {}
+    return with_values(document, content, values)
+
+
+def with_values(
+    document: Document, content: Inlinable, values: Mapping[bytes | None, bytes]
+) -> bytes:
+    """Return the text of a content, with values in the place of names and the signs before them."""
+    text, (start, end) = document.text, content.span
     edits = []
     for leaf in (leaf for node in content.nodes for leaf in leaves(node)):
         value = values.get(text_of(leaf, text)) if leaf.is_named else None
@@ -168,7 +178,7 @@ def _object_of(call: Node, document: Document) -> dict[bytes | None, bytes]:
     return dict.fromkeys(known.tokens.receivers, before.removesuffix(_MEMBER))
 
 
-def _parameters(definition: Node, document: Document) -> list[bytes | None]:
+def parameters_of(definition: Node, document: Document) -> list[bytes | None]:
     """Return the names of the outermost parameters in order, None for each that has none.
 
     The object of a method, such as `self`, has no argument between the brackets.
@@ -193,7 +203,22 @@ def _parameters_in(node: Node, text: bytes, known: Conventions) -> list[Node]:
     parameters = child_in(node, known.fields.parameter_lists)
     if parameters is not None:
         return parameters.named_children
+    only = node.child_by_field_name(_ONLY_PARAMETER)
+    if only is not None:
+        return [only]
     found = [child for child in node.named_children if child.type in known.kinds.parameters]
     if len(found) == 1 and text.startswith(b"(", found[0].start_byte):
         return found[0].named_children
     return found
+
+
+def moved(content: bytes, text: bytes, start: int, target: int) -> bytes:
+    """Return a part of a text, or what has become of it, with the indentation of another place."""
+    old, new = (_indentation(text, place) for place in (start, target))
+    return content.replace(b"\n" + old, b"\n" + new)
+
+
+def _indentation(text: bytes, place: int) -> bytes:
+    """Return the white space at the beginning of a line."""
+    line = text[text.rfind(b"\n", 0, place) + 1 : place]
+    return line[: len(line) - len(line.lstrip())]

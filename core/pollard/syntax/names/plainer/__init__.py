@@ -12,6 +12,7 @@ The modules, in no particular order:
 - `resultless`: functions without what they return.
 - `instances`: generic types with the arguments that they always get.
 - `loose_members`: members of a class that become functions and variables around it.
+- `single_elements`: loops over a list that is written there, and one element in their place.
 
 To add one, write a function from a `Document` to lists of edits, and name it in
 `pollard.passes.coupling.inlining`, the only module that imports this room. Nodes come by the kinds and
