@@ -75,7 +75,7 @@ def _type_while_it_shrinks(window: Window, scene: Watched) -> str:
         "the editor to have the keyboard again",
         lambda: window.page.locator(".editor-instance .monaco-editor.focused").count() > 0,
     )
-    window.press("Control+End")
+    window.go_to_end()
     wait_smaller(window, scene.text)
     window.type(_KEYS)
     window.notifications.wait(_QUESTION)

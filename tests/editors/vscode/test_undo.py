@@ -112,7 +112,7 @@ def _reduce(window: Window) -> str:
 
 def _type_at_the_end(window: Window, keys: str) -> None:
     before = window.text
-    window.press("Control+End")
+    window.go_to_end()
     window.type(keys)
     wait_for("what was typed", lambda: window.text == before + keys, seen=lambda: window.text)
 

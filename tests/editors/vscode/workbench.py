@@ -177,6 +177,18 @@ class Window:
         assert self.probe.ask("select", uri=self.uri, start=start, end=end)
         wait_for("the selection", lambda: "selected" in self.statusbar or start == end)
 
+    def go_to_end(self) -> None:
+        """Move the cursor to the end of the buffer.
+
+        A busy window may type keys before it carries out the shortcut that came before them.
+        """
+
+        def is_there() -> bool:
+            self.press("Control+End")
+            return bool((self.probe.ask("active") or {}).get("atEnd"))
+
+        wait_for("the cursor at the end", is_there)
+
     def type(self, keys: str) -> None:
         """Type at full speed into the focused element."""
         self.page.keyboard.type(keys)

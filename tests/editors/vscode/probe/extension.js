@@ -94,7 +94,16 @@ const ANSWERS = {
   "/enter": enter,
   "/active": () => {
     const editor = vscode.window.activeTextEditor;
-    return editor ? { uri: editor.document.uri.toString(), empty: editor.selection.isEmpty } : null;
+    if (!editor) {
+      return null;
+    }
+    const { document, selection } = editor;
+    const end = document.positionAt(document.getText().length);
+    return {
+      uri: document.uri.toString(),
+      empty: selection.isEmpty,
+      atEnd: selection.isEmpty && selection.active.isEqual(end),
+    };
   },
   "/extension": ({ id }) => {
     const found = vscode.extensions.getExtension(id);
