@@ -22,8 +22,9 @@ answers along its path, and is silent until it is where something is new. That i
 search does the same whenever it gets the same answers. A process whose assumption was wrong has to
 begin again, so fewer branches are followed at the same time.
 
-Workers run those texts first that are most probably needed: `chances` estimates from the answers so far
-how likely a text is interesting, and the probability of a path is the product along it.
+Workers run those texts first that are most probably needed: `chances` estimates from the answers so
+far, and from those assumed along a path, how likely a text is interesting. What became of the same
+change on other paths tells more. The probability of a path is the product along it.
 
 Processes take some time, so the search stays in the process of the reduction if the oracle is quick
 (`modes`), or with `speculation = "off"`. Then only the texts of one question are run ahead
