@@ -65,7 +65,10 @@ def inlinable_in(
     stack = [definition]
     while stack:
         node = stack.pop()
-        inner = [each for each in with_fields(node) if each[0] not in known.fields.parameter_lists]
+        left_out = known.fields.parameter_lists
+        if child_in(node, known.fields.bodies) is not None:
+            left_out |= known.fields.results
+        inner = [each for each in with_fields(node) if each[0] not in left_out]
         found += _contents(node, inner, known)
         stack += [child for _, child in inner]
     found += _last_after(definition, names, text, known)
