@@ -220,6 +220,19 @@ CASES = {
         b"package p\nfunc f() (int, error) { g(); return 1, nil }\n",
         b"package p\nfunc f() { g(); return }\n",
     ),
+    "Go: a result that no call keeps": (
+        "go",
+        (
+            b"package p\nfunc f() (T, error) { return 1, nil }\n"
+            b"func g() { x, _ := f(); y, _ := f(); h(x + y); f() }\n"
+        ),
+        b"package p\nfunc f() (T) { return 1 }\nfunc g() { x := f(); y := f(); h(x + y); f() }\n",
+    ),
+    "Python: a result that no call keeps": (
+        "python",
+        b"def f(a):\n    if a: return 1, g()\n    return h(a), 2\nx, y = f(3)\nprint(x)\n",
+        b"def f(a):\n    if a: return 1\n    return h(a)\nx = f(3)\nprint(x)\n",
+    ),
     "Java: a result": (
         "java",
         b"class A { int f() { g(); return h(1); } }\n",
@@ -329,6 +342,14 @@ def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure
             b"template <class T> struct S { T x, y; }; S<int> s; S<char> t;",
         ),
         "a function without a value": ("rust", b"fn f() { g(); }\n"),
+        "a result that a call keeps": (
+            "python",
+            b"def f():\n    return 1, 2\nx, y = f()\nprint(x, y)\n",
+        ),
+        "a result of a call that goes elsewhere": (
+            "python",
+            b"def f():\n    return 1, 2\nx, y = f()\ng(f())\n",
+        ),
         "a script's class": ("javascript", b"class A { f() { return 1; } }\nx(new A().f());\n"),
     }.values(),
     ids=repr,

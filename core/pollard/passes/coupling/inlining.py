@@ -17,6 +17,7 @@ from pollard.syntax.names.calls import call_of, called_functions, chain_of, with
 from pollard.syntax.names.definitions import text_of
 from pollard.syntax.names.inlinable import inlinable_in, moved, with_arguments
 from pollard.syntax.names.members import assigned_members
+from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
 from pollard.syntax.names.plainer.loose_members import loosened
 from pollard.syntax.names.plainer.resultless import without_results
@@ -40,7 +41,15 @@ if TYPE_CHECKING:
 
 
 #: Ways to say the same more plainly: each yields the edits of one such change after the other.
-PLAINER = (unboxed, spelled_out, without_results, instantiated, loosened, with_single_elements)
+PLAINER = (
+    unboxed,
+    spelled_out,
+    without_results,
+    with_fewer_results,
+    instantiated,
+    loosened,
+    with_single_elements,
+)
 _MAX_USES = 4
 _MAX_CONTENTS = 6
 

@@ -10,6 +10,7 @@ The modules, in no particular order:
 - `single_fields`: structures of one field, and the field in their place.
 - `spelled_imports`: the path of an import in the places of its name.
 - `resultless`: functions without what they return.
+- `fewer_results`: functions without one of several results.
 - `instances`: generic types with the arguments that they always get.
 - `loose_members`: members of a class that become functions and variables around it.
 - `single_elements`: loops over a list that is written there, and one element in their place.

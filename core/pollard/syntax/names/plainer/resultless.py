@@ -42,7 +42,7 @@ def without_results(document: Document) -> Iterator[list[Edit]]:
         if function.type not in known.kinds.functions or kind is None or body is None:
             continue
         gone = _without_type(kind, text, known)
-        returns = [*_returns(body, known)]
+        returns = [*returns_in(body, known)]
         last = _last_value(body, text, known)
         if not returns and last is None:
             continue
@@ -62,7 +62,7 @@ def _without_type(kind: Node, text: bytes, known: Conventions) -> Edit:
     return Edit(sign.start_byte if sign and has_sign else kind.start_byte, kind.end_byte)
 
 
-def _returns(body: Node, known: Conventions) -> Iterator[Node]:
+def returns_in(body: Node, known: Conventions) -> Iterator[Node]:
     """Yield what returns a value from a function, but not from the functions in it."""
     stack: list[Node] = [body]
     while stack:
