@@ -50,6 +50,7 @@ _REASONS = {
     "without named": "the oracles of these files hide what failed; most of the recipes do not",
     "without heaviest": "smaller results",
     "without heaviest*": "smaller results",
+    "without inline (number 2)": "57 scripts and data files: 2,919 bytes instead of 2,844, -2 % runs",
     "without polish": "smaller results",
     "without unparsed": "a guarantee: what the grammar does not understand is reduced, too",
     "without: one heavy token": "a guarantee: one long token keeps no pass from a large file",
