@@ -54,6 +54,7 @@ _REASONS = {
     "without polish": "smaller results",
     "without unparsed": "a guarantee: what the grammar does not understand is reduced, too",
     "without: one heavy token": "a guarantee: one long token keeps no pass from a large file",
+    "without: what an edit leaves unused": "four programs in Go: 631 bytes instead of 290, +27 % runs",
     "without: unwrapped": "directives around several declarations, as in headers",
     "without: here documents": "Perl and Ruby: a script of 34 bytes instead of 27",
     "without: columns": "tables with rows of one length: 23 bytes of CSV instead of 16",

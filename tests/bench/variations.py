@@ -17,6 +17,7 @@ from unittest import mock
 import pollard.engine
 import pollard.passes
 import pollard.search
+from pollard.engine import subject
 from pollard.passes.coupling import coupled, inlining
 from pollard.passes.heaviest import heaviest
 from pollard.passes.heaviest.groups import Failures, Groups
@@ -33,6 +34,7 @@ _HEURISTICS: Mapping[str, Sequence[Patch]] = {
     "the rest of a list": [(Groups, "_rest", lambda *_: None)],
     "bodies of functions": [(heaviest, "hollow", lambda *_: None)],
     "one heavy token": [(heaviest, "polish_heavy", lambda *_: None)],
+    "what an edit leaves unused": [(subject, "left_unused", lambda *_: [])],
     "no second try of what hardly changed": [(heaviest._BranchAttempts, "is_new", lambda *_: True)],
 }
 
