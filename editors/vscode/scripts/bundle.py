@@ -67,13 +67,18 @@ def main() -> None:
 
 
 def make_wheel() -> Path:
-    """Build the server's wheel, which *Install Pollard* installs."""
+    """Build the server's wheel, which *Install Pollard* installs.
+
+    It is not compressed, since a .vsix compresses it: as a whole it takes a quarter less than the sum
+    of its 500 files.
+    """
     shutil.rmtree(WHEELS, ignore_errors=True)
     build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(WHEELS)]
     with_hatchling = _run([*PIP, *build, str(REPOSITORY)], check=False)
     if with_hatchling.returncode:  # hatchling is not installed, so let pip fetch it
         _run([*PIP, *[part for part in build if part != "--no-build-isolation"], str(REPOSITORY)])
     (wheel,) = WHEELS.glob("pollard-*.whl")
+    make_uniform(wheel, zipfile.ZIP_STORED)
     return wheel
 
 
@@ -103,7 +108,7 @@ def make_vsix(*, bundled: bool) -> None:
     print(f"{name}: {(EXTENSION / name).stat().st_size / 1e6:.2f} MB")
 
 
-def make_uniform(archive: Path) -> None:
+def make_uniform(archive: Path, method: int = zipfile.ZIP_DEFLATED) -> None:
     """Write a zip file again, with its files in order, all of the same time and mode."""
     with zipfile.ZipFile(archive) as packed:
         contents = {name: packed.read(name) for name in sorted(packed.namelist())}
@@ -112,7 +117,7 @@ def make_uniform(archive: Path) -> None:
         for name, content in contents.items():
             entry = zipfile.ZipInfo(name, moment)
             entry.create_system, entry.external_attr = 3, 0o100644 << 16  # as on Unix
-            packed.writestr(entry, content, zipfile.ZIP_DEFLATED, compresslevel=9)
+            packed.writestr(entry, content, method, compresslevel=9)
 
 
 @functools.cache
