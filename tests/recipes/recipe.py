@@ -16,7 +16,7 @@ else:
     import tomli as tomllib
 
 CASES = Path(__file__).parent / "cases"
-_LIMIT_SECONDS = 300  # ends what hangs, before the limit of a test, so that its output is shown
+_LIMIT_SECONDS = 540  # ends what hangs, before the limit of a test, so that its output is shown
 # The programs of this environment come first, such as `pollard`.
 SEARCH_PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 _LINES = re.MULTILINE
