@@ -21,12 +21,12 @@ from unittest import mock
 
 from pollard.errors import Cancelled
 from pollard.oracle.lookahead import Evaluation, Task
-from pollard.reduction import Plan, Reduction, text_search
+from pollard.reduction import Reduction, text_search
 from pollard.speculation import needed_runs
 from pollard.speculation.coordinator import Coordinator
-from tests.bench.cases import Case, by_name
+from tests.bench.cases import Case
 from tests.bench.memory import Memory, remembering
-from tests.bench.scaling import tour
+from tests.bench.scaling import named_cases, plan_of
 
 CASES = (
     "blur.c",
@@ -103,22 +103,13 @@ def counted(case: Case, memory: Memory | None, jobs: int) -> Counted:
             made[-1].run()
         wait(coordinator)
 
-    plan = Plan(
-        text=case.text,
-        filename=case.path.name,
-        oracle=case.oracle,
-        grammar=case.grammar,
-        jobs=jobs,
-        checks=1,
-        cache=False,
-    )
     with (
         remembering(memory),
         mock.patch.object(needed_runs, "Workers", make),
         mock.patch.object(Coordinator, "_wait", wait_or_run),
         mock.patch.object(text_search, "is_worthwhile", return_value=True),
     ):
-        result = Reduction(plan).run()
+        result = Reduction(plan_of(case, jobs)).run()
     counts = result.counts
     rounds = sum(each.rounds for each in made)
     return Counted(counts.runs, counts.wasted_runs, rounds, result.text)
@@ -138,8 +129,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     memory = Memory(options.remember)
     with tempfile.TemporaryDirectory() as folder:
-        known = by_name() | {case.name: case for case in tour(Path(folder))}
-        cases = [known[name] for name in options.case]
+        cases = named_cases(options.case, Path(folder))
         print("| jobs | all |", *(f"{case.name} |" for case in cases), "wasted |")
         for jobs in options.jobs:
             of = [counted(case, memory, jobs) for case in cases]

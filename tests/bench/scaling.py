@@ -18,7 +18,7 @@ import select
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -106,6 +106,12 @@ def _wait_until(end: float, cancelled: Cancellable | None) -> None:
         cancelled.close()
 
 
+def named_cases(names: Iterable[str], folder: Path) -> list[Case]:
+    """Return cases of the bench and examples of the tour, which are written into a folder."""
+    known = by_name() | {case.name: case for case in tour(folder)}
+    return [known[name] for name in names]
+
+
 @dataclass(frozen=True)
 class Timing:
     """One reduction: its wall time, runs (counted, of checks, wasted), and what it made of the text."""
@@ -117,11 +123,9 @@ class Timing:
     text: bytes
 
 
-def timed(
-    case: Case, memory: Memory | None, jobs: int, speculation: Speculation, delay: float
-) -> Timing:
-    """Reduce a case with delayed runs; without a memory the oracle's cluster delays them."""
-    plan = Plan(
+def plan_of(case: Case, jobs: int, speculation: Speculation = Speculation.EAGER) -> Plan:
+    """Return how to reduce a case, with one check and without a cache."""
+    return Plan(
         text=case.text,
         filename=case.path.name,
         oracle=case.oracle,
@@ -131,6 +135,13 @@ def timed(
         checks=1,
         cache=False,
     )
+
+
+def timed(
+    case: Case, memory: Memory | None, jobs: int, speculation: Speculation, delay: float
+) -> Timing:
+    """Reduce a case with delayed runs; without a memory the oracle's cluster delays them."""
+    plan = plan_of(case, jobs, speculation)
     with _delayed(memory, delay) if memory else contextlib.nullcontext():
         began = time.monotonic()
         result = Reduction(plan).run()
@@ -180,8 +191,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--copying", nargs="+", default=[way_of_copying().value])
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        known = by_name() | {case.name: case for case in tour(Path(folder))}
-        return _printed(options, [known[name] for name in options.cases])
+        return _printed(options, named_cases(options.cases, Path(folder)))
 
 
 def _printed(options: argparse.Namespace, cases: list[Case]) -> int:
