@@ -10,6 +10,7 @@ from pollard.syntax.grammars.languages import available, find
 from pollard.syntax.names.conventions import (
     FOLDER,
     BodyStyle,
+    EntryStyle,
     FieldNames,
     NodeKinds,
     Tokens,
@@ -114,6 +115,8 @@ def test_every_kind_that_a_file_names_exists_in_a_grammar(name: str) -> None:
     unused = own.get("unused", {})
     for role in ("leaves", "scopes", "definitions", "declarations", "optional"):
         named += unused.get(role, ())
+    for role in ("calls", "heads", "expressions", "variables", "members", "containers"):
+        named += own.get("entry", {}).get(role, ())
     for style in own.get("bodies", ()):
         roles = ("functions", "bodies", "beside", "local")
         named += [kind for role in roles for kind in style.get(role, ())]
@@ -133,13 +136,24 @@ def test_every_key_of_a_file_is_read(name: str) -> None:
         "pairs",
         "annotations",
     }
-    tables = {"patterns", "kinds", "fields", "tokens", "inner_parts", "words", "bodies", "unused"}
+    tables = {
+        "patterns",
+        "kinds",
+        "fields",
+        "tokens",
+        "inner_parts",
+        "words",
+        "bodies",
+        "unused",
+        "entry",
+    }
     roles = {role.name for role in fields(NodeKinds)}
     assert set(own) <= single | tables
     assert {*own.get("patterns", ()), *own.get("kinds", ())} <= roles
     assert set(own.get("fields", ())) <= {role.name for role in fields(FieldNames)}
     assert set(own.get("tokens", ())) <= {role.name for role in fields(Tokens)}
     assert set(own.get("unused", ())) in (set(), {role.name for role in fields(UnusedNames)})
+    assert set(own.get("entry", ())) <= {role.name for role in fields(EntryStyle)}
     assert set(own.get("words", ())) in (set(), {"word", "signs"})
     for style in own.get("bodies", ()):
         assert set(style) <= {role.name for role in fields(BodyStyle)}

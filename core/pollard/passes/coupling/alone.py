@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import smaller
 from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.plainer.lone_expressions import lone_expressions
 from pollard.syntax.names.single_statements import chain_values, single_statements
 
 if TYPE_CHECKING:
@@ -48,11 +49,21 @@ def alone(subject: Subject) -> None:
 
     Only in languages whose files are statements that run, if the region is the whole text. In a text
     that is short, only a statement that the output of the failure names is tried; in a long one none.
+    Where functions consist of expressions, one of these is put in the place of the program likewise.
     """
+    if _MIN_WEIGHT <= subject.weight <= _MAX_WEIGHT and not subject.foreign_grammar:
+        _put_expression_alone(subject)
     if _may_stand_alone(subject) and subject.weight <= _MAX_WEIGHT:
         statements = single_statements(subject.document, subject.failing_lines)
         is_short = subject.weight < _MIN_WEIGHT
         _put_alone(subject, [each for each in statements if each.is_named or not is_short])
+
+
+def _put_expression_alone(subject: Subject) -> None:
+    layout = subject.layout()
+    found = (smaller(subject, layout, edits) for edits in lone_expressions(subject.document))
+    fitting = (each for some in found for each in some if subject.fits(each.base, each.edits))
+    subject.first(islice(subject.untried(each.edits for each in fitting), _MAX_RUNS))
 
 
 def _may_stand_alone(subject: Subject) -> bool:

@@ -39,6 +39,9 @@ _COMMON = "common"
 _LETTER = r"[A-Za-z_\x80-\xff]"
 _USUAL = r"\w\x80-\xff"
 _NONE: frozenset[str] = frozenset()
+_ENTRY_KINDS = ("calls", "heads", "expressions", "variables", "members", "containers")
+_ENTRY_TEXTS = ("programs", "values")
+_ENTRY_PATTERNS = ("imports", "types", "definers", "forms")
 # A name in any language: no white space, quotes or brackets, and not a number.
 _NAME = re.compile(rb"[^\s\w()\[\]{}\"'`,;]*[A-Za-z_\x80-\xff][^\s()\[\]{}\"`,;]*")
 
@@ -174,6 +177,34 @@ class UnusedNames:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryStyle:
+    """How an expression of a function becomes a program of its own.
+
+    `programs` have `{}` in the place of the expression, and one of `values` stands for its variables,
+    which are leaves of the kinds `variables`; `members` are kinds of members of these.
+    """
+
+    programs: tuple[bytes, ...]
+    values: tuple[bytes, ...]
+    calls: frozenset[str]
+    """Expressions whose first part is called; it has one of the kinds `heads`, if any are given."""
+    heads: frozenset[str]
+    expressions: frozenset[str]
+    """Other expressions that may fail."""
+    variables: frozenset[str]
+    members: frozenset[str]
+    containers: frozenset[str]
+    """Kinds of nodes around parts of the top of a text."""
+    imports: re.Pattern[bytes]
+    """Matches the beginning of what always stays."""
+    types: re.Pattern[bytes]
+    """Matches the beginning of what defines all words in it."""
+    definers: re.Pattern[bytes]
+    forms: re.Pattern[bytes]
+    """Match the beginning of what looks like a call: of what defines a name, and of a form."""
+
+
+@dataclass(frozen=True, slots=True)
 class Conventions:
     """All that is known about the names of one grammar."""
 
@@ -201,6 +232,8 @@ class Conventions:
     """Whether any node of this grammar can give a name a value, or refer to a name in a field."""
     unused: UnusedNames | None = None
     """How names without a use are avoided; None if the language allows them."""
+    entry: EntryStyle | None = None
+    """How an expression becomes a program; None where it cannot, or need not be told."""
     word: re.Pattern[bytes] = re.compile(f"{_LETTER}[{_USUAL}]*".encode())
     """Matches a name as the language spells it."""
     inside_word: re.Pattern[bytes] = re.compile(f"[{_USUAL}]{{2}}".encode())
@@ -240,6 +273,7 @@ def conventions(language: Language | None) -> Conventions:
         guesses or bool(known or naming),
         bool(known & found.assigned or (kinds.references and known & found.names)),
         _unused(table["unused"]) if "unused" in table else None,
+        _entry(table["entry"]) if "entry" in table else None,
         **_spelling(**table["words"]) if "words" in table else {},
     )
 
@@ -296,6 +330,15 @@ def _unused(table: Mapping[str, Any]) -> UnusedNames:
         name: of.encode() if isinstance(of, str) else frozenset(of) for name, of in table.items()
     }
     return UnusedNames(**found)
+
+
+def _entry(table: Mapping[str, Any]) -> EntryStyle:
+    found: dict[str, Any] = {name: frozenset(table.get(name, ())) for name in _ENTRY_KINDS}
+    for name in _ENTRY_TEXTS:
+        found[name] = tuple(text.encode() for text in table[name])
+    for name in _ENTRY_PATTERNS:
+        found[name] = re.compile(table.get(name, "(?!)").encode())
+    return EntryStyle(**found)
 
 
 def _spelling(word: str, signs: str) -> dict[str, re.Pattern[bytes]]:

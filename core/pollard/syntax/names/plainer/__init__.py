@@ -14,9 +14,11 @@ The modules, in no particular order:
 - `instances`: generic types with the arguments that they always get.
 - `loose_members`: members of a class that become functions and variables around it.
 - `single_elements`: loops over a list that is written there, and one element in their place.
+- `lone_expressions`: an expression as the program, with values for its variables.
 
 To add one, write a function from a `Document` to lists of edits, and name it in
-`pollard.passes.coupling.inlining`, the only module that imports this room. Nodes come by the kinds and
+`pollard.passes.coupling.inlining`, the only module that imports this room, but for `alone` beside it,
+which has uses for `lone_expressions`. Nodes come by the kinds and
 fields in `languages/common.toml`.
 
 The room imports its parent, `pollard.syntax.names`, and `pollard.syntax.tree`.

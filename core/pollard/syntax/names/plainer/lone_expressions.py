@@ -1,0 +1,208 @@
+"""An expression as a program of its own, with values for its variables and what else it needs.
+
+In OCaml, Haskell and Lisp nearly everything is an expression inside of a function, and may stand for
+itself: `let _ = raise (E 0)` fails like a program in which `f x = raise (E x)` is called in the end.
+What has a name at the top of the text stays if the expression needs it. Its other variables get values.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import defining, leaves, nodes, text_of
+from pollard.syntax.tree.edits import Edit, apply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from pollard.syntax.names.conventions import EntryStyle
+    from pollard.syntax.tree.document import Document
+
+
+# Which expression fails is a guess: one of the first is right, or none.
+_MAX_EXPRESSIONS = 10
+_PLACE = b"{}"
+_MEMBER = b"."
+
+
+def lone_expressions(document: Document) -> Iterator[list[Edit]]:
+    """Yield the edits that leave one expression as the program: one value for each, then the next.
+
+    Nothing in languages whose data does not say how an expression becomes a program.
+    """
+    style = conventions(document.language).entry
+    if style is None:
+        return
+    program = _Program(document, style)
+    expressions = program.expressions()[:_MAX_EXPRESSIONS]
+    done: set[bytes] = set()
+    for value in style.values:
+        for item, expression in expressions:
+            text = program.with_value(item, expression, value)
+            if text not in done:
+                done.add(text)
+                yield from program.left(text)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Item:
+    """A part of the top of a text, the names that it defines there, and its words."""
+
+    node: Node
+    names: frozenset[bytes]
+    words: frozenset[bytes]
+    is_import: bool
+    is_type: bool
+
+
+class _Program:
+    """The items at the top of a document."""
+
+    def __init__(self, document: Document, style: EntryStyle) -> None:
+        self._document, self._style = document, style
+        self._known = conventions(document.language)
+        self._items = [*map(self._item, self._top(document.root))]
+        self._names = frozenset().union(*(item.names for item in self._items if not item.is_type))
+
+    def _top(self, root: Node) -> Iterator[Node]:
+        for child in root.named_children:
+            if child.type in self._style.containers:
+                yield from self._top(child)
+            else:
+                yield child
+
+    def _item(self, node: Node) -> _Item:
+        text, style = self._text(node), self._style
+        words = frozenset(self._known.word.findall(text))
+        is_type = style.types.match(text) is not None
+        named = (text_of(leaf, self._document.text) for leaf in self._defining(node)[:1])
+        names = words if is_type else frozenset(named)
+        return _Item(node, names, words, style.imports.match(text) is not None, is_type)
+
+    def _defining(self, node: Node) -> list[Node]:
+        """Return the leaves that name what a part of the top defines, its own name first."""
+        found = defining(node, self._document.text, self._document.language)
+        return sorted(found, key=lambda leaf: leaf.start_byte)
+
+    def expressions(self) -> list[tuple[_Item, Node]]:
+        """Return the expressions inside of items, each with its item; the most probable first.
+
+        What calls no function of the program fails itself. What follows a failure is mostly gone.
+        """
+        found = [
+            (item, node)
+            for item in self._items
+            if not item.is_import and not item.is_type
+            for node in nodes(item.node)
+            if node != item.node and self._is_expression(node)
+        ]
+
+        def rank(of: tuple[_Item, Node]) -> tuple[int, int, int]:
+            used = self._names.intersection(self._known.word.findall(self._text(of[1])))
+            return len(used), -of[0].node.start_byte, -of[1].start_byte
+
+        return sorted(found, key=rank)
+
+    def _is_expression(self, node: Node) -> bool:
+        """Return whether a node calls something, and is not itself a part of a call."""
+        if not self._calls(node) or self._style.definers.match(self._text(node)):
+            return False
+        above = node.parent
+        while above is not None and above.named_child_count == 1:
+            if "quot" in above.type:
+                return False
+            above = above.parent
+        return above is None or not self._calls(above) or self._is_form(above)
+
+    def _calls(self, node: Node) -> bool:
+        """Return whether a node has an operator or calls something, if only a form of the language."""
+        style = self._style
+        if node.named_child_count < 2 or node.type in style.expressions:
+            return node.named_child_count > 1
+        return node.type in style.calls and (
+            not style.heads or node.named_children[0].type in style.heads
+        )
+
+    def _is_form(self, node: Node) -> bool:
+        """Return whether a node is a form such as `(if a b)`, or a part of one such as `(else b)`."""
+        above, style = node.parent, self._style
+        if above is None or style.forms.match(self._text(node)):
+            return above is not None
+        is_in_list = above.type in style.calls and not self._calls(above)
+        return is_in_list or style.forms.match(self._text(above)) is not None
+
+    def with_value(self, item: _Item, expression: Node, value: bytes) -> bytes:
+        """Return the text of an expression with a value in the place of its variables."""
+        start, end = expression.byte_range
+        outside = {
+            self._text(leaf)
+            for leaf in leaves(item.node)
+            if not start <= leaf.start_byte < end and leaf.type in self._style.variables
+        }
+        edits: list[Edit] = []
+        for leaf in leaves(expression):
+            name = self._text(leaf)
+            if leaf.type not in self._style.variables or name not in outside - self._names:
+                continue
+            if not self._is_head(leaf):
+                whole = self._with_members(leaf)
+                edits.append(Edit(whole.start_byte - start, whole.end_byte - start, value))
+        return apply(self._text(expression), edits)
+
+    def _is_head(self, leaf: Node) -> bool:
+        """Return whether a leaf names what a call calls, or is part of a path."""
+        if self._document.text.endswith(_MEMBER, 0, leaf.start_byte):
+            return True
+        node = leaf
+        while (above := node.parent) is not None and above.byte_range == leaf.byte_range:
+            node = above
+        return above is not None and self._calls_first(above) and node == above.named_children[0]
+
+    def _calls_first(self, node: Node) -> bool:
+        return node.type in self._style.calls and self._calls(node)
+
+    def _with_members(self, leaf: Node) -> Node:
+        """Return a leaf, or the member of it that is used."""
+        node = leaf
+        while (above := node.parent) is not None and above.start_byte == leaf.start_byte:
+            if above.type not in self._style.members and above.byte_range != node.byte_range:
+                break
+            node = above
+        return node
+
+    def left(self, text: bytes) -> Iterator[list[Edit]]:
+        """Yield the edits that leave a text in the place of the program, and the items it needs."""
+        for program in self._style.programs:
+            entry = program.replace(_PLACE, text)
+            own = frozenset(self._known.word.findall(program))
+            needed = self._needed(frozenset(self._known.word.findall(text)), own)
+            if needed is None:
+                continue
+            *others, last = self._items
+            gone = [Edit(*item.node.byte_range) for item in others if item not in needed]
+            end = last.node.end_byte
+            start = end if last in needed else last.node.start_byte
+            new = b"\n" + entry if last in needed else entry
+            yield [*gone, Edit(start, end, new)]
+
+    def _needed(self, words: frozenset[bytes], own: frozenset[bytes]) -> list[_Item] | None:
+        """Return the items that some words need; None if the program's `own` words are among them."""
+        needed = [item for item in self._items if item.is_import]
+        waiting, seen = deque(words), set(words)
+        while waiting:
+            word = waiting.popleft()
+            for item in self._items:
+                if word in item.names and item not in needed:
+                    needed.append(item)
+                    waiting += item.words - seen
+                    seen |= item.words
+        is_taken = any(own & item.names for item in needed if not item.is_type)
+        return None if is_taken else needed
+
+    def _text(self, node: Node) -> bytes:
+        return text_of(node, self._document.text)

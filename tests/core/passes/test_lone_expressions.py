@@ -1,0 +1,112 @@
+"""One expression alone: in languages of expressions, the one that fails becomes the program."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.passes.coupling.alone import alone
+from tests.core.passes.support import Case, reduced
+
+OCAML = b"""type item = { name : string; stock : int }
+exception Sold_out of string * int
+let unused = 7
+let take item count = raise (Sold_out (item.name, count))
+let book items =
+  List.iter (fun item -> take item 2) items;
+  List.length items
+let () = print_int (book [ { name = "a hammer"; stock = 1 }; { name = "some nails"; stock = 100 } ])
+"""
+HASKELL = b"""module Main where
+import Data.List
+
+average :: [Int] -> Int
+average xs = sum xs `div` length xs
+
+summary name marks = name ++ ": " ++ show (average marks)
+
+main :: IO ()
+main = mapM_ putStrLn (map (\\(name, marks) -> summary name marks) [("ann", [1, 2]), ("bob", [])])
+"""
+LISP = b"""(define-condition sold-out (error) ())
+(defun total (items) (apply (function +) items))
+(defun check (items)
+  (labels ((visit (item path)
+             (error 'sold-out :item item)))
+    (dolist (item items) (visit item nil))))
+(print (total (list 1 2 3)))
+(check (list "a hammer" "some nails" "and a line so that the text is long enough"))
+"""
+SCHEME = b"""(use-modules (srfi srfi-9))
+(define-record-type book (make-book title year) book? (title book-title) (year book-year))
+(define (find-book title) (assoc title '()))
+(define (process command)
+  (match command
+    ((title) (book-year (find-book title)))
+    (else 'unknown)))
+(process '("a title that is not among the books"))
+"""
+
+WANTED = {
+    "an exception and its type": (
+        "ocaml",
+        OCAML,
+        (
+            b"type item = { name : string; stock : int } exception Sold_out of string * int "
+            b'let _ = raise (Sold_out ((Obj.magic ""), (Obj.magic "")))'
+        ),
+    ),
+    "operands with their own lists": (
+        "haskell",
+        HASKELL,
+        b"module Main where import Data.List main = print (sum [] `div` length [])",
+    ),
+    "a local function of Lisp": (
+        "commonlisp",
+        LISP,
+        b"(define-condition sold-out (error) ()) (error 'sold-out :item '())",
+    ),
+    "a call that needs another function": (
+        "scheme",
+        SCHEME,
+        (
+            b"(use-modules (srfi srfi-9)) (define-record-type book (make-book title year) book? "
+            b"(title book-title) (year book-year)) (define (find-book title) (assoc title '())) "
+            b"(book-year (find-book '()))"
+        ),
+    ),
+}
+
+
+def _plain(text: bytes) -> bytes:
+    return b" ".join(text.split())
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_the_expression_that_fails_becomes_the_program_with_all_that_it_needs(name: str) -> None:
+    language, text, wanted = WANTED[name]
+    case = Case(text, language, lambda new: new == text or _plain(new) == wanted)
+    assert _plain(reduced(case, alone).text) == wanted
+
+
+def _asked(text: bytes, language: str) -> list[bytes]:
+    asked = reduced(Case(text, language, lambda _: False), alone).judge.asked
+    return [_plain(each) for each in asked]
+
+
+def test_where_no_expression_fails_alone_few_are_tried() -> None:
+    many = OCAML + b"".join(b"let f%d x = float_of_int x\n" % each for each in range(40))
+    assert 0 < len(_asked(many, "ocaml")) <= 20
+
+
+def test_what_is_called_and_what_has_a_name_at_the_top_get_no_value() -> None:
+    asked = _asked(HASKELL, "haskell")
+    assert any(b"average []" in each for each in asked)
+    assert not any(b"[] marks" in each or b"show []" in each for each in asked)
+
+
+def test_an_argument_is_not_tried_without_its_call() -> None:
+    assert not any(each.startswith(b"let _ = Sold_out") for each in _asked(OCAML, "ocaml"))
+
+
+def test_a_short_text_is_left_to_the_detailed_search() -> None:
+    assert _asked(b"let f x = raise (Failure x)\nlet () = f 1\n", "ocaml") == []
