@@ -19,6 +19,7 @@ from pollard.errors import Cancelled
 from pollard.search.first import Hit
 from pollard.syntax.branches.branches import Preprocessing, root_branch
 from pollard.syntax.islands.islands import IslandGuard
+from pollard.syntax.layout.empty_sections import left_empty
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.unused import left_unused
 from pollard.syntax.tree.sizes import size
@@ -174,8 +175,8 @@ class Subject:
         return self._rooted[1]
 
     def layout(self) -> Layout:
-        """Return the layout of the present document; what an edit leaves unused goes, if it must."""
-        return Layout(self.document, self.span, partial(left_unused, self.document))
+        """Return the layout of the present document; what an edit leaves useless goes, if it must."""
+        return Layout(self.document, self.span, partial(_entailed, self.document))
 
     def is_ready_for_late_passes(self) -> bool:
         """Return whether there is a grammar and the region is short: late passes are slow per byte."""
@@ -319,3 +320,8 @@ class Subject:
         if self._cancelled is not None and self._cancelled.is_set():
             message = "the reduction was cancelled"
             raise Cancelled(message)
+
+
+def _entailed(document: Document, edits: Sequence[Edit]) -> list[Edit]:
+    """Return what edits leave without a use or without an element, in languages that refuse it."""
+    return [*left_unused(document, edits), *left_empty(document, edits)]

@@ -140,6 +140,16 @@ BY_PLACE = {
         b"int f(int, int);\nint f(int a, int b) { return a; }\nint main() { f(1, 2); }\n",
         b"int f(int); int f(int a) { return a; } int main() { f(1); }",
     ),
+    "Pascal, where the brackets are beside the arguments": (
+        "pascal",
+        b"function f(a: T; const b: T): T; begin end;\nbegin f(1, 2); f(3, 4) end.\n",
+        b"function f(const b: T): T; begin end; begin f(2); f(4) end.",
+    ),
+    "Ada": (
+        "ada",
+        b"procedure M is procedure F (A : T; B : U) is begin G (B); end; begin F (1, 2); end;\n",
+        b"procedure M is procedure F (B : U) is begin G (B); end; begin F (2); end;",
+    ),
     "C, used": (
         "c",
         b"int f(int a, int b) { return a + b; }\nint main() { f(1, 2); }\n",

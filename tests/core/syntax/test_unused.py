@@ -1,4 +1,4 @@
-"""What an edit leaves without a use goes too, in Go, which compiles no unused import or variable."""
+"""What an edit leaves without a use goes too, in languages that refuse it."""
 
 from __future__ import annotations
 
@@ -85,6 +85,55 @@ def test_an_import_goes_with_its_last_use(imports: str, left: str) -> None:
 def test_a_name_that_an_edit_writes_is_still_used() -> None:
     document = _go("x := 1; h(x)")
     assert _without(document, b"h(x)", b"k(x)") == document.text.replace(b"h(x)", b"k(x)")
+
+
+def _zig(body: str) -> Document:
+    return parsed("zig", f"fn f(a: u8, b: *u8) void {{ {body} }}\n".encode())
+
+
+@pytest.mark.parametrize(
+    ("body", "part", "left"),
+    [
+        # A variable's value stays, and with it its type.
+        ("const x = g(); h(x, a, b);", "h(x, a, b);", "fn f(_: u8, _: *u8) void { _ = g();  }"),
+        ("const x: u8 = g(); h(x);", "h(x);", "_ = @as( u8 , g());"),
+        ("const x = g(); h(x); k(x);", "h(x);", "const x = g();  k(x);"),
+        ("const x = g(); { h(x); }", "h(x);", "_ = g(); {  }"),
+        # A field, or its name in a value, is no use.
+        ("const x = g(); h(a.x, .{ .x = x });", ".{ .x = x }", "_ = g(); h(a.x, );"),
+        # What a loop, a condition or an error gives a name.
+        ("for (a) |x| h(x);", "h(x)", "for (a) |_| ;"),
+        ("for (a) |*x| { h(x); }", "h(x);", "for (a) |_| {  }"),
+        ("for (a, 0..) |x, i| { h(x); k(i); }", "h(x);", "for (a, 0..) |_, i| {  k(i); }"),
+        ("for (a, 0..) |x, i| { h(x); k(i); }", "k(i);", "for (a) |x| { h(x);  }"),
+        ("for (a, b) |x, y| { h(x); k(y); }", "k(y);", "for (a, b) |x, _| { h(x);  }"),
+        ("while (a) |x| { h(x); }", "h(x);", "while (a) |_| {  }"),
+        ("if (a) |x| h(x) else |y| k(y);", "k(y)", "if (a) |x| h(x) else |_| ;"),
+        ("switch (a) { .b => |x| h(x), }", "h(x)", "switch (a) { .b => |_| , }"),
+        ("g() catch |e| h(e);", "h(e)", "g() catch  ;"),
+        # What nothing changes any more is declared so, unless the new text changes it.
+        ("var x = g(); x += 1; h(x);", "x += 1;", "const x = g();  h(x);"),
+        ("var x = g(); x.y[0] = 1; h(x);", "x.y[0] = 1;", "const x = g();  h(x);"),
+        ("var x = g(); h(&x); k(x == 1);", "h(&x);", "const x = g();  k(x == 1);"),
+        ("var x = g(); x.y(); h(x.z);", "x.y();", "const x = g();  h(x.z);"),
+        ("var x = g(); x = 1; x += 2; h(x);", "x = 1;", "var x = g();  x += 2; h(x);"),
+    ],
+)
+def test_a_name_in_zig_goes_with_its_last_use(body: str, part: str, left: str) -> None:
+    found = _without(_zig(body), part.encode())
+    expected = left.encode() if left.startswith("fn") else _zig(left).text.rstrip()
+    assert found.rstrip(b"}\n ").split() == expected.rstrip(b"}\n ").split()
+
+
+def test_an_edit_that_changes_a_variable_leaves_it_variable() -> None:
+    document = _zig("var x = g(); x.y(1); h(x);")
+    assert b"var x" in _without(document, b"x.y(1)", b"x.z()")
+    assert b"const x" in _without(document, b"x.y(1)", b"x.z")
+
+
+def test_what_a_type_in_zig_declares_needs_no_use() -> None:
+    text = b"const S = struct { const T = u8; fn f() void { g(T); } };\n"
+    assert b"const T = u8" in _without(parsed("zig", text), b"g(T);")
 
 
 def test_other_languages_keep_what_nothing_uses() -> None:

@@ -8,7 +8,7 @@ nodes, so it works for any language.
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.passes.coupling.by_use import MAX_USES, without_uses
 from pollard.passes.coupling.joint_deletions import JointDeletion
@@ -33,6 +33,13 @@ _SPREAD = b"..."
 # The list after a name is beside the name or one of its ancestors, this many steps up at most.
 _MAX_STEPS_TO_LIST = 4
 _MAX_PARAMETERS = 32
+
+
+class _List(NamedTuple):
+    """The elements between two brackets, and the first of these."""
+
+    bracket: bytes
+    elements: Sequence[Branch]
 
 
 def parameters_with_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
@@ -79,7 +86,7 @@ def _parameters(analysis: Analysis) -> Iterator[tuple[Branch, Sequence[Branch], 
         if not 0 < len(calls) <= MAX_USES:
             continue
         for own in _lists_after_name(names, definition):
-            for position, parameter in enumerate(_elements(names, own)[:_MAX_PARAMETERS]):
+            for position, parameter in enumerate(own.elements[:_MAX_PARAMETERS]):
                 given = _arguments_at(names, own, position, calls)
                 uses = _uses(names, definition, (parameter, *given))
                 if given and len(uses) <= MAX_USES:
@@ -136,11 +143,12 @@ def _unit_with_element(names: Names, element: Branch) -> Branch | None:
     if element in names.units:
         return element
     above = element.parent
-    is_alone = above in names.units and above is not None and len(_elements(names, above)) == 1
-    return above if is_alone else None
+    if above is None or above not in names.units:
+        return None
+    return above if len(_elements(names, above.children[1:-1])) == 1 else None
 
 
-def _lists_after_name(names: Names, definition: Definition) -> Iterator[Branch]:
+def _lists_after_name(names: Names, definition: Definition) -> Iterator[_List]:
     """Yield the lists after the name in a definition, the first one with each bracket.
 
     Also those after the name of a constructor in it, whose arguments are those of the definition.
@@ -151,36 +159,37 @@ def _lists_after_name(names: Names, definition: Definition) -> Iterator[Branch]:
     constructors = names.conventions_of(owner).tokens.constructors
     leaves = names.leaves_named(definition.names, span)[:1]
     for leaf in (*leaves, *names.leaves_named(constructors, span)[:1]):
-        for after in chain.from_iterable(_later_siblings(leaf, owner)):
-            bracket = _list_opening(names, after)
-            if bracket and bracket not in seen:
-                seen.add(bracket)
+        for after in chain.from_iterable(
+            _lists(names, level) for level in _later_siblings(leaf, owner)
+        ):
+            if after.bracket not in seen:
+                seen.add(after.bracket)
                 yield after
 
 
 def _arguments_at(
-    names: Names, parameters: Branch, position: int, uses: Sequence[Branch]
+    names: Names, parameters: _List, position: int, uses: Sequence[Branch]
 ) -> list[Branch]:
     """Return the elements at a position of the lists after uses, with the bracket of `parameters`.
 
     One use may be followed by several lists, such as the rows that are inserted into a table.
     """
-    own, bracket = _elements(names, parameters), _list_opening(names, parameters)
-    receivers = names.conventions_of(parameters).tokens.receivers
+    own, bracket = parameters.elements, parameters.bracket
+    receivers = names.conventions_of(own[0]).tokens.receivers if own else ()
     has_receiver = bool(own) and names.text_of(own[0]) in receivers
     given = []
     for arguments in chain.from_iterable(_lists_after_use(names, leaf, bracket) for leaf in uses):
-        row = _elements(names, arguments)
+        row = arguments.elements
         place = position - (has_receiver and len(row) < len(own))
         if 0 <= place < len(row):
             given.append(row[place])
     return given
 
 
-def _lists_after_use(names: Names, leaf: Branch, bracket: bytes) -> list[Branch]:
+def _lists_after_use(names: Names, leaf: Branch, bracket: bytes) -> list[_List]:
     """Return the lists with a bracket that follow a name, all of the same parent."""
     levels = (
-        [after for after in level if _list_opening(names, after) == bracket]
+        [after for after in _lists(names, level) if after.bracket == bracket]
         for level in _later_siblings(leaf, None)
     )
     return next(filter(None, levels), [])
@@ -196,22 +205,38 @@ def _later_siblings(leaf: Branch, limit: Branch | None) -> Iterator[Sequence[Bra
         branch = branch.parent
 
 
-def _list_opening(names: Names, branch: Branch) -> bytes:
-    """Return the bracket that a list begins with; empty if the branch is no list."""
-    children = branch.children
-    if len(children) < _MIN_CHILDREN or not (children[0].is_token and children[-1].is_token):
+def _lists(names: Names, level: Sequence[Branch]) -> Iterator[_List]:
+    """Yield the lists among siblings, or the one that they make, as in Pascal: `f` `(` `1, 2` `)`."""
+    for branch in level:
+        if bracket := _bracket(names, branch.children):
+            yield _List(bracket, _elements(names, branch.children[1:-1]))
+    if bracket := _bracket(names, level):
+        inner = level[1:-1]
+        if len(inner) == 1 and any(_separates(names, each) for each in inner[0].children):
+            inner = inner[0].children
+        yield _List(bracket, _elements(names, inner))
+
+
+def _bracket(names: Names, branches: Sequence[Branch]) -> bytes:
+    """Return the bracket that a list of siblings begins with; empty if they are no list."""
+    if len(branches) < _MIN_CHILDREN or not (branches[0].is_token and branches[-1].is_token):
         return b""
-    bracket = names.text_of(children[0])
-    return bracket if bracket in names.conventions_of(branch).tokens.list_openings else b""
+    bracket = names.text_of(branches[0])
+    return bracket if bracket in names.conventions_of(branches[0]).tokens.list_openings else b""
 
 
-def _elements(names: Names, branch: Branch) -> list[Branch]:
-    """Return the elements between the commas of a list; none if something else is between them."""
-    separators = names.conventions_of(branch).tokens.separators
+def _elements(names: Names, branches: Sequence[Branch]) -> list[Branch]:
+    """Return the elements between commas; none if something else is between them."""
     groups: list[list[Branch]] = [[]]
-    for child in branch.children[1:-1]:
-        if child.is_token and names.text_of(child) in separators:
+    for branch in branches:
+        if _separates(names, branch):
             groups.append([])
         else:
-            groups[-1].append(child)
+            groups[-1].append(branch)
     return [group[0] for group in groups] if all(len(group) == 1 for group in groups) else []
+
+
+def _separates(names: Names, branch: Branch) -> bool:
+    return branch.is_token and (
+        names.text_of(branch) in names.conventions_of(branch).tokens.separators
+    )

@@ -22,6 +22,7 @@ The modules, in reading order:
 - `layout`: `Layout`, the rules above.
 - `respacing`: `Respacing`, which cleans up the white space of a whole document.
 - `statements`: what it puts on one line, and what on lines of its own.
+- `empty_sections`: what an edit leaves of a list that must have an element.
 
-This room imports `islands` and `tree`. The engine and the passes import it.
+This room imports `islands`, `names` and `tree`. The engine and the passes import it.
 """

@@ -90,6 +90,8 @@ class NodeKinds:
     """Leaves that may name what they define, such as `:x` in Ruby's `attr_reader :x`."""
     program_starts: frozenset[str] = _NONE
     """Parts of the root without which the rest is no program."""
+    sections: frozenset[str] = _NONE
+    """Lists that begin with a keyword and must have an element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,9 @@ class UnusedNames:
 
     A variable becomes `blank`. A definition with the sign `declaration` or none defines its targets in
     the scope around it, as do all `declarations`. With the sign `assignment` it defines nothing. The
-    targets and the signs of `optional` kinds go instead.
+    targets and the signs of `optional` kinds go instead. So does a whole definition directly in one of
+    the kinds `omitting`. Of the kinds `discarded` only the value stays: `const x = f()` becomes
+    `_ = f()`, and with a type the value is put between the two texts `typed`.
     """
 
     blank: bytes
@@ -174,6 +178,19 @@ class UnusedNames:
     targets: frozenset[str]
     values: frozenset[str]
     """The fields of definitions with what is defined, and with its value."""
+    used: frozenset[str] = _NONE
+    """The fields of leaves that use a name; if empty, all leaves do."""
+    outside: frozenset[str] = _NONE
+    """Definitions directly in these are no local ones."""
+    omitting: frozenset[str] = _NONE
+    discarded: frozenset[str] = _NONE
+    typed: tuple[bytes, bytes] = (b"", b"")
+    counted: frozenset[str] = _NONE
+    """Lists of what the names after them go through. One that has no end there only counts."""
+    changing: re.Pattern[bytes] | None = None
+    """Matches the use of a variable that may change it."""
+    constants: Mapping[str, bytes] = field(default_factory=dict)
+    """By keyword: the one for what nothing changes, where the language demands it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +346,11 @@ def _unused(table: Mapping[str, Any]) -> UnusedNames:
     found: dict[str, Any] = {
         name: of.encode() if isinstance(of, str) else frozenset(of) for name, of in table.items()
     }
+    if "changing" in table:
+        opening, closing = table["typed"]
+        found["typed"] = (opening.encode(), closing.encode())
+        found["changing"] = re.compile(found["changing"])
+        found["constants"] = {word: new.encode() for word, new in table["constants"].items()}
     return UnusedNames(**found)
 
 

@@ -4,6 +4,9 @@ Go compiles no import and no local variable without a use. So a variable has to 
 its last use, whether that is removed or a part of it takes its place. Here an import goes too, and a
 variable becomes `_`, which keeps no value. Nothing else has to change then: what was assigned is still
 computed, and may go later.
+
+Zig refuses the same of parameters, and of what a loop or a condition names. It also refuses a variable
+that nothing changes: such a `var` becomes `const`.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from pollard.syntax.names.definitions import leaves, text_of, with_fields
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -32,7 +35,8 @@ class _Meaning:
     """What `name` means from the offset `since` on, up to the end of a scope.
 
     `places` has the leaves that define or assign it, each with the node that does so; `imports` has the
-    imports that define it. `uses` counts all other leaves.
+    imports that define it. `uses` counts all other leaves, and `changes` those of them that may change
+    what the variable holds.
     """
 
     name: bytes
@@ -40,6 +44,7 @@ class _Meaning:
     places: list[tuple[Node, Node]] = field(default_factory=list)
     imports: list[Node] = field(default_factory=list)
     uses: int = 0
+    changes: int = 0
 
 
 _END = attrgetter("end")
@@ -76,19 +81,29 @@ class _UsedNames:
         """Find what each leaf means, in the order of the text."""
         outside: dict[bytes, _Meaning] = {}
         defining: set[int] = set()
-        stack: list[tuple[Node, _Scopes]] = [(root, (outside,))]
+        stack: list[tuple[Node, str | None, _Scopes]] = [(root, None, (outside,))]
         while stack:
-            node, scopes = stack.pop()
+            node, name, scopes = stack.pop()
             if node.type in self._rules.scopes:
                 scopes = (*scopes, {})
             if node.type in self._import_kinds and self._is_single_import(node):
                 self._import(node, outside)
                 continue
-            if len(scopes) > 1 and node.type in self._rules.definitions:
+            if len(scopes) > 1 and self._is_local_definition(node):
                 defining.update(self._define(node, scopes))
-            elif node.type in self._rules.leaves and node.start_byte not in defining:
+            elif self._is_use(node, name) and node.start_byte not in defining:
                 self._use(node, scopes)
-            stack += ((child, scopes) for child in reversed(node.children))
+            fields = [(child, name, scopes) for name, child in with_fields(node)]
+            stack += reversed(fields)
+
+    def _is_local_definition(self, node: Node) -> bool:
+        is_outside = node.parent is not None and node.parent.type in self._rules.outside
+        return node.type in self._rules.definitions and not is_outside
+
+    def _is_use(self, node: Node, name: str | None) -> bool:
+        """Return whether a node in the field `name` is a leaf that may use a variable."""
+        used = self._rules.used
+        return node.type in self._rules.leaves and (not used or name in used)
 
     def _import(self, node: Node, outside: dict[bytes, _Meaning]) -> None:
         """Note what an import defines: its alias, or else the last word of its path."""
@@ -121,7 +136,13 @@ class _UsedNames:
         meaning = _meaning(scopes, text_of(leaf, self._text), leaf.start_byte)
         if meaning is not None:
             meaning.uses += 1
+            meaning.changes += self._changes(self._text, leaf.start_byte)
             self._meanings[leaf.start_byte] = meaning
+
+    def _changes(self, text: bytes, offset: int) -> bool:
+        """Return whether what stands at an offset may change the variable that it names."""
+        pattern = self._rules.changing
+        return pattern is not None and pattern.match(text, offset) is not None
 
     def _targets(self, node: Node) -> Iterator[Node]:
         """Yield the leaves in the fields of a node that define or assign a name."""
@@ -146,15 +167,22 @@ class _UsedNames:
     def left_by(self, edits: Sequence[Edit]) -> list[Edit]:
         """Do what `left_unused` does, for this document."""
         lost: Counter[_Meaning] = Counter()
+        unchanged: Counter[_Meaning] = Counter()
         for edit in edits:
             first = bisect.bisect_left(self._starts, edit.start)
             last = bisect.bisect_left(self._starts, edit.end)
-            lost.update(self._meanings[start] for start in self._starts[first:last])
-        written = {name for edit in edits for name in self._word.findall(edit.new)}
+            for start in self._starts[first:last]:
+                lost[self._meanings[start]] += 1
+                unchanged[self._meanings[start]] += self._changes(self._text, start)
+        places = [(found, edit.new) for edit in edits for found in self._word.finditer(edit.new)]
+        written = {found[0] for found, _ in places}
+        changed = {found[0] for found, new in places if self._changes(new, found.start())}
         blanks: dict[Node, list[Node]] = {}
         found: list[Edit] = []
         for meaning, count in lost.items():
             if count < meaning.uses or meaning.name in written:
+                if meaning.changes and unchanged[meaning] == meaning.changes:
+                    found += self._constant(meaning, changed)
                 continue
             found += (self._without_import(node) for node in meaning.imports)
             for leaf, node in meaning.places:
@@ -162,6 +190,13 @@ class _UsedNames:
         for node, unused in blanks.items():
             found += self._blanked(node, unused, edits)
         return [edit for edit in found if not _overlaps(edit, edits)]
+
+    def _constant(self, meaning: _Meaning, changed: Collection[bytes]) -> Iterator[Edit]:
+        """Yield the edit after which nothing may change a variable, unless its name is in `changed`."""
+        for _, node in meaning.places if meaning.name not in changed else ():
+            keyword = node.children[0]
+            if new := self._rules.constants.get(keyword.type):
+                yield Edit(keyword.start_byte, keyword.end_byte, new)
 
     def _without_import(self, node: Node) -> Edit:
         """Delete an import, and the declaration that holds nothing else."""
@@ -174,13 +209,21 @@ class _UsedNames:
     def _blanked(self, node: Node, unused: Sequence[Node], edits: Sequence[Edit]) -> Iterator[Edit]:
         """Yield edits that keep no value in the `unused` targets of a definition."""
         sign, blank = self._sign(node), self._rules.blank
+        if node.parent is not None and node.parent.type in self._rules.omitting:
+            yield Edit(node.start_byte, node.end_byte)
+            return
+        if node.type in self._rules.discarded and sign is not None:
+            yield from self._discarded(node, sign, edits)
+            return
         if node.type in self._rules.optional:
             if sign is not None:
                 end = sign.next_sibling.start_byte if sign.next_sibling else sign.end_byte
                 yield Edit(unused[0].start_byte, end)
             return
         gone = {leaf.start_byte for leaf in unused}
-        yield from (Edit(leaf.start_byte, leaf.end_byte, blank) for leaf in unused)
+        for leaf in unused:
+            counter = self._counter(leaf, node)
+            yield from counter or [Edit(_with_pointer(leaf), leaf.end_byte, blank)]
         defines_nothing = all(
             leaf.start_byte in gone
             or text_of(leaf, self._text) == blank
@@ -189,6 +232,41 @@ class _UsedNames:
         )
         if defines_nothing and sign is not None and node.type not in self._rules.declarations:
             yield Edit(sign.start_byte, sign.end_byte, self._rules.assignment)
+
+    def _discarded(self, node: Node, sign: Node, edits: Sequence[Edit]) -> list[Edit]:
+        """Return edits that compute the value of a declaration, but keep it in no variable."""
+        typed, end = self._rules.typed
+        opening = self._rules.blank + b" " + self._rules.declaration
+        colon = next((child for child in node.children if child.type == ":"), None)
+        if colon is None:
+            found = [Edit(node.start_byte, sign.end_byte, opening)]
+        else:
+            last = node.children[-1].start_byte
+            found = [
+                Edit(node.start_byte, colon.end_byte, opening + typed),
+                Edit(sign.start_byte, sign.end_byte, b","),
+                Edit(last, last, end),
+            ]
+        return [] if any(_overlaps(edit, edits) for edit in found) else found
+
+    def _counter(self, leaf: Node, node: Node) -> list[Edit]:
+        """Return edits without a name that only counts, and what it counts, as in `(x, 0..) |y, i|`."""
+        lists = node.parent.children if node.parent is not None else []
+        counted = next((each for each in lists if each.type in self._rules.counted), None)
+        if counted is None or leaf.prev_sibling is None:
+            return []  # no loop
+        index = [each.start_byte for each in node.children if each.is_named].index(leaf.start_byte)
+        value = counted.named_children[index] if index < counted.named_child_count else None
+        if value is None or value.prev_sibling is None or value.children[-1].is_named:
+            return []
+        pairs = ((leaf.prev_sibling, leaf), (value.prev_sibling, value))
+        return [Edit(before.start_byte, each.end_byte) for before, each in pairs]
+
+
+def _with_pointer(leaf: Node) -> int:
+    """Return where a name begins, with the sign before it that asks for a pointer to it."""
+    before = leaf.prev_sibling
+    return before.start_byte if before is not None and before.type == "*" else leaf.start_byte
 
 
 def _meaning(scopes: _Scopes, name: bytes, offset: int) -> _Meaning | None:
