@@ -21,6 +21,31 @@ def _inlined(name: str, text: bytes, wanted: bytes, **options) -> bytes:
 
 
 CASES = {
+    "Scheme: a function": (
+        "scheme",
+        b"(define (f a b) (g (list b) a))\n(c (f 1 '()) 2)\n",
+        b"(c (g (list '()) 1) 2)",
+    ),
+    "Common Lisp: a function": (
+        "commonlisp",
+        b"(defun f (a b) (g b a))\n(c (f 1 nil) 2)\n",
+        b"(c (g nil 1) 2)",
+    ),
+    "OCaml: a function": (
+        "ocaml",
+        b"let f a b = g b a\nlet x = h (f 1 (k 2)) 3\n",
+        b"let x = h (g (k 2) 1) 3",
+    ),
+    "OCaml: a variable as an argument": (
+        "ocaml",
+        b"let y = g 1\nlet x = h y 3\n",
+        b"let x = h (g 1) 3",
+    ),
+    "Haskell: a function": (
+        "haskell",
+        b"f a b = g b a\nx = h (f 1 (k 2)) 3\n",
+        b"x = h (g (k 2) 1) 3",
+    ),
     "C: a variable": ("c", b"int x = 7;\nint y = x + 1;\n", b"int y = 7 + 1;"),
     "C: a type": ("c", b"typedef long T;\nT x;\n", b"long x;"),
     "C: a function": (

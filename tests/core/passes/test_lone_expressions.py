@@ -58,7 +58,7 @@ WANTED = {
     "operands with their own lists": (
         "haskell",
         HASKELL,
-        b"module Main where import Data.List main = print (sum [] `div` length [])",
+        b"module Main where import Data.List main = seq (sum [] `div` length []) mempty",
     ),
     "a local function of Lisp": (
         "commonlisp",
@@ -102,6 +102,11 @@ def test_what_is_called_and_what_has_a_name_at_the_top_get_no_value() -> None:
     asked = _asked(HASKELL, "haskell")
     assert any(b"average []" in each for each in asked)
     assert not any(b"[] marks" in each or b"show []" in each for each in asked)
+
+
+def test_a_constructor_of_a_type_does_not_fail() -> None:
+    asked = _asked(HASKELL + b"table = Table (sum [1, 2, 3])\n", "haskell")
+    assert not any(b"main = Table" in each for each in asked)
 
 
 def test_an_argument_is_not_tried_without_its_call() -> None:

@@ -35,6 +35,10 @@ def _case(name: str, text: bytes, pattern: bytes) -> Case:
         ("ruby", b"f(->(a) { a + 1 })\n", rb"f\(->", b"f(->{})\n"),
         ("php", b"<?php f(function () { g(); });\n", rb"f\(f", b"<?php f(fn()=>0);\n"),
         ("php", b"<?php f($a->b / 4);\n", rb"f\(.+ / 4", b"<?php f(0 / 4);\n"),
+        ("scheme", b"(b (find x (list)))\n", rb"\(b (\(f|#)", b"(b #f)\n"),
+        ("commonlisp", b"(/ (length (list 1)))\n", rb"\(/ .", b"(/ 0)\n"),
+        ("ocaml", b'let x = f (Obj.magic "") 1\n', rb"f \([0O]", b"let x = f (0) 1\n"),
+        ("haskell", b"x = f undefined\n", rb"f (\[\]|u)", b"x = f []\n"),
         ("java", b"class A { Object a = null; }\n", rb"a = .+;", b"class A { Object a = 0; }\n"),
     ],
 )

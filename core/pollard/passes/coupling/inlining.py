@@ -8,12 +8,13 @@ fields say what is a value, a body or a parameter, and the syntax guard says wha
 
 from __future__ import annotations
 
+import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import replaceable_names, smaller
-from pollard.syntax.names.calls import call_of, called_functions, chain_of, with_sigil
+from pollard.syntax.names.calls import call_of, called_functions, chain_of, is_argument, with_sigil
 from pollard.syntax.names.definitions import text_of
 from pollard.syntax.names.inlinable import inlinable_in, moved, with_arguments
 from pollard.syntax.names.members import assigned_members
@@ -51,6 +52,8 @@ PLAINER = (
     with_single_elements,
 )
 _MAX_USES = 4
+# What needs no brackets as an argument of a call without brackets: one word, or a text that has some.
+_ATOM = re.compile(rb"""[^\s]*|[(\["'{].*""", re.DOTALL)
 _MAX_CONTENTS = 6
 
 
@@ -175,6 +178,8 @@ class _Inliner:
         if call is not None and target == call and _has_ending(text, call, new):
             return None  # the text belongs in the place of the statement
         new = moved(new, text, content.span[0], target.start_byte)
+        if is_argument(target, self._base.language) and not _ATOM.fullmatch(new):
+            new = b"(" + new + b")"
         return Edit(target.start_byte, target.end_byte, new)
 
 

@@ -65,11 +65,12 @@ def _saved(edit: Edit, text: bytes) -> int:
 def _edits(subject: Subject) -> Iterator[Edit]:
     """Yield the edits that make the text shorter and leave what is known to be needed."""
     base, (first, last) = subject.document, subject.span
-    needed = _needed(subject)
+    needed, applications = _needed(subject), conventions(base.language).kinds.applications
     for node in nodes(base.root):
         start, end = node.byte_range
         is_inside = node.is_named and first <= start and end <= last
-        if is_inside and not any(_holds(node, place) for place in needed):
+        is_free = not any(_holds(node, place) for place in needed)
+        if is_inside and (is_free or _is_argument(node, applications)):
             edits = (Edit(start, end, value) for value in _values_for(node, base))
             yield from (edit for edit in edits if _saved(edit, base.text) > 0)
 
@@ -98,6 +99,7 @@ def _values_for(node: Node, document: Document) -> Iterable[bytes]:
         is_named = child_in(node, known.fields.names) is not None
         return () if is_named else known.tokens.shortest_functions
     is_chain = _is_chain(node, document) and not _is_statement(node, text)
+    is_chain = is_chain or _is_argument(node, known.kinds.applications)
     if not is_chain and not _is_word(node, text, known.tokens.long_values):
         return ()
     is_head = text.startswith(_MEMBER, node.end_byte)
@@ -107,9 +109,10 @@ def _values_for(node: Node, document: Document) -> Iterable[bytes]:
 
 
 def _is_word(node: Node, text: bytes, known: Sequence[bytes]) -> bool:
-    """Return whether a node is one of the known words for values, and not all of a string."""
+    """Return whether a node is one of the known words or calls for values, and not all of a string."""
     is_quoted = text.endswith(_QUOTES, 0, node.start_byte)
-    return not node.child_count and text_of(node, text) in known and not is_quoted
+    is_whole = not node.child_count or node.named_child_count > 1
+    return is_whole and text_of(node, text) in known and not is_quoted
 
 
 def _is_statement(node: Node, text: bytes) -> bool:
@@ -117,6 +120,14 @@ def _is_statement(node: Node, text: bytes) -> bool:
     above = node.parent
     around = text_of(above, text) if above is not None else b""
     return around.rstrip(b"; \t\r\n") == text_of(node, text)
+
+
+def _is_argument(node: Node, applications: frozenset[str]) -> bool:
+    """Return whether a node is a call without brackets around its arguments, inside of another one."""
+    above = node.parent
+    while above is not None and above.named_child_count == 1:
+        above = above.parent
+    return above is not None and node.type in applications and above.type in applications
 
 
 def _is_chain(node: Node, document: Document) -> bool:

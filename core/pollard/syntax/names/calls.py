@@ -40,11 +40,21 @@ def call_of(leaf: Node, text: bytes, language: Language | None) -> Node | None:
         if above is None:
             return None
         if _calls(above, node, text, language):
-            return above
+            return _whole_application(above, language)
         if above.end_byte != leaf.end_byte:
             return None
         node = above
     return None
+
+
+def _whole_application(call: Node, language: Language | None) -> Node:
+    """Return a call with all arguments, where each makes a call of its own, as in Haskell's `f x y`."""
+    applications = conventions(language).kinds.applications
+    while (above := call.parent) is not None and call.type == above.type in applications:
+        if above.named_children[0] != call:
+            break
+        call = above
+    return call
 
 
 def chain_of(leaf: Node, text: bytes, language: Language | None) -> Node | None:
@@ -65,6 +75,10 @@ def chain_of(leaf: Node, text: bytes, language: Language | None) -> Node | None:
 
 def arguments_of(call: Node, text: bytes, language: Language | None) -> list[Node]:
     """Return the arguments of a call in order."""
+    if call.type in conventions(language).kinds.applications:
+        first, *others = call.named_children
+        before = arguments_of(first, text, language) if first.type == call.type else []
+        return [*before, *others]
     arguments = child_in(call, conventions(language).fields.arguments)
     if arguments is not None:
         return arguments.named_children
@@ -72,6 +86,13 @@ def arguments_of(call: Node, text: bytes, language: Language | None) -> list[Nod
     while len(after) == 1 and text.startswith(b"(", after[0].start_byte):
         after = after[0].named_children
     return after
+
+
+def is_argument(node: Node, language: Language | None) -> bool:
+    """Return whether a node is a part of a call without brackets, which a space would cut in two."""
+    while (above := node.parent) is not None and above.byte_range == node.byte_range:
+        node = above
+    return above is not None and above.type in conventions(language).kinds.applications
 
 
 def called_functions(document: Document) -> Iterator[tuple[Node, Node]]:
@@ -94,6 +115,8 @@ def called_functions(document: Document) -> Iterator[tuple[Node, Node]]:
 def _calls(call: Node, function: Node, text: bytes, language: Language | None) -> bool:
     """Return whether a node calls one of its children."""
     fields = conventions(language).fields
+    if call.type in conventions(language).kinds.applications:
+        return function == call.named_children[0]
     if child_in(call, fields.arguments) is not None:
         return function in map(call.child_by_field_name, fields.called)
     return _has_arguments(call, function, text, language)

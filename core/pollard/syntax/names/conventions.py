@@ -88,6 +88,8 @@ class NodeKinds:
     valued_blocks: frozenset[str] = _NONE
     symbols: frozenset[str] = _NONE
     """Leaves that may name what they define, such as `:x` in Ruby's `attr_reader :x`."""
+    applications: frozenset[str] = _NONE
+    """Calls without brackets around their arguments, which stand after what is called."""
     program_starts: frozenset[str] = _NONE
     """Parts of the root without which the rest is no program."""
     sections: frozenset[str] = _NONE

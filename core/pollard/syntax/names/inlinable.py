@@ -61,6 +61,8 @@ def inlinable_in(
 ) -> list[Inlinable]:
     """Return the values, results and bodies in the definition of some names, the shortest first."""
     known = conventions(language)
+    if definition.type in known.kinds.defining_lists:
+        return [*_last_in_lisp_list(definition)]
     found: list[Inlinable] = []
     stack = [definition]
     while stack:
@@ -125,6 +127,14 @@ def _last_after(
                 yield Inlinable(tuple(last.children[1:]))
             return
         node = node.parent
+
+
+def _last_in_lisp_list(definition: Node) -> Iterator[Inlinable]:
+    """Yield what stands last in `(define name value)` or `(define (name parameter) value)`."""
+    while definition.named_child_count == 1:
+        definition = definition.named_children[0]
+    if definition.named_child_count:
+        yield Inlinable((definition.named_children[-1],))
 
 
 def with_arguments(
@@ -206,6 +216,9 @@ def _parameters_in(node: Node, text: bytes, known: Conventions) -> list[Node]:
     parameters = child_in(node, known.fields.parameter_lists)
     if parameters is not None:
         return parameters.named_children
+    if node.type in known.kinds.defining_lists and node.named_child_count > 1:
+        name = node.named_children[1]  # Scheme's (define (name parameter ...) ...)
+        return name.named_children[1:] if name.type == node.type else []
     only = node.child_by_field_name(_ONLY_PARAMETER)
     if only is not None:
         return [only]
