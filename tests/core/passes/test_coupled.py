@@ -140,6 +140,16 @@ BY_PLACE = {
         b"int f(int, int);\nint f(int a, int b) { return a; }\nint main() { f(1, 2); }\n",
         b"int f(int); int f(int a) { return a; } int main() { f(1); }",
     ),
+    "Fortran, declared inside": (
+        "fortran",
+        b"subroutine f(a, b)\nreal a, c\ninteger b\nc = a\nend\ncall f(1., 2)\nend\n",
+        b"subroutine f(a)\nreal a, c\nc = a\nend\ncall f(1.)\nend\n",
+    ),
+    "Fortran, declared inside and used": (
+        "fortran",
+        b"subroutine f(a, b)\nreal a\ninteger b\na = b\nend\ncall f(c, 2)\nend\n",
+        b"subroutine f(a)\nreal a\na = 0\nend\ncall f(c)\nend\n",
+    ),
     "Pascal, where the brackets are beside the arguments": (
         "pascal",
         b"function f(a: T; const b: T): T; begin end;\nbegin f(1, 2); f(3, 4) end.\n",
@@ -237,6 +247,11 @@ PARTNERS = {
         "c",
         b"#if A\nint a;\n#else\nint b;\nint c;\n#endif\n",
         b"int b;\nint c;\n",
+    ),
+    "a module and what imports it": (
+        "fortran",
+        b"module a\ninteger b\ninteger c\nend\nuse a\nb = 1\nend\n",
+        b"integer b\ninteger c\nb = 1\nend\n",
     ),
     "an if and its condition": ("bash", b"if a; then b; c; fi\n", b"b; c;\n"),
     "macros": ("c", b"void f() { BEGIN_X(); a(); END_X(); }\n", b"void f() { a(); }"),

@@ -81,6 +81,11 @@ CASES = {
         b"def f(x, y=1):\n    return y + x\nprint(f(2, 3))\n",
         b"print(3 + 2)\n",
     ),
+    "Fortran: a subroutine, whose declarations go": (
+        "fortran",
+        b"module m\ncontains\nsubroutine f(a)\nreal a\nb = a\nk = 1\nend\nend\nuse m\ncall f(1)\nend",
+        b"module m\ncontains\nend\nuse m\nb = 1\nk = 1\nend\n",
+    ),
     "Lua: a variable": ("lua", b"local a = 12\nprint(a)\n", b"print(12)\n"),
     "Lua: a function": (
         "lua",

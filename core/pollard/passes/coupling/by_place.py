@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.hoisting import Elements, Hoister, Hoisting
 from pollard.passes.coupling.joint_deletions import JointDeletion
+from pollard.syntax.branches.units import removal
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import nodes, with_fields
+from pollard.syntax.names.definitions import is_imported, nodes, with_fields
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -32,22 +33,37 @@ def unwrapped(analysis: Analysis) -> Iterator[JointDeletion]:
     """Yield the beginning and the end of each branch with several elements between brackets or tags.
 
     What the grammar names, such as the condition of a directive, belongs to the beginning or the end.
-    Hoisting does the same for a single element.
+    So do imports of what the beginning names, such as those of a module. Hoisting does the same for a
+    single element.
     """
     hoister = Hoister(analysis.subject)
     for branch in analysis.branches:
         if _is_enclosed(branch) and branch.is_within(analysis.subject.span):
-            for elements in _lists_of_elements(branch):
-                yield JointDeletion((), hoister.edits([Hoisting(branch, Elements(elements))]))
+            imports = _imports_of(analysis, branch)
+            for elements in _lists_of_elements(branch, 1 if imports else _MIN_ELEMENTS):
+                edits = hoister.edits([Hoisting(branch, Elements(elements))])
+                yield JointDeletion((), (*edits, *imports))
 
 
-def _lists_of_elements(branch: Branch) -> Iterator[tuple[Branch, ...]]:
+def _imports_of(analysis: Analysis, branch: Branch) -> list[Edit]:
+    """Return the deletions of the imports elsewhere of what the first child of a branch names."""
+    head, names = branch.children[0], analysis.names
+    if head.is_token:
+        return []
+    words = set(names.conventions_of(branch).word.findall(names.text_of(head)))
+    found = names.definitions_of(words)
+    imports = [each.unit for each in found if is_imported(each.unit[0], analysis.document)]
+    gone = (removal(*unit) for unit in imports)
+    return [edit for edit in gone if not branch.start <= edit.start < branch.end]
+
+
+def _lists_of_elements(branch: Branch, fewest: int) -> Iterator[tuple[Branch, ...]]:
     """Yield the elements of an enclosed branch, and those of its other part, as after `#else`."""
     inner = branch.children[1:-1]
     elements = _unnamed(branch, inner)
     others = [part for part in inner[-1:] if part not in elements]
     for part in (elements, *(_unnamed(other, other.children[1:]) for other in others)):
-        if sum(not child.is_token for child in part) >= _MIN_ELEMENTS:
+        if sum(not child.is_token for child in part) >= fewest:
             yield part
 
 

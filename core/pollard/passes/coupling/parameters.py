@@ -47,12 +47,12 @@ def parameters_with_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
 
     The uses of the parameter are removed in one deletion, and replaced in another.
     """
-    for parameter, given, uses in _parameters(analysis):
+    for parameter, given, uses, declared in _parameters(analysis):
         gone = _all_gone(analysis, (parameter, *given))
         if gone is None:
             continue
         for removed in (True, False)[: 1 + bool(uses)]:
-            deletion = without_uses(analysis, gone, uses, removed=removed)
+            deletion = without_uses(analysis, gone + declared, uses, removed=removed)
             if deletion is not None:
                 yield deletion
 
@@ -63,7 +63,7 @@ def moved_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
     The parameter goes, or stays and gets another argument.
     """
     names = analysis.names
-    for parameter, given, uses in _parameters(analysis):
+    for parameter, given, uses, declared in _parameters(analysis):
         own = _names_of_parameter(names, parameter)
         values = [each for each in given if names.text_of(each) not in own]
         texts = {names.text_of(each) for each in values}
@@ -73,13 +73,16 @@ def moved_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
         filled = tuple(put_in_place(names, leaf, min(texts)) for leaf in places)
         gone = _all_gone(analysis, (parameter, *given))
         if gone is not None:
-            yield gone + JointDeletion((), filled)
+            yield gone + declared + JointDeletion((), filled)
         emptied = tuple(Edit(each.start, each.end, _LITERAL) for each in values)
         yield JointDeletion((), (*filled, *emptied))
 
 
-def _parameters(analysis: Analysis) -> Iterator[tuple[Branch, Sequence[Branch], Sequence[Branch]]]:
-    """Yield each parameter with its arguments in all calls, and with its uses."""
+_Parameter = tuple["Branch", "Sequence[Branch]", "Sequence[Branch]", JointDeletion]
+
+
+def _parameters(analysis: Analysis) -> Iterator[_Parameter]:
+    """Yield each parameter with its arguments in all calls, its uses, and what else declares it."""
     names = analysis.names
     for definition in names.definitions:
         calls = names.uses(definition)
@@ -90,7 +93,11 @@ def _parameters(analysis: Analysis) -> Iterator[tuple[Branch, Sequence[Branch], 
                 given = _arguments_at(names, own, position, calls)
                 uses = _uses(names, definition, (parameter, *given))
                 if given and len(uses) <= MAX_USES:
-                    yield parameter, given, uses
+                    declaring = _declarations(analysis, definition, parameter, uses)
+                    inside = [each.span for each in declaring]
+                    others = [leaf for leaf in uses if not any(map(leaf.is_within, inside))]
+                    declared = JointDeletion(tuple(each.unit for each in declaring))
+                    yield parameter, given, others, declared
 
 
 def _uses(names: Names, definition: Definition, elements: Sequence[Branch]) -> list[Branch]:
@@ -101,6 +108,18 @@ def _uses(names: Names, definition: Definition, elements: Sequence[Branch]) -> l
         for leaf in names.leaves_named(_names_of_parameter(names, elements[0]), scope)
         if not any(leaf.is_within((each.start, each.end)) for each in elements)
     ]
+
+
+def _declarations(
+    analysis: Analysis, definition: Definition, parameter: Branch, uses: Sequence[Branch]
+) -> list[Definition]:
+    """Return what declares a parameter among its uses: in Fortran `real x` after `subroutine f(x)`."""
+    names = analysis.names
+    if _scope(names, definition, parameter) == _everywhere(names):
+        return []
+    own = {names.text_of(leaf) for leaf in uses}
+    found = (each for each in names.definitions_of(own) if each.names <= own)
+    return [each for each in found if any(leaf.is_within(each.span) for leaf in uses)]
 
 
 def _all_gone(analysis: Analysis, elements: Sequence[Branch]) -> JointDeletion | None:
@@ -114,10 +133,15 @@ def _all_gone(analysis: Analysis, elements: Sequence[Branch]) -> JointDeletion |
 def _scope(names: Names, definition: Definition, parameter: Branch) -> tuple[int, int]:
     """Return the span (start, end) in which a parameter has its meaning; columns have it everywhere."""
     branch: Branch | None = parameter
-    while branch is not None and branch.is_within(definition.span):
-        if names.is_function(branch):
+    while branch is not None and branch.start >= definition.span[0]:
+        inner_parts = names.conventions_of(branch).inner_parts
+        if names.is_function(branch) or branch.inner_node.type in inner_parts:
             return branch.start, branch.end
         branch = branch.parent
+    return _everywhere(names)
+
+
+def _everywhere(names: Names) -> tuple[int, int]:
     return 0, len(names.text)
 
 

@@ -92,6 +92,8 @@ class NodeKinds:
     """Calls without brackets around their arguments, which stand after what is called."""
     program_starts: frozenset[str] = _NONE
     """Parts of the root without which the rest is no program."""
+    bare_functions: frozenset[str] = _NONE
+    """Functions without a node for their bodies: a head, `inner_parts`, statements and an end."""
     sections: frozenset[str] = _NONE
     """Lists that begin with a keyword and must have an element."""
 

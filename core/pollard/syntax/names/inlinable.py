@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.calls import arguments_of, with_sigil
@@ -67,6 +68,9 @@ def inlinable_in(
     stack = [definition]
     while stack:
         node = stack.pop()
+        if node.type in known.kinds.bare_functions:
+            found += _bare_statements(node, known)
+            continue
         left_out = known.fields.parameter_lists
         if child_in(node, known.fields.bodies) is not None:
             left_out |= known.fields.results
@@ -105,6 +109,17 @@ def _contents(
             yield Inlinable((child, *_signs(pointer, known)))
     if values:
         yield Inlinable(tuple(values))
+
+
+def _bare_statements(node: Node, known: Conventions) -> Iterator[Inlinable]:
+    """Yield the statements of a function whose grammar has no node for its body.
+
+    They come after its head and its declarations, and before its end.
+    """
+    declarations = known.inner_parts.get(node.type, ())
+    statements = dropwhile(lambda each: each.type in declarations, node.named_children[1:-1])
+    if found := tuple(statements):
+        yield Inlinable(found)
 
 
 def _signs(pointer: Node | None, known: Conventions) -> Iterator[Node]:
