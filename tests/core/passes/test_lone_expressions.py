@@ -45,8 +45,39 @@ SCHEME = b"""(use-modules (srfi srfi-9))
     (else 'unknown)))
 (process '("a title that is not among the books"))
 """
+PASCAL = b"""program marks;
+{$mode objfpc}
+uses SysUtils;
+type EMark = class(Exception);
+function Mark(const Text: string): Integer;
+var I: Integer;
+begin
+  I := 1;
+  Result := StrToInt(Text) + I;
+end;
+procedure Check(const Name: string; Found: Integer);
+begin
+  if Found > 6 then raise EMark.Create(Name);
+end;
+begin
+  Check('ann', Mark('seven'));
+end.
+"""
 
 WANTED = {
+    "a call of Pascal": (
+        "pascal",
+        PASCAL,
+        b"program marks; {$mode objfpc} uses SysUtils; begin StrToInt('') end.",
+    ),
+    "an exception of Pascal and its type": (
+        "pascal",
+        PASCAL,
+        (
+            b"program marks; {$mode objfpc} uses SysUtils; type EMark = class(Exception); "
+            b"begin raise EMark.Create(''); end."
+        ),
+    ),
     "an exception and its type": (
         "ocaml",
         OCAML,
