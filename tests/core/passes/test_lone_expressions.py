@@ -63,6 +63,20 @@ begin
   Check('ann', Mark('seven'));
 end.
 """
+ELIXIR = b"""defmodule Queue do
+  defstruct front: [], size: 0
+  def pop(%Queue{front: [item | rest]} = q), do: {item, %Queue{q | front: rest, size: q.length - 1}}
+end
+defmodule Report do
+  def show(line, limit) do
+    case String.split(line, " ") do
+      [name] -> String.pad_leading(name, limit)
+      _ -> Queue.pop(line)
+    end
+  end
+end
+IO.puts(Report.show("a line so that the text is long enough", 7))
+"""
 
 WANTED = {
     "a call of Pascal": (
@@ -77,6 +91,14 @@ WANTED = {
             b"program marks; {$mode objfpc} uses SysUtils; type EMark = class(Exception); "
             b"begin raise EMark.Create(''); end."
         ),
+    ),
+    "a member of nothing": ("elixir", ELIXIR, b"nil.length - 1"),
+    "a member of an empty object": ("elixir", ELIXIR, b"%{}.length - 1"),
+    "what a form takes apart": ("elixir", ELIXIR, b'String.split(nil, " ")'),
+    "a function of another module": (
+        "elixir",
+        ELIXIR,
+        b" ".join(ELIXIR[: ELIXIR.index(b"defmodule Report")].split()) + b" Queue.pop(nil)",
     ),
     "an exception and its type": (
         "ocaml",

@@ -20,7 +20,8 @@ The passes:
   closings.
 - `inline` and `merge` replace the uses of a name, and remove its definition: by what it contains, or
   by another name.
-- `alone` puts one statement in the place of a program, with values for what it gets from elsewhere;
+- `alone` puts one statement or expression in the place of a program, with values for what it gets from
+  elsewhere;
   `named` does so first, with a statement that the output of the failure names.
 - `early-coupled` does a part of `coupled` and of `inline` while most of the text is still there.
 - `window` removes two to four neighbours together, where single units cannot go any more.

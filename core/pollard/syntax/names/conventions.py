@@ -41,7 +41,7 @@ _USUAL = r"\w\x80-\xff"
 _NONE: frozenset[str] = frozenset()
 _ENTRY_KINDS = ("calls", "heads", "expressions", "variables", "members", "containers")
 _ENTRY_TEXTS = ("programs", "values")
-_ENTRY_PATTERNS = ("imports", "types", "definers", "forms")
+_ENTRY_PATTERNS = ("imports", "types", "modules", "definers", "forms")
 # A name in any language: no white space, quotes or brackets, and not a number.
 _NAME = re.compile(rb"[^\s\w()\[\]{}\"'`,;]*[A-Za-z_\x80-\xff][^\s()\[\]{}\"`,;]*")
 
@@ -220,6 +220,8 @@ class EntryStyle:
     """Matches the beginning of what always stays."""
     types: re.Pattern[bytes]
     """Matches the beginning of what defines all words in it."""
+    modules: re.Pattern[bytes]
+    """Matches the beginning of what has a name that no field tells; its group is the name."""
     definers: re.Pattern[bytes]
     forms: re.Pattern[bytes]
     """Match the beginning of what looks like a call: of what defines a name, and of a form."""

@@ -1,7 +1,7 @@
 """An expression as a program of its own, with values for its variables and what else it needs.
 
-In OCaml, Haskell and Lisp nearly everything is an expression inside of a function, and may stand for
-itself: `let _ = raise (E 0)` fails like a program in which `f x = raise (E x)` is called in the end.
+In OCaml, Haskell, Elixir and Lisp nearly everything is an expression inside of a function, and may
+stand for itself: `let _ = raise (E 0)` fails like a program that calls `f x = raise (E x)` in the end.
 What has a name at the top of the text stays if the expression needs it. Its other variables get values.
 """
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Which expression fails is a guess: one of the first is right, or none.
 _MAX_EXPRESSIONS = 10
+# The kind of a list of arguments in the place of the arguments themselves.
+_ARGUMENTS = "arguments"
 _PLACE = b"{}"
 _MEMBER = b"."
 
@@ -80,7 +82,9 @@ class _Program:
         text, style = self._text(node), self._style
         words = frozenset(self._known.word.findall(text))
         is_type = style.types.match(text) is not None
-        named = (text_of(leaf, self._document.text) for leaf in self._defining(node)[:1])
+        named = [text_of(leaf, self._document.text) for leaf in self._defining(node)[:1]]
+        module = style.modules.match(text)
+        named += [module[1]] if module else []
         names = words if is_type else frozenset(named)
         return _Item(node, names, words, style.imports.match(text) is not None, is_type)
 
@@ -113,11 +117,16 @@ class _Program:
         if not self._calls(node) or self._style.definers.match(self._text(node)):
             return False
         above = node.parent
-        while above is not None and above.named_child_count == 1:
+        while above is not None and self._only_holds_parts(above):
             if "quot" in above.type:
                 return False
             above = above.parent
         return above is None or not self._calls(above) or self._is_form(above)
+
+    def _only_holds_parts(self, node: Node) -> bool:
+        """Return whether a node adds nothing but brackets, or is a list of arguments; not a block."""
+        is_around = node.named_child_count == 1 or _ARGUMENTS in node.type
+        return is_around and node.type not in self._known.kinds.blocks
 
     def _calls(self, node: Node) -> bool:
         """Return whether a node has an operator or calls something, if only a form of the language."""
