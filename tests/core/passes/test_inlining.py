@@ -86,6 +86,16 @@ CASES = {
         b"module m\ncontains\nsubroutine f(a)\nreal a\nb = a\nk = 1\nend\nend\nuse m\ncall f(1)\nend",
         b"module m\ncontains\nend\nuse m\nb = 1\nk = 1\nend\n",
     ),
+    "C#: what is in a namespace": (
+        "csharp",
+        b"namespace N { class A { } class B { A a; } }\n",
+        b"class A { } class B { A a; }",
+    ),
+    "C++: what is in a namespace, with its path": (
+        "cpp",
+        b"namespace n { struct A { }; int b; }\nn::A a;\n",
+        b"struct A { }; int b; A a;",
+    ),
     "Lua: a variable": ("lua", b"local a = 12\nprint(a)\n", b"print(12)\n"),
     "Lua: a function": (
         "lua",

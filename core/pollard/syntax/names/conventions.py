@@ -60,6 +60,7 @@ class NodeKinds:
     texts: frozenset[str] = _NONE
     parameters: frozenset[str] = _NONE
     enumerations: frozenset[str] = _NONE
+    namespaces: frozenset[str] = _NONE
     paths: frozenset[str] = _NONE
     mentions: frozenset[str] = _NONE
     guessed_definitions: frozenset[str] = _NONE

@@ -2,6 +2,7 @@
 
 `class A { int f() { } }; int x = A().f();` becomes `int f() { } int x = f();`. Where the class is still
 named, it stays without members. In Rust a method gets the fields of `self` that it uses as parameters.
+What a namespace or a module holds takes its place likewise, if it has no functions either.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def loosened(document: Document) -> Iterator[list[Edit]]:
         if body is None or holder.type in known.kinds.functions | known.kinds.enumerations:
             continue
         methods = [child for child in body.named_children if child.type in known.kinds.functions]
-        if methods and holder.parent is not None:
+        if (methods or holder.type in known.kinds.namespaces) and holder.parent is not None:
             yield _edits(holder, body, methods, parts, document)
 
 
