@@ -89,6 +89,8 @@ class Window:
         )
         self.page.add_init_script(_REMEMBER)
         self.page.goto(f"{self.server.url}/?{query}", wait_until="commit")
+        self._wait_for_editor()
+        self._wait_for_folders()
         self.ready()
         return self
 
@@ -105,13 +107,33 @@ class Window:
 
     def ready(self) -> None:
         """Wait until the file is in the active editor and the extension host has it."""
-        editor = self.page.locator(".editor-instance .view-line").first
-        wait_for("an editor", editor.is_visible, seconds=_LOAD_SECONDS, seen=self.page.url.__str__)
+        self._wait_for_editor()
         wait_for(
             f"{self.file.name} to be the active editor",
             lambda: (self.probe.ask("active") or {}).get("uri") == self.uri,
             seen=lambda: self.probe.ask("documents"),
         )
+
+    def _wait_for_editor(self) -> None:
+        editor = self.page.locator(".editor-instance .view-line").first
+        wait_for("an editor", editor.is_visible, seconds=_LOAD_SECONDS, seen=self.page.url.__str__)
+
+    def _wait_for_folders(self) -> None:
+        """Load the page again as long as it says that no folder is open.
+
+        On a busy machine the editor sometimes opens a workspace without the folders of its file.
+        """
+        nothing = self.page.get_by_text("No Folder Opened")
+
+        def has_folders() -> bool:
+            with suppress(NotInTime):
+                nothing.wait_for(state="hidden", timeout=1_000 * _LIST_SECONDS)
+                return True
+            self.page.reload(wait_until="commit")
+            self._wait_for_editor()
+            return False
+
+        wait_for("the folders of the workspace", has_folders, seconds=_LOAD_SECONDS)
 
     def reopen(self) -> None:
         """Load the page again, as after a crash of the browser: a new extension host."""

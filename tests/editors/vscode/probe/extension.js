@@ -134,11 +134,16 @@ exports.activate = (context) => {
       }
     }),
   );
-  const server = http.createServer(serve).listen(0, "127.0.0.1", () => {
+  const file = path.join(process.env.POLLARD_PROBE, `${process.pid}.json`);
+  const tell = () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? null;
-    const file = path.join(process.env.POLLARD_PROBE, `${process.pid}.json`);
     fs.writeFileSync(file + ".new", JSON.stringify({ folder, port: server.address().port, pid: process.pid }));
     fs.renameSync(file + ".new", file);
+  };
+  const server = http.createServer(serve).listen(0, "127.0.0.1", () => {
+    tell();
+    // A busy machine may fill a workspace after its extensions were activated.
+    context.subscriptions.push(vscode.workspace.onDidChangeWorkspaceFolders(tell));
   });
   context.subscriptions.push({ dispose: () => server.close() });
 };
