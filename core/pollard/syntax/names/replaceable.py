@@ -2,7 +2,8 @@
 
 `Names` knows scopes and the innermost unit that defines a name, which is what a deletion needs. A
 replacement must change every place of a name, whatever its scope, and removes the outermost unit that
-defines it. Names in islands are left alone, since they may mean something else.
+defines it and nothing else: a method, and not the body of its class. Names in islands are left alone,
+since they may mean something else.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _MAX_WRAPPERS = 8
 
 
 class ReplaceableNames:
-    """The names of a document, each with the outermost unit below `root` that defines it.
+    """The names of a document, each with the outermost unit below `root` that defines it alone.
 
     `units_of` returns the units among some branches. In a document with more than 60 names no name can
     be replaced.
@@ -99,22 +100,26 @@ class ReplaceableNames:
     ) -> dict[bytes, Unit]:
         """Map each name to the outermost unit that defines it and that leaves a use outside.
 
-        No other branches are parsed.
+        Of nested units, the one that defines fewer names is taken. No other branches are parsed.
         """
         found: dict[bytes, Unit] = {}
+        fewest: dict[bytes, int] = {}
         level = below([root], self._span)
         while level:
-            names = {
+            names = {branch: self._names(branch) for branch in level}
+            wanted = {
                 branch: {
                     name
-                    for name in self._names(branch).difference(found)
-                    if self._is_outside(name, branch)
+                    for name in own
+                    if len(own) < fewest.get(name, len(own) + 1) and self._is_outside(name, branch)
                 }
-                for branch in level
+                for branch, own in names.items()
             }
-            for unit in units_of([branch for branch in level if names[branch]]):
-                for name in sorted(names[unit[0]]):
-                    found.setdefault(name, unit)
+            for unit in units_of([branch for branch in level if wanted[branch]]):
+                branch = unit[0]
+                for name in sorted(wanted[branch]):
+                    if len(names[branch]) < fewest.get(name, len(names[branch]) + 1):
+                        found[name], fewest[name] = unit, len(names[branch])
             level = below(level, self._span)
         return found
 
