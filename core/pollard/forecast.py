@@ -53,22 +53,23 @@ class TurnFigures:
         return min(self.left, self.leaves_bytes / max(size, 1))
 
 
-FIGURES: Mapping[str, TurnFigures] = {
-    "unparsed": TurnFigures(0.03, 0.5, 10.0, 0.99),
-    "merge": TurnFigures(0.25, 0.1, 2.0, 0.98),
-    "unguarded": TurnFigures(0.14, 0.1, 8.0, 0.97),
-    "pairs": TurnFigures(0.04, 0.1, 8.0, 0.99),
-    "heavy": TurnFigures(0.99, 0.92, 4.0, 0.5, leaves_bytes=110),
-    "early-coupled": TurnFigures(0.57, 0.78, 5.0, 0.72),
-    "heaviest": TurnFigures(0.75, 0.80, 7.0, 0.63),
-    "coupled": TurnFigures(0.33, 0.57, 6.0, 0.93),
-    "inline": TurnFigures(0.17, 0.1, 3.0, 0.92),
-    "rename": TurnFigures(0.83, 0.17, 2.0, 0.73),
-    "polish": TurnFigures(0.46, 0.67, 3.0, 0.93),
-    "shorten": TurnFigures(0.31, 0.1, 3.0, 0.93),
+# The figures of a pass's first turn in a strategy, of its second one, and so on; the last ones are also
+# those of all later turns.
+FIGURES: Mapping[str, tuple[TurnFigures, ...]] = {
+    "unparsed": (TurnFigures(0.03, 0.5, 10.0, 0.99),),
+    "merge": (TurnFigures(0.25, 0.1, 2.0, 0.98),),
+    "unguarded": (TurnFigures(0.14, 0.1, 8.0, 0.97),),
+    "pairs": (TurnFigures(0.04, 0.1, 8.0, 0.99),),
+    "heavy": (TurnFigures(0.99, 0.92, 4.0, 0.5, leaves_bytes=110),),
 }
 # Of other passes only a chance is given, and no size.
 _UNKNOWN_FIRST_CHANCE = 0.5
+
+
+def _figures_of(name: str, turns_before: int) -> TurnFigures | None:
+    """Return the figures of a pass that had so many turns before; None if nothing is known of it."""
+    figures = FIGURES.get(name)
+    return None if figures is None else figures[min(turns_before, len(figures) - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,10 @@ class Forecast:
     def __init__(self, passes: Sequence[str], size: int) -> None:
         """`passes` are those of the strategy in order, `size` that of the original."""
         self._passes = tuple(passes)
+        self._figures = [
+            _figures_of(name, self._passes[:index].count(name))
+            for index, name in enumerate(self._passes)
+        ]
         self._turn = -1
         self._size = self._size_at_turn = self._size_at_saving = size
         self._runs = self._runs_at_saving = 0
@@ -137,8 +142,8 @@ class Forecast:
         return self._passes[self._turn] if self._turn >= 0 else None
 
     @property
-    def _later(self) -> Sequence[str]:
-        return self._passes[self._turn + 1 :]
+    def _later(self) -> Sequence[TurnFigures | None]:
+        return self._figures[self._turn + 1 :]
 
     @property
     def _idle_runs(self) -> int:
@@ -148,8 +153,7 @@ class Forecast:
     def chance(self) -> float:
         """The probability that a percent of the text or more is still to be saved."""
         later = (
-            FIGURES[name].first if name in FIGURES else _UNKNOWN_FIRST_CHANCE
-            for name in self._later
+            _UNKNOWN_FIRST_CHANCE if figures is None else figures.first for figures in self._later
         )
         return 1.0 - math.prod(1.0 - chance for chance in (self._chance_of_turn(), *later))
 
@@ -157,7 +161,7 @@ class Forecast:
         """The probability that the current turn saves another percent."""
         if self._current is None:
             return 0.0
-        figures = FIGURES.get(self._current)
+        figures = self._figures[self._turn]
         if figures is None:
             return _HORIZON_RUNS / (_HORIZON_RUNS + self._idle_runs)
         before = figures.again if self._saved_in_turn else figures.first
@@ -171,16 +175,17 @@ class Forecast:
     @property
     def share_left(self) -> float | None:
         """The share of the present text that will probably be left; None if a pass is not known."""
-        if not all(name in FIGURES for name in self._passes[max(self._turn, 0) :]):
+        known = [figures for figures in self._figures[max(self._turn, 0) :] if figures is not None]
+        if len(known) < len(self._passes) - max(self._turn, 0):
             return None
-        later = (FIGURES[name].share_of(self._size) for name in self._later)
+        later = (figures.share_of(self._size) for figures in known[self._turn >= 0 :])
         return math.prod((self._share_left_by_turn(), *later))
 
     def _share_left_by_turn(self) -> float:
         """The share of the present text that the current turn will probably leave."""
-        if self._current is None or not self._size:
+        figures = self._figures[self._turn] if self._turn >= 0 else None
+        if figures is None or not self._size:
             return 1.0
-        figures = FIGURES[self._current]
         expected = self._size_at_turn * figures.share_of(self._size_at_turn)
         return float(min(expected / self._size, 1.0) ** self._unspent(figures))
 

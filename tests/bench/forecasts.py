@@ -11,7 +11,6 @@ import argparse
 import math
 import statistics
 import sys
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ from pollard.engine.tidying import NAME as TIDY
 from pollard.errors import PollardError
 from pollard.events import Event, Progress, Reduced
 from pollard.forecast import PERCENT, Outlook, TurnFigures
+from pollard.passes.strategy import Strategy
 from pollard.syntax.tree.sizes import size
 from tests.bench.cases import SETS, Case, by_name
 from tests.bench.measure import measure
@@ -37,6 +37,15 @@ class Moment:
     name: str
     size: int
     outlook: Outlook
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn of a pass: the sizes before and after it, and the runs before each saving of a percent."""
+
+    before: int = 1
+    after: int = 1
+    gaps: tuple[int, ...] = ()
 
 
 @dataclass
@@ -88,29 +97,20 @@ class Recording:
         off = moment.outlook.bytes / last.size
         return max(off, 1 / off)
 
-    def turns(self) -> Iterator[tuple[str, int, int, list[int], int]]:
-        """Yield of each turn of a pass: its name, the sizes before and after, runs between savings.
-
-        The last number is that of the runs after the last saving.
-        """
-        name, before, mark, since, gaps, now = (
-            "",
-            self.original,
-            self.original,
-            0,
-            [],
-            self.original,
-        )
+    def turns(self) -> Iterator[tuple[str, Turn]]:
+        """Yield each turn that had a run, and the name of its pass."""
+        name, before, mark, now = "", self.original, self.original, self.original
+        since, gaps = 0, list[int]()
         for moment in self.moments:
             if moment.name not in (name, TIDY):
                 if name:
-                    yield name, before, now, gaps, since
+                    yield name, Turn(before, now, tuple(gaps))
                 name, before, mark, since, gaps = moment.name, now, now, 0, []
             since, now = since + 1, moment.size
             if now <= (1 - PERCENT) * mark:
                 gaps, mark, since = [*gaps, since], now, 0
         if name:
-            yield name, before, now, gaps, since
+            yield name, Turn(before, now, tuple(gaps))
 
 
 def recorded(case: Case, strategy: str, memory: Memory | None) -> Recording:
@@ -126,27 +126,42 @@ def recorded(case: Case, strategy: str, memory: Memory | None) -> Recording:
     return recording
 
 
-def fitted(recordings: Sequence[Recording]) -> dict[str, TurnFigures]:
-    """Return the figures of each pass."""
-    turns = defaultdict(list)
+def fitted(
+    recordings: Sequence[Recording], passes: Sequence[str]
+) -> dict[str, tuple[TurnFigures, ...]]:
+    """Return the figures of each pass's turns; `passes` are those of the strategy in order.
+
+    A turn without a run saved nothing.
+    """
+    of_steps: list[list[Turn]] = [[] for _ in passes]
     for recording in recordings:
-        for name, *turn in recording.turns():
-            turns[name].append(turn)
-    return {name: _figures(*zip(*of, strict=True)) for name, of in turns.items()}
+        for turn, of_step in zip(_aligned(recording, passes), of_steps, strict=True):
+            of_step.append(turn)
+    found: dict[str, tuple[TurnFigures, ...]] = {}
+    for name, of_step in zip(passes, of_steps, strict=True):
+        found[name] = (*found.get(name, ()), _figures(of_step))
+    return found
 
 
-def _figures(
-    before: Sequence[int], after: Sequence[int], gaps: Sequence[list[int]], _: Sequence[int]
-) -> TurnFigures:
-    saving = [each for each in gaps if each]
+def _aligned(recording: Recording, passes: Sequence[str]) -> list[Turn]:
+    """Return a turn for each pass of a strategy, in the way of `Forecast.began`."""
+    turns, step = [Turn() for _ in passes], -1
+    for name, turn in recording.turns():
+        if name in passes[step + 1 :] and (step < 0 or passes[step] != name):
+            step = passes.index(name, step + 1)
+            turns[step] = turn
+    return turns
+
+
+def _figures(turns: Sequence[Turn]) -> TurnFigures:
+    saving = [turn.gaps for turn in turns if turn.gaps]
     further = sum(len(each) - 1 for each in saving)
+    left = statistics.geometric_mean(turn.after / turn.before for turn in turns if turn.after)
     return TurnFigures(
-        first=len(saving) / len(gaps),
-        again=further / (further + len(saving)) if saving else 0.0,
-        runs=statistics.fmean(run for each in saving for run in each) if saving else 0.0,
-        left=statistics.geometric_mean(
-            now / then for then, now in zip(before, after, strict=True) if now
-        ),
+        first=round(len(saving) / len(turns), 2),
+        again=round(further / (further + len(saving)), 2) if saving else 0.0,
+        runs=round(statistics.fmean(run for each in saving for run in each), 1) if saving else 1.0,
+        left=round(left, 2),
     )
 
 
@@ -168,7 +183,8 @@ def main(arguments: list[str]) -> int:
             print(f"{case.name}: {str(error).splitlines()[0]}", flush=True)
         else:
             print(_line(recordings[-1]), flush=True)
-    for line in _sums(recordings):
+    passes = [step.name for step in Strategy.parse(options.strategy).steps]
+    for line in _sums(recordings, passes):
         print(line)
     return 0
 
@@ -182,14 +198,14 @@ def _line(recording: Recording) -> str:
     return f"{line}; likely final with {called.size} B after {called.runs}: {word}"
 
 
-def _sums(recordings: Sequence[Recording]) -> Iterator[str]:
+def _sums(recordings: Sequence[Recording], passes: Sequence[str]) -> Iterator[str]:
     called = [each for each in recordings if each.first_likely_final]
     right = sum(each.is_right for each in called)
     yield f"likely final: said of {len(called)} of {len(recordings)} reductions, right {right} times"
     for share in (0.25, 0.5, 0.75):
         off = statistics.median(each.factor_off(share) for each in recordings)
         yield f"the size forecast after {share:.0%} of the runs is off by {off:.2f} times (median)"
-    for name, figures in fitted(recordings).items():
+    for name, figures in fitted(recordings, passes).items():
         yield f"{name}: {figures}"
 
 

@@ -36,7 +36,12 @@ def test_a_forecast_from_before_a_text_was_accepted_does_not_count():
 
 def test_figures_are_those_of_the_turns():
     saving = ("a", _OPEN, 50), ("a", _OPEN, None), ("a", _OPEN, 25), ("b", _OPEN, None)
-    figures = fitted([_recording(*saving), _recording(("a", _OPEN, None))])
-    assert (figures["a"].first, figures["a"].again, figures["a"].runs) == (0.5, 0.5, 1.5)
-    assert round(figures["a"].left, 3) == 0.5
-    assert (figures["b"].first, figures["b"].left) == (0.0, 1.0)
+    figures = fitted([_recording(*saving), _recording(("a", _OPEN, None))], ["a", "b"])
+    (of_a,), (of_b,) = figures["a"], figures["b"]
+    assert (of_a.first, of_a.again, of_a.runs, of_a.left) == (0.5, 0.5, 1.5, 0.5)
+    assert (of_b.first, of_b.left) == (0.0, 1.0)
+
+
+def test_each_turn_of_a_pass_has_its_own_figures_and_one_without_runs_saved_nothing():
+    recording = _recording(("a", _OPEN, 50), ("b", _OPEN, None), ("c", _OPEN, None))
+    assert [each.first for each in fitted([recording], "abaca")["a"]] == [1.0, 0.0, 0.0]
