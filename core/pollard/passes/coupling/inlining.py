@@ -24,6 +24,7 @@ from pollard.syntax.names.plainer.loose_members import loosened
 from pollard.syntax.names.plainer.resultless import without_results
 from pollard.syntax.names.plainer.single_elements import with_single_elements
 from pollard.syntax.names.plainer.single_fields import unboxed
+from pollard.syntax.names.plainer.single_objects import with_single_objects
 from pollard.syntax.names.plainer.spelled_imports import spelled_out
 from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
@@ -50,6 +51,7 @@ PLAINER = (
     instantiated,
     loosened,
     with_single_elements,
+    with_single_objects,
 )
 _MAX_USES = 4
 # What needs no brackets as an argument of a call without brackets: one word, or a text that has some.

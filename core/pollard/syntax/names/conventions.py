@@ -229,6 +229,17 @@ class EntryStyle:
 
 
 @dataclass(frozen=True, slots=True)
+class LooseMethods:
+    """How a method becomes a function: `opening` stands before it.
+
+    After `outer`, a function names the variables outside of it that it assigns.
+    """
+
+    opening: bytes = b""
+    outer: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
 class Conventions:
     """All that is known about the names of one grammar."""
 
@@ -258,6 +269,8 @@ class Conventions:
     """How names without a use are avoided; None if the language allows them."""
     entry: EntryStyle | None = None
     """How an expression becomes a program; None where it cannot, or need not be told."""
+    loose_methods: LooseMethods | None = None
+    """How a method becomes a function; None if it needs its class."""
     word: re.Pattern[bytes] = re.compile(f"{_LETTER}[{_USUAL}]*".encode())
     """Matches a name as the language spells it."""
     inside_word: re.Pattern[bytes] = re.compile(f"[{_USUAL}]{{2}}".encode())
@@ -298,8 +311,13 @@ def conventions(language: Language | None) -> Conventions:
         bool(known & found.assigned or (kinds.references and known & found.names)),
         _unused(table["unused"]) if "unused" in table else None,
         _entry(table["entry"]) if "entry" in table else None,
+        _loose_methods(table["loose_methods"]) if "loose_methods" in table else None,
         **_spelling(**table["words"]) if "words" in table else {},
     )
+
+
+def _loose_methods(table: Mapping[str, str]) -> LooseMethods:
+    return LooseMethods(**{name: text.encode() for name, text in table.items()})
 
 
 def own_table(name: str) -> dict[str, Any]:

@@ -165,18 +165,27 @@ def with_arguments(
     The object of the call stands in the place of `self`. A parameter without an argument gets the value
     that the language gives it, if any. Arguments are put between `brackets` if asked for.
     """
-    text = document.text
-    arguments = arguments_of(call, text, document.language) if call is not None else []
-    texts = [text_of(argument, text) for argument in arguments]
+    if call is None:
+        return with_values(document, content, {})
+    values = arguments_for(definition, call, document, brackets=brackets)
+    return with_values(document, content, values | _object_of(call, document))
+
+
+def arguments_for(
+    definition: Node, call: Node, document: Document, *, brackets: bool = False
+) -> dict[bytes | None, bytes]:
+    """Map the parameters of a definition to the arguments of a call, or the values without one."""
+    texts = [
+        text_of(argument, document.text)
+        for argument in arguments_of(call, document.text, document.language)
+    ]
     texts = [
         b"(" + argument + b")" if brackets or argument.startswith(_BLOCK_START) else argument
         for argument in texts
     ]
-    parameters = parameters_of(definition, document) if call is not None else []
+    parameters = parameters_of(definition, document)
     absent = conventions(document.language).tokens.absent * len(parameters)
-    values: dict[bytes | None, bytes] = dict(zip(parameters, [*texts, *absent], strict=False))
-    values |= _object_of(call, document) if call is not None else {}
-    return with_values(document, content, values)
+    return dict(zip(parameters, [*texts, *absent], strict=False))
 
 
 def with_values(
