@@ -353,6 +353,30 @@ CASES = {
         b"<?php function f($y) {} f(1);",
     ),
     "Rust: a loop": ("rust", b"fn f() { for x in [1, 2] { g(x); } }\n", b"fn f() { g(2); }"),
+    "Python: one of several methods": (
+        "python",
+        b"class A:\n    def f(self):\n        g(self)\n    def h(self):\n        1\na.f()\n",
+        b"class A:\n    def h(self):\n        1\ng(a)\n",
+    ),
+    "Python: a class with one object": (
+        "python",
+        b"class A:\n    k = []\n    def __init__(self, p, q):\n        self.p = p + self.k\n"
+        b"        f(q)\n    def g(self, r):\n        self.p += r\n        return self.h(self.p)\n"
+        b"    def h(self, s):\n        s\na = A(7, 8)\na.g(9)\na.g(a.p)\na.h(0)\n",
+        b"k = []\ndef g(r):\n    global p\n    p += r\n    return h(p)\ndef h(s):\n    s\n"
+        b"p = 7 + k\nf(8)\ng(9)\ng(p)\nh(0)\n",
+    ),
+    "Python: the members of an object that has no name": (
+        "python",
+        b"class A:\n    def __init__(self):\n        self.x = 7\ndef f():\n    print(A().x)\nf(f)\n",
+        b"def f():\n    global x\n    x = 7\n    print(x)\nf(f)\n",
+    ),
+    "JavaScript: a class with one object": (
+        "javascript",
+        b"class A {\n  x = 7;\n  constructor(y) { this.y = y; f(this.x); }\n  g(z) { h(z); this.i(); }\n"
+        b"  i() { h(this.y, this.x); }\n}\nconst a = new A(8);\na.g(a.y); a.i();\n",
+        b"x = 7 function g(z) { h(z); i(); } function i() { h(y, x); }\n y = 8; f(x); g(y); i();",
+    ),
 }
 
 
@@ -390,7 +414,23 @@ def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure
             "python",
             b"def f():\n    return 1, 2\nx, y = f()\ng(f())\n",
         ),
-        "a script's class": ("javascript", b"class A { f() { return 1; } }\nx(new A().f());\n"),
+        "a script's class": ("ruby", b"class A\n  def f\n    1\n  end\nend\nx A.new.f\n"),
+        "a class with several objects": (
+            "python",
+            b"class A:\n    def f(self):\n        1\na = A()\nb = A()\na.f()\n",
+        ),
+        "an object that goes elsewhere": (
+            "python",
+            b"class A:\n    def f(self):\n        1\na = A()\na.f(a)\n",
+        ),
+        "an object that is an argument": (
+            "javascript",
+            b"class A { f() { return 1; } }\nx(new A());\n",
+        ),
+        "an object that is made in its own class": (
+            "javascript",
+            b"class A { f() { return new A().f(); } }\n",
+        ),
     }.values(),
     ids=repr,
 )

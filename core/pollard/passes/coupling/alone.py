@@ -29,7 +29,7 @@ _MIN_WEIGHT = 128
 _MAX_WEIGHT = 8_000
 # Which statement fails is a guess, and so is its value: either one of the first is right, or none.
 _MAX_STATEMENTS = 4
-_MAX_RUNS = 20
+_MAX_RUNS = 28
 
 
 @declare("named", runs="20", needs=Needs.SHORT_TREE, source="own")

@@ -73,6 +73,8 @@ def chain_values(document: Document) -> Iterator[ChainValues]:
     yield ChainValues(empty, b"0")
     number = next((value for value in tokens.shortest_values if value.endswith(b".")), b"0")
     yield ChainValues(number, b"0", whole=True)
+    for value in tokens.further_values:
+        yield ChainValues(value, value, whole=True)
     for literal in literals[:1]:
         yield ChainValues(literal, literal)
     yield ChainValues(empty, b"0", depth=2)
