@@ -148,6 +148,11 @@ class Attempts:
         weight = self._weights.get(attempt)
         return weight is not None and weight <= max_weight
 
+    def forget(self) -> None:
+        """Forget all attempts, since pieces may be needed no more for what they were."""
+        self._weights.clear()
+        self._lengths.clear()
+
     def has_length(self, step: str, length: int) -> bool:
         """Return whether a step was tried on a piece of so many bytes."""
         return length in self._lengths.get(step, ())

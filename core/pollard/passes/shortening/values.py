@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
@@ -19,7 +20,7 @@ from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
     Span = tuple[int, int]
+    # A node's text and the value in its place.
+    _Key = tuple[bytes, bytes]
 
 
 # A text with more longer values than this is not reduced far enough yet.
@@ -44,18 +47,36 @@ def values(subject: Subject) -> None:
 
     Starts again after each success, which ends since every candidate is smaller than the text.
     """
-    while subject.first(_candidates(subject)) is not None:
-        pass
+    failed: set[_Key] = set()
+    accepted = False
+    while True:
+        asked: list[tuple[Candidate, _Key]] = []
+        hit = subject.first(_candidates(subject, failed, asked))
+        if hit is None:
+            break
+        accepted = True
+        before = takewhile(lambda each: each[0] is not hit.candidate, asked)  # noqa: B023
+        failed.update(key for _, key in before)
+    if accepted:
+        subject.memory.attempts.forget()
 
 
-def _candidates(subject: Subject) -> Iterator[Candidate]:
-    """Yield the texts with one shorter value that parse, what saves most first."""
+def _candidates(
+    subject: Subject, failed: Collection[_Key], asked: list[tuple[Candidate, _Key]]
+) -> Iterator[Candidate]:
+    """Yield the texts with one shorter value that parse, what saves most first, and note them.
+
+    What `failed` before another success is not repeated.
+    """
     base, layout = subject.document, subject.layout()
     ordered = sorted(_edits(subject), key=lambda edit: _saved(edit, base.text), reverse=True)
     for edit in ordered[:_MAX_CANDIDATES]:
+        key = base.text[edit.start : edit.end], edit.new
         edits = layout.tidy([edit])
-        if subject.fits(base, edits):
-            yield Candidate(base, edits)
+        if key not in failed and subject.fits(base, edits):
+            candidate = Candidate(base, edits)
+            asked.append((candidate, key))
+            yield candidate
 
 
 def _saved(edit: Edit, text: bytes) -> int:
@@ -104,7 +125,9 @@ def _values_for(node: Node, document: Document) -> Iterable[bytes]:
         return ()
     is_head = text.startswith(_MEMBER, node.end_byte)
     return [
-        value for value in known.tokens.shortest_values if is_head or not value.endswith(_MEMBER)
+        value
+        for value in (*known.tokens.shortest_values, *known.tokens.further_values)
+        if is_head or not value.endswith(_MEMBER)
     ]
 
 

@@ -254,11 +254,11 @@ def _parameters_in(node: Node, text: bytes, known: Conventions) -> list[Node]:
 
 def moved(content: bytes, text: bytes, start: int, target: int) -> bytes:
     """Return a part of a text, or what has become of it, with the indentation of another place."""
-    old, new = (_indentation(text, place) for place in (start, target))
+    old, new = (indentation_at(text, place) for place in (start, target))
     return content.replace(b"\n" + old, b"\n" + new)
 
 
-def _indentation(text: bytes, place: int) -> bytes:
-    """Return the white space at the beginning of a line."""
+def indentation_at(text: bytes, place: int) -> bytes:
+    """Return the white space at the beginning of the line of a place."""
     line = text[text.rfind(b"\n", 0, place) + 1 : place]
     return line[: len(line) - len(line.lstrip())]

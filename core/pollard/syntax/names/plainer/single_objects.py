@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from pollard.syntax.names.calls import call_of
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, defining, leaves, nodes, text_of
-from pollard.syntax.names.inlinable import arguments_for, moved
+from pollard.syntax.names.inlinable import arguments_for, indentation_at, moved
 from pollard.syntax.names.replaceable import identifiers
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -72,24 +72,17 @@ class _Dissolver:
         objects = self._objects(making) if making is not None else None
         if making is None or objects is None:
             return
-        inside = [edit for edit in objects if self._is_in_holder(edit)]
-        outside = [edit for edit in objects if not self._is_in_holder(edit)]
         statement = making.statement
-        begin = self._begin(making)
-        rest = [
+        elsewhere = [
             edit
-            for edit in outside
-            if not (statement.start_byte <= edit.start and edit.end <= statement.end_byte)
+            for edit in objects
+            if not any(_is_in(edit, part) for part in (self._holder, statement))
         ]
-        kept = self._rest_of_statement(making, outside)
-        parts = [part for part in (begin, kept) if part]
-        indentation = b"\n" + _indentation(self._text, statement.start_byte)
-        new = indentation.join(parts)
         yield sorted(
             [
-                Edit(*self._holder.byte_range, self._loose(inside)),
-                *rest,
-                Edit(*statement.byte_range, new),
+                Edit(*self._holder.byte_range, self._loose(objects)),
+                Edit(*statement.byte_range, self._remade(making, objects)),
+                *elsewhere,
             ]
         )
 
@@ -103,7 +96,7 @@ class _Dissolver:
             for use in identifiers(self._document).get(name, ())
             if use not in own
         ]
-        if len(names) != 1 or len(uses) != 1 or self._is_in_holder(Edit(*uses[0])):
+        if len(names) != 1 or len(uses) != 1 or _is_in(Edit(*uses[0]), self._holder):
             return None
         leaf = self._document.root.descendant_for_byte_range(*uses[0])
         call = self._call(leaf) if leaf is not None else None
@@ -168,21 +161,16 @@ class _Dissolver:
             return None
         return end + len(rest) - len(rest.lstrip()) + len(_MEMBER)
 
-    def _is_in_holder(self, edit: Edit) -> bool:
-        return self._holder.start_byte <= edit.start and edit.end <= self._holder.end_byte
-
-    def _rest_of_statement(self, making: _Making, objects: Sequence[Edit]) -> bytes:
-        """Return what is left of the statement in which the object is made."""
-        start, end = making.statement.byte_range
-        bare = self._bare(making.statement)
-        if making.call.byte_range == bare or self._variable(making) is not None:
-            return b""
-        inside = [
-            Edit(edit.start - start, edit.end - start, edit.new)
-            for edit in objects
-            if start <= edit.start and edit.end <= end
-        ]
-        return apply(self._text[start:end], inside)
+    def _remade(self, making: _Making, objects: Sequence[Edit]) -> bytes:
+        """Return what the constructor does, and the rest of the statement that makes the object."""
+        statement = making.statement
+        begin = self._begin(making)
+        if making.call.byte_range == self._bare(statement) or self._variable(making) is not None:
+            return begin
+        rest = _edited(statement.byte_range, self._text, objects)
+        if not begin:
+            return rest
+        return begin + b"\n" + indentation_at(self._text, statement.start_byte) + rest
 
     # The members
 
@@ -230,7 +218,7 @@ class _Dissolver:
                 new = self._style.opening + new
             new = moved(new, self._text, member.start_byte, self._holder.start_byte)
             parts.append(new)
-        return (b"\n" + _indentation(self._text, self._holder.start_byte)).join(parts)
+        return (b"\n" + indentation_at(self._text, self._holder.start_byte)).join(parts)
 
     def _free(
         self,
@@ -252,9 +240,7 @@ class _Dissolver:
             elif leaf.is_named and name in values and not _follows(previous, self._text):
                 edits.append(Edit(*leaf.byte_range, values[name]))
             previous = leaf
-        edits += [edit for edit in objects if start <= edit.start and edit.end <= end]
-        shifted = [Edit(edit.start - start, edit.end - start, edit.new) for edit in sorted(edits)]
-        return apply(self._text[start:end], shifted)
+        return _edited(span, self._text, [*edits, *objects])
 
     def _assigned_in(self, span: tuple[int, int]) -> list[bytes]:
         """Return the members of the object that a part of the class assigns."""
@@ -270,7 +256,7 @@ class _Dissolver:
         """Return the line that says that names are of variables outside; `first` is what follows."""
         if not names or not self._style.outer:
             return b""
-        indentation = _indentation(self._text, first.start_byte)
+        indentation = indentation_at(self._text, first.start_byte)
         return self._style.outer + b", ".join(names) + b"\n" + indentation
 
     def _end_of_parameter(self, leaf: Node) -> int:
@@ -280,12 +266,18 @@ class _Dissolver:
         return leaf.end_byte + (comma.end() if comma else 0)
 
 
+def _edited(span: tuple[int, int], text: bytes, edits: Iterable[Edit]) -> bytes:
+    """Return a part of a text with those edits that are in it."""
+    start, end = span
+    inside = sorted(edit for edit in edits if start <= edit.start and edit.end <= end)
+    shifted = [Edit(edit.start - start, edit.end - start, edit.new) for edit in inside]
+    return apply(text[start:end], shifted)
+
+
+def _is_in(edit: Edit, node: Node) -> bool:
+    return node.start_byte <= edit.start and edit.end <= node.end_byte
+
+
 def _follows(previous: Node | None, text: bytes) -> bool:
     """Return whether a leaf after another one is a member."""
     return previous is not None and text_of(previous, text) == _MEMBER
-
-
-def _indentation(text: bytes, place: int) -> bytes:
-    """Return the white space at the beginning of a line."""
-    line = text[text.rfind(b"\n", 0, place) + 1 : place]
-    return line[: len(line) - len(line.lstrip())]
