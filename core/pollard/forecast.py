@@ -56,11 +56,26 @@ class TurnFigures:
 # The figures of a pass's first turn in a strategy, of its second one, and so on; the last ones are also
 # those of all later turns.
 FIGURES: Mapping[str, tuple[TurnFigures, ...]] = {
-    "unparsed": (TurnFigures(0.03, 0.5, 10.0, 0.99),),
+    "reach": (TurnFigures(0.02, 0.1, 1.0, 1.0),),
+    "named": (TurnFigures(0.02, 0.1, 1.0, 1.0),),
+    "heavy": (TurnFigures(0.98, 0.95, 5.6, 0.5, leaves_bytes=110),),
+    "early-coupled": (TurnFigures(0.19, 0.71, 2.2, 0.93),),
+    "alone": (TurnFigures(0.02, 0.1, 3.0, 0.88),),
+    "heaviest": (
+        TurnFigures(0.91, 0.88, 9.1, 0.5),
+        TurnFigures(0.26, 0.8, 12.1, 0.93),
+        TurnFigures(0.02, 0.5, 1.0, 0.98),
+    ),
+    "unparsed": (TurnFigures(0.07, 0.92, 10.0, 0.93),),
+    "coupled": (TurnFigures(0.14, 0.65, 15.3, 0.98), TurnFigures(0.05, 0.33, 5.7, 0.99)),
+    "inline": (TurnFigures(0.09, 0.43, 8.0, 0.98), TurnFigures(0.02, 0.1, 1.0, 1.0)),
+    "values": (TurnFigures(0.05, 0.1, 2.0, 1.0),),
+    "rename": (TurnFigures(0.44, 0.17, 1.3, 0.83),),
+    "polish": (TurnFigures(0.21, 0.68, 3.9, 0.95),),
+    "shorten": (TurnFigures(0.35, 0.1, 1.7, 0.9),),
     "merge": (TurnFigures(0.25, 0.1, 2.0, 0.98),),
     "unguarded": (TurnFigures(0.14, 0.1, 8.0, 0.97),),
     "pairs": (TurnFigures(0.04, 0.1, 8.0, 0.99),),
-    "heavy": (TurnFigures(0.99, 0.92, 4.0, 0.5, leaves_bytes=110),),
 }
 # Of other passes only a chance is given, and no size.
 _UNKNOWN_FIRST_CHANCE = 0.5
