@@ -360,11 +360,15 @@ CASES = {
     ),
     "Python: a class with one object": (
         "python",
-        b"class A:\n    k = []\n    def __init__(self, p, q):\n        self.p = p + self.k\n"
-        b"        f(q)\n    def g(self, r):\n        self.p += r\n        return self.h(self.p)\n"
-        b"    def h(self, s):\n        s\na = A(7, 8)\na.g(9)\na.g(a.p)\na.h(0)\n",
-        b"k = []\ndef g(r):\n    global p\n    p += r\n    return h(p)\ndef h(s):\n    s\n"
-        b"p = 7 + k\nf(8)\ng(9)\ng(p)\nh(0)\n",
+        (
+            b"class A:\n    k = []\n    def __init__(self, p, q):\n        self.p = p + self.k\n"
+            b"        f(q)\n    def g(self, r):\n        self.p += r\n        return self.h(self.p)\n"
+            b"    def h(self, s):\n        s\na = A(7, 8)\na.g(9)\na.g(a.p)\na.h(0)\n"
+        ),
+        (
+            b"k = []\ndef g(r):\n    global p\n    p += r\n    return h(p)\ndef h(s):\n    s\n"
+            b"p = 7 + k\nf(8)\ng(9)\ng(p)\nh(0)\n"
+        ),
     ),
     "Python: the members of an object that has no name": (
         "python",
@@ -373,8 +377,11 @@ CASES = {
     ),
     "JavaScript: a class with one object": (
         "javascript",
-        b"class A {\n  x = 7;\n  constructor(y) { this.y = y; f(this.x); }\n  g(z) { h(z); this.i(); }\n"
-        b"  i() { h(this.y, this.x); }\n}\nconst a = new A(8);\na.g(a.y); a.i();\n",
+        (
+            b"class A {\n  x = 7;\n  constructor(y) { this.y = y; f(this.x); }\n"
+            b"  g(z) { h(z); this.i(); }\n  i() { h(this.y, this.x); }\n}\n"
+            b"const a = new A(8);\na.g(a.y); a.i();\n"
+        ),
         b"x = 7 function g(z) { h(z); i(); } function i() { h(y, x); }\n y = 8; f(x); g(y); i();",
     ),
 }

@@ -11,7 +11,7 @@ from pollard.engine.memory import branch_key
 from pollard.engine.needed import REMOVE_STEP
 from pollard.passes.shortening.values import values
 from pollard.syntax.branches.branches import all_below
-from tests.core.passes.support import Case, cases, reduced
+from tests.core.passes.support import Case, cases, reduced, reduced_ahead
 from tests.examples import examples
 
 
@@ -31,6 +31,8 @@ def _case(name: str, text: bytes, pattern: bytes) -> Case:
         ("python", b"f(None)\n", rb"f\((None|\[\])\)", b"f([])\n"),
         ("python", b"f(lambda a, b: a)\n", rb"f\(lambda", b"f(lambda:0)\n"),
         ("python", b"f(a.b + 7)\n", rb"(a.b|1) . 7", b"f(1 + 7)\n"),
+        ("python", b"f(a.read())\n", rb"f\((a.read|b)", b'f(b"")\n'),
+        ("python", b"f(a.b + 7)\n", rb"(a.b|\.0) . 7", b"f(.0 + 7)\n"),
         ("rust", b"fn f() { g(|a| a.b()); }\n", rb"g\(\|", b"fn f() { g(||0); }\n"),
         ("ruby", b"f(->(a) { a + 1 })\n", rb"f\(->", b"f(->{})\n"),
         ("php", b"<?php f(function () { g(); });\n", rb"f\(f", b"<?php f(fn()=>0);\n"),
@@ -76,6 +78,37 @@ def test_no_chain_goes_whose_argument_could_not_be_removed():
 
     assert reduced(case, values).judge.asked
     assert not reduced(case, after_a_failure).judge.asked
+
+
+def test_what_failed_before_a_success_is_not_repeated_after_it():
+    case = _case("python", b"f(a.bcde, c.d)\n", rb"f\(a\.bcde, (c|\[\])")
+    result = reduced(case, values)
+    assert result.text == b"f(a.bcde, [])\n"
+    (accepted,) = result.accepted
+    after = result.judge.asked[result.judge.asked.index(accepted) + 1 :]
+    assert not any(re.search(rb"f\((0|1|\"\"),", text) for text in after)
+
+
+@pytest.mark.parametrize(("pattern", "is_known"), [(rb"f\(", False), (rb"f\(b\.", True)])
+def test_after_a_success_earlier_attempts_are_forgotten(pattern, is_known):
+    """What only served the longer value may go now."""
+    case = _case("python", b"f(b.c)\n", pattern)
+    known = []
+
+    def noting(subject):
+        subject.memory.attempts.note(REMOVE_STEP, b"piece", subject.weight)
+        values(subject)
+        known.append(subject.memory.attempts.knows(REMOVE_STEP, b"piece", subject.weight))
+
+    reduced(case, noting)
+    assert known == [is_known]
+
+
+@examples(30)
+@given(case=cases())
+def test_reading_ahead_accepts_the_same(case: Case):
+    result = reduced(case, values)
+    assert reduced_ahead(case, values, 4) == (result.accepted, len(result.accepted))
 
 
 @pytest.mark.hypothesis

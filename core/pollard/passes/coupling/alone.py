@@ -32,7 +32,7 @@ _MAX_STATEMENTS = 4
 _MAX_RUNS = 28
 
 
-@declare("named", runs="20", needs=Needs.SHORT_TREE, source="own")
+@declare("named", runs="28", needs=Needs.SHORT_TREE, source="own")
 def named(subject: Subject) -> None:
     """Put a statement that the failure's output names in the place of the program, as `alone` does.
 
@@ -43,7 +43,7 @@ def named(subject: Subject) -> None:
         _put_alone(subject, [each for each in statements if each.is_named])
 
 
-@declare("alone", runs="20", needs=Needs.SHORT_TREE, source="own")
+@declare("alone", runs="28", needs=Needs.SHORT_TREE, source="own")
 def alone(subject: Subject) -> None:
     """Put one statement, and its imports, in the place of the program, with values for its names.
 

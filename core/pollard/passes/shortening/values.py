@@ -45,7 +45,8 @@ _MIN_LINKS = 2
 def values(subject: Subject) -> None:
     """Put the shortest values, such as `0`, `""` and `[]`, in the place of longer ones.
 
-    Starts again after each success, which ends since every candidate is smaller than the text.
+    Starts again after each success, which ends since every candidate is smaller than the text. After
+    any success, attempts on pieces are forgotten: what only served a longer value may go now.
     """
     failed: set[_Key] = set()
     accepted = False
