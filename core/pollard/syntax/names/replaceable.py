@@ -2,8 +2,8 @@
 
 `Names` knows scopes and the innermost unit that defines a name, which is what a deletion needs. A
 replacement must change every place of a name, whatever its scope, and removes the outermost unit that
-defines it and nothing else: a method, and not the body of its class. Names in islands are left alone,
-since they may mean something else.
+defines it: a method, and not the body of its class. Names in islands are left alone, since they may
+mean something else.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     Definition,
     assigned,
+    child_in,
     declared_names,
     defining,
     is_identifier,
@@ -38,10 +39,12 @@ if TYPE_CHECKING:
 _MAX_NAMES = 60
 # No grammar wraps a bare name deeper, but brackets may be nested thousands of levels deep.
 _MAX_WRAPPERS = 8
+# A body of one part is the same branch as that part.
+_SEVERAL = 2
 
 
 class ReplaceableNames:
-    """The names of a document, each with the outermost unit below `root` that defines it alone.
+    """The names of a document, each with the outermost unit below `root` that defines it.
 
     `units_of` returns the units among some branches. In a document with more than 60 names no name can
     be replaced.
@@ -100,28 +103,33 @@ class ReplaceableNames:
     ) -> dict[bytes, Unit]:
         """Map each name to the outermost unit that defines it and that leaves a use outside.
 
-        Of nested units, the one that defines fewer names is taken. No other branches are parsed.
+        No other branches are parsed.
         """
         found: dict[bytes, Unit] = {}
-        fewest: dict[bytes, int] = {}
         level = below([root], self._span)
         while level:
-            names = {branch: self._names(branch) for branch in level}
-            wanted = {
+            names = {
                 branch: {
                     name
-                    for name in own
-                    if len(own) < fewest.get(name, len(own) + 1) and self._is_outside(name, branch)
+                    for name in self._names(branch).difference(found)
+                    if self._is_outside(name, branch)
                 }
-                for branch, own in names.items()
+                for branch in level
+                if not self._is_body(branch)
             }
-            for unit in units_of([branch for branch in level if wanted[branch]]):
-                branch = unit[0]
-                for name in sorted(wanted[branch]):
-                    if len(names[branch]) < fewest.get(name, len(names[branch]) + 1):
-                        found[name], fewest[name] = unit, len(names[branch])
+            for unit in units_of([branch for branch in level if names.get(branch)]):
+                for name in sorted(names[unit[0]]):
+                    found.setdefault(name, unit)
             level = below(level, self._span)
         return found
+
+    def _is_body(self, branch: Branch) -> bool:
+        """Return whether a branch is a body with several parts, such as the members of a class."""
+        if branch.parent is None or branch.node.named_child_count < _SEVERAL:
+            return False
+        language = branch.parent.own_document_in(self._document).language
+        body = child_in(branch.parent.inner_node, conventions(language).fields.bodies)
+        return body is not None and body.byte_range == branch.node.byte_range
 
     def _is_outside(self, name: bytes, branch: Branch) -> bool:
         """Return whether a name also stands outside of a branch, such as not in a block's."""
