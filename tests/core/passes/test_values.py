@@ -16,7 +16,7 @@ from tests.examples import examples
 
 
 def _case(name: str, text: bytes, pattern: bytes) -> Case:
-    return Case(text, name, lambda text: re.search(pattern, text) is not None)
+    return Case(text, name, lambda text: re.search(pattern, text, re.MULTILINE) is not None)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,18 @@ def _case(name: str, text: bytes, pattern: bytes) -> Case:
         ("python", b"f(a.b + 7)\n", rb"(a.b|1) . 7", b"f(1 + 7)\n"),
         ("python", b"f(a.read())\n", rb"f\((a.read|b)", b'f(b"")\n'),
         ("python", b"f(a.b + 7)\n", rb"(a.b|\.0) . 7", b"f(.0 + 7)\n"),
+        (
+            "python",
+            b"class Two:\n    pass\ndef one(x):\n    pass\nd['Two'](7)\n",
+            rb"(d\['Two'\]|^Two)\(7",
+            b"class Two:\n    pass\ndef one(x):\n    pass\nTwo(7)\n",
+        ),
+        (
+            "javascript",
+            b"function f() {}\nthis.all[f.name](7)\n",
+            rb"(all.*|^f)\(7",
+            b"function f() {}\nf(7)\n",
+        ),
         ("rust", b"fn f() { g(|a| a.b()); }\n", rb"g\(\|", b"fn f() { g(||0); }\n"),
         ("ruby", b"f(->(a) { a + 1 })\n", rb"f\(->", b"f(->{})\n"),
         ("php", b"<?php f(function () { g(); });\n", rb"f\(f", b"<?php f(fn()=>0);\n"),

@@ -2,7 +2,8 @@
 
 `undefined` becomes `""`, `Math.PI.toFixed(1)` becomes `0..toFixed(1)`, and `function () {}` becomes
 `_=>0`. The shortest values of a language are data: `Tokens.shortest_values` and
-`Tokens.shortest_functions`. Single names stay, since `rename` makes them as short as a value.
+`Tokens.shortest_functions`. Single names stay, since `rename` makes them as short as a value. A name
+that the file defines takes the place of a function that comes from a table, as in `handlers[kind](7)`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
 _MAX_CANDIDATES = 64
 _NAME_OR_SIGNS = re.compile(rb"\W*([^\W\d]\w*)?")
 _QUOTES = (b'"', b"'", b"`")
-_CALL, _MEMBER = b"(", b"."
+_CALL, _MEMBER, _INDEX_END = b"(", b".", b"]"
+# Which function is called in the end is a guess.
+_MAX_NAMES = 4
 # A chain has a name, and a call, an index or a member of it.
 _MIN_LINKS = 2
 
@@ -92,7 +95,8 @@ def _edits(subject: Subject) -> Iterator[Edit]:
         start, end = node.byte_range
         is_inside = node.is_named and first <= start and end <= last
         is_free = not any(_holds(node, place) for place in needed)
-        if is_inside and (is_free or _is_argument(node, applications)):
+        is_head = _is_argument(node, applications) or _is_looked_up(node, base.text)
+        if is_inside and (is_free or is_head):
             edits = (Edit(start, end, value) for value in _values_for(node, base))
             yield from (edit for edit in edits if _saved(edit, base.text) > 0)
 
@@ -120,6 +124,8 @@ def _values_for(node: Node, document: Document) -> Iterable[bytes]:
     if node.type in known.kinds.functions and child_in(node, known.fields.bodies) is not None:
         is_named = child_in(node, known.fields.names) is not None
         return () if is_named else known.tokens.shortest_functions
+    if _is_looked_up(node, text):
+        return _callable_names(document)
     is_chain = _is_chain(node, document) and not _is_statement(node, text)
     is_chain = is_chain or _is_argument(node, known.kinds.applications)
     if not is_chain and not _is_word(node, text, known.tokens.long_values):
@@ -152,6 +158,24 @@ def _is_argument(node: Node, applications: frozenset[str]) -> bool:
     while above is not None and above.named_child_count == 1:
         above = above.parent
     return above is not None and node.type in applications and above.type in applications
+
+
+def _is_looked_up(node: Node, text: bytes) -> bool:
+    """Return whether a node is an element of a table that is called, as in `handlers[kind](event)`."""
+    is_called = text.startswith(_CALL, node.end_byte)
+    return is_called and node.child_count > 1 and text.endswith(_INDEX_END, 0, node.end_byte)
+
+
+def _callable_names(document: Document) -> list[bytes]:
+    """Return the shortest names of functions and classes."""
+    fields, text = conventions(document.language).fields, document.text
+    found = {
+        text_of(name, text)
+        for node in nodes(document.root)
+        if child_in(node, fields.bodies) is not None
+        and (name := child_in(node, fields.names)) is not None
+    }
+    return sorted(found, key=lambda name: (len(name), name))[:_MAX_NAMES]
 
 
 def _is_chain(node: Node, document: Document) -> bool:
