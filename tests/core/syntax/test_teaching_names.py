@@ -67,5 +67,5 @@ def test_every_key_that_the_page_names_is_read() -> None:
     exact = {f"kinds.{name}" for name in conventions.NodeKinds.__dataclass_fields__}
     exact |= {f"fields.{name}" for name in conventions.FieldNames.__dataclass_fields__}
     exact |= {f"tokens.{name}" for name in conventions.Tokens.__dataclass_fields__}
-    assert set(keys) <= exact | {"inner_parts", "words", "stub", "bodies", "like"}
+    assert set(keys) <= exact | {"inner_parts", "words", "stub", "bodies", "like", "entry"}
     assert len(keys) > len(rows) > 5
