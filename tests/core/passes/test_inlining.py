@@ -375,6 +375,15 @@ CASES = {
         b"class A:\n    def __init__(self):\n        self.x = 7\ndef f():\n    print(A().x)\nf(f)\n",
         b"def f():\n    global x\n    x = 7\n    print(x)\nf(f)\n",
     ),
+    "Ruby: a class with one object": (
+        "ruby",
+        (
+            b"class A\n  attr_reader :x\n  def initialize(y)\n    @x = y\n  end\n"
+            b"  def f(z)\n    @x[z] = x\n    self.g 1\n  end\n  def g(z)\n    z\n  end\nend\n"
+            b"a = A.new(2)\na.f 3\na.g a.x\n"
+        ),
+        b"def f(z)\n  @x[z] = @x\n  g 1\nend\ndef g(z)\n  z\nend\n@x = 2\nf 3\ng @x\n",
+    ),
     "JavaScript: a class with one object": (
         "javascript",
         (
@@ -421,7 +430,10 @@ def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure
             "python",
             b"def f():\n    return 1, 2\nx, y = f()\ng(f())\n",
         ),
-        "a script's class": ("ruby", b"class A\n  def f\n    1\n  end\nend\nx A.new.f\n"),
+        "a class of PHP": (
+            "php",
+            b"<?php class A { function f() { return 1; } }\nx((new A)->f());\n",
+        ),
         "a class with several objects": (
             "python",
             b"class A:\n    def f(self):\n        1\na = A()\nb = A()\na.f()\n",

@@ -233,11 +233,16 @@ class EntryStyle:
 class LooseMethods:
     """How a method becomes a function: `opening` stands before it.
 
-    After `outer`, a function names the variables outside of it that it assigns.
+    After `outer`, a function names the variables outside of it that it assigns. An object is made by
+    the method `making` of its class, if there is one. Calls of `accessors` make readers of the
+    variables that have the names of their arguments after `sign`.
     """
 
     opening: bytes = b""
     outer: bytes = b""
+    making: bytes = b""
+    accessors: bytes = b""
+    sign: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

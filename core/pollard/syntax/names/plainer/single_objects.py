@@ -2,7 +2,8 @@
 
 `class A:` with `def __init__(self): self.x = 7` and `def f(self): return self.x`, and `print(A().f())`
 become `def f(): return x`, `x = 7` and `print(f())`. This is for languages in which a method is a
-function once its class is gone, or once a word stands before it, such as `function` in JavaScript.
+function once its class is gone, or once a word stands before it, such as `function` in JavaScript. In
+Ruby, variables such as `@x` stay, and what `attr_reader :x` makes a method of becomes `@x`.
 """
 
 from __future__ import annotations
@@ -65,6 +66,16 @@ class _Dissolver:
         self._holder = holder
         self._body = body
         self._style = style
+        self._accessors = [child for child in body.named_children if self._is_accessor(child)]
+        self._read = frozenset(
+            word
+            for child in self._accessors
+            for word in self._known.word.findall(text_of(child, self._text))[1:]
+        )
+
+    def _is_accessor(self, member: Node) -> bool:
+        start = self._style.accessors
+        return bool(start) and self._text.startswith(start, member.start_byte)
 
     def edits(self) -> Iterator[list[Edit]]:
         """Yield the edits, if the class makes one object and all uses of that are of its members."""
@@ -93,7 +104,7 @@ class _Dissolver:
         uses = [
             use
             for name in names
-            for use in identifiers(self._document).get(name, ())
+            for use in identifiers(self._document, names).get(name, ())
             if use not in own
         ]
         if len(names) != 1 or len(uses) != 1 or _is_in(Edit(*uses[0]), self._holder):
@@ -110,6 +121,9 @@ class _Dissolver:
         above, text = leaf.parent, self._text
         if above is not None and text[: leaf.start_byte].rstrip().endswith(_NEW):
             return above if child_in(above, self._known.fields.arguments) is not None else None
+        if self._style.making:
+            name = child_in(above, self._known.fields.called) if above is not None else None
+            return above if name and text_of(name, text) == self._style.making else None
         call = call_of(leaf, text, self._document.language)
         return call if call is not None and call.start_byte == leaf.start_byte else None
 
@@ -130,7 +144,7 @@ class _Dissolver:
             if making.call.byte_range == self._bare(making.statement):
                 return []
             after = self._member_start(end)
-            return None if after is None else [Edit(making.call.start_byte, after)]
+            return None if after is None else [self._freed(making.call.start_byte, after)]
         found = []
         for start, end in identifiers(self._document).get(variable, ()):
             if making.statement.start_byte <= start < making.statement.end_byte:
@@ -138,8 +152,15 @@ class _Dissolver:
             after = self._member_start(end)
             if after is None:
                 return None
-            found.append(Edit(start, after))
+            found.append(self._freed(start, after))
         return found
+
+    def _freed(self, start: int, member: int) -> Edit:
+        """Return the edit that removes an object before its member."""
+        word = self._known.word.match(self._text, member)
+        if word is not None and word[0] in self._read:
+            return Edit(start, word.end(), self._style.sign + word[0])
+        return Edit(start, member)
 
     def _variable(self, making: _Making) -> bytes | None:
         """Return the variable that is all that gets the object, if there is one."""
@@ -205,7 +226,7 @@ class _Dissolver:
         constructor = self._constructor()
         parts = []
         for member in self._body.named_children:
-            if member == constructor:
+            if member == constructor or member in self._accessors:
                 continue
             body = child_in(member, self._known.fields.bodies)
             outside = list(objects)
@@ -235,8 +256,12 @@ class _Dissolver:
             name = text_of(leaf, self._text)
             if name in receivers:
                 after = self._member_start(leaf.end_byte)
-                stop = after if after is not None else self._end_of_parameter(leaf)
-                edits.append(Edit(leaf.start_byte, stop))
+                if after is None:
+                    edits.append(Edit(leaf.start_byte, self._end_of_parameter(leaf)))
+                else:
+                    edits.append(self._freed(leaf.start_byte, after))
+            elif name in self._read and not _follows(previous, self._text):
+                edits.append(Edit(*leaf.byte_range, self._style.sign + name))
             elif leaf.is_named and name in values and not _follows(previous, self._text):
                 edits.append(Edit(*leaf.byte_range, values[name]))
             previous = leaf
