@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.calls import call_of
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, defining, leaves, nodes, text_of
+from pollard.syntax.names.definitions import child_in, leaves, nodes, text_of
 from pollard.syntax.names.inlinable import arguments_for, indentation_at, moved
 from pollard.syntax.names.replaceable import identifiers
 from pollard.syntax.tree.edits import Edit, apply
@@ -99,15 +99,13 @@ class _Dissolver:
 
     def _making(self) -> _Making | None:
         """Return the only use of the class, if it makes an object, outside of it and in a statement."""
-        names = {text_of(leaf, self._text) for leaf in self._defining()}
-        own = {leaf.byte_range for leaf in self._defining()}
-        uses = [
-            use
-            for name in names
-            for use in identifiers(self._document, names).get(name, ())
-            if use not in own
-        ]
-        if len(names) != 1 or len(uses) != 1 or _is_in(Edit(*uses[0]), self._holder):
+        own = child_in(self._holder, self._known.fields.names)
+        if own is None:
+            return None
+        name = text_of(own, self._text)
+        places = identifiers(self._document, {name}).get(name, ())
+        uses = [place for place in places if place != own.byte_range]
+        if len(uses) != 1 or _is_in(Edit(*uses[0]), self._holder):
             return None
         leaf = self._document.root.descendant_for_byte_range(*uses[0])
         call = self._call(leaf) if leaf is not None else None
@@ -129,12 +127,6 @@ class _Dissolver:
 
     def _is_statement(self, node: Node) -> bool:
         return node.parent is not None and node.parent.type in self._known.kinds.blocks
-
-    def _defining(self) -> list[Node]:
-        name = child_in(self._holder, self._known.fields.names)
-        return (
-            defining(self._holder, self._text, self._document.language) if name is None else [name]
-        )
 
     def _objects(self, making: _Making) -> list[Edit] | None:
         """Return the edits that remove the object before each of its members; None if it is used."""
