@@ -37,6 +37,11 @@ BY_NAME = {
         b"t = {}\nfunction t.f(s) s:g() end\nt.f(1)\n",
         b"function f(s) s:g() end f(1)",
     ),
+    "a parameter and an argument without brackets": (
+        "ruby",
+        b"def f p, q\n  g q\nend\nf 1, 2\nx.f 3, 4\n",
+        b"def f q\n g q\nend\nf 2\nx.f 4",
+    ),
     "an argument": ("c", b"int x = 1;\nint main() { f(x); g(2, x); }\n", b"int main(){f();g(2);}"),
     "a call, replaced by a number": (
         "c",

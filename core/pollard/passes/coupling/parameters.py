@@ -35,6 +35,10 @@ _MAX_STEPS_TO_LIST = 4
 _MAX_PARAMETERS = 32
 
 
+# What stands for the bracket of a list that may have none.
+_BRACKET = b"("
+
+
 class _List(NamedTuple):
     """The elements between two brackets, and the first of these."""
 
@@ -234,6 +238,9 @@ def _lists(names: Names, level: Sequence[Branch]) -> Iterator[_List]:
     for branch in level:
         if bracket := _bracket(names, branch.children):
             yield _List(bracket, _elements(names, branch.children[1:-1]))
+        elif branch.node.type in names.conventions_of(branch).kinds.bare_lists:
+            is_one = branch.node.named_child_count == 1
+            yield _List(_BRACKET, [branch] if is_one else _elements(names, branch.children))
     if bracket := _bracket(names, level):
         inner = level[1:-1]
         if len(inner) == 1 and any(_separates(names, each) for each in inner[0].children):

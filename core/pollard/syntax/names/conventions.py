@@ -91,6 +91,8 @@ class NodeKinds:
     """Leaves that may name what they define, such as `:x` in Ruby's `attr_reader :x`."""
     applications: frozenset[str] = _NONE
     """Calls without brackets around their arguments, which stand after what is called."""
+    bare_lists: frozenset[str] = _NONE
+    """Lists of parameters or arguments that need no brackets."""
     program_starts: frozenset[str] = _NONE
     """Parts of the root without which the rest is no program."""
     bare_functions: frozenset[str] = _NONE
