@@ -1,0 +1,379 @@
+"""What `inline` makes of small texts in many languages, for `test_inlining.py`."""
+
+from __future__ import annotations
+
+#: By what is inlined: the language, a text, and what it becomes, but for white space.
+CASES = {
+    "Scheme: a function": (
+        "scheme",
+        b"(define (f a b) (g (list b) a))\n(c (f 1 '()) 2)\n",
+        b"(c (g (list '()) 1) 2)",
+    ),
+    "Common Lisp: a function": (
+        "commonlisp",
+        b"(defun f (a b) (g b a))\n(c (f 1 nil) 2)\n",
+        b"(c (g nil 1) 2)",
+    ),
+    "OCaml: a function": (
+        "ocaml",
+        b"let f a b = g b a\nlet x = h (f 1 (k 2)) 3\n",
+        b"let x = h (g (k 2) 1) 3",
+    ),
+    "OCaml: a variable as an argument": (
+        "ocaml",
+        b"let y = g 1\nlet x = h y 3\n",
+        b"let x = h (g 1) 3",
+    ),
+    "Haskell: a function": (
+        "haskell",
+        b"f a b = g b a\nx = h (f 1 (k 2)) 3\n",
+        b"x = h (g (k 2) 1) 3",
+    ),
+    "C: a variable": ("c", b"int x = 7;\nint y = x + 1;\n", b"int y = 7 + 1;"),
+    "C: a type": ("c", b"typedef long T;\nT x;\n", b"long x;"),
+    "C: a function": (
+        "c",
+        b"int f(int a, int b) { return a * b; }\nint x = f(1, 2);\n",
+        b"int x = 1 * 2;",
+    ),
+    "C: a parameter of a type with a name": (
+        "c",
+        b"int f(T a) { return a; }\nint main() { g(f(1)); }\n",
+        b"int main() { g(1); }",
+    ),
+    "C: a parameter after one without a name": (
+        "c",
+        b"int f(int, int b) { return b; }\nint x = f(1, 2);\n",
+        b"int x = 2;",
+    ),
+    "C: a statement": (
+        "c",
+        b"void f(int a) { g(a); }\nint main() { f(1); }\n",
+        b"int main() { g(1); }",
+    ),
+    "C: every use": ("c", b"int x = 7;\nint y = x + x;\n", b"int y = 7 + 7;"),
+    "JavaScript: a variable": ("javascript", b"let a = [1];\nf(a);\n", b"f([1]);"),
+    "JavaScript: a function": (
+        "javascript",
+        b"function f(p, q) { return q - p; }\ng(f(1, 2));\n",
+        b"g(2 - 1);",
+    ),
+    "Python: a variable": ("python", b"a = (1, 2)\nprint(a)\n", b"print((1, 2))\n"),
+    "Python: a function": (
+        "python",
+        b"def f(x, y=1):\n    return y + x\nprint(f(2, 3))\n",
+        b"print(3 + 2)\n",
+    ),
+    "Fortran: a subroutine, whose declarations go": (
+        "fortran",
+        b"module m\ncontains\nsubroutine f(a)\nreal a\nb = a\nk = 1\nend\nend\nuse m\ncall f(1)\nend",
+        b"module m\ncontains\nend\nuse m\nb = 1\nk = 1\nend\n",
+    ),
+    "C#: what is in a namespace": (
+        "csharp",
+        b"namespace N { class A { } class B { A a; } }\n",
+        b"class A { } class B { A a; }",
+    ),
+    "C++: what is in a namespace, with its path": (
+        "cpp",
+        b"namespace n { struct A { }; int b; }\nn::A a;\n",
+        b"struct A { }; int b; A a;",
+    ),
+    "Lua: a variable": ("lua", b"local a = 12\nprint(a)\n", b"print(12)\n"),
+    "Lua: a function": (
+        "lua",
+        b"function f(s) return s:rep(2) end\nprint(f(x))\n",
+        b"print(x:rep(2))\n",
+    ),
+    "Rust: a variable": (
+        "rust",
+        b"fn main() { let a = 12; g(a); }\n",
+        b"fn main() { g(12); }",
+    ),
+    "Rust: a type": ("rust", b"type T = u8;\nfn f(x: T) {}\n", b"fn f(x: u8) {}"),
+    "Rust: a function": (
+        "rust",
+        b"fn f(x: u8) -> u8 { x + 1 }\nfn main() { g(f(2)); }\n",
+        b"fn main() { g(2 + 1); }",
+    ),
+    "Go: a variable": (
+        "go",
+        b"package p\nfunc f() {\n\tv := g(7)\n\th(v)\n}\n",
+        b"package p\nfunc f() {\n\th(g(7))\n}\n",
+    ),
+    "PHP: a variable": ("php", b"<?php $v = g(7); h($v);", b"<?php h(g(7));"),
+    "PHP: a method": (
+        "php",
+        b"<?php class A { static function m($x) { return g($x); } } h(A::m(7));",
+        b"<?php class A { } h(g(7));",
+    ),
+    "Perl: a variable": ("perl", b"my $v = g(7);\nh($v);\n", b"h(g(7));\n"),
+    "shell: a variable": ("bash", b"v=7\necho $v\n", b"echo 7\n"),
+    "shell: a function": ("bash", b"f() { g 7; }\nf\n", b"g 7\n"),
+    "Make: a variable": ("make", b"v = 7\nall:\n\techo $(v)\n", b"all:\n\techo 7\n"),
+    "R: a variable": ("r", b"v <- g(7)\nh(v)\n", b"h(g(7))\n"),
+    "Kotlin: a function": (
+        "kotlin",
+        b"fun f(x: Int) = g(x)\nfun h() { i(f(7)) }\n",
+        b"fun h() { i(g(7)) }\n",
+    ),
+    "Swift: a variable": ("swift", b"let v = g(7)\nh(v)\n", b"h(g(7))\n"),
+    "Scheme: a variable": ("scheme", b"(define v (g 7))\n(h v)\n", b"(h (g 7))\n"),
+    "Erlang: a variable": ("erlang", b"f() -> V = g(7), h(V).\n", b"f() -> h(g(7)).\n"),
+    "Dart: a value in two parts": (
+        "dart",
+        b"void f() { var v = g(7); h(v); }\n",
+        b"void f() { h(g(7)); }\n",
+    ),
+    "Clojure: a variable": ("clojure", b"(def v (g 7))\n(h v)\n", b"(h (g 7))\n"),
+    "Python: a class that is used once": (
+        "python",
+        b"class A:\n    def m(self, x):\n        return g(x)\nh(A().m(7))\n",
+        b"h(g(7))\n",
+    ),
+    "Python: code in a string": ("python", b'code = "f(7)"\nexec(code)\n', b"f(7)\n"),
+    "JavaScript: a function in its call": (
+        "javascript",
+        b"f(((t, n) => t.repeat(n))('a', 7));\n",
+        b"f('a'.repeat(7));",
+    ),
+    "JavaScript: a missing argument": (
+        "javascript",
+        b"function f(x) { new Date(x) }\nf();\n",
+        b"new Date(undefined);",
+    ),
+    "JavaScript: an argument that needs brackets": (
+        "javascript",
+        b"function f(x) { x.y; }\nf({ get y() { } });\n",
+        b"({ get y() { } }).y;",
+    ),
+    "JavaScript: several statements": (
+        "javascript",
+        b"function f(x) { a(x); b(x); }\nf(7);\n",
+        b"a(7); b(7);",
+    ),
+    "JavaScript: a member": (
+        "javascript",
+        b"class A { constructor() { this.x = 7; } m() { f(this.x); } }\n",
+        b"class A { constructor() { 7; } m() { f(7); } }",
+    ),
+    "Python: a member": (
+        "python",
+        b"class A:\n    def __init__(self):\n        self.x = 7\n        f(self.x)\n",
+        b"class A:\n    def __init__(self):\n        7\n        f(7)\n",
+    ),
+    "C: a pointer type": (
+        "c",
+        b"typedef int **P;\nint f() { P p = 0; **p = 1; }\n",
+        b"int f() { int ** p = 0; **p = 1; }",
+    ),
+    "C: a structure of one field": (
+        "c",
+        b"struct S { int *p; } q;\nint f(struct S *x, struct T *y) { return x->p + (*x).p + y->r; }\n",
+        b"int * q; int f(int * *x, struct T *y) { return x[0] + (*x) + y->r; }",
+    ),
+    "C: a structure with a name of its own": (
+        "c",
+        b"typedef struct { unsigned n; } S;\nS s = { .n = 1 };\n",
+        b"typedef unsigned S; S s = { 1 };",
+    ),
+    "C++: a structure": (
+        "cpp",
+        b"struct S { int n; };\nint f(S s) { return s.n; }\n",
+        b"int f(int s) { return s; }",
+    ),
+    "Go: a structure": (
+        "go",
+        b"package p\ntype S struct { L []int }\nvar s = S{L: []int{1}}\nvar n = s.L[0]\n",
+        b"package p type S []int var s = []int{1} var n = s[0]",
+    ),
+    "other alphabets": (
+        "c",
+        "int é = 7; /* ü */\r\nint y = é;\r\n".encode(),
+        "/* ü */ int y = 7;".encode(),
+    ),
+    "Python: a method of an object": (
+        "python",
+        b"class A:\n    def m(self, x):\n        return self.y + x\nh(a.m(7), A)\n",
+        b"class A:\nh(a.y + 7, A)\n",
+    ),
+    "Rust: a method of an object": (
+        "rust",
+        b"impl A { fn m(&mut self, x: u8) { self.y.f(x); } }\nfn h() { a.m(7); }\n",
+        b"impl A { }\nfn h() { a.y.f(7); }",
+    ),
+    "Java: a method of an object": (
+        "java",
+        b"class A { int y; int m(int x) { return this.y + x; } void h() { g(b().m(7)); } }\n",
+        b"class A { int y; void h() { g(b().y + 7); } }",
+    ),
+    "Rust: an import": (
+        "rust",
+        b"use std::rc::Rc;\nfn f(x: Rc<u8>) {}\n",
+        b"fn f(x: std::rc::Rc<u8>) {}",
+    ),
+    "Java: an import": (
+        "java",
+        b"import java.util.List;\nclass A { List x; }\n",
+        b"class A { java.util.List x; }",
+    ),
+    "C++: a using declaration": (
+        "cpp",
+        b"using std::vector;\nvector<int> x;\n",
+        b"std::vector<int> x;",
+    ),
+    "Kotlin: an import": ("kotlin", b"import a.B\nval x = B()\n", b"val x = a.B()"),
+    "Rust: a result that is left out": (
+        "rust",
+        b"fn f(x: u8) -> R<u8> { match x { 1 => { g(); Ok(1) } _ => Err(2) } }\n",
+        b"fn f(x: u8) { match x { 1 => { g(); } _ => {} } }",
+    ),
+    "Rust: a result that becomes a statement": (
+        "rust",
+        b"fn f() -> T<u8> { g(1) }\n",
+        b"fn f() { g(1); }",
+    ),
+    "Rust: a result of an if": (
+        "rust",
+        b"fn f() -> u8 { if a { 1 } else if b { g(); 2 } else { 3 } }\n",
+        b"fn f() { if a { } else if b { g(); } else { } }",
+    ),
+    "Go: a result": (
+        "go",
+        b"package p\nfunc f() (int, error) { g(); return 1, nil }\n",
+        b"package p\nfunc f() { g(); return }\n",
+    ),
+    "Go: a result that no call keeps": (
+        "go",
+        (
+            b"package p\nfunc f() (T, error) { return 1, nil }\n"
+            b"func g() { x, _ := f(); y, _ := f(); h(x + y); f() }\n"
+        ),
+        b"package p\nfunc f() (T) { return 1 }\nfunc g() { x := f(); y := f(); h(x + y); f() }\n",
+    ),
+    "Python: a result that no call keeps": (
+        "python",
+        b"def f(a):\n    if a: return 1, g()\n    return h(a), 2\nx, y = f(3)\nprint(x)\n",
+        b"def f(a):\n    if a: return 1\n    return h(a)\nx = f(3)\nprint(x)\n",
+    ),
+    "Java: a result": (
+        "java",
+        b"class A { int f() { g(); return h(1); } }\n",
+        b"class A { void f() { g(); h(1); } }",
+    ),
+    "C#: a result": (
+        "csharp",
+        b"class A { string F() { return 1; } }",
+        b"class A { void F() { return; } }",
+    ),
+    "C: a result": ("c", b"long f(int x) { return g(x); }\n", b"void f(int x) { g(x); }"),
+    "C++: a template with one instance": (
+        "cpp",
+        b"template <class T, int N> struct S { T x[N]; };\nS<char, 4> s;\n",
+        b"struct S { char x[4]; };\nS s;",
+    ),
+    "Rust: a generic structure": (
+        "rust",
+        b"struct S<T> { x: T }\nstatic s: S<u8>;\n",
+        b"struct S { x: u8 }\nstatic s: S;",
+    ),
+    "Go: a generic type": (
+        "go",
+        b"package p\ntype L[T any] struct { x T }\nvar l L[int]\n",
+        b"package p\ntype L struct { x int }\nvar l L\n",
+    ),
+    "C++: a class that is used for a method": (
+        "cpp",
+        b"struct S { int f(int x) { return x; } };\nint x = S().f(1) + g();\n",
+        b"int f(int x) { return x; } int x = f(1) + g();",
+    ),
+    "C++: a class that is still named": (
+        "cpp",
+        b"struct S { T y; void f(int x) { this->y; } };\nvoid h() { S s; s.f(1); s.f(2); }\n",
+        b"struct S {}; T y; void f(int x) { y; } void h() { S s; f(1); f(2); }",
+    ),
+    "Java: a nested class": (
+        "java",
+        b"class A { class B { int x; void f() { h(x); } } void m() { new B().f(); } }\n",
+        b"class A { int x; void f() { h(x); } void m() { f(); } }",
+    ),
+    "Rust: a method and the fields that it uses": (
+        "rust",
+        b"struct S { i: u8, j: u8 }\nimpl S { fn f(&mut self) { self.i = self.i + 1; } }\n",
+        b"fn f(i: &mut u8) { i = i + 1; }",
+    ),
+    "Rust: methods that call each other": (
+        "rust",
+        b"impl S { fn f(&self, x: u8) { self.g(); S::h(a::h); } fn g(&self) {} fn h() {} }\n",
+        b"fn f(x: u8) { g(); h(a::h); } fn g() {} fn h() {}",
+    ),
+    "JavaScript: an element and its place": (
+        "javascript",
+        b'["a", "b"].map((s, i) => s.repeat(1 - i));\n',
+        b'"b".repeat(1 - 1);',
+    ),
+    "JavaScript: the first element in a function with a result": (
+        "javascript",
+        b"[1, 2].forEach(function (x) { return f(x); });\n",
+        b"f(1);",
+    ),
+    "JavaScript: a parameter without brackets": (
+        "javascript",
+        b"f = a => g(a, 2)\nh(f(1))\n",
+        b"h(g(1, 2))",
+    ),
+    "JavaScript: a loop": ("javascript", b"for (const x of [3]) { f(x); g(); }\n", b"f(3); g();"),
+    "Python: a loop with the parts of an element": (
+        "python",
+        b"if 1:\n    for a, b in [(1, 2)]:\n        f(b)\n        g(a)\n",
+        b"if 1:\n    f(2)\n    g(1)\n",
+    ),
+    "Python: a comprehension": ("python", b"y = [f(x) for x in (7, 8)]\n", b"y = f(8)\n"),
+    "Ruby: a block": ("ruby", b"[A].each { |i| i.name.b }\n", b"A.name.b"),
+    "PHP: a loop": (
+        "php",
+        b"<?php\nfunction f($y) {}\nforeach ([1] as $x) { f($x); }\n",
+        b"<?php function f($y) {} f(1);",
+    ),
+    "Rust: a loop": ("rust", b"fn f() { for x in [1, 2] { g(x); } }\n", b"fn f() { g(2); }"),
+    "Python: one of several methods": (
+        "python",
+        b"class A:\n    def f(self):\n        g(self)\n    def h(self):\n        1\na.f()\n",
+        b"class A:\n    def h(self):\n        1\ng(a)\n",
+    ),
+    "Python: a class with one object": (
+        "python",
+        (
+            b"class A:\n    k = []\n    def __init__(self, p, q):\n        self.p = p + self.k\n"
+            b"        f(q)\n    def g(self, r):\n        self.p += r\n        return self.h(self.p)\n"
+            b"    def h(self, s):\n        s\na = A(7, 8)\na.g(9)\na.g(a.p)\na.h(0)\n"
+        ),
+        (
+            b"k = []\ndef g(r):\n    global p\n    p += r\n    return h(p)\ndef h(s):\n    s\n"
+            b"p = 7 + k\nf(8)\ng(9)\ng(p)\nh(0)\n"
+        ),
+    ),
+    "Python: the members of an object that has no name": (
+        "python",
+        b"class A:\n    def __init__(self):\n        self.x = 7\ndef f():\n    print(A().x)\nf(f)\n",
+        b"def f():\n    global x\n    x = 7\n    print(x)\nf(f)\n",
+    ),
+    "Ruby: a class with one object": (
+        "ruby",
+        (
+            b"class A\n  attr_reader :x\n  def initialize(y)\n    @x = y\n  end\n"
+            b"  def f(z)\n    @x[z] = x\n    self.g 1\n  end\n  def g(z)\n    z\n  end\nend\n"
+            b"a = A.new(2)\na.f 3\na.g a.x\n"
+        ),
+        b"def f(z)\n  @x[z] = @x\n  g 1\nend\ndef g(z)\n  z\nend\n@x = 2\nf 3\ng @x\n",
+    ),
+    "JavaScript: a class with one object": (
+        "javascript",
+        (
+            b"class A {\n  x = 7;\n  constructor(y) { this.y = y; f(this.x); }\n"
+            b"  g(z) { h(z); this.i(); }\n  i() { h(this.y, this.x); }\n}\n"
+            b"const a = new A(8);\na.g(a.y); a.i();\n"
+        ),
+        b"x = 7 function g(z) { h(z); i(); } function i() { h(y, x); }\n y = 8; f(x); g(y); i();",
+    ),
+}
