@@ -376,4 +376,45 @@ CASES = {
         ),
         b"x = 7 function g(z) { h(z); i(); } function i() { h(y, x); }\n y = 8; f(x); g(y); i();",
     ),
+    "TypeScript: a class with one object": (
+        "typescript",
+        (
+            b"class A {\n  private readonly x: N = 7;\n"
+            b"  constructor(private y: N, public z = 9) { f(y); }\n"
+            b"  g(): N { return this.x + this.y + this.z; }\n}\nconst a = new A(8);\na.g();\n"
+        ),
+        (
+            b"let x: N = 7\nfunction g(): N { return x + y + z; }\n"
+            b"let y = 8;\nlet z = 9;\nf(8);\ng();\n"
+        ),
+    ),
+    "PHP: a class with one object": (
+        "php",
+        (
+            b"<?php class A {\n  private ?array $x = [7];\n  private int $n;\n  protected $w;\n"
+            b"  function __construct(private N $y, $w) { $this->w = $w; f($this->y); }\n"
+            b"  static function g($y) { $this->x[] = $y; self::h($this->y); }\n"
+            b"  function h($z) { $z; }\n"
+            b"}\n$w = 0;\n$a = new A(8, $w);\n$a->g($a->x);\n"
+        ),
+        (
+            b"<?php $x = [7];\nfunction g($y) { global $x, $y; $x[] = $y; h($y); }\n"
+            b"function h($z) { $z; }\n$w = 0;\n$y = 8;\nf($y);\ng($x);\n"
+        ),
+    ),
+    "PHP: the members of an object in brackets": (
+        "php",
+        b"<?php class A { function f() { return 1; } }\nx((new A)->f());\n",
+        b"<?php function f() { return 1; }\nx(f());\n",
+    ),
+    "PHP: an object before a member": (
+        "php",
+        b"<?php $a = new A;\nf($a->b);\n",
+        b"<?php f((new A)->b);\n",
+    ),
+    "PHP: an object as an argument": (
+        "php",
+        b"<?php $a = new A;\nf($a);\n",
+        b"<?php f(new A);\n",
+    ),
 }

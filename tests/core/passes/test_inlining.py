@@ -55,9 +55,9 @@ def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure
             "python",
             b"def f():\n    return 1, 2\nx, y = f()\ng(f())\n",
         ),
-        "a class of PHP": (
+        "an object of PHP that goes elsewhere": (
             "php",
-            b"<?php class A { function f() { return 1; } }\nx((new A)->f());\n",
+            b"<?php class A { function f() { return 1; } }\n$a = new A;\nx($a->f(), $a);\n",
         ),
         "a class with several objects": (
             "python",

@@ -16,7 +16,7 @@ from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import replaceable_names, smaller
 from pollard.syntax.names.calls import call_of, called_functions, chain_of, is_argument, with_sigil
 from pollard.syntax.names.definitions import text_of
-from pollard.syntax.names.inlinable import inlinable_in, moved, with_arguments
+from pollard.syntax.names.inlinable import as_object, inlinable_in, moved, with_arguments
 from pollard.syntax.names.members import assigned_members
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
@@ -180,6 +180,7 @@ class _Inliner:
         if call is not None and target == call and _has_ending(text, call, new):
             return None  # the text belongs in the place of the statement
         new = moved(new, text, content.span[0], target.start_byte)
+        new = as_object(new, target, self._base)
         if is_argument(target, self._base.language) and not _ATOM.fullmatch(new):
             new = b"(" + new + b")"
         return Edit(target.start_byte, target.end_byte, new)

@@ -145,6 +145,8 @@ class Tokens:
     nothing: tuple[bytes, ...] = ()
     empty_objects: tuple[bytes, ...] = ()
     no_result: tuple[bytes, ...] = ()
+    bracketed: tuple[bytes, ...] = ()
+    """Beginnings of values that need brackets before a member or a call of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +237,21 @@ class EntryStyle:
 class LooseMethods:
     """How a method becomes a function: `opening` stands before it.
 
-    After `outer`, a function names the variables outside of it that it assigns. An object is made by
-    the method `making` of its class, if there is one. Calls of `accessors` make readers of the
-    variables that have the names of their arguments after `sign`.
+    A member of an object comes after one of the signs in `members`. After `outer`, a function names the
+    variables outside of it that it assigns. An object is made by the method `making` of its class, if
+    there is one. Calls of `accessors` make readers of the variables that have the names of their
+    arguments after `sign`.
     """
 
+    members: tuple[bytes, ...] = (b".",)
     opening: bytes = b""
+    variable: bytes | None = None
+    """Stands before a variable that was a field of the class; None if that stays as it is."""
+    sigil: bytes = b""
+    """Before a name that is no function's. With it, a function names all variables outside of it that
+    it uses."""
+    end: bytes = b""
+    """Ends a statement."""
     outer: bytes = b""
     making: bytes = b""
     accessors: bytes = b""
@@ -324,8 +335,10 @@ def conventions(language: Language | None) -> Conventions:
     )
 
 
-def _loose_methods(table: Mapping[str, str]) -> LooseMethods:
-    return LooseMethods(**{name: text.encode() for name, text in table.items()})
+def _loose_methods(table: Mapping[str, Any]) -> LooseMethods:
+    table = {"members": ["."], **table}
+    members = tuple(sign.encode() for sign in table.pop("members"))
+    return LooseMethods(members, **{name: text.encode() for name, text in table.items()})
 
 
 def own_table(name: str) -> dict[str, Any]:

@@ -198,8 +198,16 @@ def with_values(
         value = values.get(text_of(leaf, text)) if leaf.is_named else None
         if value is not None:
             place = with_sigil(leaf, text, document.language)
+            value = as_object(value, place, document)
             edits.append(Edit(place.start_byte - start, place.end_byte - start, value))
     return apply(text[start:end], edits)
+
+
+def as_object(value: bytes, place: Node, document: Document) -> bytes:
+    """Return a value for a place, in brackets if a member follows there and would need them."""
+    tokens = conventions(document.language).tokens
+    is_followed = document.text[place.end_byte :].lstrip().startswith(tokens.tails)
+    return b"(" + value + b")" if is_followed and value.startswith(tokens.bracketed) else value
 
 
 def _object_of(call: Node, document: Document) -> dict[bytes | None, bytes]:
