@@ -336,6 +336,36 @@ CASES = {
         b"<?php function f($y) {} f(1);",
     ),
     "Rust: a loop": ("rust", b"fn f() { for x in [1, 2] { g(x); } }\n", b"fn f() { g(2); }"),
+    "Rust: a type whose parameter comes from its methods": (
+        "rust",
+        b"struct C<S>;\nimpl<S: T> C<S> { fn n(x: S) -> C<S> { C } }\nfn f() { C::n(0); }\n",
+        b"struct C;\nimpl C { fn n(x: u8) -> C { C } }\nfn f() { C::n(0); }",
+    ),
+    "Rust: a type and its methods with the arguments of one place": (
+        "rust",
+        b"struct C<S>(S);\nimpl<R: T> C<R> { fn n(x: R) {} }\nstatic C: C<i64> = C(0);\n",
+        b"struct C(i64);\nimpl C { fn n(x: i64) {} }\nstatic C: C = C(0);",
+    ),
+    "Rust: a loop with variables in brackets": (
+        "rust",
+        b"fn f() { for (x, y) in [(&a, 2)] { x.g(y); } }\n",
+        b"fn f() { (&a).g(2); }",
+    ),
+    "Rust: a parameter with the name of a field": (
+        "rust",
+        b"fn f(x: T, y: T) -> S { S { x: x.g(), y } }\nfn h() { let z = f(1, 2); }\n",
+        b"fn h() { let z = S { x: 1.g(), y: 2 }; }",
+    ),
+    "JavaScript: a parameter with the name of a property": (
+        "javascript",
+        b"function f(x, y) { return g(a.x, {y, x: 0}, x); }\nh(f(1, 2));\n",
+        b"h(g(a.x, {y: 2, x: 0}, 1));",
+    ),
+    "Python: a parameter with the name of an attribute": (
+        "python",
+        b"def f(x):\n    return g(x, a.x, x=x)\nh(f(1))\n",
+        b"h(g(1, a.x, x=1))\n",
+    ),
     "Python: one of several methods": (
         "python",
         b"class A:\n    def f(self):\n        g(self)\n    def h(self):\n        1\na.f()\n",

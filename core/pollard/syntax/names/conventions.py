@@ -145,6 +145,8 @@ class Tokens:
     nothing: tuple[bytes, ...] = ()
     empty_objects: tuple[bytes, ...] = ()
     no_result: tuple[bytes, ...] = ()
+    shortest_types: tuple[bytes, ...] = ()
+    """Types that most type parameters can be."""
     bracketed: tuple[bytes, ...] = ()
     """Beginnings of values that need brackets before a member or a call of them."""
 

@@ -37,6 +37,16 @@ _BLOCK_START = b"{"
 _MEMBER = b"."
 # The field of a parameter without brackets, as in `x => 0`.
 _ONLY_PARAMETER = "parameter"
+# The kinds and the fields of names of members and arguments.
+_LABELS, _LABELLING = (
+    ("field_identifier", "property_identifier"),
+    ("field", "property", "attribute"),
+)
+# Fields of such names, if something else stands beside them.
+_NAMING = ("name", "method")
+_BESIDE_NAMES = ("value", "object", "scope", "expression", "receiver", "table")
+# In the kind of a member whose key is the name of its value, and what stands after a key.
+_SHORTHAND, _AFTER_KEY = "shorthand", b": "
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +206,29 @@ def with_values(
     edits = []
     for leaf in (leaf for node in content.nodes for leaf in leaves(node)):
         value = values.get(text_of(leaf, text)) if leaf.is_named else None
-        if value is not None:
+        if value is not None and not _is_label(leaf):
             place = with_sigil(leaf, text, document.language)
-            value = as_object(value, place, document)
+            key = text_of(leaf, text) + _AFTER_KEY if _is_key_too(leaf) else b""
+            value = key + as_object(value, place, document)
             edits.append(Edit(place.start_byte - start, place.end_byte - start, value))
     return apply(text[start:end], edits)
+
+
+def _is_label(leaf: Node) -> bool:
+    """Return whether a name is that of a member or of an argument, and no variable."""
+    above = leaf.parent
+    if above is None or _is_key_too(leaf):
+        return False
+    if leaf.type in _LABELS or leaf in map(above.child_by_field_name, _LABELLING):
+        return True
+    return leaf in map(above.child_by_field_name, _NAMING) and any(
+        map(above.child_by_field_name, _BESIDE_NAMES)
+    )
+
+
+def _is_key_too(leaf: Node) -> bool:
+    """Return whether a name is both the key and the value of a member, as in `{x}` for `{x: x}`."""
+    return _SHORTHAND in leaf.type or (leaf.parent is not None and _SHORTHAND in leaf.parent.type)
 
 
 def as_object(value: bytes, place: Node, document: Document) -> bytes:
