@@ -346,6 +346,16 @@ CASES = {
         b"struct C<S>(S);\nimpl<R: T> C<R> { fn n(x: R) {} }\nstatic C: C<i64> = C(0);\n",
         b"struct C(i64);\nimpl C { fn n(x: i64) {} }\nstatic C: C = C(0);",
     ),
+    "Rust: a value with the type of its function": (
+        "rust",
+        b"fn f(x: u8) -> R<u8, E> { Err(x) }\nfn main() { f(1).unwrap(); }\n",
+        b"fn main() { (Err(1) as R<u8, E>).unwrap(); }",
+    ),
+    "TypeScript: a value with the type of its variable": (
+        "typescript",
+        b"let x: T | undefined = f();\nx.y();\n",
+        b"(f() as T | undefined).y();",
+    ),
     "Rust: a loop with variables in brackets": (
         "rust",
         b"fn f() { for (x, y) in [(&a, 2)] { x.g(y); } }\n",

@@ -210,6 +210,11 @@ BY_PLACE = {
         b"create table t (a int, b int);\ninsert into t values (1, 2), (3, 4);\n",
         b"create table t (b int); insert into t values (2), (4);",
     ),
+    "SQL, of selected values": (
+        "sql",
+        b"create table t (a int, b int);\ninsert into t values (1, 2);\ninsert into t select 3, 4;\n",
+        b"create table t (b int); insert into t values (2); insert into t select 4;",
+    ),
 }
 
 MOVED = {

@@ -26,6 +26,7 @@ from pollard.syntax.names.plainer.single_elements import with_single_elements
 from pollard.syntax.names.plainer.single_fields import unboxed
 from pollard.syntax.names.plainer.single_objects import with_single_objects
 from pollard.syntax.names.plainer.spelled_imports import spelled_out
+from pollard.syntax.names.plainer.typed_values import with_typed_values
 from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
 
@@ -52,6 +53,7 @@ PLAINER = (
     loosened,
     with_single_elements,
     with_single_objects,
+    with_typed_values,
 )
 _MAX_USES = 4
 # What needs no brackets as an argument of a call without brackets: one word, or a text that has some.

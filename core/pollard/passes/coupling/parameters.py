@@ -238,14 +238,21 @@ def _lists(names: Names, level: Sequence[Branch]) -> Iterator[_List]:
     for branch in level:
         if bracket := _bracket(names, branch.children):
             yield _List(bracket, _elements(names, branch.children[1:-1]))
-        elif branch.node.type in names.conventions_of(branch).kinds.bare_lists:
-            is_one = branch.node.named_child_count == 1
-            yield _List(_BRACKET, [branch] if is_one else _elements(names, branch.children))
+        else:
+            yield from _bare_lists(names, (branch, *branch.children))
     if bracket := _bracket(names, level):
         inner = level[1:-1]
         if len(inner) == 1 and any(_separates(names, each) for each in inner[0].children):
             inner = inner[0].children
         yield _List(bracket, _elements(names, inner))
+
+
+def _bare_lists(names: Names, branches: Sequence[Branch]) -> Iterator[_List]:
+    """Yield the lists without brackets among branches."""
+    for branch in branches:
+        if branch.node.type in names.conventions_of(branch).kinds.bare_lists:
+            is_one = branch.node.named_child_count == 1
+            yield _List(_BRACKET, [branch] if is_one else _elements(names, branch.children))
 
 
 def _bracket(names: Names, branches: Sequence[Branch]) -> bytes:

@@ -288,6 +288,8 @@ class Conventions:
     """Whether any node of this grammar can give a name a value, or refer to a name in a field."""
     unused: UnusedNames | None = None
     """How names without a use are avoided; None if the language allows them."""
+    typed_value: tuple[bytes, ...] = ()
+    """Before a value, between it and its type, and after the type; empty if a value needs no type."""
     entry: EntryStyle | None = None
     """How an expression becomes a program; None where it cannot, or need not be told."""
     loose_methods: LooseMethods | None = None
@@ -331,6 +333,7 @@ def conventions(language: Language | None) -> Conventions:
         guesses or bool(known or naming),
         bool(known & found.assigned or (kinds.references and known & found.names)),
         _unused(table["unused"]) if "unused" in table else None,
+        tuple(each.encode() for each in table.get("typed_value", ())),
         _entry(table["entry"]) if "entry" in table else None,
         _loose_methods(table["loose_methods"]) if "loose_methods" in table else None,
         **_spelling(**table["words"]) if "words" in table else {},

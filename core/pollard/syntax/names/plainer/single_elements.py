@@ -28,7 +28,7 @@ _MAX_DEPTH_OF_FUNCTION = 3
 _LOOPS = ("for", "comprehension", "generator")
 _ENDS_OF_LISTS, _ENDS_OF_TUPLES, _TUPLE = b"[]", b"()", "tuple"
 # The variables of a loop may stand in brackets, too.
-_PATTERN = "pattern"
+_PATTERNS = ("pattern", "declarator")
 
 # The variables of a loop, the elements that they get, and what is repeated.
 _Loop = tuple["Sequence[bytes | None]", "Sequence[Node]", "Node"]
@@ -127,7 +127,7 @@ def _is_in(node: Node, outer: Node) -> bool:
 
 def _is_list(node: Node, document: Document) -> bool:
     """Return whether a node is a list with elements, or a tuple."""
-    if not node.named_child_count or _PATTERN in node.type:
+    if not node.named_child_count or any(word in node.type for word in _PATTERNS):
         return False
     first, last = node.children[0], node.children[-1]
     ends = text_of(first, document.text) + text_of(last, document.text)
