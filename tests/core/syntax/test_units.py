@@ -57,6 +57,12 @@ def without(document: Document, units: list[tuple[Branch, Reach]]) -> bytes:
         ("html", b'<p a="1" b></p>\n', b"b", b'<p a="1"></p>\n'),
         ("sql", b"SELECT a, b FROM t;\n", b"a", b"SELECT b FROM t;\n"),
         ("sql", b"SELECT a, b FROM t;\n", b"b", b"SELECT a FROM t;\n"),
+        # Operators that the grammar names go with an operand, as others do; a literal is no operator.
+        ("sql", b"SELECT a AND b < 1 AND c;\n", b"a", b"SELECT b < 1 AND c;\n"),
+        ("sql", b"SELECT a AND b < 1 AND c;\n", b"b < 1", b"SELECT a AND c;\n"),
+        ("sql", b"SELECT a AND b < 1 AND c;\n", b"c", b"SELECT a AND b < 1;\n"),
+        ("sql", b"SELECT a, NULL, b;\n", b"NULL", b"SELECT a, b;\n"),
+        ("pascal", b"begin x := a and b; end.\n", b"a", b"begin x := b; end.\n"),
         # Optional parts.
         ("c", b"void f() { if (a) b(); else c(); }", b"else c();", b"void f() { if (a) b(); }"),
         ("c", b"int x = 1;", b"1", b"int x;"),

@@ -21,6 +21,7 @@ of a flat `if`, condition, block, `else` no element could go alone; hoisting rem
 from __future__ import annotations
 
 import bisect
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -135,12 +136,23 @@ def _recursion(kind: int, children: list[Node], place: int) -> list[Node]:
 def _is_unit(link: list[Node]) -> bool:
     """Return whether a link is an operator and an operand, or one child between two tokens.
 
-    Some grammars name their operators (`keyword_and` in SQL); those are no tokens.
+    Some grammars name their operators (`keyword_and` in SQL).
     """
     elements = sum(node.is_named for node in link)
     return len(link) <= _OPERATOR_AND_OPERAND or (
         elements == 1 and len(link) <= _CHILD_BETWEEN_TOKENS
     )
+
+
+_KEYWORD = re.compile("keyword_|k[A-Z]")
+
+
+def _is_keyword(node: Node) -> bool:
+    """Return whether a leaf is a keyword, and not all of a literal or a type."""
+    if _KEYWORD.match(node.type) is None:
+        return False
+    above = node.parent
+    return above is None or above.byte_range != node.byte_range
 
 
 # The kinds of the parent and of four neighbours, for a branch that has none.
@@ -206,8 +218,12 @@ class Branch:
 
     @property
     def is_token(self) -> bool:
-        """Whether this is an anonymous token: a keyword, an operator, a bracket."""
-        return not self.node.is_named and not self.node.child_count
+        """Whether this is a keyword, an operator or a bracket: a leaf that the grammar does not name.
+
+        Some grammars name their keywords (`keyword_and` in SQL, `kAnd` in Pascal).
+        """
+        node = self.node
+        return not node.child_count and (not node.is_named or _is_keyword(node))
 
     def own_document_in(self, document: Document) -> Document:
         """Return the island in whose tree the node is, or else the whole `document`."""
