@@ -45,6 +45,11 @@ SCHEME = b"""(use-modules (srfi srfi-9))
     (else 'unknown)))
 (process '("a title that is not among the books"))
 """
+SQL = b"""CREATE TABLE orders (id int, total int, name text);
+INSERT INTO orders VALUES (1, 20, 'a hammer'), (2, 30, 'some nails');
+SELECT o.name, upper(o.name) || '!' FROM orders o
+WHERE o.total > 10 AND json_extract(o.name, '$') = 1 ORDER BY o.id;
+"""
 PASCAL = b"""program marks;
 {$mode objfpc}
 uses SysUtils;
@@ -118,6 +123,16 @@ WANTED = {
         LISP,
         b"(define-condition sold-out (error) ()) (error 'sold-out :item '())",
     ),
+    "a column and a condition of a query": (
+        "sql",
+        SQL,
+        b"SELECT 1 > 10 AND json_extract(1, '$') = 1, upper(1) || '!';",
+    ),
+    "a condition, if the columns fail otherwise": (
+        "sql",
+        SQL,
+        b"SELECT '' > 10 AND json_extract('', '$') = 1;",
+    ),
     "a call that needs another function": (
         "scheme",
         SCHEME,
@@ -149,6 +164,11 @@ def _asked(text: bytes, language: str) -> list[bytes]:
 def test_where_no_expression_fails_alone_few_are_tried() -> None:
     many = OCAML + b"".join(b"let f%d x = float_of_int x\n" % each for each in range(40))
     assert 0 < len(_asked(many, "ocaml")) <= 20
+
+
+def test_the_expressions_of_queries_are_tried_together() -> None:
+    many = SQL + b"".join(b"SELECT total + %d FROM orders;\n" % each for each in range(40))
+    assert 0 < len(_asked(many, "sql")) <= 6
 
 
 def test_what_is_called_and_what_has_a_name_at_the_top_get_no_value() -> None:

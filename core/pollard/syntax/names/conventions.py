@@ -39,7 +39,7 @@ _COMMON = "common"
 _LETTER = r"[A-Za-z_\x80-\xff]"
 _USUAL = r"\w\x80-\xff"
 _NONE: frozenset[str] = frozenset()
-_ENTRY_KINDS = ("calls", "heads", "expressions", "variables", "members", "containers")
+_ENTRY_KINDS = ("calls", "heads", "expressions", "variables", "members", "columns", "containers")
 _ENTRY_TEXTS = ("programs", "values")
 _ENTRY_PATTERNS = ("imports", "types", "modules", "definers", "forms")
 # A name in any language: no white space, quotes or brackets, and not a number.
@@ -222,6 +222,8 @@ class EntryStyle:
     """Other expressions that may fail."""
     variables: frozenset[str]
     members: frozenset[str]
+    columns: frozenset[str]
+    """Kinds of nodes that get a value wherever they stand, since nothing outside gives them one."""
     containers: frozenset[str]
     """Kinds of nodes around parts of the top of a text."""
     imports: re.Pattern[bytes]
@@ -233,6 +235,8 @@ class EntryStyle:
     definers: re.Pattern[bytes]
     forms: re.Pattern[bytes]
     """Match the beginning of what looks like a call: of what defines a name, and of a form."""
+    separator: bytes = b""
+    """Joins several expressions in one program, if that is possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,7 +415,7 @@ def _entry(table: Mapping[str, Any]) -> EntryStyle:
         found[name] = tuple(text.encode() for text in table[name])
     for name in _ENTRY_PATTERNS:
         found[name] = re.compile(table.get(name, "(?!)").encode())
-    return EntryStyle(**found)
+    return EntryStyle(**found, separator=table.get("separator", "").encode())
 
 
 def _spelling(word: str, signs: str) -> dict[str, re.Pattern[bytes]]:

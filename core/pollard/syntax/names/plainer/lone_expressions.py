@@ -3,12 +3,14 @@
 In OCaml, Haskell, Elixir and Lisp nearly everything is an expression inside of a function, and may
 stand for itself: `let _ = raise (E 0)` fails like a program that calls `f x = raise (E x)` in the end.
 What has a name at the top of the text stays if the expression needs it. Its other variables get values.
+So may the columns and conditions of a query in SQL: `SELECT sqrt('')` needs no table.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
@@ -16,7 +18,7 @@ from pollard.syntax.names.definitions import defining, leaves, nodes, text_of
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -30,6 +32,7 @@ _MAX_EXPRESSIONS = 10
 _ARGUMENTS = "arguments"
 _PLACE = b"{}"
 _MEMBER = b"."
+_SEPARATING = b"; \t\r\n"
 
 
 def lone_expressions(document: Document) -> Iterator[list[Edit]]:
@@ -41,14 +44,29 @@ def lone_expressions(document: Document) -> Iterator[list[Edit]]:
     if style is None:
         return
     program = _Program(document, style)
-    expressions = program.expressions()[:_MAX_EXPRESSIONS]
+    expressions = program.expressions()
     done: set[bytes] = set()
     for value in style.values:
-        for item, expression in expressions:
-            text = program.with_value(item, expression, value)
+        for some in _groups(expressions, style):
+            texts = [program.with_value(item, expression, value) for item, expression in some]
+            text = style.separator.join(dict.fromkeys(texts))
             if text not in done:
                 done.add(text)
                 yield from program.left(text)
+
+
+def _groups(
+    expressions: Sequence[tuple[_Item, Node]], style: EntryStyle
+) -> Iterator[Sequence[tuple[_Item, Node]]]:
+    """Yield groups of expressions for a program each: all and halves, or one at a time.
+
+    Several fail like the one that does, unless the program is refused because of another one.
+    """
+    if not style.separator:
+        yield from ((each,) for each in expressions[:_MAX_EXPRESSIONS])
+        return
+    middle = (len(expressions) + 1) // 2
+    yield from filter(None, (expressions, expressions[:middle], expressions[middle:]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,7 +171,8 @@ class _Program:
             for leaf in leaves(item.node)
             if not start <= leaf.start_byte < end and leaf.type in self._style.variables
         }
-        edits: list[Edit] = []
+        columns = [node for node in nodes(expression) if node.type in self._style.columns]
+        edits = [Edit(node.start_byte - start, node.end_byte - start, value) for node in columns]
         for leaf in leaves(expression):
             name = self._text(leaf)
             if leaf.type not in self._style.variables or name not in outside - self._names:
@@ -192,12 +211,21 @@ class _Program:
             needed = self._needed(frozenset(self._known.word.findall(text)), own)
             if needed is None:
                 continue
-            *others, last = self._items
-            gone = [Edit(*item.node.byte_range) for item in others if item not in needed]
+            last = self._items[-1]
+            gone = [
+                Edit(item.node.start_byte, self._end(item, after))
+                for item, after in pairwise(self._items)
+                if item not in needed
+            ]
             end = last.node.end_byte
             start = end if last in needed else last.node.start_byte
             new = b"\n" + entry if last in needed else entry
             yield [*gone, Edit(start, end, new)]
+
+    def _end(self, item: _Item, after: _Item) -> int:
+        """Return where an item ends, with what separates it from the next one."""
+        end, start = item.node.end_byte, after.node.start_byte
+        return end if self._document.text[end:start].strip(_SEPARATING) else start
 
     def _needed(self, words: frozenset[bytes], own: frozenset[bytes]) -> list[_Item] | None:
         """Return the items that some words need; None if the program's `own` words are among them."""
