@@ -81,6 +81,11 @@ fn k() { f([E::A(1), E::B { i: 2 }]) }
         b"def f():\n    g(1)\n\nx = f()\nx.y\n",
         b"def f():\n    g(1)\n\nNone.y\n",
     ),
+    "a literal for the call of a method": (
+        "javascript",
+        b"class A { f() { g(); } }\nconst y = x.a.f(1);\n",
+        b"class A { } const y = 0;",
+    ),
     "no use in a comment": (
         "c",
         b"int x;\nint main() { f(x); /* x */ }\n",

@@ -51,7 +51,7 @@ class StandIns:
         A call, an index or a member after the name goes with it. The first edit that parses is taken.
         """
         place = leaf
-        while self._is_head(place) and place.parent is not None:
+        while place.parent is not None and (self._is_head(place) or self._ends_path(place)):
             place = place.parent
         texts = list(self._texts(leaf, names))
         edits = (Edit(b.start, b.end, text) for b in dict.fromkeys((place, leaf)) for text in texts)
@@ -64,6 +64,14 @@ class StandIns:
         return self._names.text.startswith(
             self._names.conventions_of(branch).tokens.tails, after.start
         )
+
+    def _ends_path(self, branch: Branch) -> bool:
+        """Return whether a branch is the last part of a path or the member of an object."""
+        before = branch.sibling(-1)
+        if before is None or branch.sibling(1) is not None:
+            return False
+        separators = self._names.conventions_of(branch).tokens.path_separators
+        return self._names.text[before.start : before.end] in separators
 
     def _texts(self, leaf: Branch, names: Collection[bytes]) -> Iterator[bytes]:
         """Yield literals, the shortest names of related kinds, and some of the leaf's own kind."""
