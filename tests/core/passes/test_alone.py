@@ -116,6 +116,11 @@ WANTED = {
         JAVASCRIPT.replace(b"item.price * 2", b"item.toString(item.base)"),
         b"0..toString(0);",
     ),
+    "values of any type, where the language must know one": (
+        "typescript",
+        JAVASCRIPT.replace(b"items)", b"items: I[]): number"),
+        b"(undefined as any).price * 2;",
+    ),
     "two operands": ("perl", PERL, b"[] / @{ [] }"),
 }
 

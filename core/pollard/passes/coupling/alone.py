@@ -7,6 +7,7 @@ them if it gets the value where it stands.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pollard.engine.subject import Candidate, Subject
-    from pollard.syntax.names.single_statements import SingleStatement
+    from pollard.syntax.names.single_statements import ChainValues, SingleStatement
+    from pollard.syntax.tree.document import Document
 
 
 # In bytes other than white space, for guesses: in shorter texts the detailed search is as cheap.
@@ -78,7 +80,8 @@ def _put_alone(subject: Subject, statements: Sequence[SingleStatement]) -> None:
 def _candidates(subject: Subject, statements: Sequence[SingleStatement]) -> Iterator[Candidate]:
     """Yield the texts of one statement that parse: one value for each statement, then the next."""
     layout = subject.layout()
-    for values in chain_values(subject.document):
+    for plain in chain_values(subject.document):
+        values = _untyped(plain, subject.document)
         for statement in statements[:_MAX_STATEMENTS]:
             for edits in (statement.alone(values), statement.whole(values)):
                 fitting = [
@@ -89,3 +92,16 @@ def _candidates(subject: Subject, statements: Sequence[SingleStatement]) -> Iter
                 yield from subject.untried(each.edits for each in fitting)
                 if fitting:
                     break
+
+
+def _untyped(values: ChainValues, document: Document) -> ChainValues:
+    """Return values that the language takes for any type, where it must know one."""
+    parts = conventions(document.language).untyped_value
+    if not parts:
+        return values
+    opening, closing = parts
+    return replace(
+        values,
+        object=opening + values.object + closing,
+        other=opening + values.other + closing,
+    )

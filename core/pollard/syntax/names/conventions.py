@@ -294,6 +294,8 @@ class Conventions:
     """How names without a use are avoided; None if the language allows them."""
     typed_value: tuple[bytes, ...] = ()
     """Before a value, between it and its type, and after the type; empty if a value needs no type."""
+    untyped_value: tuple[bytes, ...] = ()
+    """Before and after a value that may have any type; empty if all values may."""
     entry: EntryStyle | None = None
     """How an expression becomes a program; None where it cannot, or need not be told."""
     loose_methods: LooseMethods | None = None
@@ -338,6 +340,7 @@ def conventions(language: Language | None) -> Conventions:
         bool(known & found.assigned or (kinds.references and known & found.names)),
         _unused(table["unused"]) if "unused" in table else None,
         tuple(each.encode() for each in table.get("typed_value", ())),
+        tuple(each.encode() for each in table.get("untyped_value", ())),
         _entry(table["entry"]) if "entry" in table else None,
         _loose_methods(table["loose_methods"]) if "loose_methods" in table else None,
         **_spelling(**table["words"]) if "words" in table else {},
