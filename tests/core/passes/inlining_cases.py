@@ -85,6 +85,22 @@ CASES = {
         b"function f(s) return s:rep(2) end\nprint(f(x))\n",
         b"print(x:rep(2))\n",
     ),
+    "Lua: functions of a table": (
+        "lua",
+        (
+            b"local A = {}\nfunction A:f(n) return self.x - n end\n"
+            b"function A.g(a) return a:f(1) + a.f end\nprint(A.new():f(2) * A.g(A))\n"
+        ),
+        (
+            b"local A = {}\nfunction f(n) return x - n end\n"
+            b"function g(a) return f(1) + f end\nprint(f(2) * g(A))\n"
+        ),
+    ),
+    "Lua: a function of a table that uses no object": (
+        "lua",
+        b"function A:f() return self end\nfunction A.g() return 1 end\nprint(A:f(A.g()))\n",
+        b"function A:f() return self end\nfunction g() return 1 end\nprint(A:f(g()))\n",
+    ),
     "Rust: a variable": (
         "rust",
         b"fn main() { let a = 12; g(a); }\n",

@@ -80,6 +80,11 @@ WANTED = {
     ),
     "an empty list as an argument": ("php", PHP, b"<?php\nstrtoupper([]);"),
     "an object without the member of a member": ("lua", LUA, b'lines = ("").colours[0]'),
+    "a table beside the object of a method": (
+        "lua",
+        LUA.replace(b"self.options.colours[key]", b"0\n  table.insert(lines, (key:gsub('a', '')))"),
+        b"table.insert({}, ((\"\"):gsub('a', '')))",
+    ),
     "what is added to a variable": ("javascript", JAVASCRIPT, b"undefined.price * 2;"),
     "an object that a symbol names, in a string": ("ruby", RUBY, b'"http://#{{}.fetch(:port)}"'),
     "a result of a language in which a value is no statement": (
@@ -142,6 +147,13 @@ def test_where_no_statement_fails_alone_few_are_tried() -> None:
     )
     asked = reduced(Case(many, "python", lambda _: False), alone).judge.asked
     assert 0 < len(asked) <= 28
+
+
+def test_a_function_that_does_nothing_is_no_statement_that_fails() -> None:
+    text = LUA + b"function lines:empty(key)\nend\n"
+    asked = reduced(Case(text, "lua", lambda _: False), alone).judge.asked
+    assert asked
+    assert not any(b"empty" in each for each in asked)
 
 
 def test_what_calls_a_function_of_the_program_is_not_tried() -> None:

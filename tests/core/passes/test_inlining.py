@@ -71,6 +71,10 @@ def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure
             "javascript",
             b"class A { f() { return 1; } }\nx(new A());\n",
         ),
+        "functions of several tables with one name": (
+            "lua",
+            b"function A.f() return 1 end\nfunction B.f() return 2 end\nprint(A.f(), B.f())\n",
+        ),
         "an object that is made in its own class": (
             "javascript",
             b"class A { f() { return new A().f(); } }\n",

@@ -21,6 +21,7 @@ from pollard.syntax.names.members import assigned_members
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
 from pollard.syntax.names.plainer.loose_members import loosened
+from pollard.syntax.names.plainer.placed_functions import without_tables
 from pollard.syntax.names.plainer.resultless import without_results
 from pollard.syntax.names.plainer.single_elements import with_single_elements
 from pollard.syntax.names.plainer.single_fields import unboxed
@@ -53,6 +54,7 @@ PLAINER = (
     loosened,
     with_single_elements,
     with_single_objects,
+    without_tables,
     with_typed_values,
 )
 _MAX_USES = 4

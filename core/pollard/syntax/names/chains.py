@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 _OPENING = b"("
-# A name after one of these belongs to what is before it, and one before these is a key.
+# A name after one of these belongs to what is before it, and one before these is a key. A colon may be
+# either: in Lua a method follows it.
 _MEMBER_SIGNS, _KEY_SIGNS = (b".", b"->", b"::"), (b":", b"=")
 
 
@@ -29,7 +30,7 @@ def chains_in(statement: Node, document: Document, given: frozenset[bytes]) -> I
     text, texts = document.text, conventions(document.language).kinds.texts
     for leaf in leaves(statement):
         is_given = leaf.is_named and leaf.type not in texts and text_of(leaf, text) in given
-        if is_given and not _is_member_or_key(leaf, text):
+        if is_given and not _is_member_or_key(leaf, document):
             yield _chain_from(leaf, statement, document)
 
 
@@ -47,9 +48,13 @@ def _chain_from(leaf: Node, statement: Node, document: Document) -> list[Node]:
     return chain
 
 
-def _is_member_or_key(leaf: Node, text: bytes) -> bool:
-    is_member = text.endswith(_MEMBER_SIGNS, 0, leaf.start_byte)
-    return is_member or text.startswith(_KEY_SIGNS, leaf.end_byte)
+def _is_member_or_key(leaf: Node, document: Document) -> bool:
+    text, tails = document.text, conventions(document.language).tokens.tails
+    links = tuple(sign for sign in _KEY_SIGNS if sign in tails)
+    if text.endswith((*_MEMBER_SIGNS, *links), 0, leaf.start_byte):
+        return True
+    keys = tuple(sign for sign in _KEY_SIGNS if sign not in tails)
+    return text.startswith(keys, leaf.end_byte)
 
 
 def object_in(chain: Sequence[Node], text: bytes, depth: int) -> Node:

@@ -140,6 +140,7 @@ class Tokens:
     """What a parameter without an argument is, if the language allows that."""
     shortest_values: tuple[bytes, ...] = ()
     further_values: tuple[bytes, ...] = ()
+    argument_values: tuple[bytes, ...] = ()
     shortest_functions: tuple[bytes, ...] = ()
     long_values: tuple[bytes, ...] = ()
     nothing: tuple[bytes, ...] = ()

@@ -70,7 +70,8 @@ def chain_values(document: Document) -> Iterator[ChainValues]:
         yield ChainValues(nothing, nothing)
     for literal in literals[:1]:
         yield ChainValues(empty, literal, whole=True)
-    yield ChainValues(empty, b"0")
+    for value in (*tokens.argument_values, b"0"):
+        yield ChainValues(empty, value)
     number = next((value for value in tokens.shortest_values if value.endswith(b".")), b"0")
     yield ChainValues(number, b"0", whole=True)
     for value in tokens.further_values:
@@ -222,7 +223,10 @@ def _is_in_block(node: Node, document: Document) -> bool:
     if above is None or not _is_block(above, document):
         return False
     is_parameters = node == child_in(above, fields.parameter_lists)
-    return not is_parameters and child_in(node, fields.bodies) is None
+    defines = any(
+        child_in(node, each) is not None for each in (fields.bodies, fields.parameter_lists)
+    )
+    return not is_parameters and not defines
 
 
 def _is_body(node: Node, document: Document) -> bool:

@@ -16,6 +16,7 @@ The modules, in no particular order:
 - `single_elements`: loops over a list that is written there, and one element in their place.
 - `single_objects`: classes that make one object, and functions and variables in their place.
 - `objectless`: what parts of such a class become without it.
+- `placed_functions`: functions that a table of Lua holds, and functions that need no table.
 - `typed_values`: values that take the type of their declaration along.
 - `lone_expressions`: an expression as the program, with values for its variables.
 
