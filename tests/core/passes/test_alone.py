@@ -123,7 +123,7 @@ WANTED = {
     ),
     "values of any type, where the language must know one": (
         "typescript",
-        JAVASCRIPT.replace(b"items)", b"items: I[]): number"),
+        JAVASCRIPT.replace(b"(items) {", b"(items: I[]): number {", 1),
         b"(undefined as any).price * 2;",
     ),
     "two operands": ("perl", PERL, b"[] / @{ [] }"),
