@@ -286,7 +286,10 @@ class Conventions:
     runs_statements: bool = False
     """Whether a file is a sequence of statements that run."""
     only_defining: frozenset[str] = _NONE
-    """The only kinds of nodes with defined names in them, if the grammar has no fields for names."""
+    """The only kinds of nodes with defined names in them, if the grammar has no fields for names.
+
+    Nodes of the kinds for variables define a name only if it has the prefix of one.
+    """
     has_definitions: bool = False
     """Whether any node of this grammar can define a name; none can in JSON."""
     has_assignments: bool = False
@@ -324,6 +327,7 @@ def conventions(language: Language | None) -> Conventions:
         and not known & {"name", "declarator"}
     )
     naming = kinds.name_lists | kinds.defining_lists | kinds.renamings | kinds.variable_names
+    naming |= kinds.guessed_definitions if guesses else _NONE
     tokens = {name: tuple(token.encode() for token in of) for name, of in table["tokens"].items()}
     return Conventions(
         kinds,
@@ -336,8 +340,8 @@ def conventions(language: Language | None) -> Conventions:
         tuple(re.compile(each.encode(), re.MULTILINE) for each in table.get("annotations", ())),
         table.get("declares_before_use", False),
         table.get("runs_statements", False),
-        frozenset() if guesses or known or functions else naming,
-        guesses or bool(known or naming),
+        _NONE if known or functions else naming,
+        bool(known or naming),
         bool(known & found.assigned or (kinds.references and known & found.names)),
         _unused(table["unused"]) if "unused" in table else None,
         tuple(each.encode() for each in table.get("typed_value", ())),

@@ -18,7 +18,7 @@ from pollard.syntax.names.conventions import conventions
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from tree_sitter import Language
+    from tree_sitter import Language, Node
 
     from pollard.syntax.tree.document import Document
 
@@ -58,14 +58,9 @@ def may_have(document: Document, role: str) -> bool:
     return bool(known) or islands_of(document) is not NO_ISLANDS
 
 
-def may_have_definitions(document: Document) -> bool:
-    """Return whether a node of a document may define a name."""
-    known = conventions(document.language)
-    if not known.has_definitions or not known.only_defining:
-        return known.has_definitions or islands_of(document) is not NO_ISLANDS
-    if document.language is None or islands_of(document) is not NO_ISLANDS:
-        return True
-    return any(True for _ in _matches(document, _only_defining))
+def definition_places(document: Document) -> Places:
+    """Return where nodes of a document's own tree that define a name may be; found once."""
+    return document.once(_found_definitions)
 
 
 def function_places(document: Document) -> Places:
@@ -83,6 +78,19 @@ def _found_functions(document: Document) -> Places:
     return Places([*found, *_hosts(document)])
 
 
+def _found_definitions(document: Document) -> Places:
+    known = conventions(document.language)
+    if not known.only_defining:
+        return Places([(0, len(document.text))] if known.has_definitions else ())
+    # Nearly everything in a style sheet could be the name of a variable.
+    may_be_variable, prefixes = known.kinds.variable_names, known.tokens.variable_prefixes
+    return Places(
+        node.byte_range
+        for node in _nodes(document, _only_defining)
+        if node.type not in may_be_variable or document.text.startswith(prefixes, node.start_byte)
+    )
+
+
 def _found_exports(document: Document) -> Places:
     is_possible = may_have(document, "exports") or may_have(document, "forward_declarations")
     found = _matches(document, _exports_and_forward_declarations) if is_possible else ()
@@ -90,15 +98,20 @@ def _found_exports(document: Document) -> Places:
 
 
 def _hosts(document: Document) -> Iterator[Span]:
-    """Yield the spans of the nodes in which islands are."""
+    """Yield the spans of the nodes in which islands are; what is in one may have any role."""
     return (island.host.span for island in islands_of(document))
 
 
 def _matches(document: Document, query: Callable[[Language], Patterns]) -> Iterator[Span]:
     """Yield the spans of what a query captures."""
+    return (node.byte_range for node in _nodes(document, query))
+
+
+def _nodes(document: Document, query: Callable[[Language], Patterns]) -> Iterator[Node]:
+    """Yield what a query captures."""
     if document.language is not None:
         for _, _, captures in query(document.language).matches(document.root, document.text):
-            yield from (node.byte_range for nodes in captures.values() for node in nodes)
+            yield from (node for nodes in captures.values() for node in nodes)
 
 
 @cache

@@ -13,13 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.conventions import (
-    conventions,
     splits_word,
     word_places,
     words,
 )
 from pollard.syntax.names.definitions import assigned, defined
-from pollard.syntax.names.presence import may_have_definitions
+from pollard.syntax.names.presence import definition_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -110,11 +109,10 @@ class Uses:
 
     def _definitions(self, branch: Branch) -> frozenset[bytes]:
         """Return the names that a branch defines, including those that it is the first to assign."""
-        language, text = branch.own_document_in(self._document).language, self._document.text
-        if not (
-            conventions(language).has_definitions and self._document.once(may_have_definitions)
-        ):
+        own, text = branch.own_document_in(self._document), self._document.text
+        if not definition_places(own).overlap(branch.start, branch.end):
             return frozenset()
+        language = own.language
         known = (name for name in assigned(branch.node, text, language) if name in self._words)
         first = (name for name in known if self._words[name][0] >= branch.start)
         return defined(branch.node, text, language).union(first)
