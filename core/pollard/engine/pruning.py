@@ -169,12 +169,15 @@ def replace(
     branches: Sequence[Branch],
     minimise: Minimiser,
     replacements: Replacements,
+    *,
+    is_open: Callable[[Branch], bool] = lambda _: True,
     is_worth: Callable[[Branch, bytes], bool] = lambda _branch, _new: True,
 ) -> list[Branch]:
     """Replace branches by minimal fragments where that is interesting; return the level afterwards.
 
     The minimiser gets all first proposals, then the second ones for the branches that are left.
-    `is_worth` gets a branch and its new text, and returns whether to try that.
+    `is_open` returns whether to look for proposals for a branch, which costs parses. `is_worth` gets a
+    branch and its new text, and returns whether to try that.
     """
     level = list(branches)
     for choice in range(2):
@@ -183,6 +186,7 @@ def replace(
             (branch, proposals[choice])
             for branch in level
             if branch.is_within(subject.span)
+            and is_open(branch)
             and len(proposals := replacements.proposals(base, branch)) > choice
             and is_worth(branch, proposals[choice])
         ]

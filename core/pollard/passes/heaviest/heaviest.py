@@ -63,6 +63,7 @@ _MAX_FINE_HOISTINGS = 2
 _MAX_BRANCHES_ABOVE = 64
 # Each level has a budget of parsed bytes for its units. All levels below so many share one budget.
 _MAX_LEVELS_WITH_BUDGET = 64
+_REPLACE_STEP = "replace"
 
 
 @declare(
@@ -177,9 +178,15 @@ class _Stage:
                 yield branch
 
     def _hoist(self, level: Sequence[Branch]) -> list[Branch]:
-        subject, worth = self._subject, self._is_worth_replacing
-        level = replace(subject, self._heavy(level), gallop, self._replacements, worth)
-        return hoist_far(subject, self._heavy(level), self._rules)
+        level = replace(
+            self._subject,
+            self._heavy(level),
+            gallop,
+            self._replacements,
+            is_open=self._is_open,
+            is_worth=self._is_worth_replacing,
+        )
+        return hoist_far(self._subject, self._heavy(level), self._rules)
 
     def _rules(self) -> HoistingRules:
         attempts = _BranchAttempts(self._subject, self._threshold, self._retry_factor)
@@ -195,15 +202,21 @@ class _Stage:
             on_failed=lambda branch: attempts.note(HOIST_STEP, branch),
         )
 
-    def _is_worth_replacing(self, branch: Branch, new: bytes) -> bool:
-        """Return whether to try a replacement; not if removing a part of the branch failed already."""
+    def _is_open(self, branch: Branch) -> bool:
+        """Return whether to replace a branch; not if removing a part of it failed already."""
         attempts = _BranchAttempts(self._subject, self._threshold, self._retry_factor)
-        saved = size(attempts.text(branch)) - size(new)
-        if saved < self._threshold or attempts.was_tried(REMOVE_STEP, branch):
+        return (
+            not attempts.was_tried(REMOVE_STEP, branch)
+            and attempts.is_new(_REPLACE_STEP, branch)
+            and not NeededPieces(self._subject).inside(branch)
+        )
+
+    def _is_worth_replacing(self, branch: Branch, new: bytes) -> bool:
+        """Return whether to try a replacement of a branch that is open."""
+        attempts = _BranchAttempts(self._subject, self._threshold, self._retry_factor)
+        if size(attempts.text(branch)) - size(new) < self._threshold:
             return False
-        if not attempts.is_new("replace", branch) or NeededPieces(self._subject).inside(branch):
-            return False
-        attempts.note("replace", branch)
+        attempts.note(_REPLACE_STEP, branch)
         return True
 
 
