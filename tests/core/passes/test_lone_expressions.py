@@ -50,6 +50,20 @@ INSERT INTO orders VALUES (1, 20, 'a hammer'), (2, 30, 'some nails');
 SELECT o.name, upper(o.name) || '!' FROM orders o
 WHERE o.total > 10 AND json_extract(o.name, '$') = 1 ORDER BY o.id;
 """
+R = b"""library(stats)
+average <- function(course, student) {
+  found <- course@marks[[student]]
+  if (median(found) > 4) return("failed")
+}
+result <- average(new("Course", marks = list()), "somebody with a long name")
+"""
+JSONNET = b"""local defaults = { image: 'shop', ports: [80] };
+local container(options) = {
+  ports: options.ports + [443],
+  image: 'registry/%s:%s' % [options.image, options.tag],
+};
+{ containers: [container(defaults + { replicas: 3 })] }
+"""
 PASCAL = b"""program marks;
 {$mode objfpc}
 uses SysUtils;
@@ -133,6 +147,10 @@ WANTED = {
         SQL,
         b"SELECT '' > 10 AND json_extract('', '$') = 1;",
     ),
+    "a condition of R": ("r", R, b"library(stats) if (median(NA) > 4) 0"),
+    "what a variable of R gets": ("r", R, b"library(stats) NULL@marks[[NULL]]"),
+    "a member in Jsonnet": ("jsonnet", JSONNET, b"{}.tag"),
+    "an operator in Jsonnet": ("jsonnet", JSONNET, b"null.ports + [443]"),
     "a call that needs another function": (
         "scheme",
         SCHEME,
@@ -169,6 +187,10 @@ def test_where_no_expression_fails_alone_few_are_tried() -> None:
 def test_the_expressions_of_queries_are_tried_together() -> None:
     many = SQL + b"".join(b"SELECT total + %d FROM orders;\n" % each for each in range(40))
     assert 0 < len(_asked(many, "sql")) <= 6
+
+
+def test_an_assignment_of_r_is_no_expression_that_fails() -> None:
+    assert not any(b"NA <-" in each or b"return" in each for each in _asked(R, "r"))
 
 
 def test_what_is_called_and_what_has_a_name_at_the_top_get_no_value() -> None:
