@@ -252,6 +252,13 @@ MOVED = {
 
 PARTNERS = {
     "tags": ("html", b"<div><p>a</p><b>c</b></div>\n", b"<p>a</p><b>c</b>"),
+    "the end tag of an element without contents": (
+        "xml",
+        b'<a><b c="d"></b>e</a>\n',
+        b'<a><b c="d"/>e</a>\n',
+    ),
+    "an end tag after white space": ("html", b"<p>a<b>\n</b></p>\n", b"<p>a<b/></p>\n"),
+    "an end tag in JavaScript": ("javascript", b"f(<a b={c}></a>, 1);\n", b"f(<a b={c}/>, 1);\n"),
     "braces": ("c", b"void f() { { a(); b(); } }\n", b"void f() { a(); b(); }"),
     "a directive with its condition": (
         "c",

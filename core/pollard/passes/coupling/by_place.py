@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _MIN_ELEMENTS = 2
 _MIN_CHILDREN = 2
 _MIN_ROWS = 2
+_TAG_END, _CLOSING, _CLOSED = b">", b"</", b"/>"
 # Each column takes a run, and time for each row.
 _MAX_COLUMNS = 32
 _MAX_ROWS = 1_000
@@ -92,6 +93,30 @@ def joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
             closing, opening = first.children[-1], second.children[0]
             ends = Edit(closing.start, closing.end), Edit(after.start, opening.end)
             yield JointDeletion((), ends)
+
+
+def closed_elements(analysis: Analysis) -> Iterator[JointDeletion]:
+    """Yield what an empty element between two tags does not need: `<a b="c"></a>` is `<a b="c"/>`."""
+    text, span = analysis.document.text, analysis.subject.span
+    for branch in analysis.branches:
+        if len(branch.children) < _MIN_CHILDREN or not branch.is_within(span):
+            continue
+        opening, closing = branch.children[0], branch.children[-1]
+        is_empty = not text[opening.end : closing.start].strip()
+        if not is_empty or opening.is_token or not _is_opening(analysis.names, opening):
+            continue
+        has_name = closing.end - closing.start > len(_CLOSING) + len(_TAG_END)
+        if has_name and _ends_with_tags(text, opening, closing):
+            end_of_opening = Edit(opening.end - len(_TAG_END), closing.start)
+            yield JointDeletion((), (end_of_opening, Edit(closing.start, closing.end, _CLOSED)))
+
+
+def _ends_with_tags(text: bytes, opening: Branch, closing: Branch) -> bool:
+    return (
+        text.endswith(_TAG_END, opening.start, opening.end)
+        and text.startswith(_CLOSING, closing.start)
+        and text.endswith(_TAG_END, closing.start, closing.end)
+    )
 
 
 def here_documents(analysis: Analysis) -> Iterator[JointDeletion]:

@@ -9,6 +9,7 @@ between definitions and uses. Here each candidate is one text with several edits
 - a parameter with the arguments at its place (also type parameters, columns of tables, and the like);
 - a parameter whose uses become its argument, which goes or becomes a literal;
 - the opening and the closing of an element, or a statement with the one that closes it;
+- the tag at the end of an empty element, which closes itself then;
 - the elements at the same place of neighbouring lists, such as a column of a table;
 - the text of a here-document with what opens it, for which a string stands in;
 - the end of an element with the beginning of the next, so that both become one.
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import declare
 from pollard.engine.subject import Candidate
 from pollard.passes.coupling.by_place import (
+    closed_elements,
     columns,
     here_documents,
     joined_neighbours,
@@ -77,6 +79,7 @@ BY_PLACE = (
     parameters_with_arguments,
     unwrapped,
     openings_with_closings,
+    closed_elements,
     here_documents,
     columns,
     _some_joined_neighbours,
