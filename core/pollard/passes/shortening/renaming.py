@@ -52,7 +52,7 @@ _MIN_SAVED_PART = 0.05
 # `shorten` may make one run for this many so far, but at least so many; any number if it is the first
 # pass.
 _RUNS_SO_FAR_PER_RUN = 25
-_MIN_RUNS = 2
+_MIN_RUNS = 4
 
 
 def letters(names: Sequence[bytes], text: bytes) -> dict[bytes, bytes]:
@@ -136,7 +136,7 @@ def shorten(subject: Subject) -> None:
     """Give words that are not names one letter each, those that save most first.
 
     All together, then halves, down to single words: at most 2n + 1 candidates for n words. Unless it
-    is the first pass, it makes at most a twenty-fifth of the runs so far, or two.
+    is the first pass, it makes at most a twenty-fifth of the runs so far, or four.
     """
     places = _word_places(subject)
     if len(places) <= _MAX_NAMES:
