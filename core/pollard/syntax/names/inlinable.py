@@ -202,7 +202,7 @@ def with_values(
     document: Document, content: Inlinable, values: Mapping[bytes | None, bytes]
 ) -> bytes:
     """Return the text of a content, with values in the place of names and the signs before them."""
-    text, (start, end) = document.text, content.span
+    text = document.text
     edits = []
     for leaf in (leaf for node in content.nodes for leaf in leaves(node)):
         value = values.get(text_of(leaf, text)) if leaf.is_named else None
@@ -210,8 +210,8 @@ def with_values(
             place = with_sigil(leaf, text, document.language)
             key = text_of(leaf, text) + _AFTER_KEY if _is_key_too(leaf) else b""
             value = key + as_object(value, place, document)
-            edits.append(Edit(place.start_byte - start, place.end_byte - start, value))
-    return apply(text[start:end], edits)
+            edits.append(Edit(*place.byte_range, value))
+    return apply(text, edits, content.span)
 
 
 def _is_label(leaf: Node) -> bool:

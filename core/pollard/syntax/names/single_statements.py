@@ -141,8 +141,7 @@ class SingleStatement:
         for edit in (self._edit(chain, values) for chain in self._chains):
             if not edits or edit.start >= edits[-1].end:
                 edits.append(edit)
-        inside = [Edit(edit.start - start, edit.end - start, edit.new) for edit in edits]
-        statement = Edit(start, end, apply(text[start:end], inside))
+        statement = Edit(start, end, apply(text, edits, (start, end)))
         before, after = (self._removals(*span) for span in ((0, start), (end, len(text))))
         return [*before, statement, *after]
 

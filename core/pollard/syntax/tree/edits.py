@@ -55,14 +55,17 @@ def outermost(edits: Sequence[Edit]) -> list[Edit]:
     ]
 
 
-def apply(text: bytes, edits: Sequence[Edit]) -> bytes:
-    """Return `text` after `edits`, which must be in order and disjoint."""
+def apply(text: bytes, edits: Sequence[Edit], span: tuple[int, int] | None = None) -> bytes:
+    """Return `text` after `edits`, which must be in order and disjoint.
+
+    With `span` (start, end), return only that part of it, in which the edits are.
+    """
+    position, end = span or (0, len(text))
     parts: list[bytes] = []
-    position = 0
     for edit in edits:
         parts += (text[position : edit.start], edit.new)
         position = edit.end
-    parts.append(text[position:])
+    parts.append(text[position:end])
     return b"".join(parts)
 
 

@@ -172,15 +172,14 @@ class _Program:
             if not start <= leaf.start_byte < end and leaf.type in self._style.variables
         }
         columns = [node for node in nodes(expression) if node.type in self._style.columns]
-        edits = [Edit(node.start_byte - start, node.end_byte - start, value) for node in columns]
+        edits = [Edit(*node.byte_range, value) for node in columns]
         for leaf in leaves(expression):
             name = self._text(leaf)
             if leaf.type not in self._style.variables or name not in outside - self._names:
                 continue
             if not self._is_head(leaf):
-                whole = self._with_members(leaf)
-                edits.append(Edit(whole.start_byte - start, whole.end_byte - start, value))
-        return apply(self._text(expression), edits)
+                edits.append(Edit(*self._with_members(leaf).byte_range, value))
+        return apply(self._document.text, edits, expression.byte_range)
 
     def _is_head(self, leaf: Node) -> bool:
         """Return whether a leaf names what a call calls, or is part of a path."""

@@ -187,5 +187,4 @@ def edited(span: tuple[int, int], text: bytes, edits: Iterable[Edit]) -> bytes:
     """Return a part of a text with those edits that are in it."""
     start, end = span
     inside = sorted(edit for edit in edits if start <= edit.start and edit.end <= end)
-    shifted = [Edit(edit.start - start, edit.end - start, edit.new) for edit in inside]
-    return apply(text[start:end], shifted)
+    return apply(text, inside, span)
