@@ -190,10 +190,9 @@ class Forecast:
     @property
     def share_left(self) -> float | None:
         """The share of the present text that will probably be left; None if a pass is not known."""
-        known = [figures for figures in self._figures[max(self._turn, 0) :] if figures is not None]
-        if len(known) < len(self._passes) - max(self._turn, 0):
+        if None in self._figures[max(self._turn, 0) :]:
             return None
-        later = (figures.share_of(self._size) for figures in known[self._turn >= 0 :])
+        later = (figures.share_of(self._size) for figures in self._later if figures is not None)
         return math.prod((self._share_left_by_turn(), *later))
 
     def _share_left_by_turn(self) -> float:
