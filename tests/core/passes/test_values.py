@@ -54,6 +54,7 @@ def _case(name: str, text: bytes, pattern: bytes) -> Case:
         ("ocaml", b'let x = f (Obj.magic "") 1\n', rb"f \([0O]", b"let x = f (0) 1\n"),
         ("haskell", b"x = f undefined\n", rb"f (\[\]|u)", b"x = f []\n"),
         ("java", b"class A { Object a = null; }\n", rb"a = .+;", b"class A { Object a = 0; }\n"),
+        ("graphql", b"type A { b: String! }\n", rb"b: \w+!", b"type A { b: ID! }\n"),
     ],
 )
 def test_the_shortest_value_that_does_stands_for_a_longer_one(name, text, pattern, expected):
