@@ -81,6 +81,11 @@ fn k() { f([E::A(1), E::B { i: 2 }]) }
         b"def f():\n    g(1)\n\nx = f()\nx.y\n",
         b"def f():\n    g(1)\n\nNone.y\n",
     ),
+    "the shortest type for a type": (
+        "cpp",
+        b"struct A {};\nstd::map<B, A> x;\n",
+        b"std::map<B, int> x;",
+    ),
     "a literal for the call of a method": (
         "javascript",
         b"class A { f() { g(); } }\nconst y = x.a.f(1);\n",

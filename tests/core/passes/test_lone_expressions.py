@@ -97,7 +97,55 @@ end
 IO.puts(Report.show("a line so that the text is long enough", 7))
 """
 
+CPP = b"""#include <map>
+#include <string>
+namespace shop {
+struct Product { double price; };
+class Inventory {
+public:
+    double price(const std::string &name) { return this->products_.at(name).price; }
+private:
+    const std::map<std::string, Product> products_;
+};
+}
+int main() { shop::Inventory inventory; return inventory.price("a hammer, and some nails"); }
+"""
+RUST = b"""use std::collections::HashMap;
+#[derive(Clone)]
+struct Task { name: String }
+#[derive(Clone)]
+struct Other { name: String }
+struct Plan { tasks: HashMap<String, Task> }
+impl Plan {
+    fn visit(&self, name: &str) -> String { let task = self.tasks[name].clone(); task.name }
+}
+fn main() { Plan { tasks: HashMap::new() }.visit("a line so that the text is long enough"); }
+"""
 WANTED = {
+    "C++, with values of declared types": (
+        "cpp",
+        CPP,
+        (
+            b"#include <map> #include <string> namespace { struct Product { double price; }; ; } "
+            b"int main() { std::map<std::string, Product>().at(std::string()); }"
+        ),
+    ),
+    "C++, what throws": (
+        "cpp",
+        CPP.replace(b"return this", b"throw std::string(name); return this"),
+        (
+            b"#include <map> #include <string> namespace { ; } "
+            b"int main() { throw std::string(std::string()); }"
+        ),
+    ),
+    "Rust, with a type and its attribute": (
+        "rust",
+        RUST,
+        (
+            b"use std::collections::HashMap; #[derive(Clone)] struct Task { name: String } "
+            b"fn main() { <HashMap<String, Task>>::default()[<&str>::default()].clone(); }"
+        ),
+    ),
     "a call of Pascal": (
         "pascal",
         PASCAL,

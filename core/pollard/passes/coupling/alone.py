@@ -63,7 +63,8 @@ def alone(subject: Subject) -> None:
 
 def _put_expression_alone(subject: Subject) -> None:
     layout = subject.layout()
-    found = (smaller(subject, layout, edits) for edits in lone_expressions(subject.document))
+    expressions = lone_expressions(subject.document, subject.failing_lines)
+    found = (smaller(subject, layout, edits) for edits in expressions)
     fitting = (each for some in found for each in some if subject.fits(each.base, each.edits))
     subject.first(islice(subject.untried(each.edits for each in fitting), _MAX_RUNS))
 

@@ -236,6 +236,8 @@ class EntryStyle:
     definers: re.Pattern[bytes]
     forms: re.Pattern[bytes]
     """Match the beginning of what looks like a call: of what defines a name, and of a form."""
+    typed: bytes = b""
+    """A value of a type, which stands in the place of `{}`; for variables whose type is declared."""
     separator: bytes = b""
     """Joins several expressions in one program, if that is possible."""
 
@@ -423,7 +425,8 @@ def _entry(table: Mapping[str, Any]) -> EntryStyle:
         found[name] = tuple(text.encode() for text in table[name])
     for name in _ENTRY_PATTERNS:
         found[name] = re.compile(table.get(name, "(?!)").encode())
-    return EntryStyle(**found, separator=table.get("separator", "").encode())
+    texts = {name: table.get(name, "").encode() for name in ("typed", "separator")}
+    return EntryStyle(**found, **texts)
 
 
 def _spelling(word: str, signs: str) -> dict[str, re.Pattern[bytes]]:

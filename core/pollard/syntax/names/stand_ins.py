@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 
 _MAX_NAMES_OF_A_KIND = 3
+# In the kinds of nodes in the place of which only a type makes sense.
+_TYPE = "type"
 
 
 class StandIns:
@@ -54,7 +56,11 @@ class StandIns:
         while place.parent is not None and (self._is_head(place) or self._ends_path(place)):
             place = place.parent
         texts = list(self._texts(leaf, names))
-        edits = (Edit(b.start, b.end, text) for b in dict.fromkeys((place, leaf)) for text in texts)
+        edits = (
+            Edit(branch.start, branch.end, text)
+            for branch in dict.fromkeys((place, leaf))
+            for text in (*self._types(branch), *texts)
+        )
         return next((edit for edit in edits if self._does_fit(leaf, edit)), None)
 
     def _is_head(self, branch: Branch) -> bool:
@@ -64,6 +70,11 @@ class StandIns:
         return self._names.text.startswith(
             self._names.conventions_of(branch).tokens.tails, after.start
         )
+
+    def _types(self, branch: Branch) -> tuple[bytes, ...]:
+        """Return what is shortest in the place of a type."""
+        is_type = _TYPE in branch.inner_node.type
+        return self._names.conventions_of(branch).tokens.shortest_types if is_type else ()
 
     def _ends_path(self, branch: Branch) -> bool:
         """Return whether a branch is the last part of a path or the member of an object."""

@@ -19,6 +19,7 @@ The modules, in no particular order:
 - `placed_functions`: functions that a table of Lua holds, and functions that need no table.
 - `typed_values`: values that take the type of their declaration along.
 - `lone_expressions`: an expression as the program, with values for its variables.
+- `declared_types`: the types of variables, for values of these in such an expression.
 
 To add one, write a function from a `Document` to lists of edits, and name it in
 `pollard.passes.coupling.inlining`, the only module that imports this room, but for `alone` beside it,

@@ -8,13 +8,15 @@ So may the columns and conditions of a query in SQL: `SELECT sqrt('')` needs no 
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import defining, leaves, nodes, text_of
+from pollard.syntax.names.definitions import child_in, defining, leaves, nodes, text_of
+from pollard.syntax.names.plainer.declared_types import declared_types, type_at
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
@@ -31,20 +33,27 @@ _MAX_EXPRESSIONS = 10
 # The kind of a list of arguments in the place of the arguments themselves.
 _ARGUMENTS = "arguments"
 _PLACE = b"{}"
-_MEMBER = b"."
+_MEMBERS = (b".", b"->", b"::")
+# In the kind of what belongs to the next part of the top of a text.
+_ATTRIBUTE = "attribute"
+_ENDING = b";"
+_REFERENCE = re.compile(rb"&(?:mut\s+)?(?!str\b|'static)")
 _SEPARATING = b"; \t\r\n"
 
 
-def lone_expressions(document: Document) -> Iterator[list[Edit]]:
+def lone_expressions(
+    document: Document, failing_lines: Sequence[bytes] = ()
+) -> Iterator[list[Edit]]:
     """Yield the edits that leave one expression as the program: one value for each, then the next.
 
+    What may be of one of the `failing_lines`, which the output of the failure names, comes first.
     Nothing in languages whose data does not say how an expression becomes a program.
     """
     style = conventions(document.language).entry
     if style is None:
         return
     program = _Program(document, style)
-    expressions = program.expressions()
+    expressions = program.expressions(failing_lines)
     done: set[bytes] = set()
     for value in style.values:
         for some in _groups(expressions, style):
@@ -87,6 +96,10 @@ class _Program:
         self._document, self._style = document, style
         self._known = conventions(document.language)
         self._items = [*map(self._item, self._top(document.root))]
+        for index, item in enumerate(self._items[:-1]):
+            if _ATTRIBUTE in item.node.type:
+                self._items[index] = replace(item, names=self._items[index + 1].names)
+        self._types = declared_types(document) if style.typed else {}
         self._names = frozenset().union(*(item.names for item in self._items if not item.is_type))
 
     def _top(self, root: Node) -> Iterator[Node]:
@@ -111,7 +124,7 @@ class _Program:
         found = defining(node, self._document.text, self._document.language)
         return sorted(found, key=lambda leaf: leaf.start_byte)
 
-    def expressions(self) -> list[tuple[_Item, Node]]:
+    def expressions(self, failing_lines: Sequence[bytes]) -> list[tuple[_Item, Node]]:
         """Return the expressions inside of items, each with its item; the most probable first.
 
         What calls no function of the program fails itself. What follows a failure is mostly gone.
@@ -124,9 +137,12 @@ class _Program:
             if node != item.node and self._is_expression(node)
         ]
 
-        def rank(of: tuple[_Item, Node]) -> tuple[int, int, int]:
-            used = self._names.intersection(self._known.word.findall(self._text(of[1])))
-            return len(used), -of[0].node.start_byte, -of[1].start_byte
+        failing = [frozenset(self._known.word.findall(line)) for line in failing_lines]
+
+        def rank(of: tuple[_Item, Node]) -> tuple[bool, int, int, int]:
+            words = frozenset(self._known.word.findall(self._text(of[1])))
+            is_named = any(words <= line for line in failing)
+            return not is_named, len(self._names & words), -of[0].node.start_byte, -of[1].start_byte
 
         return sorted(found, key=rank)
 
@@ -136,7 +152,9 @@ class _Program:
             return False
         above = node.parent
         while above is not None and self._only_holds_parts(above):
-            if "quot" in above.type:
+            if "quot" in above.type or (
+                self._style.typed and above.type in self._style.expressions
+            ):
                 return False
             above = above.parent
         return above is None or not self._calls(above) or self._is_form(above)
@@ -150,7 +168,8 @@ class _Program:
         """Return whether a node has an operator or calls something, if only a form of the language."""
         style = self._style
         if node.named_child_count < 2 or node.type in style.expressions:
-            return node.named_child_count > 1
+            is_whole = style.typed and node.type in style.expressions
+            return node.named_child_count > (0 if is_whole else 1)
         return node.type in style.calls and (
             not style.heads or node.named_children[0].type in style.heads
         )
@@ -175,20 +194,52 @@ class _Program:
         edits = [Edit(*node.byte_range, value) for node in columns]
         for leaf in leaves(expression):
             name = self._text(leaf)
-            if leaf.type not in self._style.variables or name not in outside - self._names:
+            if leaf.type not in self._style.variables or self._is_head(leaf):
                 continue
-            if not self._is_head(leaf):
+            if (typed := self._of_its_type(leaf)) is not None:
+                edits.append(typed)
+            elif name in outside - self._names:
                 edits.append(Edit(*self._with_members(leaf).byte_range, value))
-        return apply(self._document.text, edits, expression.byte_range)
+        text = apply(self._document.text, edits, expression.byte_range)
+        return text.rstrip(_ENDING) if self._style.typed else text
 
     def _is_head(self, leaf: Node) -> bool:
         """Return whether a leaf names what a call calls, or is part of a path."""
-        if self._document.text.endswith(_MEMBER, 0, leaf.start_byte):
+        signs = _MEMBERS if self._style.typed else _MEMBERS[:1]
+        if self._document.text.endswith(signs, 0, leaf.start_byte):
             return True
         node = leaf
         while (above := node.parent) is not None and above.byte_range == leaf.byte_range:
             node = above
         return above is not None and self._calls_first(above) and node == above.named_children[0]
+
+    def _of_its_type(self, leaf: Node) -> Edit | None:
+        """Return the edit that puts a value of the declared type in the place of a variable.
+
+        Of `a.b.c` it is the longest part whose last name has a known type, without a called method.
+        """
+        if not self._style.typed:
+            return None
+        node, found = leaf, (leaf, self._type_of(leaf, is_member=False))
+        while (above := node.parent) is not None and above.start_byte == leaf.start_byte:
+            member = child_in(above, self._known.fields.members)
+            if member is not None and above.type in self._style.members:
+                if above.parent is not None and self._calls_first(above.parent):
+                    break
+                found = above, self._type_of(member, is_member=True)
+            elif above.byte_range != node.byte_range:
+                break
+            node = above
+        place, kind = found
+        if kind is None:
+            return None
+        plain = _REFERENCE.sub(b"", kind, count=1)
+        is_used = self._document.text.startswith((*_MEMBERS, b"["), place.end_byte)
+        sign = b"&" if plain != kind and not is_used else b""
+        return Edit(*place.byte_range, sign + self._style.typed.replace(_PLACE, plain))
+
+    def _type_of(self, name: Node, *, is_member: bool) -> bytes | None:
+        return type_at(self._types, self._text(name), name.start_byte, is_member=is_member)
 
     def _calls_first(self, node: Node) -> bool:
         return node.type in self._style.calls and self._calls(node)
@@ -198,6 +249,8 @@ class _Program:
         node = leaf
         while (above := node.parent) is not None and above.start_byte == leaf.start_byte:
             if above.type not in self._style.members and above.byte_range != node.byte_range:
+                break
+            if self._style.typed and above.parent and self._calls_first(above.parent):
                 break
             node = above
         return node
