@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from pollard.engine.learning import InvalidEdits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.tree.document import Document
@@ -51,7 +51,6 @@ class KnownTexts:
         self._refused: dict[bytes, bool] = {}
         self._min_errors: dict[bytes, int] = {}
         self._max_errors: dict[bytes, int] = {}
-        self._kinds: dict[tuple[bytes, tuple[int, ...]], int | None] = {}
 
     def __len__(self) -> int:
         """Return how many different texts were judged."""
@@ -78,7 +77,7 @@ class KnownTexts:
     ) -> bool:
         """Return whether a document has more than `limit` syntax errors; parse it if need be.
 
-        In a long text the errors may be counted `roughly`, as good as an incremental reparse.
+        The errors may be counted `roughly`, as good as an incremental reparse.
         """
         known = self._max_errors.get(key)
         if known is not None and known <= limit:
@@ -90,17 +89,6 @@ class KnownTexts:
             else:
                 _remember(self._max_errors, key, limit)
         return more
-
-    def kind(
-        self, text: bytes, place: tuple[int, ...], find: Callable[[], int | None]
-    ) -> int | None:
-        """Return what `find` finds for a text and a place (`syntax.branches.replacements`)."""
-        if not self.enabled:
-            return find()
-        key = digest(text), place
-        if key not in self._kinds:
-            _remember(self._kinds, key, find())
-        return self._kinds[key]
 
 
 def _remember(memory: dict[Any, Any], key: object, value: object) -> None:

@@ -193,8 +193,8 @@ class Subject:
     def fits(self, base: Document, edits: Edits) -> bool:
         """Return whether the guard accepts `base` with `edits`: no more errors than `base` has.
 
-        In long texts that is a guess, as good as an incremental reparse. The answer depends on the
-        arguments alone, since streams that ask are read ahead of the next acceptance.
+        That is a guess, as good as an incremental reparse. The answer depends on the arguments alone,
+        since streams that ask are read ahead of the next acceptance.
         """
         self._stop_if_cancelled()
         if not self.guard:

@@ -36,7 +36,7 @@ def test_the_oracle_is_asked_for_the_same_texts_in_the_same_order(
 
 
 def test_a_second_iteration_over_the_same_text_asks_nothing(parses: list[Document]):
-    """Only the file's own shortest pieces are cut down again, which takes the parser a little."""
+    """What the parser refuses roughly is not remembered; what it confirmed is."""
     judge = Loop(lambda text: text == TEXT)
     subject = Subject(document(TEXT, "json"), judge)
     subject.memory.every_unit_tried = True
@@ -45,8 +45,8 @@ def test_a_second_iteration_over_the_same_text_asks_nothing(parses: list[Documen
     assert asked
     assert guarded
     hdd(subject)
-    assert (len(judge.asked), subject.tally.guarded) == (asked, guarded)
-    assert len(parses) < 1.5 * parsed
+    assert len(judge.asked) == asked
+    assert len(parses) < 2 * parsed
 
 
 def test_switched_off_it_asks_again(parses: list[Document]):

@@ -116,7 +116,7 @@ def _page(lines: int) -> bytes:
 def test_the_lines_of_a_long_text_go_first_where_a_foreign_tree_is_flat() -> None:
     text = _page(450) + b".Larch 1 2\n" + _page(450)
     tree = document(text, "scheme")
-    assert tree.is_rough
+    assert tree.is_long
     assert tree.errors > len(text) // 1_000
     case = Case(text, "scheme", lambda text: b".Larch" in text)
     result = reduced(case, lines_of_flat_text, foreign_grammar=True)

@@ -8,7 +8,7 @@ import tracemalloc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tree_sitter import Parser
+from tree_sitter import Parser, Tree
 
 from pollard.errors import Cancelled
 from pollard.oracle import CancelToken
@@ -68,20 +68,26 @@ def test_where_the_parser_recovers_differently_the_tree_is_that_of_the_text() ->
     assert dump(after) == dump(Document(after.text, SQL))
 
 
-@pytest.mark.parametrize("long", [True, False])
-def test_guesses_about_long_texts_do_without_a_second_parse(
-    long: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_guesses_and_refusals_do_without_a_second_parse(monkeypatch: pytest.MonkeyPatch) -> None:
     """An incremental tree with errors answers roughly; a parse from scratch answers for certain."""
-    monkeypatch.setattr(documents, "_MAX_BYTES_PARSED_TWICE", 0 if long else 10_000)
+    parses: list[Document] = []
+    parse = Document._parsed
+
+    def counted(self: Document, old: Tree | None) -> Tree:
+        parses.append(self)
+        return parse(self, old)
+
+    monkeypatch.setattr(Document, "_parsed", counted)
     document = parsed("c", b"int x = (;\nint y;\n" + b"int z;\n" * 100)
     edited = document.edited((Edit(11, 17),))
     assert not edited.has_more_errors_than(1, roughly=True)
     assert edited.rough_root.children[-1].text == b"int z;"
-    assert edited.is_certain != long
+    assert edited.has_more_errors_than(0)
+    assert len(parses) == 2
+    assert not edited.is_certain
     assert not edited.has_more_errors_than(1)
+    assert len(parses) == 3
     assert edited.is_certain
-    assert edited.has_more_errors_than(0, roughly=True)
 
 
 @st.composite
@@ -107,7 +113,7 @@ def test_errors_that_no_edit_touches_need_no_second_parse(
     @given(with_old_errors(name))
     def compare(document: Document) -> None:
         assert document.error_spans == Document(document.text, document.language).error_spans
-        kept.append(document.tree is document._first_tree)
+        kept.append(document.tree is document._rough_tree)
 
     compare()
     assert any(kept)

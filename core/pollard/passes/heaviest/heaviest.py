@@ -117,7 +117,7 @@ class _Stage:
     def __init__(self, subject: Subject, units: Units, threshold: int, retry_factor: float) -> None:
         self._subject = subject
         self._units = units
-        self._replacements = Replacements(subject.memory.texts)
+        self._replacements = Replacements()
         self._threshold = threshold
         self._retry_factor = retry_factor
 

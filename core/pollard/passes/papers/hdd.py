@@ -122,7 +122,7 @@ def _default_minimiser(subject: Subject) -> Minimiser:
 
 
 def _pruning(subject: Subject, minimise: Minimiser | None) -> list[Step]:
-    replacements = Replacements(subject.memory.texts)
+    replacements = Replacements()
     return [
         partial(prune, minimise=minimise or _default_minimiser(subject)),
         # Most of what pruning has left is needed, so branches are replaced one by one.

@@ -108,7 +108,7 @@ def lines_of_flat_text(subject: Subject) -> None:
 
 
 def _is_mostly_misread(document: Document) -> bool:
-    return document.is_rough and document.errors * _MIN_BYTES_PER_ERROR > len(document.text)
+    return document.is_long and document.errors * _MIN_BYTES_PER_ERROR > len(document.text)
 
 
 def _minimise(

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_branch, squeezed
 from pollard.syntax.branches.units import reaches, removal
@@ -26,7 +26,7 @@ from pollard.syntax.tree.edits import Edit, join
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from tree_sitter import Language, Node
 
@@ -46,20 +46,10 @@ _TOKEN_START = re.compile(rb"\S")
 _ERROR_SYMBOL = 65_534
 
 
-class KindCache(Protocol):
-    """Remembers what the parser said of texts, from one `Replacements` to the next."""
-
-    def kind(
-        self, text: bytes, place: tuple[int, ...], find: Callable[[], int | None]
-    ) -> int | None:
-        """Return the remembered kind for a text and a place, or that of `find`, called once."""
-
-
 class Replacements:
     """Proposes what may stand in a branch's place; remembers by shape what the parser accepted."""
 
-    def __init__(self, kinds: KindCache | None = None) -> None:
-        self._kinds = kinds
+    def __init__(self) -> None:
         self._accepted: dict[tuple[tuple[int, ...], bytes], int | None] = {}
         self._instances: dict[Language | None, _Instances] = {}
 
@@ -119,17 +109,9 @@ class Replacements:
 
     def _parsed_kind(self, document: Document, branch: Branch, new: bytes) -> int | None:
         edited = document.edited((Edit(branch.start, branch.end, new),))
-
-        def find() -> int | None:
-            if edited.has_more_errors_than(document.errors, roughly=True):
-                return None
-            return _kind_at(edited, branch.start, len(new), branch.parent)
-
-        if self._kinds is None or edited.is_rough:
-            return find()
-        above = squeezed(branch.parent.node).kind_id if branch.parent else -1
-        place = (branch.start, len(new), above, document.errors)
-        return self._kinds.kind(edited.text, place, find)
+        if edited.has_more_errors_than(document.errors, roughly=True):
+            return None
+        return _kind_at(edited, branch.start, len(new), branch.parent)
 
 
 def _kind_at(

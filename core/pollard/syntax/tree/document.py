@@ -7,12 +7,12 @@ like this.
 *Exact and rough trees.* How tree-sitter recovers from a syntax error depends on the tree that it
 reused, so two incremental reparses of one text may disagree about its errors. The tree of a
 document must depend on the text alone, or resumed and parallel reductions would differ. Where an
-incremental tree has errors, `Document.tree` is therefore parsed again from scratch. That doubles
-the cost of broken candidates, which are many. For texts above 16 kB the guard's questions may be
-answered from the incremental tree, called the *rough* tree; `is_certain` is False if an
-answer may have come from there. And where the errors of such a text are those of its base, none of
-which an edit touched, the incremental tree counts as exact: preprocessed C++ has hundreds of errors
-that no candidate has to do with.
+incremental tree has errors, `Document.tree` is therefore parsed again from scratch. For the guard the
+incremental tree, called the *rough* tree, is good enough to refuse a text: of some 6,000 texts of 22
+files in which it had more errors than allowed, the exact tree had fewer in none. What it accepts, the
+exact tree confirms. `is_certain` is False if an answer may have come from the rough tree. And where the
+errors of a long text are those of its base, none of which an edit touched, the incremental tree counts
+as exact: preprocessed C++ has hundreds of errors that no candidate has to do with.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Document:
     @cached_property
     def tree(self) -> Tree | None:
         """The exact syntax tree, which depends on the text alone; None without a grammar."""
-        first = self._first_tree
+        first = self._rough_tree
         if first is None or not (self._is_incremental and first.root_node.has_error):
             return first
         return first if self._has_expected_errors else self._parsed(None)
@@ -155,24 +155,20 @@ class Document:
     def _has_expected_errors(self) -> bool:
         """Whether the incremental tree's errors are those of the base, moved by the edits."""
         expected = _moved(self._errors_of_base, self._edits) if self._errors_of_base else None
-        return expected is not None and expected == _error_spans(self._first_tree)
+        return expected is not None and expected == _error_spans(self._rough_tree)
 
     @property
     def rough_root(self) -> Node:
-        """The root of the rough tree, which long texts have; otherwise that of the exact one."""
+        """The root of the rough tree."""
         return self.root if self._rough_tree is None else self._rough_tree.root_node
 
     @property
-    def _rough_tree(self) -> Tree | None:
-        return self._first_tree if self.is_rough else self.tree
-
-    @property
-    def is_rough(self) -> bool:
-        """Whether the text is so long that questions may be answered from the rough tree."""
+    def is_long(self) -> bool:
+        """Whether an exact tree with errors takes too long to parse for each candidate."""
         return self._length > _MAX_BYTES_PARSED_TWICE
 
     @cached_property
-    def _first_tree(self) -> Tree | None:
+    def _rough_tree(self) -> Tree | None:
         """The tree of the cheapest parse: exact, or incremental, which is exact except for errors."""
         if self.language is None:
             return None
@@ -186,7 +182,7 @@ class Document:
         ):
             return self._parsed(None)
         self._is_incremental = True
-        if self.is_rough:
+        if self.is_long:
             self._errors_of_base = base.error_spans
         return self._parsed(_outdated(base, base.tree, edits))
 
@@ -231,12 +227,12 @@ class Document:
     def has_more_errors_than(self, limit: int, *, roughly: bool = False) -> bool:
         """Return whether the tree has more than `limit` ERROR and MISSING nodes.
 
-        For a long text the rough tree answers. If it has no more errors than that, the exact tree has
-        the last word, unless `roughly` is set. Afterwards `is_certain` says whether the answer
-        depends on the text alone.
+        The rough tree answers. If it has no more errors than that, the exact tree has the last word,
+        unless `roughly` is set. Afterwards `is_certain` says whether the answer depends on the text
+        alone.
         """
         is_more = _has_more_errors(self._rough_tree, limit)
-        if is_more or roughly or not self.is_rough or self.tree is self._rough_tree:
+        if is_more or roughly or self.tree is self._rough_tree:
             return is_more
         return _has_more_errors(self.tree, limit)
 
