@@ -17,7 +17,7 @@ Modules, in reading order:
     named_file    leaves one statement of the file that the failure's output names
     unlinking     removes files that only parts of others need, and these parts
     packages      makes all files those of one package
-    inclusion     how a content stands in the place of what names its file
+    inclusion     how a content stands in the place of what names its file; whole programs as one text
     merging       puts contents in the place of the lines that name their files
     emptying      empties files, and removes empty ones
     contents      reduces the contents of each file that is left

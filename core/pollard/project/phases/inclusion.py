@@ -2,14 +2,26 @@
 
 A page has scripts between tags, Rust has modules between braces, and a file of PHP begins with a tag
 that whatever includes it has already. Elsewhere the content takes the place of the whole line.
+
+Where a line includes a file as a text, and no name changes its meaning by that, whole trees of files
+become one text in a single step.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
+from posixpath import commonpath
+from typing import TYPE_CHECKING
 
-from pollard.project.phases.imports import extension, names_of, words_in
+from pollard.project.phases.binary_files import is_binary
+from pollard.project.phases.imports import extension, is_import, names_of, words_in
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from pollard.file_tree import FileTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +68,138 @@ def included(line: bytes, path: bytes, content: bytes) -> bytes | None:
     """
     new = (form.put(line, path, content) for form in _FORMS)
     return next((each for each in new if each is not None), None)
+
+
+# A line that means the text of the file that it names, in C, Verilog, a shell, TeX, reStructuredText.
+_TEXTUAL = re.compile(
+    rb"\s*(?:[#`%]\s*include\b|source\s|\.\s|\\(?:input|include)\b|\.\.\s+include::)"
+)
+_QUOTED = re.compile(rb"[\"'<{]([^\"'<>{}]+)[\"'>}]")
+# What is included only once: by the word, and by a line at the beginning of the file.
+_ONCE, _GUARD = b"_once", re.compile(rb"\s*#\s*(?:pragma\s+once|ifndef\s+\w+\s*$)|\s*`ifndef\b")
+_MAX_EXPANDED_BYTES = 1 << 23
+
+
+class Expansion:
+    """The lines of a tree that include other files of it, and trees with these files in their place.
+
+    The files `kept` stay.
+    """
+
+    def __init__(self, tree: FileTree, kept: Collection[bytes]) -> None:
+        self._tree = tree
+        texts = {
+            path: entry.content
+            for path, entry in sorted(tree.items())
+            if entry.is_file and not is_binary(entry.content)
+        }
+        self._lines = {path: text.split(b"\n") for path, text in texts.items()}
+        self._by_name: dict[bytes, list[bytes]] = {}
+        for path in texts.keys() - {*kept}:
+            for name in names_of(path, imported=True):
+                self._by_name.setdefault(name, []).append(path)
+        self._included = {path: self._includes(path) for path in texts}
+        inner = {path for of in self._included.values() for path in of.values()}
+        roots = [path for path in texts if path not in inner and self._included[path]]
+        self.programs = {root: self._reached(root) for root in roots}
+        """The files that no other includes, but that include some; with all that they include."""
+
+    def of_program(self, root: bytes) -> FileTree:
+        """Return the tree with all files that a program includes in their places, and nowhere else."""
+        return self._with({root: self.programs[root]})
+
+    def of_all(self) -> FileTree:
+        """Return the tree with each file that only one program includes in its place."""
+        counts = Counter(path for included in self.programs.values() for path in included)
+        own = {
+            root: frozenset(path for path in included if counts[path] == 1)
+            for root, included in self.programs.items()
+        }
+        return self._with(own)
+
+    def _with(self, programs: Mapping[bytes, Collection[bytes]]) -> FileTree:
+        """Return the tree with some files in the places of programs that include them."""
+        changed, gone = dict(self._tree), set[bytes]()
+        for root, included in programs.items():
+            writer = _ProgramText(self._lines, self._included, included)
+            content = writer.text(root)
+            if len(content) <= _MAX_EXPANDED_BYTES:
+                changed[root] = replace(self._tree[root], content=content)
+                gone |= writer.done
+        return {path: entry for path, entry in changed.items() if path not in gone}
+
+    def _includes(self, path: bytes) -> Mapping[int, bytes]:
+        """Map the numbers of lines to the files that they include."""
+        found: dict[int, bytes] = {}
+        for number, line in enumerate(self._lines[path]):
+            if not (is_import(line) or _TEXTUAL.match(line)):
+                continue
+            named = {other for word in words_in(line) for other in self._by_name.get(word, ())}
+            fitting = [
+                other
+                for other in named - {path}
+                if _TEXTUAL.match(line) or included(line, other, b"") is not None
+            ]
+            if fitting:
+                found[number] = max(fitting, key=lambda other: _fit(other, line, path))
+        return found
+
+    def _reached(self, root: bytes) -> frozenset[bytes]:
+        """Return the files that a root includes, directly or not."""
+        found: set[bytes] = set()
+        waiting = [*self._included[root].values()]
+        while waiting:
+            path = waiting.pop()
+            if path not in found:
+                found.add(path)
+                waiting += self._included[path].values()
+        return frozenset(found)
+
+
+class _ProgramText:
+    """Writes the text of a program with the files `inside` it; `done` are those that are in it."""
+
+    def __init__(
+        self,
+        lines: Mapping[bytes, Sequence[bytes]],
+        included: Mapping[bytes, Mapping[int, bytes]],
+        inside: Collection[bytes],
+    ) -> None:
+        self.done: set[bytes] = set()
+        self._lines = lines
+        self._included = included
+        self._inside = inside
+        self._length = 0
+        self._open: list[bytes] = []  # the file that is being written, after those around it
+
+    def text(self, path: bytes) -> bytes:
+        """Return the text of a file. A file that guards against that is not included again."""
+        self._open.append(path)
+        new: list[bytes] = []
+        for number, line in enumerate(self._lines[path]):
+            other = self._included[path].get(number)
+            if other is None or not self._may_include(other):
+                new.append(line)
+            elif other not in self.done or not self._is_guarded(other, line):
+                self.done.add(other)
+                content = self.text(other).removesuffix(b"\n")
+                whole = included(line, other, content)
+                new.append(content if whole is None else whole)
+        text = b"\n".join(new)
+        self._length += len(text)
+        self._open.pop()
+        return text
+
+    def _may_include(self, path: bytes) -> bool:
+        is_circle = path in self._open
+        return path in self._inside and not is_circle and self._length <= _MAX_EXPANDED_BYTES
+
+    def _is_guarded(self, path: bytes, line: bytes) -> bool:
+        return _ONCE in line or any(map(_GUARD.match, self._lines[path]))
+
+
+def _fit(path: bytes, line: bytes, including: bytes) -> tuple[bool, int, int, bytes]:
+    """Sort files by how well they fit what a line of a file names: by path, then by folder."""
+    quoted = [name.removeprefix(b"./") for name in _QUOTED.findall(line)]
+    is_named = any((b"/" + path).endswith(b"/" + name) for name in quoted)
+    return is_named, len(commonpath([path, including])), -len(path), path

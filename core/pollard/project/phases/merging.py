@@ -8,18 +8,26 @@ Files of a package find each other without an import in Java and Go. There one i
 the line of the package once, then the imports of both. So it is with sources in one list of files, as
 in a Makefile, which goes without the name then.
 
+Before that, all files that others include as texts stand in their place at once, such as the headers of
+a program in C and the modules of one in Rust. What is left is reduced as one text then.
+
 The oracle decides whether that is still the same failure. The guard holds: the file that grows may have
-as many syntax errors as both had.
+as many syntax errors as both had. It does not look at texts that are included all at once, since a
+compiler reads just the same.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import fingerprint, weight
+from pollard.oracle import CommandOracle
+from pollard.oracle.command import inner_words
 from pollard.project.phases.binary_files import is_binary
 from pollard.project.phases.imports import (
     Imports,
@@ -29,7 +37,7 @@ from pollard.project.phases.imports import (
     syntax_errors,
     words_in,
 )
-from pollard.project.phases.inclusion import included
+from pollard.project.phases.inclusion import Expansion, included
 from pollard.project.phases.questions import QuestionsAbout, questions
 
 if TYPE_CHECKING:
@@ -43,6 +51,10 @@ _MAX_MERGED_BYTES = 65_536
 _MAX_LINES = 16
 # What stands around a content in its new place is about as long as the line was.
 _MAX_MORE_BYTES = 16
+# Files that are included more than once make a text longer than its files.
+_MAX_GROWTH = 1.25
+# Each of them takes a run.
+_MAX_PROGRAMS = 3
 # Each join is parsed, and each merge that holds makes all of them new.
 _MAX_JOINED_FILES = 32
 _PACKAGE = re.compile(rb"\s*(?:package|namespace)\s+[\w.]+\s*;?\s*$")
@@ -68,6 +80,42 @@ def merge_files(subject: TreeSubject) -> None:
         if hit is None:
             return
         done.update(path for path, _ in found[: hit.index + 1])
+
+
+def include_files(subject: TreeSubject) -> None:
+    """Put files at once in the place of the lines that include them as a text.
+
+    First all that a program includes which the oracle's command or the failure's output names; then
+    those that only one program includes, whatever it is.
+    """
+    plan, tree = subject.plan, subject.tree
+    if not plan.merging:
+        return
+    expansion = Expansion(tree, plan.needed)
+    likely = islice(_likely_programs(subject, expansion), _MAX_PROGRAMS)
+    trees = [*map(expansion.of_program, likely), expansion.of_all()]
+    found = [new for new in trees if _is_worth(tree, new)]
+    if found:
+        with questions(subject, _about_merging(found)) as first:
+            first(frozenset([number]) for number in range(len(found)))
+
+
+def _likely_programs(subject: TreeSubject, expansion: Expansion) -> Iterator[bytes]:
+    """Yield the programs that are named: by the user, by the oracle's command, and by the failure."""
+    programs, oracle = expansion.programs, subject.plan.each.oracle
+    if isinstance(oracle, CommandOracle):
+        words = [b"/" + os.fsencode(word) for word in inner_words(oracle.command, oracle.workspace)]
+    else:
+        words = []
+    in_command = {root for root in programs if any(word.endswith(b"/" + root) for word in words)}
+    named = [path for path, _ in subject.original.named_places]
+    by_failure = [root for path in named for root in programs if path in (root, *programs[root])]
+    main = [root for root in programs if root == subject.plan.main]
+    yield from dict.fromkeys([*main, *sorted(in_command), *by_failure])
+
+
+def _is_worth(tree: FileTree, new: FileTree) -> bool:
+    return len(new) < len(tree) and weight(new) <= weight(tree) * _MAX_GROWTH
 
 
 def _about_merging(trees: list[FileTree]) -> QuestionsAbout[int]:

@@ -9,7 +9,7 @@ from pollard.limits import SearchEnded
 from pollard.project.phases.contents import Contents
 from pollard.project.phases.emptying import empty_files, remove_empty_files
 from pollard.project.phases.file_choice import remove_clearly_unneeded, remove_unneeded
-from pollard.project.phases.merging import merge_files
+from pollard.project.phases.merging import include_files, merge_files
 from pollard.project.phases.named_file import reduce_named_file
 from pollard.project.phases.packages import flatten_packages
 from pollard.project.phases.shared_names import rename_shared_names
@@ -72,6 +72,7 @@ class TreeSearch:
         subject = self._subject
         reduce_named_file(subject)
         remove_clearly_unneeded(subject)
+        include_files(subject)
         if file_count(subject.tree) <= _MAX_FEW_FILES:
             flatten_packages(subject)
             merge_files(subject)  # so that less is left to reduce file by file
