@@ -61,7 +61,8 @@ def test_names_that_an_import_defines_would_change_so_modules_stay():
 
 
 @pytest.mark.parametrize(
-    ("guard", "times"), [("#pragma once\n", 1), ("#ifndef B\n#define B\n", 1), ("", 2)]
+    ("guard", "times"),
+    [("#pragma once\n", 1), ("// B\n#ifndef B\n#define B\n", 1), ("#define C\n", 2), ("", 2)],
 )
 def test_a_file_that_guards_against_it_is_included_once(guard, times):
     files = {"a.c": '#include "b.h"\n#include "b.h"\n', "b.h": f"{guard}int b;\n"}

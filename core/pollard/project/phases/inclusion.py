@@ -75,7 +75,8 @@ _TEXTUAL = re.compile(
     rb"\s*(?:[#`%]\s*include\b|source\s|\.\s|\\(?:input|include)\b|\.\.\s+include::)"
 )
 _QUOTED = re.compile(rb"[\"'<{]([^\"'<>{}]+)[\"'>}]")
-# What is included only once: by the word, and by a line at the beginning of the file.
+# What is included only once: by the word, and by the first directive of the file.
+_DIRECTIVE = re.compile(rb"\s*[#`]")
 _ONCE, _GUARD = b"_once", re.compile(rb"\s*#\s*(?:pragma\s+once|ifndef\s+\w+\s*$)|\s*`ifndef\b")
 _MAX_EXPANDED_BYTES = 1 << 23
 
@@ -91,7 +92,9 @@ class Expansion:
         texts = {
             path: entry.content
             for path, entry in sorted(tree.items())
-            if entry.is_file and not is_binary(entry.content)
+            if entry.is_file
+            and entry.weight <= _MAX_EXPANDED_BYTES
+            and not is_binary(entry.content)
         }
         self._lines = {path: text.split(b"\n") for path, text in texts.items()}
         self._by_name: dict[bytes, list[bytes]] = {}
@@ -195,7 +198,8 @@ class _ProgramText:
         return path in self._inside and not is_circle and self._length <= _MAX_EXPANDED_BYTES
 
     def _is_guarded(self, path: bytes, line: bytes) -> bool:
-        return _ONCE in line or any(map(_GUARD.match, self._lines[path]))
+        directives = filter(_DIRECTIVE.match, self._lines[path])
+        return _ONCE in line or _GUARD.match(next(directives, b"")) is not None
 
 
 def _fit(path: bytes, line: bytes, including: bytes) -> tuple[bool, int, int, bytes]:
