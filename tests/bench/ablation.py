@@ -68,6 +68,7 @@ _REASONS = {
     "without: loosened": "the same: +8 %",
     "without: with single elements": "four scripts of a fuzzer and in Ruby: 194 bytes instead of 123",
     "without: with single objects": "73 scripts and data files: 3,639 bytes instead of 3,563",
+    "without: without tables": "a program in Lua of 124 bytes instead of 13, +11 % runs",
 }
 _GROUPS = {"pass": "Passes", "heuristic": "Heuristics", "number": "Numbers"}
 _FORMER_MARK = "†"
