@@ -119,3 +119,19 @@ def test_a_reduction_asks_for_the_whole_program_first():
     assert result.files.keys() == {"a.c"}
     whole = "int needle;\nint thread;\nint a;\n"
     assert any(tree.get("a.c") == whole.encode() for tree in asked)
+
+
+def test_a_refused_program_is_not_asked_for_again_as_all_programs():
+    files = {
+        "a.c": '#include "b.h"\nint a;\n',
+        "b.h": '#include "c.h"\nint b;\n',
+        "c.h": "int c;\n",
+    }
+    asked: list[dict[str, bytes]] = []
+
+    def only_apart(found):
+        asked.append({path: bytes(text) for path, text in found.items()})
+        return asked[-1] == {path: text.encode() for path, text in files.items()}
+
+    assert reduced(files, only_apart, main=b"a.c").files.keys() == files.keys()
+    assert asked.count({"a.c": b"int c;\nint b;\nint a;\n"}) == 1

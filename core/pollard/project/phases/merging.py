@@ -93,8 +93,10 @@ def include_files(subject: TreeSubject) -> None:
         return
     expansion = Expansion(tree, plan.needed)
     likely = islice(_likely_programs(subject, expansion), _MAX_PROGRAMS)
-    trees = [*map(expansion.of_program, likely), expansion.of_all()]
-    found = [new for new in trees if _is_worth(tree, new)]
+    found: list[FileTree] = []
+    for new in (*map(expansion.of_program, likely), expansion.of_all()):
+        if _is_worth(tree, new) and new not in found:  # all of the only program is the program
+            found.append(new)
     if found:
         with questions(subject, _about_merging(found)) as first:
             first(frozenset([number]) for number in range(len(found)))
