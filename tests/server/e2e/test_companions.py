@@ -85,7 +85,7 @@ async def test_meanwhile_the_buffer_is_the_users(editor: Editor, workspace: Work
 async def test_a_stop_keeps_the_best_so_far(editor: Editor, workspace: Workspace) -> None:
     buffer = opened(editor, holding_beside(workspace))
     job = await held_beside(editor, buffer)
-    assert any("beside it, " in state["pass"] for state in editor.seen.of(job))
+    await editor.until(lambda: any("beside it, " in each["pass"] for each in editor.seen.of(job)))
     await editor.execute("pollard.stop", {"id": job})
     end = await editor.ended(job)
     assert end["state"] == "stopped"
