@@ -281,6 +281,7 @@ PARTNERS = {
         b"integer b\ninteger c\nb = 1\nend\n",
     ),
     "an if and its condition": ("bash", b"if a; then b; c; fi\n", b"b; c;\n"),
+    "a transaction": ("sql", b"BEGIN; select 1; select 2; COMMIT;\n", b"select 1; select 2;\n"),
     "macros": ("c", b"void f() { BEGIN_X(); a(); END_X(); }\n", b"void f() { a(); }"),
     "names": ("python", b"lock(m)\na()\nb()\nunlock(m)\n", b"a()\nb()\n"),
 }

@@ -185,10 +185,10 @@ WANTED = {
         LISP,
         b"(define-condition sold-out (error) ()) (error 'sold-out :item '())",
     ),
-    "a column and a condition of a query": (
+    "the columns and a condition of a query": (
         "sql",
         SQL,
-        b"SELECT 1 > 10 AND json_extract(1, '$') = 1, upper(1) || '!';",
+        b"SELECT 1 > 10 AND json_extract(1, '$') = 1, 1, upper(1) || '!';",
     ),
     "a condition, if the columns fail otherwise": (
         "sql",

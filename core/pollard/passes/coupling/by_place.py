@@ -72,9 +72,17 @@ def _unnamed(branch: Branch, inner: Sequence[Branch]) -> tuple[Branch, ...]:
     """Return children of a branch but for those at either end to which the grammar gives a name."""
     named = {child.id for field, child in with_fields(branch.inner_node) if field}
     elements = [*dropwhile(lambda child: child.is_token or child.node.id in named, inner)]
-    while elements and elements[-1].node.id in named:
+    while elements and (elements[-1].node.id in named or _is_repeated_after(branch, elements[-1])):
         elements.pop()
     return tuple(elements or inner)
+
+
+def _is_repeated_after(branch: Branch, last: Branch) -> bool:
+    """Return whether the token that ends the elements of a branch also follows the branch."""
+    after = branch.sibling(1)
+    if after is None or not after.is_token:
+        return False
+    return last.is_token and after.node.kind_id == last.node.kind_id
 
 
 def joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
