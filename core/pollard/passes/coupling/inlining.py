@@ -18,6 +18,8 @@ from pollard.syntax.names.calls import call_of, called_functions, chain_of, is_a
 from pollard.syntax.names.definitions import text_of
 from pollard.syntax.names.inlinable import as_object, inlinable_in, moved, with_arguments
 from pollard.syntax.names.members import assigned_members
+from pollard.syntax.names.plainer.fewer_brackets import without_brackets
+from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
 from pollard.syntax.names.plainer.loose_members import loosened
@@ -26,7 +28,7 @@ from pollard.syntax.names.plainer.resultless import without_results
 from pollard.syntax.names.plainer.single_elements import with_single_elements
 from pollard.syntax.names.plainer.single_fields import unboxed
 from pollard.syntax.names.plainer.single_objects import with_single_objects
-from pollard.syntax.names.plainer.spelled_imports import spelled_out
+from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.typed_values import with_typed_values
 from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 PLAINER = (
     unboxed,
     spelled_out,
+    without_headers,
     without_results,
     with_fewer_results,
     instantiated,
@@ -56,6 +59,8 @@ PLAINER = (
     with_single_objects,
     without_tables,
     with_typed_values,
+    with_fewer_levels,
+    without_brackets,
 )
 _MAX_USES = 4
 # What needs no brackets as an argument of a call without brackets: one word, or a text that has some.

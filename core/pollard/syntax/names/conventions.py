@@ -86,6 +86,9 @@ class NodeKinds:
     here_bodies: frozenset[str] = _NONE
     field_lists: frozenset[str] = _NONE
     pointers: frozenset[str] = _NONE
+    arrays: frozenset[str] = _NONE
+    headers: frozenset[str] = _NONE
+    """Lines that include the text of a file."""
     valued_blocks: frozenset[str] = _NONE
     symbols: frozenset[str] = _NONE
     """Leaves that may name what they define, such as `:x` in Ruby's `attr_reader :x`."""
@@ -296,6 +299,8 @@ class Conventions:
     """Whether any node of this grammar can define a name; none can in JSON."""
     has_assignments: bool = False
     """Whether any node of this grammar can give a name a value, or refer to a name in a field."""
+    header_names: Mapping[bytes, bytes] = field(default_factory=dict)
+    """By name that headers define: what it means, in words of the language."""
     unused: UnusedNames | None = None
     """How names without a use are avoided; None if the language allows them."""
     typed_value: tuple[bytes, ...] = ()
@@ -345,6 +350,7 @@ def conventions(language: Language | None) -> Conventions:
         _NONE if known or functions else naming,
         bool(known or naming),
         bool(known & found.assigned or (kinds.references and known & found.names)),
+        {a.encode(): b.encode() for a, b in table.get("header_names", {}).items()},
         _unused(table["unused"]) if "unused" in table else None,
         tuple(each.encode() for each in table.get("typed_value", ())),
         tuple(each.encode() for each in table.get("untyped_value", ())),

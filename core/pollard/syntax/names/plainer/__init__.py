@@ -8,10 +8,12 @@ all edits.
 The modules, in no particular order:
 
 - `single_fields`: structures of one field, and the field in their place.
-- `spelled_imports`: the path of an import in the places of its name.
+- `spelled_imports`: the path of an import in the places of its name, and types without their header.
 - `resultless`: functions without what they return.
 - `fewer_results`: functions without one of several results.
 - `instances`: generic types with the arguments that they always get.
+- `fewer_levels`: pointers and arrays with one level less.
+- `fewer_brackets`: expressions without the brackets around them.
 - `loose_members`: members of a class that become functions and variables around it.
 - `single_elements`: loops over a list that is written there, and one element in their place.
 - `single_objects`: classes that make one object, and functions and variables in their place.

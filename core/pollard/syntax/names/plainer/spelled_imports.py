@@ -1,6 +1,7 @@
-"""Imports of one name by its path, and the edits that spell the path out where the name is used.
+"""Imported names, and the edits that spell out what they mean where they are used.
 
-`use std::rc::Rc; fn f(x: Rc<u8>) {}` becomes `fn f(x: std::rc::Rc<u8>) {}`, which needs no import.
+`use std::rc::Rc; fn f(x: Rc<u8>) {}` becomes `fn f(x: std::rc::Rc<u8>) {}`, and in C the headers go
+from `#include <stdint.h>` and `uint32_t x;`, which becomes `unsigned x;`.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import is_identifier, leaves, nodes
+from pollard.syntax.names.definitions import is_identifier, leaves, nodes, text_of
 from pollard.syntax.names.replaceable import identifiers
 from pollard.syntax.tree.edits import Edit
 
@@ -36,6 +37,28 @@ def spelled_out(document: Document) -> Iterator[list[Edit]]:
         ]
         if path and uses:
             yield [Edit(*node.byte_range), *uses]
+
+
+def without_headers(document: Document) -> Iterator[list[Edit]]:
+    """Yield the edits that spell out what the standard headers define, and drop all headers, then one.
+
+    Nothing in languages whose data does not say what headers define.
+    """
+    known = conventions(document.language)
+    if not known.header_names:
+        return
+    headers = [node for node in nodes(document.root) if node.type in known.kinds.headers]
+    places = ((leaf, text_of(leaf, document.text)) for leaf in leaves(document.root))
+    spelled = [
+        Edit(*leaf.byte_range, known.header_names[name])
+        for leaf, name in places
+        if name in known.header_names
+    ]
+    if not spelled or not headers:
+        return
+    yield [*(Edit(*header.byte_range) for header in headers), *spelled]
+    if len(headers) > 1:
+        yield from ([Edit(*header.byte_range), *spelled] for header in headers)
 
 
 def _path(node: Node, document: Document) -> bytes:

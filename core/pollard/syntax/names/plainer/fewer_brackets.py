@@ -1,0 +1,35 @@
+"""Brackets around a single expression, and the expression without them.
+
+Hoisting does the same, but the default strategy hoists only what saves much.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.definitions import nodes
+from pollard.syntax.tree.edits import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pollard.syntax.tree.document import Document
+
+_KIND = "parenthes"
+_OPENING, _CLOSING = b"(", b")"
+
+
+def without_brackets(document: Document) -> Iterator[list[Edit]]:
+    """Yield the deletion of all brackets around single expressions, and then of each pair of them."""
+    text = document.text
+    pairs = [
+        [Edit(node.start_byte, node.start_byte + 1), Edit(node.end_byte - 1, node.end_byte)]
+        for node in nodes(document.root)
+        if _KIND in node.type
+        and node.named_child_count == 1
+        and text.startswith(_OPENING, node.start_byte)
+        and text.endswith(_CLOSING, 0, node.end_byte)
+    ]
+    if len(pairs) > 1:
+        yield [edit for pair in pairs for edit in pair]
+    yield from pairs

@@ -1,0 +1,105 @@
+"""Inlining: pointers and arrays lose a level, types their header, and expressions their brackets."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.passes.coupling.inlining import inline
+from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
+from tests.core.passes.support import Case, document, reduced
+
+
+def _squeezed(text: bytes) -> bytes:
+    return b"".join(text.split())
+
+
+LEVELS = {
+    "of an array": (b"int a[2]; int f() { return a[1]; }", b"int a; int f() { return a; }"),
+    "of an array of arrays": (
+        b"int a[2][3]; int f() { return a[1][0]; }",
+        b"int a[3]; int f() { return a[0]; }",
+    ),
+    "of an array of pointers": (
+        b"int *a[2]; int *f() { return a[1]; }",
+        b"int *a; int *f() { return a; }",
+    ),
+    "of a pointer": (
+        b"int **p; int *f() { g(); return *p; }",
+        b"int *p; int *f() { g(); return p; }",
+    ),
+    "of a pointer to an array": (
+        b"extern int (*p)[2]; int f() { return (*p)[1]; }",
+        b"extern int (p)[2]; int f() { return (p)[1]; }",
+    ),
+    "of a pointer to a structure": (
+        b"struct s *p; int f() { return p->x; }",
+        b"struct s p; int f() { return p.x; }",
+    ),
+    "of a parameter": (b"int f(int *p) { return *p; }", b"int f(int p) { return p; }"),
+    "with an address as its value": (
+        b"int f() { int *p = &a; p = &b; return *p; }",
+        b"int f() { int p = a; p = b; return p; }",
+    ),
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_a_level_goes_at_the_declaration_and_at_all_uses(level: str, language: str) -> None:
+    text, wanted = LEVELS[level]
+    case = Case(text, language, lambda new: _squeezed(new) == _squeezed(wanted))
+    assert _squeezed(reduced(case, inline).text) == _squeezed(wanted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"int f() { int *p; return *p; } int g() { int *p; return *p; }",
+        b"int *f() { return f(); }",
+        b"int a; int f() { return *&a; }",
+    ],
+    ids=["of two names that are the same", "of a function's result", "that no declaration has"],
+)
+def test_a_level_stays(text: bytes) -> None:
+    assert list(with_fewer_levels(document(text, "c"))) == []
+
+
+HEADERS = {
+    "of a type": (b"#include <stdint.h>\nuint32_t x;\n", b"unsigned x;"),
+    "of several types and a value": (
+        b"#include <stddef.h>\n#include <stdint.h>\nint8_t *x = NULL; size_t y;\n",
+        b"char *x = 0; unsigned long y;",
+    ),
+    "beside one that is needed": (
+        b"#include <stdint.h>\n#include <x.h>\nint64_t x = X;\n",
+        b"#include <x.h>\nlong x = X;",
+    ),
+}
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_header_goes_where_its_names_are_spelled_out(header: str) -> None:
+    text, wanted = HEADERS[header]
+    case = Case(text, "c", lambda new: _squeezed(new) == _squeezed(wanted))
+    assert _squeezed(reduced(case, inline).text) == _squeezed(wanted)
+
+
+BRACKETS = {
+    "c": (b"int f() { return ((a()) < b); }", b"int f() { return a() < b; }"),
+    "javascript": (b"f((a), (b) + 1);", b"f(a, b + 1);"),
+    "python": (b"x = ((a) or (b))\n", b"x = a or b\n"),
+}
+
+
+@pytest.mark.parametrize("language", BRACKETS)
+def test_brackets_around_expressions_go_together(language: str) -> None:
+    text, wanted = BRACKETS[language]
+    case = Case(text, language, lambda new: _squeezed(new) == _squeezed(wanted))
+    assert _squeezed(reduced(case, inline).text) == _squeezed(wanted)
+
+
+def test_brackets_that_are_needed_stay() -> None:
+    text = b"x = (a + b) * (c);\n"
+    wanted = b"x=(a+b)*c;"
+    case = Case(text, "javascript", lambda new: _squeezed(new) in (_squeezed(text), wanted))
+    assert _squeezed(reduced(case, inline).text) == wanted
