@@ -473,4 +473,34 @@ CASES = {
         b"<?php $a = new A;\nf($a);\n",
         b"<?php f(new A);\n",
     ),
+    "XML: a prefix": (
+        "xml",
+        b'<a:b xmlns:a="u"><c t="a:d">a:x</c></a:b>\n',
+        b'<b><c t="d">x</c></b>',
+    ),
+    "XML: a prefix and the default namespace": (
+        "xml",
+        b'<a:b xmlns:a="u" xmlns:c="v"><a:d c:e="0"/></a:b>\n',
+        b'<b xmlns="u" xmlns:c="v"><d c:e="0"/></b>',
+    ),
+    "XML: an element around another one": (
+        "xml",
+        b'<a x="1" y="2"><b/><c y="3">t</c></a>\n',
+        b'<c x="1" y="3">t</c>',
+    ),
+    "HTML: an element around another one": (
+        "html",
+        b'<div class="a"><p id=b>t</p></div>\n',
+        b'<p class="a" id=b>t</p>',
+    ),
+    "XSLT: a template": (
+        "xml",
+        b'<s><t m="/"><call-template name="f"/></t><template name="f"><v/>x</template></s>\n',
+        b'<s><t m="/"><v/>x</t></s>',
+    ),
+    "SVG: a group": (
+        "xml",
+        b'<svg><g id="a"><p d="0"/></g><use href="#a"/><use href="#a"/></svg>\n',
+        b'<svg><g id="a"><p d="0"/></g><g id="a"><p d="0"/></g></svg>',
+    ),
 }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from pollard.passes.coupling.inlining import PLAINER, inline
+from pollard.passes.coupling.inlining import MARKUP, PLAINER, inline
+from pollard.syntax.names.markup.referred_elements import with_referred_elements
 from pollard.syntax.names.plainer.single_fields import unboxed
 from tests.core.passes.inlining_cases import CASES
 from tests.core.passes.support import Case, cases, document, reduced, reduced_ahead
@@ -84,6 +85,27 @@ def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure
 )
 def test_what_cannot_be_said_more_plainly_stays(name, text):
     assert all(not any(way(document(text, name))) for way in PLAINER)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    {
+        "a default namespace": ("xml", b'<a xmlns="u">b</a>'),
+        "attributes without elements below": ("xml", b'<a b="c">d</a><e f="g"/>'),
+        "elements without attributes": ("html", b"<ul><li><b>c</b></li></ul>"),
+        "an element without content": ("xml", b'<r><a id="f"/><b ref="f"/></r>'),
+        "lists of types": ("cpp", b"A<B<C>> f(D<E> x) { return x < 1 && x > 2; }"),
+        "comparisons with division": ("javascript", b"a < b, c / d > e;"),
+    }.values(),
+    ids=repr,
+)
+def test_other_markup_and_other_brackets_stay(name, text):
+    assert all(not any(way(document(text, name))) for way in MARKUP)
+
+
+def test_an_element_that_refers_to_itself_stays():
+    text = b'<r><a name="f"><b name="f"/></a><c name="f"/></r>'
+    assert not any(with_referred_elements(document(text, "xml")))
 
 
 def test_each_declaration_costs_thirty_runs_at_most():

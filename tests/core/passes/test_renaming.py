@@ -40,6 +40,17 @@ def test_a_name_that_nothing_declares_is_renamed_if_it_occurs_again():
     assert _renamed("c", b"int x = open(once, open);\n") == b"int x = o(once, o);\n"
 
 
+def test_prefixes_in_xml_are_renamed_in_names_and_values():
+    text = b'<ab:c xmlns:ab="ab:u" ab:d="/ab:c/x-ab:y">ab: ab</ab:c>\n'
+    assert _renamed("xml", text) == b'<a:c xmlns:a="a:u" a:d="/a:c/x-ab:y">ab: ab</a:c>\n'
+
+
+def test_names_in_tags_are_renamed_without_their_prefixes_if_they_occur_again():
+    text = b'<x:list xmlns:x="u"><item key="k"/><item>list</item></x:list>\n'
+    expected = b'<x:l xmlns:x="u"><i key="k"/><i>list</i></x:l>\n'
+    assert _renamed("xml", text) == expected
+
+
 def test_keywords_strings_and_comments_keep_their_words():
     text = b'int foo; /* foo */ char *s = "foo"; int g() { return foo; }\n'
     assert _renamed("c", text) == b'int f; /* foo */ char *s = "foo"; int g() { return f; }\n'

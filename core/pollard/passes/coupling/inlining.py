@@ -17,6 +17,9 @@ from pollard.passes.coupling.replacing import replaceable_names, smaller
 from pollard.syntax.names.calls import call_of, called_functions, chain_of, is_argument, with_sigil
 from pollard.syntax.names.definitions import text_of
 from pollard.syntax.names.inlinable import as_object, inlinable_in, moved, with_arguments
+from pollard.syntax.names.markup.dissolved_elements import dissolved
+from pollard.syntax.names.markup.prefixes import without_prefixes
+from pollard.syntax.names.markup.referred_elements import with_referred_elements
 from pollard.syntax.names.members import assigned_members
 from pollard.syntax.names.plainer.fewer_brackets import without_brackets
 from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
@@ -62,6 +65,8 @@ PLAINER = (
     with_fewer_levels,
     without_brackets,
 )
+#: The same in markup, which has no names that are declared.
+MARKUP = (without_prefixes, dissolved, with_referred_elements)
 _MAX_USES = 4
 # What needs no brackets as an argument of a call without brackets: one word, or a text that has some.
 _ATOM = re.compile(rb"""[^\s]*|[(\["'{].*""", re.DOTALL)
@@ -78,14 +83,25 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     """Put what a declaration contains where its name is used, and remove the declaration.
 
     A function that is called where it stands gives way to its body, and a statement to the code in a
-    string of it. Starts again after each success, which ends since every candidate is smaller than the
-    text. Gives up after `patience` failures in a row, if given.
+    string of it. Markup comes first: prefixes go, and elements take the place of what is around them
+    or refers to them. Starts again after each success, which ends since every candidate is smaller than
+    the text. Gives up after `patience` failures in a row, if given.
     """
+    while subject.first(islice(_plainer_markup(subject), patience)) is not None:
+        pass
     while (
         subject.first(islice(_candidates(subject, early=patience is not None), patience))
         is not None
     ):
         pass
+
+
+def _plainer_markup(subject: Subject) -> Iterator[Candidate]:
+    """Yield the smaller texts in which markup says the same more plainly."""
+    inliner = _Inliner(subject)
+    for plainer in MARKUP:
+        for edits in plainer(subject.document):
+            yield from inliner.of_edits(edits)
 
 
 def _candidates(subject: Subject, *, early: bool) -> Iterator[Candidate]:

@@ -26,6 +26,7 @@ from pollard.search.sweeps import remove_each
 from pollard.syntax.branches.branches import below
 from pollard.syntax.names.conventions import words
 from pollard.syntax.names.definitions import declared_names
+from pollard.syntax.names.markup.tag_names import prefix_places, tag_name_places
 from pollard.syntax.names.replaceable import identifiers
 from pollard.syntax.tree.edits import Edit
 
@@ -85,44 +86,52 @@ def _preferred_letters(name: bytes) -> list[bytes]:
 def rename(subject: Subject) -> None:
     """Give names one letter each: those that the text declares, then others that occur twice or more.
 
-    All together, then halves, down to single names: at most 2n candidates for n names.
+    In markup, prefixes come after these, then names of elements. All together, then halves, down to
+    single names: at most 2n candidates for n names.
     """
     declared = declared_names(subject.document)
-    names = _long_names(subject, declared)
+    names = _long_names(subject, identifiers(subject.document, declared))
     if len(names) > _MAX_NAMES:
         return
-    others = [name for name in names if name not in declared and len(names[name]) > 1]
-    _rename(subject, [name for name in names if name in declared], declared)
-    _rename(subject, others, frozenset())
+    _rename(subject, {name: places for name, places in names.items() if name in declared})
+    others = _long_names(subject, identifiers(subject.document))
+    _rename(subject, _repeated({name: others[name] for name in others if name not in declared}))
+    _rename(subject, _long_names(subject, prefix_places(subject.document)))
+    _rename(subject, _repeated(_long_names(subject, tag_name_places(subject.document))))
 
 
-def _long_names(subject: Subject, declared: frozenset[bytes]) -> Mapping[bytes, Sequence[Span]]:
-    """Map names of more than one byte that occur only inside the region to their places."""
+def _long_names(
+    subject: Subject, names: Mapping[bytes, Sequence[Span]]
+) -> dict[bytes, Sequence[Span]]:
+    """Return the places of names of more than one byte that occur only inside the region."""
     start, end = subject.span
     return {
         name: places
-        for name, places in identifiers(subject.document, declared).items()
+        for name, places in names.items()
         if len(name) > 1 and start <= places[0][0] and places[-1][1] <= end
     }
 
 
-def _rename(subject: Subject, names: Sequence[bytes], declared: frozenset[bytes]) -> None:
+def _repeated(names: Mapping[bytes, Sequence[Span]]) -> dict[bytes, Sequence[Span]]:
+    return {name: places for name, places in names.items() if len(places) > 1}
+
+
+def _rename(subject: Subject, names: Mapping[bytes, Sequence[Span]]) -> None:
     if not names:
         return
     base = subject.document
-    places = identifiers(base, declared)
-    new = letters(names, base.text)
+    new = letters(list(names), base.text)
 
     def candidate(kept: tuple[bytes, ...]) -> Candidate:
         edits = [
             Edit(start, end, new[name])
-            for name in names
+            for name, places in names.items()
             if name not in kept and name in new
-            for start, end in places.get(name, ())
+            for start, end in places
         ]
         return Candidate(base, tuple(sorted(edits)))
 
-    remove_each(names, mapped(subject.first, candidate), whole=True, repeat=False)
+    remove_each(list(names), mapped(subject.first, candidate), whole=True, repeat=False)
 
 
 @declare(

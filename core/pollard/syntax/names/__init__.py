@@ -41,6 +41,7 @@ The modules, in reading order:
 - `members`: members of an object that are assigned once.
 - `quoted_code`: strings whose text is code.
 - `plainer`, a room: several places that change at once, such as a method that becomes a function.
+- `markup`, a room: elements, their prefixes and their names.
 - `importing`: the imports of a program.
 - `chains`: what begins with a name of the program, such as `self.rates[order.region]`.
 - `single_statements`: a statement without the rest of a program, with values for its names.
