@@ -503,4 +503,14 @@ CASES = {
         b'<svg><g id="a"><p d="0"/></g><use href="#a"/><use href="#a"/></svg>\n',
         b'<svg><g id="a"><p d="0"/></g><g id="a"><p d="0"/></g></svg>',
     ),
+    "SQL: a query that fills a table": (
+        "sql",
+        b"INSERT INTO t SELECT a.b, 7 FROM a JOIN c ON c.d = a.e WHERE f > 2;\n",
+        b"INSERT INTO t SELECT 1, 7;",
+    ),
+    "SQL: a view with a text": (
+        "sql",
+        b"CREATE VIEW v AS SELECT upper(a) FROM t;\n",
+        b"CREATE VIEW v AS SELECT upper('');",
+    ),
 }

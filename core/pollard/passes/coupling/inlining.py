@@ -32,6 +32,7 @@ from pollard.syntax.names.plainer.single_elements import with_single_elements
 from pollard.syntax.names.plainer.single_fields import unboxed
 from pollard.syntax.names.plainer.single_objects import with_single_objects
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
+from pollard.syntax.names.plainer.tableless_queries import without_tables_read
 from pollard.syntax.names.plainer.typed_values import with_typed_values
 from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
@@ -64,6 +65,7 @@ PLAINER = (
     with_typed_values,
     with_fewer_levels,
     without_brackets,
+    without_tables_read,
 )
 #: The same in markup, which has no names that are declared.
 MARKUP = (without_prefixes, dissolved, with_referred_elements)

@@ -102,6 +102,8 @@ class NodeKinds:
     """Functions without a node for their bodies: a head, `inner_parts`, statements and an end."""
     sections: frozenset[str] = _NONE
     """Lists that begin with a keyword and must have an element."""
+    sources: frozenset[str] = _NONE
+    """Parts of queries that name the tables to read, after the columns."""
     tag_names: frozenset[str] = _NONE
     """Names in tags, which nothing declares."""
 

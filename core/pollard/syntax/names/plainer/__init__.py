@@ -19,6 +19,7 @@ The modules, in no particular order:
 - `single_objects`: classes that make one object, and functions and variables in their place.
 - `objectless`: what parts of such a class become without it.
 - `placed_functions`: functions that a table of Lua holds, and functions that need no table.
+- `tableless_queries`: queries without the tables that they read.
 - `typed_values`: values that take the type of their declaration along.
 - `lone_expressions`: an expression as the program, with values for its variables.
 - `declared_types`: the types of variables, for values of these in such an expression.
