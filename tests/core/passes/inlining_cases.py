@@ -193,6 +193,11 @@ CASES = {
         b"typedef struct { unsigned n; } S;\nS s = { .n = 1 };\n",
         b"typedef unsigned S; S s = { 1 };",
     ),
+    "C: a structure of one array": (
+        "c",
+        b"struct S { char n[3]; } s;\nint f(struct S *p) { return p->n[0] + s.n[1]; }\n",
+        b"char s[3]; int f(char p[3]) { return p[0] + s[1]; }",
+    ),
     "C++: a structure": (
         "cpp",
         b"struct S { int n; };\nint f(S s) { return s.n; }\n",
@@ -287,6 +292,84 @@ CASES = {
         "cpp",
         b"template <class T, int N> struct S { T x[N]; };\nS<char, 4> s;\n",
         b"struct S { char x[4]; };\nS s;",
+    ),
+    "Rust: methods that get their object": (
+        "rust",
+        (
+            b"struct S<'a>(&'a u8, u8);\n"
+            b"impl<'a> S<'a> { fn f(&self) {} fn g(&mut self, x: u8) { self.f(); y.g(self); } }\n"
+        ),
+        b"struct S<'a>(&'a u8, u8); fn f(s: &S) {} fn g(s: &mut S, x: u8) { f(s); g(&mut y, s); }",
+    ),
+    "Rust: results that wrap a value": (
+        "rust",
+        b"fn f() -> Result<u8, E> { if a { Ok(1) } else { Err(2) } }\nfn g() { f()?; f().unwrap(); }\n",
+        b"fn f() -> u8 { if a { 1 } else { loop {} } }\nfn g() { f(); f(); }\n",
+    ),
+    "Rust: a structure without names": (
+        "rust",
+        b"pub struct T(pub Vec<u8>);\nfn f(x: &T) { let T(y) = x; x.0.len(); T(y); }\n",
+        b"fn f(x: &Vec<u8>) { let y = x; x.len(); y; }",
+    ),
+    "Java: a value that may be missing": (
+        "java",
+        b"class A { Optional<T> f() { return Optional.of(g()); } void h() { f().get().x(); } }\n",
+        b"class A { T f() { return g(); } void h() { f().x(); } }",
+    ),
+    "C++: a pointer that owns": (
+        "cpp",
+        b"std::unique_ptr<A> f() { return std::make_unique<A>(3); } A *g() { return f().get(); }\n",
+        b"A f() { return 3; } A *g() { return f(); }",
+    ),
+    "C#: a task": (
+        "csharp",
+        b"class A { async Task<int> F() { return await Task.FromResult(G().Result); } }\n",
+        b"class A { int F() { return G(); } }",
+    ),
+    "Rust: an enumeration of one value": (
+        "rust",
+        b"enum E { A(Vec<E>) }\nfn f(x: &E) { match x { E::A(y) => E::A(y), _ => x } }\n",
+        b"fn f(x: &Vec<u8>) { match x { y => y, _ => x } }",
+    ),
+    "TypeScript: promises": (
+        "typescript",
+        b"async function f(): Promise<number> { return await Promise.resolve(g()) }\n",
+        b"function f(): number { return g() }",
+    ),
+    "C++: a type at several places": (
+        "cpp",
+        b"std::map<char, A> f(const std::map<char, A> &x) { g(); }\n",
+        b"int f(const int &x) { g(); }",
+    ),
+    "C++: the last argument of a type at several places": (
+        "cpp",
+        b"std::map<char, A> f(const std::map<char, A> &x) { g(); }\n",
+        b"A f(const A &x) { g(); }",
+    ),
+    "C++: a loop": (
+        "cpp",
+        b"int f() { for (const auto &x : y) { g(x); } }\n",
+        b"int f() { auto &x = y; g(x); }",
+    ),
+    "Java: a loop": (
+        "java",
+        b"class A { void f() { for (B x : y) g(x); } }\n",
+        b"class A { void f() { B x = y; g(x); } }",
+    ),
+    "Go: a loop": (
+        "go",
+        b"package p\nfunc f() { for _, x := range y { g(x) } }\n",
+        b"package p\nfunc f() { x := y\n g(x) }\n",
+    ),
+    "Rust: a match of one arm": (
+        "rust",
+        b"fn f() { match g() { x => h(x) } }\n",
+        b"fn f() { { let x = g(); h(x) } }",
+    ),
+    "Rust: a condition with a pattern": (
+        "rust",
+        b"fn f() { if let x = g() { h(x); } }\n",
+        b"fn f() { { let x = g(); h(x); } }",
     ),
     "Rust: a generic structure": (
         "rust",

@@ -28,12 +28,13 @@ from pollard.syntax.names.plainer.instances import instantiated
 from pollard.syntax.names.plainer.loose_members import loosened
 from pollard.syntax.names.plainer.placed_functions import without_tables
 from pollard.syntax.names.plainer.resultless import without_results
-from pollard.syntax.names.plainer.single_elements import with_single_elements
+from pollard.syntax.names.plainer.single_elements import with_declarations, with_single_elements
 from pollard.syntax.names.plainer.single_fields import unboxed
 from pollard.syntax.names.plainer.single_objects import with_single_objects
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.tableless_queries import without_tables_read
 from pollard.syntax.names.plainer.typed_values import with_typed_values
+from pollard.syntax.names.plainer.unwrapped_types import unwrapped
 from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
 
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 #: Ways to say the same more plainly: each yields the edits of one such change after the other.
 PLAINER = (
     unboxed,
+    unwrapped,
     spelled_out,
     without_headers,
     without_results,
@@ -60,6 +62,7 @@ PLAINER = (
     instantiated,
     loosened,
     with_single_elements,
+    with_declarations,
     with_single_objects,
     without_tables,
     with_typed_values,

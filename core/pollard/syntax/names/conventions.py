@@ -100,6 +100,8 @@ class NodeKinds:
     """Parts of the root without which the rest is no program."""
     bare_functions: frozenset[str] = _NONE
     """Functions without a node for their bodies: a head, `inner_parts`, statements and an end."""
+    type_arguments: frozenset[str] = _NONE
+    wrapped_lists: frozenset[str] = _NONE
     sections: frozenset[str] = _NONE
     """Lists that begin with a keyword and must have an element."""
     sources: frozenset[str] = _NONE
@@ -157,6 +159,12 @@ class Tokens:
     """Types that most type parameters can be."""
     bracketed: tuple[bytes, ...] = ()
     """Beginnings of values that need brackets before a member or a call of them."""
+    wrappers: tuple[bytes, ...] = ()
+    wrapping: tuple[bytes, ...] = ()
+    unwrapping: tuple[bytes, ...] = ()
+    failing: tuple[bytes, ...] = ()
+    binding: tuple[bytes, ...] = ()
+    pragmas: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

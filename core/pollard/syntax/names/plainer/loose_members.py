@@ -1,16 +1,18 @@
 """Members of a class that become functions and variables around it, which need no object.
 
 `class A { int f() { } }; int x = A().f();` becomes `int f() { } int x = f();`. Where the class is still
-named, it stays without members. In Rust a method gets the fields of `self` that it uses as parameters.
+named, it stays without members. In Rust a method gets the fields of `self` that it uses as parameters,
+or else `self` as one: `impl A { fn f(&self) {} }` and `a.f()` become `fn f(s: &A) {}` and `f(&mut a)`.
 What a namespace or a module holds takes its place likewise, if it has no functions either.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, defined, defining, nodes, text_of
+from pollard.syntax.names.definitions import child_in, defined, defining, leaves, nodes, text_of
 from pollard.syntax.names.replaceable import identifiers
 from pollard.syntax.tree.edits import Edit, outermost
 
@@ -27,6 +29,10 @@ _END, _EMPTY = b";", b"{}"
 _THROUGH_POINTER, _PATH = b"->", b"::"
 # The class itself, in Rust.
 _OWN_TYPE = b"Self"
+_LIFETIMES = re.compile(rb"<'[^<>]*>$")
+# An object that is a parameter like others, and its name then.
+_SELF, _PARAMETER, _DOT, _BORROWED = b"self", b"s", b".", b"&mut "
+_SELF_WORD = re.compile(rb"\bself\b")
 
 
 def loosened(document: Document) -> Iterator[list[Edit]]:
@@ -45,6 +51,63 @@ def loosened(document: Document) -> Iterator[list[Edit]]:
         methods = [child for child in body.named_children if child.type in known.kinds.functions]
         if (methods or holder.type in known.kinds.namespaces) and holder.parent is not None:
             yield _edits(holder, body, methods, parts, document)
+            yield _with_parameters(holder, body, methods, parts, document)
+
+
+def _with_parameters(
+    holder: Node, body: Node, methods: Sequence[Node], parts: Sequence[Node], document: Document
+) -> list[Edit]:
+    """Return the edits that put methods in the place of a class, with `self` as a usual parameter."""
+    given = _given_receivers(holder, methods, document)
+    edits = [edit for edits in given.values() for edit in edits]
+    edits += [edit for part in parts if given for edit in _passed(part, given, document)]
+    head = Edit(holder.start_byte, body.children[0].end_byte)
+    end = Edit(body.children[-1].start_byte, holder.end_byte)
+    return outermost([head, *edits, end]) if edits else []
+
+
+def _given_receivers(
+    holder: Node, methods: Sequence[Node], document: Document
+) -> dict[bytes, list[Edit]]:
+    """Map methods to the edits that make `self` a usual parameter, of the type of the class.
+
+    Nothing if a language's methods do not say how they get their object, or a word is taken.
+    """
+    text, known = document.text, conventions(document.language)
+    kind = child_in(holder, known.fields.types)
+    found: dict[bytes, list[Edit]] = {}
+    for method in methods if kind else ():
+        name = child_in(method, known.fields.names)
+        parameters = child_in(method, known.fields.parameter_lists)
+        first = parameters.named_children[0] if parameters and parameters.named_children else None
+        if first is None or name is None or kind is None:
+            continue
+        receiver = text_of(first, text)
+        if receiver in known.tokens.receivers and receiver.endswith(_SELF):
+            uses = [leaf for leaf in leaves(method) if text_of(leaf, text) == _SELF]
+            plain = _LIFETIMES.sub(b"", text_of(kind, text))
+            declared = _PARAMETER + b": " + receiver.removesuffix(_SELF) + plain
+            edits = [Edit(*leaf.byte_range, _PARAMETER) for leaf in uses]
+            found[text_of(name, text)] = [*edits, Edit(*first.byte_range, declared)]
+    is_taken = any(text_of(leaf, text) == _PARAMETER for leaf in leaves(document.root))
+    return {} if is_taken else found
+
+
+def _passed(call: Node, given: Collection[bytes], document: Document) -> Iterator[Edit]:
+    """Yield the edits that pass the object of a call of one of some methods as its first argument."""
+    text, known = document.text, conventions(document.language)
+    called, arguments = (
+        child_in(call, each) for each in (known.fields.called, known.fields.arguments)
+    )
+    member = child_in(called, known.fields.members) if called else None
+    if called and member and arguments and text_of(member, text) in given:
+        bracket = arguments.children[0]
+        whole = text[called.start_byte : member.start_byte].rstrip().removesuffix(_DOT)
+        passed = _SELF_WORD.sub(_PARAMETER, whole)
+        separator = b", " if arguments.named_child_count else b""
+        new = (b"" if whole == _SELF else _BORROWED) + passed
+        yield Edit(called.start_byte, member.start_byte)
+        yield Edit(*bracket.byte_range, text_of(bracket, text) + new + separator)
 
 
 def _edits(

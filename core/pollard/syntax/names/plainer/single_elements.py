@@ -1,6 +1,8 @@
 """Loops over the elements of a list that is written there, and one element in the place of a loop.
 
-`for x in [7]: f(x)`, `[f(x) for x in [7]]` and `[7].each { |x| f(x) }` become `f(7)`.
+`for x in [7]: f(x)`, `[f(x) for x in [7]]` and `[7].each { |x| f(x) }` become `f(7)`. Of other loops
+the declaration of the variable stays, and gets all of the list: `for (auto x : y) f(x);` becomes
+`auto x = y; f(x);`. So does that of a pattern with a single body, as in Rust's `match` of one arm.
 """
 
 from __future__ import annotations
@@ -30,6 +32,11 @@ _ENDS_OF_LISTS, _ENDS_OF_TUPLES, _TUPLE = b"[]", b"()", "tuple"
 # The variables of a loop may stand in brackets, too.
 _PATTERNS = ("pattern", "declarator")
 
+# Where a loop or a pattern has what it declares, the value of that, and what uses it.
+_VARIABLES = ("declarator", "left", "name", "pattern")
+_VALUES, _BOUND_BODIES = ("right", "value"), ("body", "consequence")
+_PATTERN, _TYPE, _LISTS, _EXPRESSION = "pattern", "type", ("expression_list",), "expression"
+
 # The variables of a loop, the elements that they get, and what is repeated.
 _Loop = tuple["Sequence[bytes | None]", "Sequence[Node]", "Node"]
 
@@ -47,6 +54,48 @@ def with_single_elements(document: Document) -> Iterator[list[Edit]]:
                 new = with_values(document, content, values)
                 new = moved(new, document.text, content.span[0], node.start_byte)
                 yield [Edit(*node.byte_range, new)]
+
+
+def with_declarations(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each loop or pattern of one body, the edits that leave a declaration and the body."""
+    binding = conventions(document.language).tokens.binding
+    for node in nodes(document.root) if binding else ():
+        for declared, value, body in _bindings(node, document):
+            content = document.text[slice(*_content(body, document).span)]
+            pieces = [text_of(value, document.text), content, b""]
+            new = b"".join(
+                sign + piece for sign, piece in zip(binding, [declared, *pieces], strict=True)
+            )
+            yield [Edit(*node.byte_range, new)]
+
+
+def _bindings(node: Node, document: Document) -> Iterator[tuple[bytes, Node, Node]]:
+    """Yield what a loop or a pattern with one body declares, its value and its body."""
+    text = document.text
+    body = next(filter(None, map(node.child_by_field_name, _BOUND_BODIES)), None)
+    if body is None:
+        return
+    arms = [child for child in body.named_children if child.child_by_field_name(_PATTERN)]
+    holders = [node, *(child for child in node.named_children if _may_declare(child, body))]
+    for holder in holders:
+        variable = next(filter(None, map(holder.child_by_field_name, _VARIABLES)), None)
+        value = next(filter(None, map(holder.child_by_field_name, _VALUES)), None)
+        if variable and value and variable.end_byte <= value.start_byte:
+            kind = holder.child_by_field_name(_TYPE)
+            if variable.type in _LISTS and variable.named_children:
+                variable = variable.named_children[-1]
+            start = kind.start_byte if kind else variable.start_byte
+            yield text[start : variable.end_byte], value, body
+            return
+    value = node.child_by_field_name(_VALUES[-1])
+    inner = arms[0].child_by_field_name(_VALUES[-1]) if len(arms) == 1 else None
+    pattern = arms[0].child_by_field_name(_PATTERN) if inner else None
+    if value and inner and pattern:
+        yield text_of(pattern, text), value, inner
+
+
+def _may_declare(child: Node, body: Node) -> bool:
+    return child != body and _EXPRESSION not in child.type
 
 
 def _values(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # `s->f` is `(*s).f`, so without the field it is `*s`, which `s[0]` means in any expression.
 _THROUGH_POINTER, _POINTED = b"->", b"[0]"
-_END = b";"
+_END, _ARRAY, _DECLARATOR = b";", b"[", "declarator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,8 @@ class _Structure:
     names: frozenset[bytes]
     field: bytes
     type: bytes
+    suffix: bytes
+    """What the type of the field has after its name, such as the size of an array."""
 
 
 def unboxed(document: Document) -> Iterator[list[Edit]]:
@@ -61,19 +63,19 @@ def _structure(fields: Node, document: Document) -> _Structure | None:
     value, names = child_in(field, known.fields.types), defining(field, text, document.language)
     if value is None or len(names) != 1:
         return None
-    name, end = names[0], value.end_byte
+    name, end, suffix = names[0], value.end_byte, b""
     if name.start_byte >= end:  # in `int *p;` the sign belongs to the type
         end = name.start_byte
-        if text[name.end_byte : field.end_byte].strip() != _END:
-            return None  # an array, say, whose type goes on after the name
+        suffix = text[name.end_byte : field.end_byte].strip().removesuffix(_END)
+        if suffix and not suffix.startswith(_ARRAY):
+            return None  # the parameters of a function, say
     around = node.parent if _is_type(node) else None
     named = [each for each in (node, around) if each is not None]
     own = {
         text_of(leaf, text) for each in named for leaf in defining(each, text, document.language)
     }
-    return _Structure(
-        node, frozenset(own), text_of(name, text), text[value.start_byte : end].strip()
-    )
+    kind = text[value.start_byte : end].strip()
+    return _Structure(node, frozenset(own), text_of(name, text), kind, suffix)
 
 
 def _edits(node: Node, structure: _Structure, document: Document) -> Iterator[Edit]:
@@ -81,7 +83,7 @@ def _edits(node: Node, structure: _Structure, document: Document) -> Iterator[Ed
     text, known = document.text, conventions(document.language)
     if node == structure.node:
         if _is_type(node):
-            yield Edit(*node.byte_range, structure.type)
+            yield from _retyped(node, structure, document)
         else:
             after = node.next_sibling
             end = after.end_byte if after and text_of(after, text) == _END else node.end_byte
@@ -93,14 +95,31 @@ def _edits(node: Node, structure: _Structure, document: Document) -> Iterator[Ed
         sign = member.prev_sibling
         if sign is not None and sign.start_byte > node.start_byte:
             is_pointer = text_of(sign, text) == _THROUGH_POINTER
-            yield Edit(sign.start_byte, member.end_byte, _POINTED if is_pointer else b"")
+            is_single = is_pointer and not structure.suffix
+            yield Edit(sign.start_byte, member.end_byte, _POINTED if is_single else b"")
     elif key and value and text_of(key, text).lstrip(b".") == structure.field:
         yield Edit(node.start_byte, value.start_byte, b"")
     elif _is_type(node) and _names(node, structure, text, known):
-        yield Edit(*node.byte_range, structure.type)
+        yield from _retyped(node, structure, document)
     elif (only := _only_value(node, structure, text, known)) is not None:
         yield Edit(node.start_byte, only.start_byte, b"")
         yield Edit(only.end_byte, node.end_byte, b"")
+
+
+def _retyped(node: Node, structure: _Structure, document: Document) -> Iterator[Edit]:
+    """Yield the edits that put the type of the field in the place of the structure.
+
+    An array of the field makes an array of a variable, also of one that was a pointer.
+    """
+    yield Edit(*node.byte_range, structure.type)
+    above = node.parent
+    if not structure.suffix or above is None:
+        return
+    for declarator in above.children_by_field_name(_DECLARATOR):
+        for name in defining(above, document.text, document.language):
+            if declarator.start_byte <= name.start_byte < declarator.end_byte:
+                yield Edit(declarator.start_byte, name.start_byte)
+                yield Edit(name.end_byte, name.end_byte, structure.suffix)
 
 
 def _is_type(node: Node) -> bool:
