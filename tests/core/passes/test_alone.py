@@ -126,6 +126,14 @@ WANTED = {
         JAVASCRIPT.replace(b"(items) {", b"(items: I[]): number {", 1),
         b"(undefined as any).price * 2;",
     ),
+    "variables of a list, and what a warning needs": (
+        "perl",
+        b"use warnings;\n"
+        + PERL.replace(b"my $self = shift;", b"my ($self, $x) = @_;").replace(
+            b"/ @{ $self->{values} }", b"+ $x"
+        ),
+        b'use warnings; "a" + "a"',
+    ),
     "two operands": ("perl", PERL, b"[] / @{ [] }"),
 }
 
@@ -198,6 +206,13 @@ def test_the_statement_that_the_output_names_is_tried_in_a_short_text_too() -> N
 
 def test_a_line_is_recognised_after_parts_of_it_have_gone() -> None:
     assert _of_lines(b"def fetch(name, default = @items.size) = @items.fetch(name, default)")
+
+
+def test_a_statement_without_a_value_from_elsewhere_is_tried_if_the_output_names_it() -> None:
+    text = PERL.replace(b"$sum / @{ $self->{values} }", b"$_[0] / $_[1]")
+    case = Case(text, "perl", lambda _: False)
+    asked = reduced(case, named, failing_lines=[b"    return $_[0] / $_[1];"]).judge.asked
+    assert [_plain(each) for each in asked] == [b"$_[0] / $_[1]"]
 
 
 def test_a_line_that_has_gone_says_nothing() -> None:

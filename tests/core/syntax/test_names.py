@@ -33,6 +33,11 @@ FOUND = {
         b"int f(int x, int y) { return x; }\n",
         {"int f(int x, int y) { return x; }": ["f"], "int x,": ["x"], ", int y": ["y"]},
     ),
+    "variables of a list in Perl": (
+        "perl",
+        b"my ($a, @b) = @_;\n",
+        {"my ($a, @b) =": ["a", "b"]},
+    ),
     "imports, renamed or not": (
         "python",
         b"import os\nfrom sys import path as p, argv\n",

@@ -195,6 +195,7 @@ def single_statements(
     ]
     able = [each for each in statements if each.may_fail]
     named = [each for each in able if each.is_named]
+    named = named or [each for each in statements if each.is_named]
     likely = [each for each in named or able if not each.calls(functions)]
     likely = likely or [each for each in named if not each.calls(functions, directly=True)]
     return sorted(likely, key=lambda each: each.rank)
@@ -284,9 +285,14 @@ def _value_start(statement: Node, document: Document) -> int:
 
 
 def _program_starts(document: Document) -> list[Node]:
-    """Return what opens a program, such as `<?php`."""
-    starts = conventions(document.language).kinds.program_starts
-    return [child for child in document.root.children if child.type in starts]
+    """Return what opens a program, such as `<?php`, and what decides how all of it is read."""
+    known, text = conventions(document.language), document.text
+    return [
+        child
+        for child in document.root.children
+        if child.type in known.kinds.program_starts
+        or text.startswith(known.tokens.pragmas, child.start_byte)
+    ]
 
 
 def _literals(document: Document) -> list[bytes]:
