@@ -43,8 +43,7 @@ The modules, in reading order:
 - `plainer`, a room: several places that change at once, such as a method that becomes a function.
 - `markup`, a room: elements, their prefixes and their names.
 - `importing`: the imports of a program.
-- `chains`: what begins with a name of the program, such as `self.rates[order.region]`.
-- `single_statements`: a statement without the rest of a program, with values for its names.
+- `lone`, a room: a statement or an expression without the rest of a program.
 - `uses`: `Uses`, which of many siblings use each other.
 
 This room imports `pollard.syntax.grammars`, `tree`, `islands` and `branches`. The rooms `coupling`,

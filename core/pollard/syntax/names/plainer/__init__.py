@@ -23,12 +23,9 @@ The modules, in no particular order:
 - `placed_functions`: functions that a table of Lua holds, and functions that need no table.
 - `tableless_queries`: queries without the tables that they read.
 - `typed_values`: values that take the type of their declaration along.
-- `lone_expressions`: an expression as the program, with values for its variables.
-- `declared_types`: the types of variables, for values of these in such an expression.
 
 To add one, write a function from a `Document` to lists of edits, and name it in
-`pollard.passes.coupling.inlining`, the only module that imports this room, but for `alone` beside it,
-which has uses for `lone_expressions`. Nodes come by the kinds and
+`pollard.passes.coupling.inlining`, the only module that imports this room. Nodes come by the kinds and
 fields in `languages/common.toml`.
 
 The room imports its parent, `pollard.syntax.names`, and `pollard.syntax.tree`.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, defining, leaves, nodes, text_of
-from pollard.syntax.names.plainer.declared_types import declared_types, type_at
+from pollard.syntax.names.lone.declared_types import declared_types, type_at
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pollard.syntax.names.chains import chains_in, is_assigned, object_in
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     assigned,
@@ -24,6 +23,7 @@ from pollard.syntax.names.definitions import (
     text_of,
 )
 from pollard.syntax.names.importing import imported_names, importing
+from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:

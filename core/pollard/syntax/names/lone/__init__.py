@@ -1,0 +1,15 @@
+"""A part of a program without the rest, with values for what it gets from elsewhere.
+
+Which part fails is a guess, helped by what the output of the failure names. So these functions yield a
+few texts, the most probable first, which the oracle judges.
+
+The modules, in reading order:
+
+- `chains`: what begins with a name of the program, such as `self.rates[order.region]`.
+- `single_statements`: a statement as the program, with values for its names.
+- `declared_types`: the types of variables, for values of these.
+- `lone_expressions`: an expression as the program, where a statement is nothing without its function.
+
+The pass `alone` in `pollard.passes.coupling` imports this room. It imports its parent,
+`pollard.syntax.names`, and `pollard.syntax.tree`.
+"""
