@@ -31,6 +31,8 @@ _TYPES = ("type", "qualified", "generic_name")
 _MIN_PLACES = 2
 # A suffix such as `.unwrap()` begins up to this many levels below the node that ends with it.
 _MAX_SUFFIX_DEPTH = 2
+# A type at several places is mostly needed, and each success of `inline` tries the others again.
+_MAX_REPEATED_TYPES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +193,12 @@ def _of_repeated_types(parts: Sequence[Node], document: Document) -> Iterator[li
             if text.startswith(b"<", each.end_byte):
                 continue  # the name of a generic type
             places.setdefault(text_of(each, text), []).append(each)
-    often = Counter({name: len(name) * len(nodes) for name, nodes in places.items()})
+    weights = Counter({name: len(name) * len(nodes) for name, nodes in places.items()})
     for shortest in known.tokens.shortest_types[:1]:
-        for name, _ in often.most_common():
-            if len(places[name]) >= _MIN_PLACES and len(name) > len(shortest):
-                yield _apart([Edit(*each.byte_range, shortest) for each in places[name]])
+        repeated = [
+            name
+            for name, _ in weights.most_common()
+            if len(places[name]) >= _MIN_PLACES and len(name) > len(shortest)
+        ]
+        for name in repeated[:_MAX_REPEATED_TYPES]:
+            yield _apart([Edit(*each.byte_range, shortest) for each in places[name]])
