@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pollard.passes.coupling import coupled, inlining
 from pollard.passes.heaviest import heaviest
 from pollard.passes.heaviest.groups import Groups
 from pollard.passes.strategy import DEFAULT, PRESETS, Strategy
@@ -27,6 +28,13 @@ def test_a_heuristic_is_switched_off_only_meanwhile() -> None:
     with variations()["without: the rest of a list"].applied():
         assert Groups._rest is not before
     assert Groups._rest is before
+
+
+def test_each_kind_of_change_is_left_out_once() -> None:
+    kinds = [*coupled.BY_PLACE, *inlining.PLAINER, *inlining.MARKUP]
+    patched = [patch for each in variations().values() for patch in each.patches]
+    shorter = [new for _, name, new in patched if name in ("BY_PLACE", "PLAINER", "MARKUP")]
+    assert len(shorter) == len(kinds)
 
 
 def test_numbers_are_halved_and_doubled_where_they_are_defined() -> None:
