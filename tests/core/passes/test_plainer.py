@@ -103,3 +103,9 @@ def test_brackets_that_are_needed_stay() -> None:
     wanted = b"x=(a+b)*c;"
     case = Case(text, "javascript", lambda new: _squeezed(new) in (_squeezed(text), wanted))
     assert _squeezed(reduced(case, inline).text) == wanted
+
+
+def test_of_thousands_of_nested_brackets_few_are_tried() -> None:
+    text = b"x = " + b"(" * 1000 + b"y" + b")" * 1000 + b";\n"
+    asked = reduced(Case(text, "javascript", lambda _: False), inline).judge.asked
+    assert 0 < len(asked) < 20

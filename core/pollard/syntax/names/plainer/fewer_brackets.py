@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 _KIND = "parenthes"
 _OPENING, _CLOSING = b"(", b")"
+# Where thousands are nested, a failure may need each of them.
+_MAX_PAIRS = 8
 
 
 def without_brackets(document: Document) -> Iterator[list[Edit]]:
-    """Yield the deletion of all brackets around single expressions, and then of each pair of them."""
+    """Yield the deletion of all brackets around single expressions, then of each of the first pairs."""
     text = document.text
     pairs = [
         [Edit(node.start_byte, node.start_byte + 1), Edit(node.end_byte - 1, node.end_byte)]
@@ -32,4 +34,4 @@ def without_brackets(document: Document) -> Iterator[list[Edit]]:
     ]
     if len(pairs) > 1:
         yield [edit for pair in pairs for edit in pair]
-    yield from pairs
+    yield from pairs[:_MAX_PAIRS]
